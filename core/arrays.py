@@ -1,0 +1,91 @@
+"""Checks of what a caller hands in: shapes, finiteness, unit length, axis sequences.
+
+Public functions check with these and then trust; kernels never check.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+Sequence3 = tuple[int, int, int]
+
+UNIT_TOLERANCE = 1e-6
+"""How far a direction may be from unit length."""
+
+SEQUENCES: tuple[str, ...] = tuple(
+    a + b + c for a, b, c in product("XYZ", repeat=3) if a != b and b != c
+)
+"""The twelve axis sequences about the axes of the moving frame."""
+
+
+def as_array(name: str, value: ArrayLike, trailing: tuple[int, ...] = ()) -> Array:
+    """Return `value` as finite float64 of shape ``(..., *trailing)``, or raise `ValueError`.
+
+    >>> as_array("v1", [1, 2, 3], (3,))
+    array([1., 2., 3.])
+    """
+    shape = "(...)" if not trailing else f"(..., {', '.join(map(str, trailing))})"
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind not in "fiu":
+            raise TypeError(array.dtype)
+        array = array.astype(np.float64, copy=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected real numbers of shape {shape}, got {error}") from None
+    if trailing and array.shape[-len(trailing) :] != trailing:
+        raise ValueError(f"{name}: expected shape {shape}, got {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name}: expected finite numbers, got NaN or infinity")
+    return array
+
+
+def as_unit(name: str, value: ArrayLike) -> Array:
+    """Return a direction (..., 3) of unit length within 1e-6, or raise `ValueError`."""
+    e = as_array(name, value, (3,))
+    worst = np.max(np.abs(np.sqrt((e * e).sum(axis=-1)) - 1.0), initial=0.0)
+    if worst > UNIT_TOLERANCE:
+        raise ValueError(f"{name}: expected unit length within {UNIT_TOLERANCE:g}, got a length off by {worst:.3g}")
+    return e
+
+
+def as_axis(axis: int) -> int:
+    """Return a coordinate axis 1, 2 or 3, or raise `ValueError`."""
+    if isinstance(axis, bool) or axis not in (1, 2, 3):
+        raise ValueError(f"axis: expected 1, 2 or 3, got {axis!r}")
+    return int(axis)
+
+
+def as_sequence(sequence: str | tuple[int, ...] | list[int]) -> Sequence3:
+    """Return an axis sequence as three of 1, 2, 3, or raise `ValueError`.
+
+    >>> as_sequence("ZYX")
+    (3, 2, 1)
+    """
+    if isinstance(sequence, str):
+        if sequence.lower() == sequence and sequence.upper() in SEQUENCES:
+            raise ValueError(
+                f"sequence: {sequence!r} is extrinsic (lower case); axes of the moving frame are upper case,"
+                f" and the extrinsic {sequence!r} is the intrinsic {sequence[::-1].upper()!r} with angles reversed"
+            )
+        axes = tuple("XYZ".find(letter) + 1 for letter in sequence)
+    else:
+        axes = tuple(0 if isinstance(axis, bool) else axis for axis in sequence)
+    is_valid = len(axes) == 3 and all(axis in (1, 2, 3) for axis in axes)
+    if not is_valid or axes[0] == axes[1] or axes[1] == axes[2]:
+        raise ValueError(
+            f"sequence: expected three axes, neighbours different, such as 'XYZ' or (3, 1, 3), got {sequence!r}"
+        )
+    return int(axes[0]), int(axes[1]), int(axes[2])
+
+
+def broadcast_leading(**shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the common leading shape, or raise `ValueError` naming the arguments that do not fit."""
+    try:
+        return np.broadcast_shapes(*shapes.values())
+    except ValueError:
+        listed = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        raise ValueError(f"leading shapes do not broadcast: {listed}") from None

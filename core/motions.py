@@ -1,0 +1,325 @@
+"""How one frame moves in its parent: a frame of the scene made into a vectorised function of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from framescope.core import frames, kernels, kinematics, quaternions, recordings, transformation_matrices
+from framescope.core.arrays import SEQUENCES, Array, as_sequence
+from framescope.core.errors import ItemFault, KeyPath, Problem, did_you_mean
+from framescope.core.expressions import ExpressionError, parse_expression
+from framescope.core.scene import poses
+from framescope.core.scene.model import Frame
+from framescope.core.scene.quantities import unit_factor
+
+ROTATION_TOLERANCE = 1e-3
+"""How far authored numbers may miss a rotation and still be taken as rounding."""
+
+MAX_STEPS = 1_000_000
+
+Sample = tuple[Array, Array, Array, Array]
+"""``T_PF (n, 3, 3), p_PF (n, 3), w_PF_F (n, 3), v_PF_P (n, 3)`` at n times."""
+
+
+@dataclass(frozen=True, eq=False)
+class LocalMotion:
+    """Motion of a frame F in its parent P.
+
+    `sample` takes times (n,). `angles` gives the authored angles (n, 3) and rates (n, 3) of a frame with
+    an axis sequence, in radians, and is None for any other. `problems` have key paths relative to the frame.
+    """
+
+    sample: Callable[[Array], Sample]
+    is_constant: bool
+    sequence: str | None = None
+    angles: Callable[[Array], tuple[Array, Array]] | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class Context:
+    """What compiling a frame needs besides the frame: the time span and the folder of the scene."""
+
+    start: float
+    end: float
+    folder: Path | None
+
+
+@lru_cache(maxsize=20_000)
+def compile_motion(frame: Frame, context: Context) -> LocalMotion:
+    """Make the motion of a frame; frames are frozen, so that unchanged ones are made only once.
+
+    Raises
+    ------
+    ItemFault
+        When the frame cannot have a pose: the place in the frame, what is wrong, and how to mend it.
+    """
+    if frame.motion is not None:
+        for key in ("position", "orientation"):
+            if getattr(frame, key) is not None:
+                raise ItemFault((key,), "a recorded frame has its pose from the recording.", f"Remove {key}.")
+        return _recorded(frame.motion, context)
+    moving_position = _position(frame.position)
+    orientation = _orientation(frame.orientation, context)
+    is_constant = orientation.is_constant and moving_position.is_constant
+
+    def sample(t: Array) -> Sample:
+        T, _, w, _ = orientation.sample(t)
+        p, v = moving_position(t)
+        return T, p, w, v
+
+    return LocalMotion(sample, is_constant, orientation.sequence, orientation.angles, orientation.problems)
+
+
+@dataclass(frozen=True, eq=False)
+class Signals:
+    """Several authored numbers or expressions of t, in SI units, with their derivatives."""
+
+    items: tuple[float | str, ...]
+    factor: float
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether none of them depends on t."""
+        return not any(isinstance(item, str) for item in self.items)
+
+    def __call__(self, t: Array) -> tuple[Array, Array]:
+        """Return values and first derivatives (n, k) at times (n,)."""
+        value, rate = np.zeros((len(t), len(self.items))), np.zeros((len(t), len(self.items)))
+        for i, item in enumerate(self.items):
+            if isinstance(item, str):
+                jet = parse_expression(item).jet(t)
+                value[:, i], rate[:, i] = jet.f, jet.d
+            else:
+                value[:, i] = item
+        return self.factor * value, self.factor * rate
+
+
+def compile_signals(items: tuple[float | str, ...], factor: float, key_path: KeyPath) -> Signals:
+    """Check authored signals; raise `ItemFault` at the one that is no expression of t."""
+    for i, item in enumerate(items):
+        if isinstance(item, str):
+            try:
+                parse_expression(item)
+            except ExpressionError as error:
+                place = key_path if len(items) == 1 else (*key_path, i)
+                raise ItemFault(place, error.message, error.hint) from None
+    return Signals(items, factor)
+
+
+def _position(position: poses.Position | None) -> Signals:
+    if position is None:
+        return Signals((0.0, 0.0, 0.0), 1.0)
+    factor = unit_factor(position.unit, "length", ("position", "unit"))
+    return compile_signals(position.value, factor, ("position", "value"))
+
+
+def _orientation(form: poses.OrientationForm | None, context: Context) -> LocalMotion:
+    if form is None:
+        return _constant(np.eye(3))
+    if isinstance(form, poses.Integrated):
+        return _integrated(form, context)
+    return compile_orientation(form, ("orientation",))
+
+
+def compile_orientation(form: poses.ConstantOrientation, key_path: KeyPath) -> LocalMotion:
+    """Make the motion of an orientation form that is not integrated; its position is the origin."""
+    match form:
+        case poses.Axes():
+            return _axes(form, key_path)
+        case poses.Planar():
+            e = np.array(form.axis)
+            length = float(np.sqrt(kernels.dot(e, e)))
+            if not abs(length - 1.0) <= ROTATION_TOLERANCE:
+                raise ItemFault(
+                    (*key_path, "axis"), f"a rotation axis has unit length, this one {length:.6g}.", _unit_hint(e)
+                )
+            return _planar(e / length, form.angle, form.unit, key_path)
+        case poses.Axis():
+            if form.axis not in ("x", "y", "z"):
+                raise ItemFault((*key_path, "axis"), f'"{form.axis}" is no axis.', "Use one of: x, y, z.")
+            return _planar(np.eye(3)["xyz".index(form.axis)], form.angle, form.unit, key_path)
+        case poses.QuaternionForm():
+            return _quaternion(form, key_path)
+        case poses.NxNy():
+            return _constant(frames.from_nxy(form.n_x, form.n_y).T)
+        case poses.NxNz():
+            return _constant(frames.from_nxz(form.n_x, form.n_z).T)
+        case poses.MatrixForm():
+            return _matrix(form, key_path)
+
+
+def _constant(T: Array, problems: tuple[Problem, ...] = (), angles: Signals | None = None) -> LocalMotion:
+    def sample(t: Array) -> Sample:
+        zeros = np.zeros((len(t), 3))
+        return np.broadcast_to(T, (len(t), 3, 3)), zeros, zeros, zeros
+
+    return LocalMotion(sample, True, angles=angles, problems=problems)
+
+
+def _axes(form: poses.Axes, key_path: KeyPath) -> LocalMotion:
+    try:
+        sequence = as_sequence(form.sequence)
+    except ValueError:
+        raise ItemFault(
+            (*key_path, "sequence"),
+            f'"{form.sequence}" is no axis sequence: three of X, Y, Z, neighbours different.',
+            _sequence_hint(form.sequence),
+        ) from None
+    factor = unit_factor(form.unit, "angle", (*key_path, "unit"))
+    signals = compile_signals(form.angles, factor, (*key_path, "angles"))
+
+    def sample(t: Array) -> Sample:
+        angles, rates = signals(t)
+        T, w = frames.axes_matrix_and_velocity(sequence, angles, rates)
+        zeros = np.zeros((len(t), 3))
+        return T, zeros, w, zeros
+
+    return LocalMotion(sample, signals.is_constant, form.sequence, signals)
+
+
+def _sequence_hint(sequence: str) -> str:
+    if sequence.upper() in SEQUENCES:
+        return f'Write it in upper case: "{sequence.upper()}" are turns about the axes of the moving frame.'
+    return did_you_mean(sequence, SEQUENCES)
+
+
+def _planar(e: Array, angle: float | str, unit: str | None, key_path: KeyPath) -> LocalMotion:
+    factor = unit_factor(unit, "angle", (*key_path, "unit"))
+    signal = compile_signals((angle,), factor, (*key_path, "angle"))
+
+    def sample(t: Array) -> Sample:
+        a, rate = signal(t)
+        zeros = np.zeros((len(t), 3))
+        return kernels.planar_matrix(e, a[:, 0]), zeros, e * rate, zeros
+
+    return LocalMotion(sample, signal.is_constant)
+
+
+def _quaternion(form: poses.QuaternionForm, key_path: KeyPath) -> LocalMotion:
+    place = (*key_path, "order")
+    if form.order not in ("xyzw", "wxyz"):
+        said = "the order of the quaternion is missing." if form.order is None else f'"{form.order}" is no order.'
+        raise ItemFault(place, said, 'Use "xyzw" (scalar last) or "wxyz" (scalar first).')
+    Q = np.array(form.value) if form.order == "xyzw" else np.roll(form.value, -1)
+    norm = float(np.sqrt(quaternions.squared_norm(Q)))
+    if norm == 0.0:
+        raise ItemFault((*key_path, "value"), "the quaternion is zero.", "Use 0, 0, 0, 1 in xyzw for no rotation.")
+    problems: tuple[Problem, ...] = ()
+    if not abs(norm - 1.0) <= ROTATION_TOLERANCE:
+        message = f"the length of the quaternion is {norm:.6g}, over the {ROTATION_TOLERANCE:g} taken as rounding."
+        problems = (Problem((*key_path, "value"), message, "It is drawn normalised.", "red"),)
+    return _constant(kernels.matrix_from_quaternion(Q / norm), problems)
+
+
+def _matrix(form: poses.MatrixForm, key_path: KeyPath) -> LocalMotion:
+    if form.maps not in ("parent to frame", "frame to parent"):
+        said = "the direction of the matrix is missing." if form.maps is None else f'"{form.maps}" is no direction.'
+        raise ItemFault(
+            (*key_path, "maps"),
+            said,
+            'Use "parent to frame" (columns are the parent\'s axes) or "frame to parent" (columns are the frame\'s axes).',
+        )
+    T = np.array(form.rows)
+    T = T if form.maps == "parent to frame" else T.T
+    nearest, distance = transformation_matrices.project_to_rotation(T)
+    if distance <= ROTATION_TOLERANCE:
+        return _constant(nearest)
+    is_left_handed = np.linalg.det(T) < 0.0
+    message = (
+        "the matrix is left-handed: its determinant is negative."
+        if is_left_handed
+        else f"the matrix is off the nearest rotation by {distance:.4g}, over the {ROTATION_TOLERANCE:g} taken as rounding."
+    )
+    hint = "Swap two rows or change the sign of one. It is drawn as it stands." if is_left_handed else (
+        "It is drawn as it stands."
+    )
+    return _constant(T, (Problem((*key_path, "rows"), message, hint, "red"),))
+
+
+def _unit_hint(e: Array) -> str:
+    norm = np.sqrt(kernels.dot(e, e))
+    if norm == 0.0:
+        return "Use a direction such as [0, 0, 1]."
+    return "Use [" + ", ".join(f"{x:.6g}" for x in e / norm) + "]."
+
+
+def _integrated(form: poses.Integrated, context: Context) -> LocalMotion:
+    key: KeyPath = ("orientation",)
+    factor = unit_factor(form.unit, "angular velocity", (*key, "unit"))
+    signals = compile_signals(form.w, factor, (*key, "w"))
+    step = form.step.si("time", (*key, "step"))
+    span = context.end - context.start
+    if not step > 0.0:
+        raise ItemFault((*key, "step"), f"a step is longer than zero, this one is {form.step}.", "Use 10 ms.")
+    if span / step > MAX_STEPS:
+        raise ItemFault(
+            (*key, "step"), f"{span / step:.3g} steps are more than {MAX_STEPS}.", "Use a longer step or a shorter time range."
+        )
+    start = _constant(np.eye(3)) if form.start is None else compile_orientation(form.start, (*key, "start"))
+    if not start.is_constant:
+        raise ItemFault((*key, "start"), "an initial orientation does not depend on t.", "Use numbers.")
+    T0 = start.sample(np.array([context.start]))[0][0]
+    n_steps = max(1, int(np.ceil(span / step - 1e-9)))
+    run = kinematics.integrate(
+        frames.Orientation(T0, np.zeros(3)),
+        lambda t: signals(t)[0],
+        context.start + step * np.arange(n_steps + 1),
+        method=form.method,
+        of=form.equation,
+        renormalize=form.renormalize,
+    )
+
+    def sample(t: Array) -> Sample:
+        zeros = np.zeros((len(t), 3))
+        return run.T(t), zeros, signals(np.clip(t, context.start, context.end))[0], zeros
+
+    return LocalMotion(sample, False, problems=start.problems)
+
+
+def _recorded(form: poses.Recorded, context: Context) -> LocalMotion:
+    key: KeyPath = ("motion",)
+    bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
+    path = _resolve(form.file, context.folder, (*key, "file"))
+    stat = path.stat()
+    try:
+        spline = _smoothed(path, stat.st_mtime_ns, stat.st_size, bandwidth)
+    except recordings.RecordingError as error:
+        raise ItemFault((*key, "file"), error.message, error.hint) from None
+    except OSError as error:
+        raise ItemFault((*key, "file"), f"{form.file} cannot be read: {error.strerror}.") from None
+    problems: tuple[Problem, ...] = ()
+    if context.start < 0.0 or context.end > spline.t_end + 1e-9:
+        message = f"the recording covers 0 to {spline.t_end:.2f} s, the scene {context.start:g} to {context.end:g} s."
+        problems = (Problem((*key, "file"), message, "Outside it the frame stands still at its end.", "amber"),)
+    return LocalMotion(spline.sample, False, problems=problems)
+
+
+@lru_cache(maxsize=64)
+def _smoothed(path: Path, mtime_ns: int, size: int, bandwidth_hz: float) -> recordings.PoseSpline:
+    """Read and fit a recording once per state of its file."""
+    return recordings.smooth(recordings.read_tum(path), bandwidth_hz)
+
+
+def _resolve(name: str, folder: Path | None, key_path: KeyPath) -> Path:
+    """Return the file that a scene names; it must lie inside the scene's own folder, links followed."""
+    if folder is None:
+        raise ItemFault(key_path, f"{name} is looked for beside the scene.", "Save the scene first.")
+    try:
+        base = folder.resolve()
+        path = (base / name).resolve()
+        is_file = path.is_file()
+    except (OSError, ValueError, RuntimeError):
+        raise ItemFault(key_path, f"{name!r} is no usable file name.") from None
+    if not path.is_relative_to(base):
+        raise ItemFault(key_path, f"{name} lies outside the folder of the scene.", "Copy it beside the scene.")
+    if not is_file:
+        siblings = [item.name for item in path.parent.iterdir() if item.is_file()] if path.parent.is_dir() else []
+        hint = did_you_mean(path.name, siblings) if siblings else f"Put it into {path.parent.name}."
+        raise ItemFault(key_path, f"there is no file {name} beside the scene.", hint)
+    return path

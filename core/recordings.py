@@ -1,0 +1,170 @@
+"""Recorded poses: reading trajectory files, and the smoothing spline that gives them rates.
+
+Angular velocity from raw differences of a recording is noise. A recording is therefore fitted once by
+a smoothing spline of stated bandwidth, and poses and velocities are those of the spline.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.interpolate import BSpline, make_smoothing_spline
+
+from framescope.core import kernels, quaternions
+from framescope.core.arrays import Array
+from framescope.core.errors import FramescopeError
+
+MAX_FILE_BYTES = 200_000_000
+UNIT_NORM_TOLERANCE = 1e-3
+"""How far a recorded quaternion may miss unit length and still be normalised without a word."""
+
+
+class RecordingError(FramescopeError):
+    """A recording cannot be used; the message says what and where, `hint` how to mend it."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        self.message = message
+        self.hint = hint
+        super().__init__(f"{message} {hint}".strip())
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """Poses of a frame F in its parent P at times that start from 0.
+
+    Attributes
+    ----------
+    t : (n,)
+        Time since the first sample, s.
+    p_PF : (n, 3)
+        Position of the frame's origin, m.
+    Q_PF : (n, 4)
+        Quaternion, scalar last, parent into frame, of unit length and continuous sign.
+    """
+
+    t: Array
+    p_PF: Array
+    Q_PF: Array
+
+
+def read_tum(path: Path) -> Recording:
+    """Read a trajectory file of lines ``timestamp tx ty tz qx qy qz qw``; lines with # are comments.
+
+    The format defines the pose as that of the moving frame in the fixed one: its rotation takes
+    vectors from the moving frame into the fixed one. As numbers, that quaternion is the same as the
+    reference's `Q`, fixed into moving, whose ``T(Q)`` is the transposed rotation.
+
+    Raises
+    ------
+    RecordingError
+        When the file is too large, is no such table, has too few samples, times that do not
+        increase, or a quaternion that is no rotation within 1e-3.
+    """
+    if path.stat().st_size > MAX_FILE_BYTES:
+        raise RecordingError(f"{path.name} is larger than {MAX_FILE_BYTES // 1_000_000} MB.")
+    try:
+        table = np.loadtxt(path, dtype=np.float64, comments="#", ndmin=2, encoding="utf-8")
+    except (ValueError, UnicodeDecodeError) as error:
+        raise RecordingError(f"{path.name} is no TUM trajectory: {error}.", _TUM_LINE) from None
+    if table.size == 0 or table.shape[1] != 8:
+        raise RecordingError(f"{path.name} has {table.shape[1]} columns, expected 8.", _TUM_LINE)
+    if len(table) < 5:
+        raise RecordingError(f"{path.name} has {len(table)} samples, at least 5 are needed.")
+    if not np.isfinite(table).all():
+        row = int(np.argmin(np.isfinite(table).all(axis=1)))
+        raise RecordingError(f"{path.name}: sample {row + 1} holds NaN or infinity.", "Remove that line.")
+    t, p, Q = table[:, 0] - table[0, 0], table[:, 1:4], table[:, 4:8]
+    _check_times(path.name, t)
+    _check_quaternions(path.name, Q)
+    return Recording(t, p, quaternions.continuous_signs(quaternions.normalize_quaternion(Q)))
+
+
+_TUM_LINE = "Each line is: timestamp tx ty tz qx qy qz qw."
+
+
+def _check_times(name: str, t: Array) -> None:
+    backwards = np.flatnonzero(np.diff(t) <= 0.0)
+    if backwards.size:
+        row = int(backwards[0])
+        raise RecordingError(
+            f"{name}: time does not increase after sample {row + 1}, at {t[row]:.3f} s.",
+            "Sort the samples by time and remove doubled ones.",
+        )
+
+
+def _check_quaternions(name: str, Q: Array) -> None:
+    miss = np.abs(np.sqrt(quaternions.squared_norm(Q)) - 1.0)
+    row = int(np.argmax(miss))
+    if miss[row] > UNIT_NORM_TOLERANCE:
+        raise RecordingError(
+            f"{name}: the quaternion of sample {row + 1} misses unit length by {miss[row]:.3g}.",
+            f"At most {UNIT_NORM_TOLERANCE:g} is taken as rounding: check the columns and their order.",
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PoseSpline:
+    """A recording smoothed: pose and velocities at any time; outside the recording the end pose holds."""
+
+    t_end: float
+    position: BSpline
+    quaternion: BSpline
+
+    def sample(self, t: Array) -> tuple[Array, Array, Array, Array]:
+        """Return ``T_PF, p_PF, w_PF_F, v_PF`` at times (n,).
+
+        The quaternion is the spline's value s made unit, ``Q = s/|s|``; its rate needs no more than
+        ``w = 2 vec(conj(s) ⊗ s') / s·s``, since the part of s' along s drops out.
+        """
+        is_inside = ((t >= 0.0) & (t <= self.t_end))[..., np.newaxis]
+        t = np.clip(t, 0.0, self.t_end)
+        s, ds = self.quaternion(t), self.quaternion(t, 1)
+        norm2 = quaternions.squared_norm(s)[..., np.newaxis]
+        T = kernels.matrix_from_quaternion(s / np.sqrt(norm2))
+        w = 2.0 * kernels.multiply_quaternions(kernels.conjugate(s), ds)[..., :3] / norm2
+        return T, self.position(t), np.where(is_inside, w, 0.0), np.where(is_inside, self.position(t, 1), 0.0)
+
+
+def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
+    """Fit the smoothing spline whose amplitude response is 1/sqrt(2) at `bandwidth_hz`.
+
+    Raises
+    ------
+    RecordingError
+        When the bandwidth is not between 0 and half the sampling rate.
+
+    Notes
+    -----
+    Position and quaternion components are fitted by cubic smoothing splines, minimising
+    ``sum g_i |y_i - s(t_i)|² + lam ∫ |s''|²`` with `g` the local share of time of each sample over the
+    median step h. For a long record that is the low-pass filter ``1 / (1 + lam h ω⁴)``, so that ω at -3 dB is
+    ``((sqrt(2) - 1) / (lam h))^¼``. Smoothing the four components and normalising is the same from either
+    side: turning the fixed or the moving frame by a constant rotation is an isometry of the
+    components, which the linear smoother commutes with. It needs signs that are continuous.
+
+    References
+    ----------
+    B. W. Silverman, "Spline smoothing: the equivalent variable kernel method", 1984.
+    """
+    step = np.diff(recording.t)
+    h = float(np.median(step))
+    nyquist = 0.5 / h
+    if not 0.0 < bandwidth_hz < nyquist:
+        raise RecordingError(
+            f"a bandwidth of {bandwidth_hz:g} Hz does not fit samples every {h * 1e3:.3g} ms.",
+            f"Use more than 0 and less than {nyquist:.4g} Hz.",
+        )
+    lam = (np.sqrt(2.0) - 1.0) / (h * (2.0 * np.pi * bandwidth_hz) ** 4)
+    share = np.empty(len(recording.t))
+    share[0], share[-1] = step[0], step[-1]
+    share[1:-1] = 0.5 * (step[1:] + step[:-1])
+    fit = make_smoothing_spline(
+        recording.t, np.hstack([recording.p_PF, recording.Q_PF]), w=share / h, lam=float(lam), axis=0
+    )
+    return PoseSpline(
+        t_end=float(recording.t[-1]),
+        position=BSpline(fit.t, fit.c[:, :3], fit.k),
+        quaternion=BSpline(fit.t, fit.c[:, 3:], fit.k),
+    )

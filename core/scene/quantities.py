@@ -1,0 +1,101 @@
+"""Numbers with their unit, as a scene file writes them: ``50 ms``, ``30 deg``.
+
+A unit is never assumed. A quantity without one is read (so that the scene stays editable), and
+using it raises an `ItemFault` that says which units would do.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from framescope.core.errors import ItemFault, KeyPath, did_you_mean
+
+# SI value of one unit, by dimension.
+UNITS: dict[str, dict[str, float]] = {
+    "angle": {"rad": 1.0, "deg": math.pi / 180.0, "turn": 2.0 * math.pi},
+    "angular velocity": {"rad/s": 1.0, "deg/s": math.pi / 180.0, "rpm": math.pi / 30.0},
+    "length": {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "km": 1e3},
+    "velocity": {"m/s": 1.0, "mm/s": 1e-3, "km/h": 1.0 / 3.6},
+    "time": {"s": 1.0, "ms": 1e-3, "min": 60.0},
+    "frequency": {"Hz": 1.0, "kHz": 1e3},
+}
+
+_QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S.*?)?\s*\Z")
+
+
+def unit_factor(unit: str | None, dimension: str, key_path: KeyPath) -> float:
+    """Return the SI value of one `unit`, or raise an `ItemFault` that names the units of `dimension`.
+
+    >>> unit_factor("ms", "time", ("step",))
+    0.001
+    """
+    known = UNITS[dimension]
+    if unit is None:
+        raise ItemFault(
+            key_path, f"the unit of this {dimension} is missing.", f"Add one of: {', '.join(known)}."
+        )
+    if unit not in known:
+        raise ItemFault(key_path, f'"{unit}" is no unit of {dimension}.', did_you_mean(unit, known))
+    return known[unit]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number and its unit as authored; `unit` is None when the file left it out.
+
+    >>> Quantity.parse("50 ms").si("time", ("step",))
+    0.05
+    >>> str(Quantity(0.3, "m"))
+    '0.3 m'
+    """
+
+    value: float
+    unit: str | None
+
+    @classmethod
+    def parse(cls, authored: object) -> Quantity:
+        """Read what a scene file holds; raise `ValueError` when it is no number with a unit."""
+        if isinstance(authored, Quantity):
+            return authored
+        if isinstance(authored, int | float) and not isinstance(authored, bool):
+            return cls(float(authored), None)
+        match = _QUANTITY.match(authored) if isinstance(authored, str) and len(authored) < 100 else None
+        if match is None:
+            raise ValueError("expected a number with its unit, such as 50 ms or 0.3 m")
+        return cls(float(match[1]), match[2])
+
+    def si(self, dimension: str, key_path: KeyPath) -> float:
+        """Return the value in SI units; raise `ItemFault` at `key_path` when the unit does not fit."""
+        return self.value * unit_factor(self.unit, dimension, key_path)
+
+    def __str__(self) -> str:
+        return f"{self.value:.17g}" if self.unit is None else f"{_shortest(self.value)} {self.unit}"
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
+        def validate(authored: object) -> Quantity:
+            try:
+                quantity = cls.parse(authored)
+            except ValueError as error:
+                raise PydanticCustomError("quantity", str(error)) from None  # noqa: EM101
+            if not math.isfinite(quantity.value):
+                raise PydanticCustomError("quantity", "expected a finite number with its unit")
+            return quantity
+
+        return core_schema.no_info_plain_validator_function(
+            validate, serialization=core_schema.to_string_ser_schema()
+        )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: Any) -> dict[str, Any]:
+        return {"type": "string", "pattern": r"^\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*\S+\s*$"}
+
+
+def _shortest(value: float) -> str:
+    """Write a float without a trailing ``.0``, and so that it reads back to the same bits."""
+    return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)

@@ -1,0 +1,148 @@
+"""The frame tree: poses and velocities of frames from the motions of each in its parent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from framescope.core import kernels
+from framescope.core.arrays import Array, as_array
+from framescope.core.errors import Problem
+from framescope.core.motions import LocalMotion
+from framescope.core.snapshot import Snapshot
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class FrameTree:
+    """Frames by row, the world first, ready to evaluate.
+
+    A frame that cannot have a pose has no entry in `motions`; it and its descendants are listed, and
+    hold NaN.
+
+    Attributes
+    ----------
+    names, index
+        Frame names by row, and the row of each name.
+    parents : (n,)
+        Row of each frame's parent; 0 for the world itself, -1 where there is none.
+    motions
+        Motion of each row that has one.
+    levels
+        Rows of equal depth below the world, shallow first, so that parents come before children.
+    moving
+        Rows whose pose in the parent depends on time.
+    still_T_PF, still_p_PF : (n, 3, 3), (n, 3)
+        Poses of the rows that stand still in their parent, NaN for the others.
+    """
+
+    names: tuple[str, ...]
+    index: Mapping[str, int]
+    parents: Rows
+    motions: Mapping[int, LocalMotion]
+    levels: tuple[Rows, ...]
+    moving: tuple[int, ...]
+    still_T_PF: Array
+    still_p_PF: Array
+
+
+def build_tree(names: tuple[str, ...], parents: Rows, motions: Mapping[int, LocalMotion]) -> FrameTree:
+    """Make a tree of named rows; poses of frames that stand still are taken once, here."""
+    still_T, still_p = np.full((len(names), 3, 3), np.nan), np.full((len(names), 3), np.nan)
+    still_T[0], still_p[0] = np.eye(3), 0.0
+    for i, motion in motions.items():
+        if motion.is_constant:
+            T, p, _, _ = motion.sample(np.zeros(1))
+            still_T[i], still_p[i] = T[0], p[0]
+    levels = _levels(parents, motions)
+    moving = tuple(int(i) for rows in levels for i in rows if not motions[int(i)].is_constant)
+    index = {name: i for i, name in enumerate(names)}
+    return FrameTree(names, index, parents, motions, levels, moving, still_T, still_p)
+
+
+def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
+    """Return the tree of the named frames and their ancestors alone, in new rows.
+
+    Curves over many times of a few frames of a large scene are made from it.
+    """
+    keep = {0}
+    for name in names:
+        i = tree.index[name]
+        while i not in keep and i >= 0:
+            keep.add(i)
+            i = int(tree.parents[i])
+    rows = sorted(keep)
+    new = {old: i for i, old in enumerate(rows)}
+    return build_tree(
+        tuple(tree.names[i] for i in rows),
+        np.array([new.get(int(tree.parents[i]), -1) for i in rows]),
+        {new[i]: tree.motions[i] for i in rows if i in tree.motions},
+    )
+
+
+def evaluate_tree(tree: FrameTree, t: ArrayLike) -> Snapshot:
+    """Return poses and velocities of every frame at time `t`, scalar or array of any shape, in seconds."""
+    t = as_array("t", t)
+    times = t.reshape(-1)
+    n = (len(times), len(tree.names))
+    T_PF = np.broadcast_to(tree.still_T_PF, (*n, 3, 3)).copy()
+    p_PF = np.broadcast_to(tree.still_p_PF, (*n, 3)).copy()
+    w_PF_F, v_PF = np.zeros_like(p_PF), np.zeros_like(p_PF)
+    for i in tree.moving:
+        T_PF[:, i], p_PF[:, i], w_PF_F[:, i], v_PF[:, i] = tree.motions[i].sample(times)
+    R_WF = np.full_like(T_PF, np.nan)
+    p_WF, w_WF_F, v_WF = (np.full_like(p_PF, np.nan) for _ in range(3))
+    R_WF[:, 0] = np.eye(3)
+    p_WF[:, 0] = w_WF_F[:, 0] = v_WF[:, 0] = 0.0
+    for rows in tree.levels:
+        up = tree.parents[rows]
+        R_WP, T = R_WF[:, up], T_PF[:, rows]
+        lever = kernels.apply_matrix(R_WP, p_PF[:, rows])
+        w_WP = kernels.apply_matrix(R_WP, w_WF_F[:, up])
+        R_WF[:, rows] = kernels.multiply_matrices(R_WP, kernels.transpose(T))
+        p_WF[:, rows] = p_WF[:, up] + lever
+        w_WF_F[:, rows] = kernels.apply_matrix(T, w_WF_F[:, up]) + w_PF_F[:, rows]
+        v_WF[:, rows] = v_WF[:, up] + kernels.cross(w_WP, lever) + kernels.apply_matrix(R_WP, v_PF[:, rows])
+    is_posed = np.isfinite(p_WF).all(axis=-1) & np.isfinite(R_WF).all(axis=(-1, -2))
+    arrays = (T_PF, w_PF_F, R_WF, p_WF, w_WF_F, v_WF, is_posed)
+    return Snapshot(tree.index, t.copy(), *(array.reshape(*t.shape, *array.shape[1:]) for array in arrays))
+
+
+def find_cycles(names: tuple[str, ...], parents: Rows) -> Iterable[Problem]:
+    """Yield one problem for each ring of frames that are each other's ancestors."""
+    state = np.zeros(len(names), dtype=int)  # 0 not seen, 1 on the present path, 2 done
+    for first in range(len(names)):
+        path: list[int] = []
+        i = first
+        while i > 0 and state[i] == 0:
+            state[i] = 1
+            path.append(i)
+            i = int(parents[i])
+        if i > 0 and state[i] == 1:
+            ring = path[path.index(i) :]
+            start = min(ring)
+            ring = ring[ring.index(start) :] + ring[: ring.index(start)]
+            text = " → ".join(names[k] for k in [*ring, ring[0]])
+            yield Problem(
+                ("frames", names[start], "parent"),
+                f"the parents run in a circle: {text}.",
+                "Give one of them another parent, such as world.",
+            )
+        state[path] = 2
+
+
+def _levels(parents: Rows, motions: Mapping[int, LocalMotion]) -> tuple[Rows, ...]:
+    """Return the rows below the world level by level; rows without a pose or a posed parent are left out."""
+    children: dict[int, list[int]] = {}
+    for i in range(1, len(parents)):
+        if i in motions and parents[i] >= 0:
+            children.setdefault(int(parents[i]), []).append(i)
+    levels: list[Rows] = []
+    level = [0]
+    while level := [child for i in level for child in children.get(i, ())]:
+        levels.append(np.array(level))
+    return tuple(levels)
