@@ -16,9 +16,7 @@ Sequence3 = tuple[int, int, int]
 UNIT_TOLERANCE = 1e-6
 """How far a direction may be from unit length."""
 
-SEQUENCES: tuple[str, ...] = tuple(
-    a + b + c for a, b, c in product("XYZ", repeat=3) if a != b and b != c
-)
+SEQUENCES: tuple[str, ...] = tuple(a + b + c for a, b, c in product("XYZ", repeat=3) if b not in (a, c))
 """The twelve axis sequences about the axes of the moving frame."""
 
 
@@ -31,11 +29,11 @@ def as_array(name: str, value: ArrayLike, trailing: tuple[int, ...] = ()) -> Arr
     shape = "(...)" if not trailing else f"(..., {', '.join(map(str, trailing))})"
     try:
         array = np.asarray(value)
-        if array.dtype.kind not in "fiu":
-            raise TypeError(array.dtype)
-        array = array.astype(np.float64, copy=False)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected real numbers of shape {shape}, got {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{name}: expected numbers of shape {shape}, got a ragged list ({error})") from None
+    if array.dtype.kind not in "fiu":
+        raise ValueError(f"{name}: expected real numbers of shape {shape}, got {array.dtype}")
+    array = array.astype(np.float64, copy=False)
     if trailing and array.shape[-len(trailing) :] != trailing:
         raise ValueError(f"{name}: expected shape {shape}, got {array.shape}")
     if not np.isfinite(array).all():

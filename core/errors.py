@@ -2,7 +2,7 @@
 
 `SceneError`
     A file cannot be read as a scene at all (broken YAML, unknown key, wrong type, duplicate key).
-`ItemFault`
+`ItemError`
     Raised while one item of a readable scene is compiled; the compiler turns it into a `Problem`
     of that item, and the rest of the scene lives on.
 """
@@ -99,7 +99,7 @@ class SceneError(FramescopeError):
         super().__init__("\n".join(f"{source}: {problem}" for problem in self.problems))
 
 
-class ItemFault(FramescopeError):
+class ItemError(FramescopeError):
     """One item of a scene cannot be used as it stands; `key_path` is relative to the item."""
 
     def __init__(self, key_path: KeyPath, message: str, hint: str = "") -> None:

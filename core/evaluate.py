@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core.arrays import Array
-from framescope.core.errors import ItemFault, Problem, did_you_mean
+from framescope.core.errors import ItemError, Problem, did_you_mean
 from framescope.core.motions import Context, LocalMotion, compile_motion
 from framescope.core.scene.model import WORLD, Scene
 from framescope.core.scene.quantities import unit_factor
@@ -130,10 +130,12 @@ def _time_range(scene: Scene, problems: list[Problem]) -> tuple[float, float]:
         quantity = getattr(scene.time, key)
         try:
             values[key] = quantity.value * unit_factor(quantity.unit, "time", ("time", key))
-        except ItemFault as fault:
+        except ItemError as fault:
             problems.append(fault.problem(()))
     if not values["end"] > values["start"]:
-        problems.append(Problem(("time", "end"), "the time range ends before it starts.", "Use an end after the start."))
+        problems.append(
+            Problem(("time", "end"), "the time range ends before it starts.", "Use an end after the start.")
+        )
         values["end"] = values["start"] + 10.0
     return values["start"], values["end"]
 
@@ -147,9 +149,7 @@ def _parent_row(scene: Scene, name: str, index: Mapping[str, int], problems: lis
     return -1
 
 
-def _motions(
-    scene: Scene, names: tuple[str, ...], context: Context, problems: list[Problem]
-) -> dict[int, LocalMotion]:
+def _motions(scene: Scene, names: tuple[str, ...], context: Context, problems: list[Problem]) -> dict[int, LocalMotion]:
     if WORLD in scene.frames:
         message = '"world" is the root frame itself.'
         problems.append(Problem(("frames", WORLD), message, "Give this frame another name."))
@@ -157,7 +157,7 @@ def _motions(
     for i, name in enumerate(names[1:], start=1):
         try:
             motions[i] = compile_motion(scene.frames[name], context)
-        except ItemFault as fault:
+        except ItemError as fault:
             problems.append(fault.problem(("frames", name)))
         else:
             problems += (replace(p, key_path=("frames", name, *p.key_path)) for p in motions[i].problems)

@@ -162,9 +162,7 @@ def axis_rotation(axis: int, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orie
     return Orientation(kernels.axis_matrix(axis, angle), w)
 
 
-def axes_rotations(
-    sequence: str | tuple[int, ...], angles: ArrayLike, der_angles: ArrayLike = 0
-) -> Orientation:
+def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angles: ArrayLike = 0) -> Orientation:
     """Return the orientation after three turns about the axes of the moving frame.
 
     Parameters
@@ -190,9 +188,7 @@ def axes_rotations(
     return Orientation(T, w)
 
 
-def axes_matrix_and_velocity(
-    sequence: tuple[int, int, int], angles: Array, rates: Array
-) -> tuple[Array, Array]:
+def axes_matrix_and_velocity(sequence: tuple[int, int, int], angles: Array, rates: Array) -> tuple[Array, Array]:
     """Unchecked kernel of `axes_rotations`: `T` and `w` of three turns with their rates."""
     T1, T2, T3 = (kernels.axis_matrix(axis, angles[..., i]) for i, axis in enumerate(sequence))
     e1, e2, e3 = np.eye(3)[[axis - 1 for axis in sequence]]

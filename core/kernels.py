@@ -19,13 +19,11 @@ def transpose(M: Array) -> Array:
 
 
 def multiply_matrices(A: Array, B: Array) -> Array:
-    """``A @ B`` for (..., 3, 3)."""
+    """Return ``A @ B`` for (..., 3, 3)."""
     out = np.empty((*np.broadcast_shapes(A.shape[:-2], B.shape[:-2]), 3, 3))
     for i in range(3):
         for j in range(3):
-            out[..., i, j] = (
-                A[..., i, 0] * B[..., 0, j] + A[..., i, 1] * B[..., 1, j] + A[..., i, 2] * B[..., 2, j]
-            )
+            out[..., i, j] = A[..., i, 0] * B[..., 0, j] + A[..., i, 1] * B[..., 1, j] + A[..., i, 2] * B[..., 2, j]
     return out
 
 
@@ -38,7 +36,7 @@ def apply_matrix(M: Array, v: Array) -> Array:
 
 
 def cross(a: Array, b: Array) -> Array:
-    """``a × b`` for (..., 3)."""
+    """Return ``a × b`` for (..., 3)."""
     out = np.empty((*np.broadcast_shapes(a.shape[:-1], b.shape[:-1]), 3))
     out[..., 0] = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
     out[..., 1] = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]
@@ -47,12 +45,12 @@ def cross(a: Array, b: Array) -> Array:
 
 
 def dot(a: Array, b: Array) -> Array:
-    """``a · b`` for (..., 3)."""
+    """Return ``a · b`` for (..., 3)."""
     return a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1] + a[..., 2] * b[..., 2]
 
 
 def skew(w: Array) -> Array:
-    """The matrix with ``skew(w) @ v = w × v``, (..., 3, 3)."""
+    """Return the matrix with ``skew(w) @ v = w × v``, (..., 3, 3)."""
     out = np.zeros((*w.shape, 3))
     out[..., 0, 1], out[..., 0, 2] = -w[..., 2], w[..., 1]
     out[..., 1, 0], out[..., 1, 2] = w[..., 2], -w[..., 0]
@@ -61,7 +59,7 @@ def skew(w: Array) -> Array:
 
 
 def planar_matrix(e: Array, angle: Array) -> Array:
-    """``e eᵀ + (1 - e eᵀ) cos a - skew(e) sin a``, (..., 3, 3), with `e` (..., 3) as given."""
+    """Return ``e eᵀ + (1 - e eᵀ) cos a - skew(e) sin a``, (..., 3, 3), with `e` (..., 3) as given."""
     c, s = np.cos(angle), np.sin(angle)
     out = np.empty((*np.broadcast_shapes(e.shape[:-1], np.shape(angle)), 3, 3))
     for i in range(3):
@@ -75,7 +73,7 @@ def planar_matrix(e: Array, angle: Array) -> Array:
 
 
 def axis_matrix(axis: int, angle: Array) -> Array:
-    """Elementary passive matrix about coordinate axis 1, 2 or 3, (..., 3, 3)."""
+    """Return the elementary passive matrix about coordinate axis 1, 2 or 3, (..., 3, 3)."""
     c, s = np.cos(angle), np.sin(angle)
     out = np.zeros((*np.shape(angle), 3, 3))
     i, j, k = axis - 1, axis % 3, (axis + 1) % 3
@@ -86,7 +84,7 @@ def axis_matrix(axis: int, angle: Array) -> Array:
 
 
 def multiply_quaternions(p: Array, q: Array) -> Array:
-    """Hamilton product ``p ⊗ q``, scalar last, (..., 4)."""
+    """Return the Hamilton product ``p ⊗ q``, scalar last, (..., 4)."""
     out = np.empty((*np.broadcast_shapes(p.shape[:-1], q.shape[:-1]), 4))
     px, py, pz, pw = p[..., 0], p[..., 1], p[..., 2], p[..., 3]
     qx, qy, qz, qw = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
@@ -98,14 +96,14 @@ def multiply_quaternions(p: Array, q: Array) -> Array:
 
 
 def conjugate(q: Array) -> Array:
-    """``[-x, -y, -z, w]``, (..., 4)."""
+    """Return ``[-x, -y, -z, w]``, (..., 4)."""
     out = np.negative(q)
     out[..., 3] = q[..., 3]
     return out
 
 
 def matrix_from_quaternion(q: Array) -> Array:
-    """Transformation matrix of a quaternion as it stands, diagonal ``2(qi² + q4²) - 1``, (..., 3, 3)."""
+    """Return the transformation matrix of a quaternion as it stands, diagonal ``2(qi² + q4²) - 1``, (..., 3, 3)."""
     out = np.empty((*q.shape[:-1], 3, 3))
     x, y, z, w = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     out[..., 0, 0] = 2.0 * (x * x + w * w) - 1.0
@@ -118,7 +116,7 @@ def matrix_from_quaternion(q: Array) -> Array:
 
 
 def quaternion_from_matrix(T: Array) -> Array:
-    """Quaternion of a transformation matrix by the largest pivot (Modelica 4.x), sign undecided, (..., 4)."""
+    """Return the quaternion of a transformation matrix by pivoting (Modelica 4.x), sign undecided, (..., 4)."""
     T11, T22, T33 = T[..., 0, 0], T[..., 1, 1], T[..., 2, 2]
     use_x = (T33 < 0.0) & (T11 > T22)
     use_y = (T33 < 0.0) & ~use_x
@@ -141,7 +139,7 @@ def quaternion_from_matrix(T: Array) -> Array:
 
 
 def orientation_residues(T: Array) -> Array:
-    """Six residues of a matrix that should be orthonormal: squared column norms less one, products 12, 13, 23."""
+    """Return the six residues of a matrix meant orthonormal: squared column norms less one, products 12, 13, 23."""
     out = np.empty((*T.shape[:-2], 6))
     columns = [T[..., :, i] for i in range(3)]
     for i in range(3):

@@ -11,7 +11,7 @@ import numpy as np
 
 from framescope.core import frames, kernels, kinematics, quaternions, recordings, transformation_matrices
 from framescope.core.arrays import SEQUENCES, Array, as_sequence
-from framescope.core.errors import ItemFault, KeyPath, Problem, did_you_mean
+from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
 from framescope.core.expressions import ExpressionError, parse_expression
 from framescope.core.scene import poses
 from framescope.core.scene.model import Frame
@@ -56,13 +56,13 @@ def compile_motion(frame: Frame, context: Context) -> LocalMotion:
 
     Raises
     ------
-    ItemFault
+    ItemError
         When the frame cannot have a pose: the place in the frame, what is wrong, and how to mend it.
     """
     if frame.motion is not None:
         for key in ("position", "orientation"):
             if getattr(frame, key) is not None:
-                raise ItemFault((key,), "a recorded frame has its pose from the recording.", f"Remove {key}.")
+                raise ItemError((key,), "a recorded frame has its pose from the recording.", f"Remove {key}.")
         return _recorded(frame.motion, context)
     moving_position = _position(frame.position)
     orientation = _orientation(frame.orientation, context)
@@ -101,14 +101,14 @@ class Signals:
 
 
 def compile_signals(items: tuple[float | str, ...], factor: float, key_path: KeyPath) -> Signals:
-    """Check authored signals; raise `ItemFault` at the one that is no expression of t."""
+    """Check authored signals; raise `ItemError` at the one that is no expression of t."""
     for i, item in enumerate(items):
         if isinstance(item, str):
             try:
                 parse_expression(item)
             except ExpressionError as error:
                 place = key_path if len(items) == 1 else (*key_path, i)
-                raise ItemFault(place, error.message, error.hint) from None
+                raise ItemError(place, error.message, error.hint) from None
     return Signals(items, factor)
 
 
@@ -136,13 +136,13 @@ def compile_orientation(form: poses.ConstantOrientation, key_path: KeyPath) -> L
             e = np.array(form.axis)
             length = float(np.sqrt(kernels.dot(e, e)))
             if not abs(length - 1.0) <= ROTATION_TOLERANCE:
-                raise ItemFault(
+                raise ItemError(
                     (*key_path, "axis"), f"a rotation axis has unit length, this one {length:.6g}.", _unit_hint(e)
                 )
             return _planar(e / length, form.angle, form.unit, key_path)
         case poses.Axis():
             if form.axis not in ("x", "y", "z"):
-                raise ItemFault((*key_path, "axis"), f'"{form.axis}" is no axis.', "Use one of: x, y, z.")
+                raise ItemError((*key_path, "axis"), f'"{form.axis}" is no axis.', "Use one of: x, y, z.")
             return _planar(np.eye(3)["xyz".index(form.axis)], form.angle, form.unit, key_path)
         case poses.QuaternionForm():
             return _quaternion(form, key_path)
@@ -166,7 +166,7 @@ def _axes(form: poses.Axes, key_path: KeyPath) -> LocalMotion:
     try:
         sequence = as_sequence(form.sequence)
     except ValueError:
-        raise ItemFault(
+        raise ItemError(
             (*key_path, "sequence"),
             f'"{form.sequence}" is no axis sequence: three of X, Y, Z, neighbours different.',
             _sequence_hint(form.sequence),
@@ -205,11 +205,11 @@ def _quaternion(form: poses.QuaternionForm, key_path: KeyPath) -> LocalMotion:
     place = (*key_path, "order")
     if form.order not in ("xyzw", "wxyz"):
         said = "the order of the quaternion is missing." if form.order is None else f'"{form.order}" is no order.'
-        raise ItemFault(place, said, 'Use "xyzw" (scalar last) or "wxyz" (scalar first).')
+        raise ItemError(place, said, 'Use "xyzw" (scalar last) or "wxyz" (scalar first).')
     Q = np.array(form.value) if form.order == "xyzw" else np.roll(form.value, -1)
     norm = float(np.sqrt(quaternions.squared_norm(Q)))
     if norm == 0.0:
-        raise ItemFault((*key_path, "value"), "the quaternion is zero.", "Use 0, 0, 0, 1 in xyzw for no rotation.")
+        raise ItemError((*key_path, "value"), "the quaternion is zero.", "Use 0, 0, 0, 1 in xyzw for no rotation.")
     problems: tuple[Problem, ...] = ()
     if not abs(norm - 1.0) <= ROTATION_TOLERANCE:
         message = f"the length of the quaternion is {norm:.6g}, over the {ROTATION_TOLERANCE:g} taken as rounding."
@@ -220,10 +220,10 @@ def _quaternion(form: poses.QuaternionForm, key_path: KeyPath) -> LocalMotion:
 def _matrix(form: poses.MatrixForm, key_path: KeyPath) -> LocalMotion:
     if form.maps not in ("parent to frame", "frame to parent"):
         said = "the direction of the matrix is missing." if form.maps is None else f'"{form.maps}" is no direction.'
-        raise ItemFault(
+        raise ItemError(
             (*key_path, "maps"),
             said,
-            'Use "parent to frame" (columns are the parent\'s axes) or "frame to parent" (columns are the frame\'s axes).',
+            'Use "parent to frame" (columns are the axes of the parent) or "frame to parent" (those of the frame).',
         )
     T = np.array(form.rows)
     T = T if form.maps == "parent to frame" else T.T
@@ -234,10 +234,12 @@ def _matrix(form: poses.MatrixForm, key_path: KeyPath) -> LocalMotion:
     message = (
         "the matrix is left-handed: its determinant is negative."
         if is_left_handed
-        else f"the matrix is off the nearest rotation by {distance:.4g}, over the {ROTATION_TOLERANCE:g} taken as rounding."
+        else f"the matrix is {distance:.4g} from the nearest rotation, over the {ROTATION_TOLERANCE:g} taken as rounding."
     )
-    hint = "Swap two rows or change the sign of one. It is drawn as it stands." if is_left_handed else (
-        "It is drawn as it stands."
+    hint = (
+        "Swap two rows or change the sign of one. It is drawn as it stands."
+        if is_left_handed
+        else ("It is drawn as it stands.")
     )
     return _constant(T, (Problem((*key_path, "rows"), message, hint, "red"),))
 
@@ -256,14 +258,16 @@ def _integrated(form: poses.Integrated, context: Context) -> LocalMotion:
     step = form.step.si("time", (*key, "step"))
     span = context.end - context.start
     if not step > 0.0:
-        raise ItemFault((*key, "step"), f"a step is longer than zero, this one is {form.step}.", "Use 10 ms.")
+        raise ItemError((*key, "step"), f"a step is longer than zero, this one is {form.step}.", "Use 10 ms.")
     if span / step > MAX_STEPS:
-        raise ItemFault(
-            (*key, "step"), f"{span / step:.3g} steps are more than {MAX_STEPS}.", "Use a longer step or a shorter time range."
+        raise ItemError(
+            (*key, "step"),
+            f"{span / step:.3g} steps are more than {MAX_STEPS}.",
+            "Use a longer step or a shorter time range.",
         )
     start = _constant(np.eye(3)) if form.start is None else compile_orientation(form.start, (*key, "start"))
     if not start.is_constant:
-        raise ItemFault((*key, "start"), "an initial orientation does not depend on t.", "Use numbers.")
+        raise ItemError((*key, "start"), "an initial orientation does not depend on t.", "Use numbers.")
     T0 = start.sample(np.array([context.start]))[0][0]
     n_steps = max(1, int(np.ceil(span / step - 1e-9)))
     run = kinematics.integrate(
@@ -288,11 +292,11 @@ def _recorded(form: poses.Recorded, context: Context) -> LocalMotion:
     path = _resolve(form.file, context.folder, (*key, "file"))
     stat = path.stat()
     try:
-        spline = _smoothed(path, stat.st_mtime_ns, stat.st_size, bandwidth)
+        spline = _smoothed(path, (stat.st_mtime_ns, stat.st_size), bandwidth)
     except recordings.RecordingError as error:
-        raise ItemFault((*key, "file"), error.message, error.hint) from None
+        raise ItemError((*key, "file"), error.message, error.hint) from None
     except OSError as error:
-        raise ItemFault((*key, "file"), f"{form.file} cannot be read: {error.strerror}.") from None
+        raise ItemError((*key, "file"), f"{form.file} cannot be read: {error.strerror}.") from None
     problems: tuple[Problem, ...] = ()
     if context.start < 0.0 or context.end > spline.t_end + 1e-9:
         message = f"the recording covers 0 to {spline.t_end:.2f} s, the scene {context.start:g} to {context.end:g} s."
@@ -301,25 +305,25 @@ def _recorded(form: poses.Recorded, context: Context) -> LocalMotion:
 
 
 @lru_cache(maxsize=64)
-def _smoothed(path: Path, mtime_ns: int, size: int, bandwidth_hz: float) -> recordings.PoseSpline:
-    """Read and fit a recording once per state of its file."""
+def _smoothed(path: Path, _state: tuple[int, int], bandwidth_hz: float) -> recordings.PoseSpline:
+    """Read and fit a recording once per state (time of change, size) of its file."""
     return recordings.smooth(recordings.read_tum(path), bandwidth_hz)
 
 
 def _resolve(name: str, folder: Path | None, key_path: KeyPath) -> Path:
     """Return the file that a scene names; it must lie inside the scene's own folder, links followed."""
     if folder is None:
-        raise ItemFault(key_path, f"{name} is looked for beside the scene.", "Save the scene first.")
+        raise ItemError(key_path, f"{name} is looked for beside the scene.", "Save the scene first.")
     try:
         base = folder.resolve()
         path = (base / name).resolve()
         is_file = path.is_file()
     except (OSError, ValueError, RuntimeError):
-        raise ItemFault(key_path, f"{name!r} is no usable file name.") from None
+        raise ItemError(key_path, f"{name!r} is no usable file name.") from None
     if not path.is_relative_to(base):
-        raise ItemFault(key_path, f"{name} lies outside the folder of the scene.", "Copy it beside the scene.")
+        raise ItemError(key_path, f"{name} lies outside the folder of the scene.", "Copy it beside the scene.")
     if not is_file:
         siblings = [item.name for item in path.parent.iterdir() if item.is_file()] if path.parent.is_dir() else []
         hint = did_you_mean(path.name, siblings) if siblings else f"Put it into {path.parent.name}."
-        raise ItemFault(key_path, f"there is no file {name} beside the scene.", hint)
+        raise ItemError(key_path, f"there is no file {name} beside the scene.", hint)
     return path

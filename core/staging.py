@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from framescope.core.arrays import Array
-from framescope.core.errors import ItemFault, KeyPath, Problem, did_you_mean
+from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
 from framescope.core.motions import compile_orientation, compile_signals
 from framescope.core.scene import bodies as shapes
 from framescope.core.scene import poses
@@ -96,13 +96,15 @@ def compile_staging(scene: Scene, index: Mapping[str, int], problems: list[Probl
     def keep(prefix: KeyPath, make: Callable[[], Made]) -> tuple[Made, ...]:
         try:
             return (make(),)
-        except ItemFault as fault:
+        except ItemError as fault:
             problems.append(fault.problem(prefix))
             return ()
 
     def each(key: str, items: tuple[Made, ...], make: Callable[..., object]) -> tuple:
         return tuple(
-            made for i, item in enumerate(items) for made in keep(("view", key, i), lambda item=item: make(item, scene, index))
+            made
+            for i, item in enumerate(items)
+            for made in keep(("view", key, i), lambda item=item: make(item, scene, index))
         )
 
     view = scene.view
@@ -134,14 +136,14 @@ def compile_staging(scene: Scene, index: Mapping[str, int], problems: list[Probl
 
 def _row(name: str, index: Mapping[str, int], key_path: KeyPath) -> int:
     if name not in index:
-        raise ItemFault(key_path, f'there is no frame "{name}".', did_you_mean(name, index))
+        raise ItemError(key_path, f'there is no frame "{name}".', did_you_mean(name, index))
     return index[name]
 
 
 def _positive(quantity: Quantity, key_path: KeyPath, dimension: str = "length") -> float:
     value = quantity.si(dimension, key_path)
     if not value > 0.0:
-        raise ItemFault(key_path, f"expected more than zero, got {quantity}.")
+        raise ItemError(key_path, f"expected more than zero, got {quantity}.")
     return value
 
 
@@ -155,10 +157,10 @@ def _camera(camera: views.Camera) -> StagedCamera:
     position, focal_point = factor * np.array(camera.position), factor * np.array(camera.focal_point)
     up = np.array(camera.up)
     if np.linalg.norm(np.cross(focal_point - position, up)) < 1e-12:
-        raise ItemFault((), "the camera looks along its own up direction, or stands in what it looks at.")
+        raise ItemError((), "the camera looks along its own up direction, or stands in what it looks at.")
     view_angle = _positive(camera.view_angle, ("view_angle",), "angle")
     if view_angle >= math.pi:
-        raise ItemFault(("view_angle",), f"expected less than 180 deg, got {camera.view_angle}.")
+        raise ItemError(("view_angle",), f"expected less than 180 deg, got {camera.view_angle}.")
     return StagedCamera(position, focal_point, up / np.linalg.norm(up), view_angle)
 
 
@@ -180,14 +182,14 @@ def _body(name: str, body: shapes.Body, index: Mapping[str, int]) -> StagedBody:
 
 def _require_constant(is_constant: bool, key: str) -> None:
     if not is_constant:
-        raise ItemFault((key,), "a body stands still in its frame.", "Move the frame instead, or add one.")
+        raise ItemError((key,), "a body stands still in its frame.", "Move the frame instead, or add one.")
 
 
 def _size(shape: shapes.Shape) -> Mapping[str, float]:
     if isinstance(shape, shapes.Box):
         factor = unit_factor(shape.unit, "length", ("shape", "unit"))
         if not min(shape.size) > 0.0:
-            raise ItemFault(("shape", "size"), "expected three sizes of more than zero.")
+            raise ItemError(("shape", "size"), "expected three sizes of more than zero.")
         return dict(zip("xyz", (factor * size for size in shape.size), strict=True))
     return {key: _positive(getattr(shape, key), ("shape", key)) for key in type(shape).model_fields if key != "form"}
 
@@ -196,23 +198,27 @@ def _rings(rings: views.Rings, scene: Scene, index: Mapping[str, int]) -> Staged
     i_frame = _row(rings.frame, index, ("frame",))
     frame = scene.frames.get(rings.frame)
     if frame is None or not isinstance(frame.orientation, poses.Axes):
-        raise ItemFault(("frame",), f'"{rings.frame}" has no axis sequence to draw rings of.', "Use a frame of form axes.")
+        raise ItemError(
+            ("frame",), f'"{rings.frame}" has no axis sequence to draw rings of.', "Use a frame of form axes."
+        )
     return StagedRings(i_frame, frame.orientation.sequence, _positive(rings.radius, ("radius",)))
 
 
-def _trail(trail: views.Trail, scene: Scene, index: Mapping[str, int]) -> StagedTrail:
-    return StagedTrail(trail.frame, _row(trail.frame, index, ("frame",)), _positive(trail.duration, ("duration",), "time"))
+def _trail(trail: views.Trail, _scene: Scene, index: Mapping[str, int]) -> StagedTrail:
+    return StagedTrail(
+        trail.frame, _row(trail.frame, index, ("frame",)), _positive(trail.duration, ("duration",), "time")
+    )
 
 
 def _plot(plot: views.Plot, scene: Scene, index: Mapping[str, int]) -> StagedPlot:
     _row(plot.of, index, ("of",))
     if plot.signal == "residues":
         if plot.of not in scene.frames:
-            raise ItemFault(("of",), "the world has no residues.", "Name a frame.")
+            raise ItemError(("of",), "the world has no residues.", "Name a frame.")
         return StagedPlot(plot.signal, plot.of, scene.frames[plot.of].parent, plot.of, "", 1.0)
     if plot.relative_to is None or plot.resolved_in is None:
         key = "relative_to" if plot.relative_to is None else "resolved_in"
-        raise ItemFault((key,), f"an angular velocity needs {key}.", "Name a frame, such as world.")
+        raise ItemError((key,), f"an angular velocity needs {key}.", "Name a frame, such as world.")
     _row(plot.relative_to, index, ("relative_to",))
     _row(plot.resolved_in, index, ("resolved_in",))
     factor = unit_factor(plot.unit, "angular velocity", ("unit",))

@@ -7,7 +7,9 @@ from framescope.core.scene.model import Scene
 
 HEAD = "framescope: 1\ntitle: Test\nframes:\n"
 
-GOOD = HEAD + """\
+GOOD = (
+    HEAD
+    + """\
   stand:
     parent: world
     position: {value: [0, 0, 0.5], unit: m}
@@ -28,6 +30,7 @@ view:
     - {signal: residues, of: top}
     - {signal: angular velocity, of: ring, relative_to: stand, resolved_in: ring, unit: deg/s}
 """
+)
 
 RECORDED = "{form: recorded, file: wlak.txt, format: tum, bandwidth: 4 Hz}"
 
@@ -52,7 +55,7 @@ PROBLEMS = {
         "Did you mean",
     ),
     "missing unit": (
-        GOOD.replace("angles: [10, \"5*t\", -20], unit: deg", "angles: [10, \"5*t\", -20]"),
+        GOOD.replace('angles: [10, "5*t", -20], unit: deg', 'angles: [10, "5*t", -20]'),
         "frames.ring.orientation.unit",
         "the unit of this angle is missing",
         "Add one of: rad, deg, turn.",

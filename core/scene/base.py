@@ -24,7 +24,7 @@ V = TypeVar("V")
 class FrozenDict(dict[str, V]):
     """A mapping of names to items that cannot change; ``|`` gives a new one."""
 
-    def _refuse(self, *args: object, **kwargs: object) -> NoReturn:
+    def _refuse(self, *_args: object, **_kwargs: object) -> NoReturn:
         raise TypeError("a scene is frozen: make a new one through framescope.core.scene.edits")
 
     __setitem__ = __delitem__ = _refuse

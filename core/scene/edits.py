@@ -101,9 +101,9 @@ def expression_constant(scene: Scene, name: str, i_angle: int) -> tuple[str, flo
 
 def _axes_of(scene: Scene, name: str) -> Axes:
     frame: Frame = scene.frames[name]
-    if not isinstance(frame.orientation, Axes):
-        raise ValueError(f"{name}: expected a frame with an axis sequence")
-    return frame.orientation
+    if isinstance(frame.orientation, Axes):
+        return frame.orientation
+    raise ValueError(f"{name}: expected a frame with an axis sequence")
 
 
 def _with_angle(scene: Scene, name: str, i_angle: int, value: float | str) -> Scene:

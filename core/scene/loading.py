@@ -72,7 +72,7 @@ def load_scene(path: str | Path) -> LoadedScene:
 
 
 def parse_scene(text: str, source: str = "scene") -> tuple[Scene, dict[KeyPath, int]]:
-    """Read the text of a scene file; return the scene and the line of every key path.
+    r"""Read the text of a scene file; return the scene and the line of every key path.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def parse_scene(text: str, source: str = "scene") -> tuple[Scene, dict[KeyPath, 
 
     Examples
     --------
-    >>> scene, lines = parse_scene("framescope: 1\\ntitle: Two frames\\n")
+    >>> scene, lines = parse_scene("framescope: 1\ntitle: Two frames\n")
     >>> scene.title, lines[("title",)]
     ('Two frames', 2)
     """
@@ -186,7 +186,9 @@ def _from_pydantic(error: Mapping[str, Any], data: Any) -> Problem:
             return Problem(path[:-1], f'the key "{path[-1]}" is missing.', f"Add {path[-1]}.")
         case "union_tag_invalid":
             expected = [word.strip(" '") for word in context["expected_tags"].split(",")]
-            return Problem((*path, "form"), f'"{context["tag"]}" is no form here.', did_you_mean(context["tag"], expected))
+            return Problem(
+                (*path, "form"), f'"{context["tag"]}" is no form here.', did_you_mean(context["tag"], expected)
+            )
         case "union_tag_not_found":
             return Problem(path, 'the key "form" is missing.', "It says which form follows, as in form: axes.")
         case "literal_error" if path == ("framescope",):
@@ -207,9 +209,8 @@ def _path_in_data(loc: tuple[str | int, ...], data: Any) -> KeyPath:
     path: list[str | int] = []
     for i, part in enumerate(loc):
         is_last = i == len(loc) - 1
-        if isinstance(data, Mapping) and part in data:
-            data = data[part]
-        elif isinstance(data, list) and isinstance(part, int) and part < len(data):
+        is_item = isinstance(data, list) and isinstance(part, int) and part < len(data)
+        if is_item or (isinstance(data, Mapping) and part in data):
             data = data[part]
         elif part == "[key]" or not is_last or not isinstance(data, Mapping):
             continue
@@ -234,5 +235,3 @@ def _shown(value: object) -> str:
         return f"a list of {len(value)}"
     text = repr(value) if not isinstance(value, str) else f'"{value}"'
     return text if len(text) <= 60 else text[:57] + "…"
-
-

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from framescope.core.scene.base import FrozenDict, Item, Name
+from framescope.core.scene.base import FrozenDict, Item
 from framescope.core.scene.bodies import Body
 from framescope.core.scene.poses import OrientationForm, Position, Recorded
 from framescope.core.scene.quantities import Quantity

@@ -1,7 +1,7 @@
 """Numbers with their unit, as a scene file writes them: ``50 ms``, ``30 deg``.
 
 A unit is never assumed. A quantity without one is read (so that the scene stays editable), and
-using it raises an `ItemFault` that says which units would do.
+using it raises an `ItemError` that says which units would do.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from framescope.core.errors import ItemFault, KeyPath, did_you_mean
+from framescope.core.errors import ItemError, KeyPath, did_you_mean
 
 # SI value of one unit, by dimension.
 UNITS: dict[str, dict[str, float]] = {
@@ -29,18 +29,16 @@ _QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S.*?
 
 
 def unit_factor(unit: str | None, dimension: str, key_path: KeyPath) -> float:
-    """Return the SI value of one `unit`, or raise an `ItemFault` that names the units of `dimension`.
+    """Return the SI value of one `unit`, or raise an `ItemError` that names the units of `dimension`.
 
     >>> unit_factor("ms", "time", ("step",))
     0.001
     """
     known = UNITS[dimension]
     if unit is None:
-        raise ItemFault(
-            key_path, f"the unit of this {dimension} is missing.", f"Add one of: {', '.join(known)}."
-        )
+        raise ItemError(key_path, f"the unit of this {dimension} is missing.", f"Add one of: {', '.join(known)}.")
     if unit not in known:
-        raise ItemFault(key_path, f'"{unit}" is no unit of {dimension}.', did_you_mean(unit, known))
+        raise ItemError(key_path, f'"{unit}" is no unit of {dimension}.', did_you_mean(unit, known))
     return known[unit]
 
 
@@ -70,11 +68,15 @@ class Quantity:
         return cls(float(match[1]), match[2])
 
     def si(self, dimension: str, key_path: KeyPath) -> float:
-        """Return the value in SI units; raise `ItemFault` at `key_path` when the unit does not fit."""
+        """Return the value in SI units; raise `ItemError` at `key_path` when the unit does not fit."""
         return self.value * unit_factor(self.unit, dimension, key_path)
 
+    def authored(self) -> float | str:
+        """Return what a scene file holds: text, or the bare number where the unit was left out."""
+        return self.value if self.unit is None else str(self)
+
     def __str__(self) -> str:
-        return f"{self.value:.17g}" if self.unit is None else f"{_shortest(self.value)} {self.unit}"
+        return _shortest(self.value) if self.unit is None else f"{_shortest(self.value)} {self.unit}"
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
@@ -82,13 +84,13 @@ class Quantity:
             try:
                 quantity = cls.parse(authored)
             except ValueError as error:
-                raise PydanticCustomError("quantity", str(error)) from None  # noqa: EM101
+                raise PydanticCustomError("quantity", str(error)) from None
             if not math.isfinite(quantity.value):
                 raise PydanticCustomError("quantity", "expected a finite number with its unit")
             return quantity
 
         return core_schema.no_info_plain_validator_function(
-            validate, serialization=core_schema.to_string_ser_schema()
+            validate, serialization=core_schema.plain_serializer_function_ser_schema(cls.authored)
         )
 
     @classmethod

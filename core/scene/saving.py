@@ -13,12 +13,12 @@ from framescope.core.scene.model import Scene
 
 
 def scene_text(scene: Scene, original: str | None = None) -> str:
-    """Return a scene as the text of a file, keeping comments and order of `original` where it can.
+    r"""Return a scene as the text of a file, keeping comments and order of `original` where it can.
 
     Examples
     --------
     >>> from framescope.core.scene.loading import parse_scene
-    >>> text = "framescope: 1 # the version\\ntitle: Before\\n"
+    >>> text = "framescope: 1 # the version\ntitle: Before\n"
     >>> scene = parse_scene(text)[0].model_copy(update={"title": "After"})
     >>> print(scene_text(scene, text), end="")
     framescope: 1 # the version
@@ -44,23 +44,25 @@ def scene_text(scene: Scene, original: str | None = None) -> str:
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a text file so that after a crash either the old or the new one is there, whole."""
-    folder = path.resolve().parent
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=folder)
+    target = path.resolve()
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        if path.exists():
-            os.chmod(name, path.stat().st_mode & 0o777)
-        else:
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(name, 0o666 & ~umask)
-        os.replace(name, path.resolve())
+        temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else _new_file_mode())
+        temporary.replace(target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
+
+
+def _new_file_mode() -> int:
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
 
 
 def _plain(value: Any) -> Any:

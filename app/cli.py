@@ -1,0 +1,156 @@
+"""The command line. What a command needs is imported inside it, so that help and checks stay quick and headless."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from framescope.core.errors import FramescopeError
+
+if TYPE_CHECKING:
+    import click
+
+    from framescope.core.errors import Problem
+    from framescope.core.evaluate import Plan
+    from framescope.core.scene.loading import LoadedScene
+
+EXIT_FAULT = 2
+"""Exit status when a scene has a fault or a request cannot be met."""
+
+
+class SceneGroup(typer.core.TyperGroup):
+    """Commands, where anything that is none names a scene to open: ``framescope my.yaml``."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Open a scene when the first word is no command."""
+        if args[0] not in self.commands:
+            args = ["open", *args]
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    cls=SceneGroup,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+SceneName = Annotated[str, typer.Argument(metavar="SCENE", help="A scene file, or the name of an example.")]
+
+
+def print_version(is_asked: bool) -> None:
+    """Print the version and stop, when asked to."""
+    if is_asked:
+        typer.echo(f"framescope {version('framescope')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def framescope(
+    ctx: typer.Context,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+) -> None:
+    """See, check and export rotations and reference frames.
+
+    Without a command the window opens on SCENE, or on the demo.
+    """
+    if ctx.invoked_subcommand is None:
+        open_scene("demo")
+
+
+@app.command("open")
+def open_scene(scene: SceneName = "demo") -> None:
+    """Open the window on a scene (the word open may be left out)."""
+    from framescope.app import startup
+
+    with _Faults():
+        raise typer.Exit(startup.open_window(scene))
+
+
+@app.command()
+def check(scene: SceneName) -> None:
+    """Say what a scene holds and what is wrong with it; exit with 2 if anything is."""
+    with _Faults():
+        loaded, plan = _load(scene)
+        typer.echo(f"{loaded.path}: {plan.scene.title or 'untitled'}")
+        typer.echo(
+            f"  {_count(len(plan.scene.frames), 'frame')}, {_count(len(plan.scene.bodies), 'body', 'bodies')}, "
+            f"{_count(len(plan.staging.plots), 'plot')}, {plan.start:g} to {plan.end:g} s"
+        )
+        if plan.problems:
+            for problem in plan.problems:
+                _print_problem(loaded, problem)
+            raise typer.Exit(EXIT_FAULT)
+        typer.echo("  no problems")
+
+
+@app.command()
+def export(
+    scene: SceneName,
+    out: Annotated[Path, typer.Argument(help="The file to write; its ending says the format, such as .mp4.")],
+    *,
+    size: Annotated[str, typer.Option(help="Width and height in pixels, both even.")] = "1280x720",
+    fps: Annotated[float, typer.Option(help="Frames a second.", min=1, max=240)] = 30,
+    start: Annotated[float | None, typer.Option(help="Start, s; the scene's own when left out.")] = None,
+    stop: Annotated[float | None, typer.Option(help="End, s; the scene's own when left out.")] = None,
+    theme: Annotated[str, typer.Option(help="dark or light.")] = "dark",
+    with_problems: Annotated[
+        bool, typer.Option("--with-problems", help="Export what can be drawn of a scene that has problems.")
+    ] = False,
+) -> None:
+    """Render a scene to a video, with no window."""
+    with _Faults():
+        loaded, plan = _load(scene)
+        for problem in plan.problems:
+            _print_problem(loaded, problem)
+        if any(problem.severity == "red" for problem in plan.problems) and not with_problems:
+            typer.echo("Nothing is exported. Mend the scene, or add --with-problems.", err=True)
+            raise typer.Exit(EXIT_FAULT)
+        from framescope.app.startup import export_with_progress
+
+        export_with_progress(loaded.scene, plan, out, size=_size(size), fps=fps, start=start, stop=stop, theme=theme)
+        typer.echo(out)
+
+
+class _Faults:
+    """Turn a fault raised on purpose into its message and exit status 2, without a traceback."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, FramescopeError):
+            typer.echo(f"{error}", err=True)
+            raise typer.Exit(EXIT_FAULT) from None
+
+
+def _load(named: str) -> tuple[LoadedScene, Plan]:
+    from framescope.app.scenes import find_scene
+    from framescope.core.evaluate import compile_plan
+    from framescope.core.scene.loading import load_scene
+
+    loaded = load_scene(find_scene(named))
+    return loaded, compile_plan(loaded.scene, loaded.path.resolve().parent)
+
+
+def _print_problem(loaded: LoadedScene, problem: Problem) -> None:
+    typer.echo(f"{loaded.path}: {problem.severity}: {loaded.locate(problem)}", err=True)
+
+
+def _count(n: int, one: str, many: str | None = None) -> str:
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise FramescopeError(f'size: expected width x height such as 1280x720, got "{text}".')
+    return int(width), int(height)

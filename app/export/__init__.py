@@ -1,0 +1,11 @@
+"""Exporting a scene: one file per format family, a registry by suffix, and the headless renderer.
+
+``export`` is the way in, for the command line and for code. Nothing here opens a window.
+"""
+
+from __future__ import annotations
+
+from framescope.app.export.registry import EXPORTERS, export
+from framescope.app.export.request import ExportCancelled, ExportError, ExportRequest
+
+__all__ = ["EXPORTERS", "ExportCancelled", "ExportError", "ExportRequest", "export"]

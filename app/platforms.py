@@ -1,0 +1,298 @@
+"""Everything that differs from platform to platform, in one place.
+
+`run.py` loads this file by its path before anything is installed, so it uses the standard library only and imports
+nothing of Framescope. The facts of the machine come in as a `Host`, so that the tests can play any platform.
+"""
+
+import contextlib
+import ctypes
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Host:
+    """The facts of a machine that the functions below decide by."""
+
+    system: str
+    """As `sys.platform`: "linux", "darwin" or "win32"."""
+    environ: Mapping[str, str] = field(default_factory=dict[str, str])
+    is_root: bool = False
+    os_release: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What `/etc/os-release` says on Linux."""
+
+    @property
+    def is_windows(self) -> bool:
+        """Windows, of any version."""
+        return self.system == "win32"
+
+    @property
+    def is_linux(self) -> bool:
+        """Linux, of any distribution."""
+        return self.system == "linux"
+
+    @property
+    def is_debian_like(self) -> bool:
+        """Debian, Ubuntu, or a distribution that calls itself like one of them."""
+        names = [self.os_release.get("ID", ""), *self.os_release.get("ID_LIKE", "").split()]
+        return self.is_linux and not {"debian", "ubuntu"}.isdisjoint(names)
+
+
+def this_host() -> Host:
+    """Return the facts of the machine we run on."""
+    is_root = sys.platform != "win32" and os.geteuid() == 0
+    release = read_os_release(Path("/etc/os-release")) if sys.platform == "linux" else {}
+    return Host(sys.platform, os.environ, is_root, release)
+
+
+def read_os_release(path: Path) -> dict[str, str]:
+    """Read a file of `KEY=value` or `KEY="value"` lines; a missing file is empty."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return {}
+    pairs = (line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
+    return {key.strip(): value.strip().strip("\"'") for key, value in pairs}
+
+
+# --- Processes ----------------------------------------------------------------------------------------------------
+
+
+def venv_python(venv: Path, host: Host) -> Path:
+    """Return where the interpreter of a virtual environment is."""
+    return venv / "Scripts" / "python.exe" if host.is_windows else venv / "bin" / "python"
+
+
+def venv_site_packages(venv: Path, host: Host) -> Path:
+    """Return where the packages of a virtual environment of the running Python's version are."""
+    if host.is_windows:
+        return venv / "Lib" / "site-packages"
+    return venv / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+
+
+def hand_over(command: Sequence[str], environ: Mapping[str, str], host: Host) -> int:
+    """Become `command`: on POSIX this never returns; on Windows run it and return its exit status.
+
+    Windows has an `exec` too, but there it starts a new process and ends the old one, so that the shell's prompt
+    comes back while the command still runs.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if not host.is_windows:
+        os.execve(command[0], list(command), dict(environ))  # noqa: S606
+    process = subprocess.Popen(command, env=dict(environ))
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue  # the console sent Ctrl-C to the command as well; its answer counts
+
+
+@contextlib.contextmanager
+def hold_lock(path: Path, on_wait: Callable[[], None]) -> Generator[None]:
+    """Hold an advisory lock on `path`, waiting for its holder; it vanishes with the process that holds it.
+
+    `on_wait` is called once if there is somebody to wait for.
+    """
+    with path.open("a+b") as file:
+        has_waited = False
+        while not _try_to_lock(file.fileno()):
+            if not has_waited:
+                on_wait()
+                has_waited = True
+            time.sleep(0.2)
+        yield  # closing the file lets go of the lock
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_to_lock(descriptor: int) -> bool:
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _try_to_lock(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+# --- Files --------------------------------------------------------------------------------------------------------
+
+
+def link_directory(link: Path, target: Path, host: Host) -> None:
+    """Make `link` lead to the directory `target`; what stood there before must be a link."""
+    if os.path.lexists(link):
+        if link.resolve() == target.resolve():
+            return
+        link.unlink()  # serves junctions as well; a real directory is refused
+    if host.is_windows:
+        # A symbolic link needs a privilege on Windows; a junction needs none.
+        import _winapi
+
+        _winapi.CreateJunction(str(target.resolve()), str(link))  # pyright: ignore[reportAttributeAccessIssue]
+    else:
+        link.symlink_to(os.path.relpath(target.resolve(), link.parent.resolve()), target_is_directory=True)
+
+
+# --- The display --------------------------------------------------------------------------------------------------
+
+
+def has_display(host: Host) -> bool:
+    """Tell whether a window can be shown. On Linux the display server is asked, as a stale variable proves nothing."""
+    if not host.is_linux:
+        return True
+    wayland = host.environ.get("WAYLAND_DISPLAY", "")
+    if wayland and _answers(_wayland_socket(wayland, host)):
+        return True
+    return any(_answers(address) for address in _x11_addresses(host.environ.get("DISPLAY", "")))
+
+
+def _wayland_socket(name: str, host: Host) -> str:
+    return str(Path(host.environ.get("XDG_RUNTIME_DIR", "")) / name)  # an absolute name stands for itself
+
+
+def _x11_addresses(display: str) -> list[str | tuple[str, int]]:
+    """Return where the X server of a DISPLAY such as ":0", "unix:1.0" or "far:10.0" may listen."""
+    name, colon, rest = display.rpartition(":")
+    number = rest.split(".")[0]
+    if not colon or not number.isdigit():
+        return []
+    if name in ("", "unix"):
+        path = f"/tmp/.X11-unix/X{number}"  # noqa: S108 - where X servers listen, everywhere
+        return [path, "\0" + path]  # the second: Linux's abstract name for it
+    return [(name.strip("[]"), 6000 + int(number))]
+
+
+def _answers(address: str | tuple[str, int]) -> bool:
+    try:
+        if isinstance(address, tuple):
+            socket.create_connection(address, timeout=2).close()
+            return True
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(2)
+            connection.connect(address)
+    except OSError:
+        return False
+    return True
+
+
+# --- System libraries (Linux; elsewhere the wheels bring everything) ------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SystemNeed:
+    """A shared library, or a program, that Qt or VTK or the tests need of the system."""
+
+    name: str
+    """Its soname, or the name of the program."""
+    package: str
+    """The Debian package that holds it."""
+    is_program: bool = False
+
+
+# The sets follow the NEEDED entries of PySide6's libraries and of its plugin for X11, and what VTK opens at run time.
+_DRAW = (
+    SystemNeed("libEGL.so.1", "libegl1"),
+    SystemNeed("libGL.so.1", "libgl1"),
+    SystemNeed("libX11.so.6", "libx11-6"),
+    SystemNeed("libdbus-1.so.3", "libdbus-1-3"),
+    SystemNeed("libfontconfig.so.1", "libfontconfig1"),
+    SystemNeed("libfreetype.so.6", "libfreetype6"),
+    SystemNeed("libglib-2.0.so.0", "libglib2.0-0"),
+    SystemNeed("libgthread-2.0.so.0", "libglib2.0-0"),
+    SystemNeed("libstdc++.so.6", "libstdc++6"),
+    SystemNeed("libxkbcommon.so.0", "libxkbcommon0"),
+    SystemNeed("libzstd.so.1", "libzstd1"),
+)
+_WINDOW = (
+    SystemNeed("libX11-xcb.so.1", "libx11-xcb1"),
+    SystemNeed("libxcb.so.1", "libxcb1"),
+    SystemNeed("libxcb-cursor.so.0", "libxcb-cursor0"),
+    SystemNeed("libxcb-glx.so.0", "libxcb-glx0"),
+    SystemNeed("libxcb-icccm.so.4", "libxcb-icccm4"),
+    SystemNeed("libxcb-image.so.0", "libxcb-image0"),
+    SystemNeed("libxcb-keysyms.so.1", "libxcb-keysyms1"),
+    SystemNeed("libxcb-randr.so.0", "libxcb-randr0"),
+    SystemNeed("libxcb-render-util.so.0", "libxcb-render-util0"),
+    SystemNeed("libxcb-render.so.0", "libxcb-render0"),
+    SystemNeed("libxcb-shape.so.0", "libxcb-shape0"),
+    SystemNeed("libxcb-shm.so.0", "libxcb-shm0"),
+    SystemNeed("libxcb-sync.so.1", "libxcb-sync1"),
+    SystemNeed("libxcb-util.so.1", "libxcb-util1"),
+    SystemNeed("libxcb-xfixes.so.0", "libxcb-xfixes0"),
+    SystemNeed("libxcb-xkb.so.1", "libxcb-xkb1"),
+    SystemNeed("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
+)
+_VIRTUAL_DISPLAY = (
+    SystemNeed("Xvfb", "xvfb", is_program=True),
+    SystemNeed("xauth", "xauth", is_program=True),
+)
+SYSTEM_NEEDS = {"draw": _DRAW, "window": _WINDOW, "virtual display": _VIRTUAL_DISPLAY}
+"""What each capability needs: to draw off screen, to show a window, and to show it where no display is."""
+
+# From Debian 13 and Ubuntu 24.04 on, libraries whose 64-bit time_t changed carry another name. The releases before
+# are a closed list; everything else is newer.
+_T64_NAMES = {"libglib2.0-0": "libglib2.0-0t64"}
+_RELEASES_BEFORE_T64 = {"buster", "bullseye", "bookworm", "focal", "jammy", "kinetic", "lunar", "mantic"}
+
+
+def is_present(need: SystemNeed) -> bool:
+    """Tell whether a library can be loaded, or a program found."""
+    if need.is_program:
+        return shutil.which(need.name) is not None
+    try:
+        ctypes.CDLL(need.name)
+    except OSError:
+        return False
+    return True
+
+
+def missing_needs(
+    capabilities: Iterable[str], host: Host, is_present: Callable[[SystemNeed], bool] = is_present
+) -> list[SystemNeed]:
+    """Return what the system lacks for the capabilities (keys of `SYSTEM_NEEDS`)."""
+    if not host.is_linux:
+        return []
+    return [need for name in capabilities for need in SYSTEM_NEEDS[name] if not is_present(need)]
+
+
+def debian_packages(needs: Iterable[SystemNeed], host: Host) -> list[str]:
+    """Return the packages that hold the needs, named as this release of Debian or Ubuntu names them."""
+    keys = ("VERSION_CODENAME", "UBUNTU_CODENAME", "DEBIAN_CODENAME")
+    is_before_t64 = any(host.os_release.get(key) in _RELEASES_BEFORE_T64 for key in keys)
+    names = {need.package for need in needs}
+    return sorted(names if is_before_t64 else {_T64_NAMES.get(name, name) for name in names})
+
+
+def apt_commands(packages: Sequence[str]) -> list[list[str]]:
+    """Return the commands by which root installs packages, without a question and waiting for another apt."""
+    apt = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300"]
+    return [[*apt, "update"], [*apt, "install", "-y", "--no-install-recommends", *packages]]
+
+
+def install_hint(needs: Sequence[SystemNeed], host: Host) -> str:
+    """Say what is missing and, where we know, the one line that installs it."""
+    if host.is_debian_like:
+        packages = " ".join(debian_packages(needs, host))
+        return (
+            "System libraries are missing. Install them with this line, then run the same command again:\n\n"
+            f"    sudo apt-get update && sudo apt-get install -y --no-install-recommends {packages}\n"
+        )
+    names = ", ".join(need.name for need in needs)
+    return f"Your system lacks: {names}\nInstall the packages that hold them, then run the same command again."

@@ -1,0 +1,272 @@
+"""The session: the open document, the clock and the selection, and the one tick that drives every view.
+
+Views never talk to each other: they hand edits and commands to the session, and show what it sends.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from framescope.app.document import Document
+from framescope.app.playback import Playback
+from framescope.core.curves import trails
+from framescope.core.errors import Problem, SceneError
+from framescope.core.evaluate import Plan, compile_plan, evaluate
+from framescope.core.scene.edits import Edit
+from framescope.core.scene.model import Scene
+from framescope.core.snapshot import Snapshot
+from framescope.ui.panels.wording import NO_ITEM, ItemKey
+
+TICK_MS = 16
+REST_MS = 120
+"""How long a gesture rests before its curves are drawn fine."""
+
+
+class Session(QObject):
+    """One open document being looked at and edited."""
+
+    document_opened = Signal()
+    """Another document; everything else about it follows."""
+    document_changed = Signal()
+    """Another document, a saved one, or another point of its history."""
+    plan_changed = Signal(object, bool)
+    """A plan, and whether it is the preview of a gesture that still goes on."""
+    rested = Signal(object)
+    """The plan, once no gesture has changed it for a moment."""
+    ticked = Signal(object, object)
+    """The snapshot at the present time, and the trails: past positions (k, 3) by frame name."""
+    playback_changed = Signal(object)
+    problems_changed = Signal(object)
+    selection_changed = Signal(object)
+    """The key of the selected item, such as ``("frames", "camera")``."""
+    said = Signal(str, str)
+    """A kind (good, amber, red) and a sentence for the status line."""
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.plan: Plan = compile_plan(document.scene, document.folder)
+        self.snapshot: Snapshot = evaluate(self.plan, self.plan.start)
+        self.playback = Playback(self.plan.start, self.plan.end, self.plan.start)
+        self.selection: ItemKey = NO_ITEM
+        self.file_problems: tuple[Problem, ...] = ()
+        self._preview: Scene | None = None
+        self._resumes = False
+        self._last_tick = time.perf_counter()
+        self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._advance)
+        self._rest = QTimer(self, interval=REST_MS, singleShot=True)
+        self._rest.timeout.connect(lambda: self.rested.emit(self.plan))
+
+    def start(self) -> None:
+        """Send everything once, so that views made after the session catch up."""
+        self._show_document()
+
+    # Documents
+
+    def open(self, path: Path) -> bool:
+        """Open a scene file; one that cannot be read leaves the present scene open. Return whether it opened."""
+        try:
+            document = Document.open(path)
+        except SceneError as error:
+            self.file_problems = error.problems
+            self._send_problems()
+            first = error.problems[0]
+            self.said.emit("red", f"{path.name} is not opened: {first}")
+            return False
+        self._replace_document(document)
+        self.said.emit("good", f"Opened {document.name}")
+        return True
+
+    def save(self, path: Path) -> bool:
+        """Write the scene; return whether it was written."""
+        try:
+            self.document.save(path)
+        except OSError as error:
+            self.said.emit("red", f"{path.name} is not saved: {error.strerror or error}. Choose another place.")
+            return False
+        self._recompile(is_preview=False)
+        self.document_changed.emit()
+        self._send_problems()
+        self.said.emit("good", f"Saved {self.document.name}")
+        return True
+
+    # Edits
+
+    def preview(self, edit: Edit, pauses: bool = False) -> None:
+        """Show an edit without keeping it; it applies to the last kept scene, not to the last preview.
+
+        A gesture on something that time drives `pauses` the clock until it ends.
+        """
+        if pauses and self.playback.is_playing:
+            self._resumes = True
+            self.pause()
+        self._preview = edit.apply(self.document.scene)
+        self._recompile(is_preview=True)
+
+    def commit(self, edit: Edit) -> None:
+        """Keep an edit as one step of undo."""
+        self._preview = None
+        before = self.document.scene
+        self.document.commit(edit)
+        self._show_edited()
+        if self.document.scene is not before:
+            self.said.emit("good", f"{edit.label}. Ctrl Z takes it back")
+        self._resume()
+
+    def cancel(self) -> None:
+        """Drop the preview."""
+        self._preview = None
+        self._recompile(is_preview=False)
+        self._resume()
+
+    def undo(self) -> None:
+        """Take the last edit back."""
+        label = self.document.history.undo()
+        if label is not None:
+            self._show_edited()
+            self.said.emit("good", f"Took back: {label}")
+
+    def redo(self) -> None:
+        """Bring an undone edit again."""
+        label = self.document.history.redo()
+        if label is not None:
+            self._show_edited()
+            self.said.emit("good", f"Again: {label}")
+
+    def select(self, key: ItemKey) -> None:
+        """Select an item; `NO_ITEM` selects nothing."""
+        if key != self.selection:
+            self.selection = key
+            self.selection_changed.emit(key)
+
+    def selected_frame(self) -> str:
+        """Return the selected frame, or the frame of the selected body; empty when there is none."""
+        kind, name = self.selection
+        if kind == "bodies":
+            name = self.plan.scene.bodies[name].frame
+        return name if name in self.plan.index else ""
+
+    # The clock
+
+    def toggle_play(self) -> None:
+        """Play or pause."""
+        self._set_playback(self.playback.toggled())
+
+    def scrub(self, t: float) -> None:
+        """Go to a time by hand; the clock waits until the hand lets go."""
+        if self.playback.is_playing:
+            self._resumes = True
+        self._set_playback(self.playback.paused().at(t))
+
+    def end_scrub(self) -> None:
+        """Go on playing, if the clock was playing when the hand took the time."""
+        self._resume()
+
+    def jump(self, to_end: bool) -> None:
+        """Go to the start or the end."""
+        self._set_playback(self.playback.at(self.playback.end if to_end else self.playback.start))
+
+    def pause(self) -> None:
+        """Pause."""
+        self._set_playback(self.playback.paused())
+
+    def step(self, n_steps: int) -> None:
+        """Pause, and go some steps forward or back."""
+        self._set_playback(self.playback.stepped(n_steps))
+
+    def set_speed(self, speed: float) -> None:
+        """Play at another speed."""
+        self._set_playback(replace(self.playback, speed=speed))
+
+    def set_looping(self, is_looping: bool) -> None:
+        """Go on at the start when the end is reached, or stop there."""
+        self._set_playback(replace(self.playback, is_looping=is_looping))
+
+    # Inside
+
+    def _replace_document(self, document: Document) -> None:
+        self.document = document
+        self.file_problems = ()
+        self._preview = None
+        self.plan = compile_plan(document.scene, document.folder)
+        self.playback = Playback(
+            self.plan.start,
+            self.plan.end,
+            self.plan.start,
+            is_playing=self.playback.is_playing,
+            speed=self.playback.speed,
+        )
+        self.document_opened.emit()
+        self._show_document()
+
+    def _show_document(self) -> None:
+        self.document_changed.emit()
+        self.playback_changed.emit(self.playback)
+        self._recompile(is_preview=False)
+        self._send_problems()
+        self._run_timer()
+
+    def _show_edited(self) -> None:
+        self._recompile(is_preview=False)
+        self.document_changed.emit()
+        self._send_problems()
+
+    def _recompile(self, is_preview: bool) -> None:
+        scene = self._preview if is_preview and self._preview is not None else self.document.scene
+        self.plan = compile_plan(scene, self.document.folder)
+        if (self.plan.start, self.plan.end) != (self.playback.start, self.playback.end):
+            self.playback = self.playback.with_range(self.plan.start, self.plan.end)
+            self.playback_changed.emit(self.playback)
+        if not self._exists(self.selection):
+            self.select(NO_ITEM)
+        self.plan_changed.emit(self.plan, is_preview)
+        self._tick()
+        self._rest.start()
+
+    def _send_problems(self) -> None:
+        located = tuple(self.document.locate(problem) for problem in self.plan.problems)
+        self.problems_changed.emit((*self.file_problems, *located))
+
+    def _exists(self, key: ItemKey) -> bool:
+        kind, name = key
+        return key == NO_ITEM or (name in self.plan.index if kind == "frames" else name in self.plan.scene.bodies)
+
+    def _resume(self) -> None:
+        if self._resumes:
+            self._resumes = False
+            self._set_playback(replace(self.playback, is_playing=True))
+
+    def _set_playback(self, playback: Playback) -> None:
+        moved = playback.t != self.playback.t
+        self.playback = playback
+        self.playback_changed.emit(playback)
+        self._run_timer()
+        if moved:
+            self._tick()
+
+    def _run_timer(self) -> None:
+        if self.playback.is_playing and not self._timer.isActive():
+            self._last_tick = time.perf_counter()
+            self._timer.start()
+        elif not self.playback.is_playing:
+            self._timer.stop()
+
+    def _advance(self) -> None:
+        now = time.perf_counter()
+        playback = self.playback.advance(now - self._last_tick)
+        self._last_tick = now
+        ended = not playback.is_playing
+        self.playback = playback
+        if ended:
+            self._timer.stop()
+            self.playback_changed.emit(playback)
+        self._tick()
+
+    def _tick(self) -> None:
+        self.snapshot = evaluate(self.plan, self.playback.t)
+        self.ticked.emit(self.snapshot, trails(self.plan, self.playback.t))

@@ -1,0 +1,148 @@
+"""Starting: the window where there is a display, the video export where there is none."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from framescope.app import platforms
+from framescope.app.scenes import find_scene
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from framescope.app.wiring import Wiring
+    from framescope.core.evaluate import Plan
+    from framescope.core.scene.model import Scene
+
+
+def open_window(named: str) -> int:
+    """Open the window on a scene and run it; with no display export the scene to a video. Return the exit status.
+
+    Raises
+    ------
+    SceneError
+        When there is no such scene, or with no display, it cannot be read.
+    """
+    path = find_scene(named)
+    if not platforms.has_display(platforms.this_host()):
+        return export_instead(path)
+    app = make_application()
+    wiring = make_window(path)
+    wiring.window.show()
+    wiring.session.toggle_play()
+    return app.exec()
+
+
+def make_application() -> QApplication:
+    """Return the Qt application, dressed in the remembered theme."""
+    os.environ["QT_API"] = "pyside6"
+    from PySide6.QtWidgets import QApplication
+
+    from framescope.app.settings import Settings
+    from framescope.ui import appearance
+
+    found = QApplication.instance()
+    app = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
+    app.setApplicationName("framescope")
+    app.setApplicationDisplayName("Framescope")
+    appearance.apply_theme(app, Settings().theme)
+    return app
+
+
+def make_window(path: Path) -> Wiring:
+    """Return the window on a scene, wired to its session, not shown yet.
+
+    A file that cannot be read leaves the demo open, with the reason in the problems list.
+    """
+    from framescope.app.document import Document
+    from framescope.app.scenes import DEMO, example_path
+    from framescope.app.session import Session
+    from framescope.app.settings import Settings
+    from framescope.app.wiring import Wiring
+    from framescope.core.errors import SceneError
+    from framescope.ui.main_window import MainWindow
+
+    try:
+        session = Session(Document.open(path))
+    except SceneError:
+        session = Session(Document.open(example_path(DEMO)))
+    wiring = Wiring(session, MainWindow(), Settings())
+    if session.document.path != path:
+        session.open(path)
+    else:
+        session.said.emit("good", f"Opened {session.document.name}. Drag a slider, or drag in the scene to look around")
+    names = [name for name in session.plan.names[1:] if session.plan.sequence(name)] or list(session.plan.names[1:])
+    if names:
+        session.select(("frames", names[0]))
+    return wiring
+
+
+def export_instead(path: Path) -> int:
+    """Say that there is no display, export the scene to a video beside the caller, and print where it is."""
+    from framescope.core.errors import SceneError
+    from framescope.core.evaluate import compile_plan
+    from framescope.core.scene.loading import load_scene
+
+    loaded = load_scene(path)
+    plan = compile_plan(loaded.scene, path.resolve().parent)
+    faults = [loaded.locate(problem) for problem in plan.problems if problem.severity == "red"]
+    if faults:
+        raise SceneError(str(path), faults)
+    typer.echo("There is no display to open a window on: exporting the scene to a video instead.", err=True)
+    out = Path(f"{path.stem}.mp4").absolute()
+    export_with_progress(loaded.scene, plan, out)
+    typer.echo(out)
+    return 0
+
+
+def export_with_progress(
+    scene: Scene,
+    plan: Plan,
+    out: Path,
+    *,
+    size: tuple[int, int] = (1280, 720),
+    fps: float = 30,
+    start: float | None = None,
+    stop: float | None = None,
+    theme: str = "dark",
+) -> None:
+    """Export a scene with a progress bar on the terminal; plain lines where it is none."""
+    if not platforms.has_display(platforms.this_host()):
+        # Before VTK is imported: without it, VTK tries X first and complains.
+        os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from framescope.app.export import export
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task(f"Exporting {out.name}", total=None)
+        lines = _Lines(out.name) if not console.is_terminal else None
+
+        def progress(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+            if lines is not None:
+                lines.show(done, total)
+
+        export(scene, plan, out, size=size, fps=fps, start=start, stop=stop, theme=theme, progress=progress)
+
+
+class _Lines:
+    """Progress on something that is no terminal: a line every quarter."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._quarter = 0
+
+    def show(self, done: int, total: int) -> None:
+        quarter = 4 * done // max(total, 1)
+        if quarter > self._quarter:
+            self._quarter = quarter
+            typer.echo(f"  {self._name}: frame {done} of {total}", err=True)

@@ -1,0 +1,246 @@
+"""Who hears whom: every connection between the session and the views, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from framescope import assets
+from framescope.app.scenes import example_names, example_path
+from framescope.app.session import Session
+from framescope.app.settings import Settings
+from framescope.core.errors import Problem
+from framescope.core.evaluate import Plan
+from framescope.core.snapshot import Snapshot
+from framescope.ui import appearance
+from framescope.ui.main_window import LAYOUT_VERSION, MainWindow
+from framescope.ui.panels.wording import NO_ITEM, ItemKey
+from framescope.ui.plot_content import COARSE, FINE, plot_contents
+from framescope.ui.theme import DARK, LIGHT, Theme
+
+FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
+FACTS_MS = 500
+
+
+class Wiring(QObject):
+    """Connects one session with one window, and remembers the layout when the window closes."""
+
+    def __init__(self, session: Session, window: MainWindow, settings: Settings) -> None:
+        super().__init__(window)
+        self.session = session
+        self.window = window
+        self.settings = settings
+        self._is_new_document = True
+        self._had_problems = False
+        self._connect_session()
+        self._connect_views()
+        self._connect_actions()
+        self._facts = QTimer(self, interval=FACTS_MS)
+        self._facts.timeout.connect(self._show_facts)
+        self._facts.start()
+        self._restore_layout()
+        window.set_theme_icon(appearance.current().is_dark)
+        session.start()
+
+    # Connections
+
+    def _connect_session(self) -> None:
+        session, window = self.session, self.window
+        session.document_opened.connect(self._on_document_opened)
+        session.document_changed.connect(self._on_document_changed)
+        session.plan_changed.connect(self._on_plan)
+        session.rested.connect(lambda plan: self._show_curves(plan, FINE))
+        session.ticked.connect(self._on_tick)
+        session.playback_changed.connect(self._on_playback)
+        session.problems_changed.connect(self._on_problems)
+        session.selection_changed.connect(self._on_selection)
+        session.said.connect(window.status.say)
+
+    def _connect_views(self) -> None:
+        session, window = self.session, self.window
+        window.outline.picked.connect(session.select)
+        window.inspector.picked.connect(session.select)
+        window.problems.picked.connect(session.select)
+        window.scene_view.picked.connect(lambda name: session.select(("frames", name) if name else NO_ITEM))
+        orientation = window.inspector.orientation
+        orientation.previewed.connect(session.preview)
+        orientation.committed.connect(session.commit)
+        orientation.cancelled.connect(session.cancel)
+        timeline = window.timeline
+        timeline.play_toggled.connect(lambda _: session.toggle_play())
+        timeline.step.connect(session.step)
+        timeline.jumped.connect(session.jump)
+        timeline.speed_changed.connect(session.set_speed)
+        timeline.loop_toggled.connect(session.set_looping)
+        for scrubber in (timeline, window.plots):
+            scrubber.scrubbed.connect(session.scrub)
+            scrubber.scrub_finished.connect(session.end_scrub)
+
+    def _connect_actions(self) -> None:
+        session, window = self.session, self.window
+        window.open.triggered.connect(self._ask_open)
+        window.save.triggered.connect(self.save)
+        window.save_as.triggered.connect(self.save_as)
+        window.quit.triggered.connect(window.close)
+        window.undo.triggered.connect(session.undo)
+        window.redo.triggered.connect(session.redo)
+        window.play.triggered.connect(session.toggle_play)
+        window.fit.triggered.connect(window.scene_view.fit)
+        window.authored_camera.triggered.connect(window.scene_view.reset_camera)
+        window.theme.triggered.connect(self._switch_theme)
+        window.about.triggered.connect(self._about)
+        window.close_asked.connect(self._on_close)
+        window.files_dropped.connect(self._on_drop)
+        for name in example_names():
+            window.examples.addAction(name).triggered.connect(lambda _=False, name=name: self.open(example_path(name)))
+
+    # From the session to the views
+
+    def _on_document_opened(self) -> None:
+        self._is_new_document = True
+
+    def _on_document_changed(self) -> None:
+        document = self.session.document
+        self.window.set_title(document.name, document.is_dirty)
+        self.window.set_undo_labels(document.history.undo_label, document.history.redo_label)
+
+    def _on_plan(self, plan: Plan, is_preview: bool) -> None:
+        window = self.window
+        window.outline.set_plan(plan)
+        window.inspector.set_plan(plan)
+        window.readouts.set_plan(plan)
+        window.scene_view.set_scene(plan.scene, plan)
+        if self._is_new_document:
+            self._is_new_document = False
+            window.scene_view.reset_camera()
+        self._show_curves(plan, COARSE if is_preview else FINE)
+
+    def _show_curves(self, plan: Plan, n_samples: int) -> None:
+        self.window.plots.set_plots(plot_contents(plan, n_samples), (plan.start, plan.end))
+        self.window.plots.set_cursor(self.session.playback.t)
+
+    def _on_tick(self, snapshot: Snapshot, trails: dict[str, object]) -> None:
+        window = self.window
+        window.scene_view.show_snapshot(snapshot, trails)
+        window.inspector.show_snapshot(snapshot)
+        window.readouts.show_snapshot(snapshot)
+        window.timeline.set_time(float(snapshot.t))
+        window.plots.set_cursor(float(snapshot.t))
+
+    def _on_playback(self, playback: object) -> None:
+        timeline, playback = self.window.timeline, self.session.playback
+        timeline.set_range(playback.start, playback.end)
+        timeline.set_playing(playback.is_playing)
+        timeline.set_speed(playback.speed)
+        timeline.set_loop(playback.is_looping)
+        timeline.set_time(playback.t)
+
+    def _on_problems(self, problems: Sequence[Problem]) -> None:
+        window = self.window
+        window.problems.set_problems(problems)
+        window.outline.set_problems(problems)
+        if bool(problems) != self._had_problems:
+            self._had_problems = bool(problems)
+            window.show_problems(bool(problems))
+
+    def _on_selection(self, key: ItemKey) -> None:
+        window = self.window
+        window.outline.set_current(key)
+        window.inspector.set_item(key)
+        frame = self.session.selected_frame()
+        window.readouts.set_frame(frame)
+        window.scene_view.set_selection(frame or None)
+        window.inspector.show_snapshot(self.session.snapshot)
+        window.readouts.show_snapshot(self.session.snapshot)
+
+    def _show_facts(self) -> None:
+        view = self.window.scene_view
+        fps = view.frames_per_second if self.session.playback.is_playing else None
+        self.window.status.set_facts(len(self.session.plan.scene.frames), fps, view.renderer_name)
+
+    # What a person does
+
+    def open(self, path: Path) -> None:
+        """Open a scene, after unsaved changes were dealt with."""
+        if self._may_discard():
+            self.session.open(path)
+
+    def save(self) -> bool:
+        """Save; a new scene and an example are saved under a name of one's own. Return whether it was saved."""
+        document = self.session.document
+        if document.path is None or document.is_example:
+            return self.save_as()
+        return self.session.save(document.path)
+
+    def save_as(self) -> bool:
+        """Ask for a name and save; return whether it was saved."""
+        document = self.session.document
+        folder = Path.home() if document.folder is None or document.is_example else document.folder
+        chosen, _ = QFileDialog.getSaveFileName(self.window, "Save the scene", str(folder / document.name), FILTER)
+        if not chosen:
+            return False
+        path = Path(chosen)
+        return self.session.save(path if path.suffix else path.with_suffix(".yaml"))
+
+    def _ask_open(self) -> None:
+        folder = self.session.document.folder
+        start = Path.home() if folder is None or self.session.document.is_example else folder
+        chosen, _ = QFileDialog.getOpenFileName(self.window, "Open a scene", str(start), FILTER)
+        if chosen:
+            self.open(Path(chosen))
+
+    def _on_drop(self, paths: list[str]) -> None:
+        self.open(Path(paths[0]))
+
+    def _may_discard(self) -> bool:
+        """Ask once what to do with unsaved changes; return whether to go on."""
+        if not self.session.document.is_dirty:
+            return True
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self.window,
+            "Unsaved changes",
+            f"Save the changes to {self.session.document.name}?",
+            buttons.Save | buttons.Discard | buttons.Cancel,
+            buttons.Save,
+        )
+        if answer == buttons.Save:
+            return self.save()
+        return answer == buttons.Discard
+
+    def _on_close(self, event: QCloseEvent) -> None:
+        if not self._may_discard():
+            event.ignore()
+            return
+        self.session.pause()
+        self.settings.geometry = self.window.saveGeometry()
+        self.settings.layout = self.window.saveState(LAYOUT_VERSION)
+
+    def _switch_theme(self) -> None:
+        theme: Theme = LIGHT if appearance.current().is_dark else DARK
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            appearance.apply_theme(app, theme)
+        self.settings.theme = theme
+        self.window.scene_view.set_theme(theme)
+        self.window.set_theme_icon(theme.is_dark)
+
+    def _about(self) -> None:
+        from importlib.metadata import version
+
+        text = (
+            f"Framescope {version('framescope')}\n\n"
+            "See, check and export rotations and reference frames. MIT licence.\n\n"
+            f"Fonts, icons and data under their own licences: {assets.path('third_party')}"
+        )
+        QMessageBox.about(self.window, "About Framescope", text)
+
+    def _restore_layout(self) -> None:
+        if self.settings.geometry is not None:
+            self.window.restoreGeometry(self.settings.geometry)
+        if self.settings.layout is not None:
+            self.window.restoreState(self.settings.layout, LAYOUT_VERSION)

@@ -1,0 +1,451 @@
+"""Set Framescope up and start it.
+
+  python3 run.py                    open the window (with no display: export the demo scene to a video)
+  python3 run.py -- ARGS            run the command `framescope ARGS`, such as `-- export SCENE out.mp4`
+  python3 run.py test [ARGS]        run the tests on a virtual display; ARGS go to pytest
+  python3 run.py check              linter, formatting, types, import rules, lock files
+  python3 run.py bench [NAME] [--json FILE]   run the benchmarks
+  python3 run.py lock [ARGS]        make the lock files anew from pyproject.toml; ARGS such as --upgrade go to uv
+
+Whatever is missing is set up first: the virtual environment `.venv` from requirements.lock, and on Debian and Ubuntu
+the system libraries that Qt and OpenGL need (if you are root; otherwise the line that installs them is printed).
+On Windows, say `py run.py`. Exit status 3: something of the system is missing.
+"""
+# Standard library only, and nothing here that an old Python 3 cannot parse: it must get as far as the message below.
+
+import sys
+
+OLDEST, NEWEST = (3, 11), (3, 14)  # as `requires-python` in pyproject.toml
+if not OLDEST <= sys.version_info[:2] <= NEWEST:
+    sys.exit(
+        "Framescope needs Python {}.{} to {}.{}, but this is Python {}.{} ({}).".format(
+            *(OLDEST + NEWEST + sys.version_info[:2] + (sys.executable,))
+        )
+    )
+
+import hashlib
+import importlib.util
+import json
+import os
+import queue
+import re
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+LOCK = "requirements.lock"
+DEV_LOCK = "requirements-dev.lock"
+
+if TYPE_CHECKING:
+    from framescope.app import platforms
+    from framescope.app.platforms import Host
+else:  # by its path: `framescope` can be imported only once the environment stands
+    _spec = importlib.util.spec_from_file_location("framescope_platforms", ROOT / "app" / "platforms.py")
+    platforms = sys.modules[_spec.name] = importlib.util.module_from_spec(_spec)
+    _spec.loader.exec_module(platforms)
+
+
+class SetupError(Exception):
+    """The set-up cannot go on; the message says why, and what helps."""
+
+    def __init__(self, message: str, status: int = 1) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+# --- What is asked for ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a command line asks for."""
+
+    arguments: list[str]
+    """Of the environment's interpreter."""
+    environ: dict[str, str] = field(default_factory=dict)
+    is_dev: bool = False
+    """Whether it needs what requirements-dev.lock adds."""
+    capabilities: tuple[str, ...] = ()
+    """Keys of `platforms.SYSTEM_NEEDS`."""
+    is_in_root: bool = False
+    """Whether it runs in the checkout; otherwise it runs where the caller is, to whom file names are relative."""
+    is_on_virtual_display: bool = False
+
+
+def plan(argv: list[str], host: "Host") -> Job:
+    """Return the job that a command line asks for."""
+    # -P keeps the working directory off the module path: a stray numpy.py there would shadow the real one.
+    verb, rest = (argv[0], argv[1:]) if argv else ("--", [])
+    off_screen, on_screen, virtual = ("draw",), ("draw", "window"), ("draw", "window", "virtual display")
+    if verb == "--":
+        capabilities = on_screen if platforms.has_display(host) else off_screen
+        return Job(["-P", "-m", "framescope.app", *rest], capabilities=capabilities)
+    if verb == "test":
+        # pytest-xvfb starts the display, so that `pytest` alone works as well. On a Wayland desktop, too, the tests
+        # belong on that display: hence xcb.
+        environ = {"PYTHONHASHSEED": "0", "QT_API": "pyside6", **({"QT_QPA_PLATFORM": "xcb"} if host.is_linux else {})}
+        return Job(["-P", "-m", "pytest", *rest], environ, is_dev=True, capabilities=virtual, is_in_root=True)
+    if verb == "bench":
+        command = [str(ROOT / "tests" / "bench_run.py"), *rest]
+        if platforms.has_display(host):  # a real one is better: its graphics card counts
+            return Job(command, is_dev=True, capabilities=on_screen)
+        environ = {"QT_QPA_PLATFORM": "xcb"}
+        return Job(command, environ, is_dev=True, capabilities=virtual, is_on_virtual_display=True)
+    if verb == "check":
+        return Job(["tests/check_run.py", *rest], is_dev=True, is_in_root=True)
+    if verb == "lock":
+        return Job(["tests/lock_files.py", *rest], is_dev=True, is_in_root=True)
+    raise SetupError(f"run.py does not know '{verb}'. What it knows:\n\n{__doc__}", status=2)
+
+
+# --- Progress -------------------------------------------------------------------------------------------------------
+
+
+class Progress:
+    """One line that is rewritten on a terminal; elsewhere a line for each step, and now and then a sign of life."""
+
+    SILENCE_S = 10.0
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._can_rewrite = stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._said_at = time.monotonic()
+
+    def step(self, text: str) -> None:
+        """Tell that something new has begun."""
+        if self._can_rewrite:
+            width = shutil.get_terminal_size().columns - 1
+            self._stream.write("\r\x1b[K" + f"  {text}"[:width])
+        else:
+            self._stream.write(f"  {text}\n")
+        self._stream.flush()
+        self._said_at = time.monotonic()
+
+    def sign_of_life(self, text: str) -> None:
+        """Tell how far a long step is."""
+        if self._can_rewrite or time.monotonic() - self._said_at > self.SILENCE_S:
+            self.step(text)
+
+    def close(self) -> None:
+        """Wipe the line that is rewritten."""
+        if self._can_rewrite:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+
+class PipReader:
+    """Reads what `pip install -r LOCK` says, and says what to show of it."""
+
+    _PACKAGE = re.compile(r"\s*(?:Collecting|Processing|Requirement already satisfied:) (?P<what>[^\s;]+)")
+
+    def __init__(self, n_pins: int, count_installed: Callable[[], int]) -> None:
+        self._n_packages = n_pins
+        self._n_found = 0
+        self._is_unpacking = False
+        self._count_installed = count_installed
+
+    def read(self, line: str) -> str | None:
+        """Return the step that a line tells of, if it does."""
+        match = self._PACKAGE.match(line)
+        if line.startswith("Ignoring "):  # a pin for another platform or version of Python
+            self._n_packages -= 1
+        elif match:
+            self._n_found += 1
+            what = match["what"]
+            # A wheel pip has at hand is told by its path, anything else by its pin.
+            name = " ".join(Path(what).name.split("-")[:2]) if what.endswith(".whl") else what.replace("==", " ")
+            return f"[{self._n_found}/{self._n_packages}] {name}"
+        elif line.startswith("Installing collected packages"):
+            self._is_unpacking = True
+            return "unpacking"
+        return None
+
+    def idle(self) -> str | None:
+        """Return how far it is, for the time in which pip says nothing."""
+        return f"unpacking: {self._count_installed()} of {self._n_packages}" if self._is_unpacking else "still at it"
+
+
+class AptReader:
+    """Reads what `apt-get install` says, and says what to show of it."""
+
+    _TOTAL = re.compile(r"(\d+) upgraded, (\d+) newly installed")
+
+    def __init__(self) -> None:
+        self._n_packages = 0
+        self._n_done = 0
+
+    def read(self, line: str) -> str | None:
+        """Return the step that a line tells of, if it does."""
+        match = self._TOTAL.match(line)
+        if match:
+            self._n_packages = int(match[1]) + int(match[2])
+            return f"fetching {self._n_packages} packages"
+        if line.startswith("Setting up "):
+            self._n_done += 1
+            return f"[{self._n_done}/{self._n_packages}] {line.split()[2].partition(':')[0]}"
+        return None
+
+    def idle(self) -> str | None:
+        """Return how far it is, for the time in which apt says nothing."""
+        return "still at it"
+
+
+def follow(command: list[str], reader: PipReader | AptReader, environ: Mapping[str, str]) -> None:
+    """Run a command, showing what `reader` makes of its output; if it fails, show all it said."""
+    progress = Progress(sys.stdout)
+    output: list[str] = []
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(command, env=environ, **pipes, encoding="utf-8", errors="replace") as process:
+        try:
+            for line in lines_or_none(process.stdout, every_s=1.0):
+                if line is None:
+                    progress.sign_of_life(reader.idle())
+                    continue
+                output.append(line)
+                step = reader.read(line)
+                if step is not None:
+                    progress.step(step)
+        except BaseException:  # above all Ctrl-C
+            process.kill()
+            raise
+        finally:
+            progress.close()
+    if process.returncode != 0:
+        raise failure(command, process.returncode, "".join(output))
+
+
+def run_quietly(command: list[str], environ: Mapping[str, str]) -> None:
+    """Run a command that takes a moment; if it fails, show all it said."""
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise failure(command, done.returncode, done.stdout + done.stderr)
+
+
+def failure(command: list[str], status: int, output: str) -> SetupError:
+    """Return the error that tells of a command that failed."""
+    return SetupError(
+        f"{output}\nThis failed with exit status {status}; what it said stands above:\n  {' '.join(command)}"
+    )
+
+
+def lines_or_none(stream: TextIO, every_s: float) -> Iterator[str | None]:
+    """Yield the lines of a stream, and None whenever `every_s` passed without one."""
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+
+    def read() -> None:
+        for line in stream:
+            lines.put(line)
+        lines.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        try:
+            line = lines.get(timeout=every_s)
+        except queue.Empty:
+            yield None
+        else:
+            if line is None:
+                return
+            yield line
+
+
+# --- The environment ------------------------------------------------------------------------------------------------
+
+
+def fingerprints() -> dict[str, str]:
+    """Return what the environment depends on; it is set up anew where one of these changes."""
+    files = {
+        name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest() for name in ("pyproject.toml", LOCK, DEV_LOCK)
+    }
+    return {"root": str(ROOT), "python": "{}.{}".format(*sys.version_info), **files}
+
+
+def read_state() -> dict[str, str]:
+    """Return the fingerprints of the last complete set-up; an interrupted one has left none."""
+    try:
+        state = json.loads(state_file().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return state if isinstance(state, dict) else {}
+
+
+def state_file() -> Path:
+    """Return where the fingerprints of a complete set-up are kept; the file also marks `.venv` as made by run.py."""
+    return VENV / "framescope-setup.json"
+
+
+def is_ready(state: dict[str, str], wanted: dict[str, str], is_dev: bool, host: "Host") -> bool:
+    """Tell whether the environment serves as it is."""
+    keys = wanted.keys() - (set() if is_dev else {DEV_LOCK})
+    return all(state.get(key) == wanted[key] for key in keys) and platforms.venv_python(VENV, host).exists()
+
+
+def reason_to_rebuild(state: dict[str, str], wanted: dict[str, str], host: "Host") -> str | None:
+    """Say why the environment must be made from nothing, if it must."""
+    if not VENV.exists() or not any(VENV.iterdir()):
+        return "there is none yet"
+    if not state_file().exists():
+        raise SetupError(
+            f"{VENV} was not made by run.py, which makes its own environment there and would overwrite it.\n"
+            "Move it away or delete it, then run the same command again."
+        )
+    if not platforms.venv_python(VENV, host).exists():
+        return "its Python is gone"
+    if not state:
+        return "its last set-up was not finished"
+    if state.get("root") != wanted["root"]:
+        return f"it was made for {state.get('root')}"
+    if state.get("python") != wanted["python"]:
+        return f"it was made for Python {state.get('python')}, and this is {wanted['python']}"
+    return None
+
+
+def set_up_environment(is_dev: bool, host: "Host") -> None:
+    """Bring `.venv` up to date."""
+    started = time.monotonic()
+    state, wanted = read_state(), fingerprints()
+    if is_ready(state, wanted, is_dev, host):
+        return  # another run.py did it while this one waited
+    # Once it serves development, it goes on doing so.
+    is_dev = is_dev or state.get(DEV_LOCK) == wanted[DEV_LOCK]
+    python = str(platforms.venv_python(VENV, host))
+    environ = clean_environment() | {"PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
+
+    reason = reason_to_rebuild(state, wanted, host)
+    if reason is not None:
+        say(f"Making the environment .venv: {reason}.")
+        make_venv(host)
+        state = {}
+    mark_unfinished()
+
+    lock = DEV_LOCK if is_dev else LOCK
+    if state.get(lock) != wanted[lock]:
+        say(f"Installing the packages of {lock}:")
+        n_pins = len(re.findall(r"^\S+==", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE))
+        site_packages = platforms.venv_site_packages(VENV, host)
+        reader = PipReader(n_pins, lambda: len(list(site_packages.glob("*.dist-info"))))
+        pip_install = [python, "-m", "pip", "install", "--progress-bar", "off"]
+        follow([*pip_install, "--require-hashes", "--only-binary", ":all:", "-r", str(ROOT / lock)], reader, environ)
+    # The project itself: its folders are linked, not copied, and the build backend comes from the lock.
+    run_quietly([python, "-m", "pip", "install", "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environ)
+
+    keys = wanted.keys() - (set() if is_dev else {DEV_LOCK})
+    state_file().write_text(json.dumps({key: wanted[key] for key in sorted(keys)}, indent=1), encoding="utf-8")
+    say(f"The environment is ready after {time.monotonic() - started:.0f} s.")
+
+
+def mark_unfinished() -> None:
+    """Make the next run start over, should this one not get to its end."""
+    VENV.mkdir(exist_ok=True)
+    state_file().write_text("{}", encoding="utf-8")
+
+
+def make_venv(host: "Host") -> None:
+    """Make an empty `.venv` with pip in it, in the place of the one that run.py made before."""
+    if importlib.util.find_spec("ensurepip") is None:  # Debian has it in a package of its own
+        package = "python{}.{}-venv".format(*sys.version_info)
+        install_packages([platforms.SystemNeed("ensurepip", package)], host)
+    mark_unfinished()
+    for path in VENV.iterdir():  # and not `venv --clear`, which would take the mark away
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        elif path != state_file():
+            path.unlink()
+    # Not sys.executable: that may be the interpreter of the very environment that is replaced.
+    python = getattr(sys, "_base_executable", None) or sys.executable
+    run_quietly([python, "-m", "venv", str(VENV)], clean_environment())
+
+
+def clean_environment() -> dict[str, str]:
+    """Return the environment variables without those by which other Python packages would leak in (as under ROS)."""
+    return {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
+
+
+# --- The system -----------------------------------------------------------------------------------------------------
+
+
+def set_up_system(capabilities: tuple[str, ...], host: "Host") -> None:
+    """See to the system libraries: without them Qt ends the process with a message that helps nobody."""
+    missing = platforms.missing_needs(capabilities, host)
+    if missing:
+        install_packages(missing, host)
+        missing = platforms.missing_needs(capabilities, host)
+    if missing:
+        names = ", ".join(need.name for need in missing)
+        raise SetupError(f"These system libraries are still missing after their installation: {names}", status=3)
+
+
+def install_packages(needs: list["platforms.SystemNeed"], host: "Host") -> None:
+    """Install what the system lacks, or say how."""
+    if not (host.is_debian_like and host.is_root):
+        raise SetupError(platforms.install_hint(needs, host), status=3)
+    packages = platforms.debian_packages(needs, host)
+    say(f"Installing system packages: {' '.join(packages)}")
+    for command in platforms.apt_commands(packages):
+        follow(command, AptReader(), {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"})
+
+
+# --- Start ----------------------------------------------------------------------------------------------------------
+
+
+def say(text: str) -> None:
+    """Print at once, also into a pipe."""
+    print(text, flush=True)
+
+
+def set_up(job: Job, host: "Host") -> None:
+    """Make sure that the job can run; quick when all is there."""
+    lacks_system = bool(platforms.missing_needs(job.capabilities, host))
+    if not lacks_system and is_ready(read_state(), fingerprints(), job.is_dev, host):
+        return
+    with platforms.hold_lock(ROOT / ".venv.lock", lambda: say("Waiting for another run.py that is setting up ...")):
+        set_up_system(job.capabilities, host)
+        set_up_environment(job.is_dev, host)
+
+
+def start(job: Job, host: "Host") -> int:
+    """Hand over to the job."""
+    command = [str(platforms.venv_python(VENV, host)), *job.arguments]
+    if job.is_on_virtual_display:
+        command = [
+            shutil.which("xvfb-run") or "/usr/bin/xvfb-run",
+            "-a",
+            "-s",
+            "-screen 0 1600x1000x24 +extension GLX",
+            *command,
+        ]
+    if job.is_in_root:
+        os.chdir(ROOT)
+    return platforms.hand_over(command, clean_environment() | job.environ, host)
+
+
+def main(argv: list[str]) -> int:
+    """Set up and run what the command line asks for, and return its exit status."""
+    if argv[:1] in (["-h"], ["--help"]):
+        say(__doc__.strip())
+        return 0
+    host = platforms.this_host()
+    try:
+        job = plan(argv, host)
+        set_up(job, host)
+    except SetupError as error:
+        print(error, file=sys.stderr)
+        return error.status
+    except OSError as error:  # a full disk, a folder that may not be written
+        print(f"The set-up failed: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nStopped. The next run finishes the set-up.", file=sys.stderr)
+        return 130
+    return start(job, host)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

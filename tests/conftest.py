@@ -1,0 +1,127 @@
+"""The habits of the suite: what every test is held to, and what it is kept away from."""
+
+import gc
+import ipaddress
+import itertools
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+# A time limit for each example says more about the load of the machine than about the code. In CI the examples are the
+# same in every run; elsewhere new ones are tried each time.
+hypothesis.settings.register_profile("framescope", deadline=None, derandomize="CI" in os.environ, print_blob=True)
+hypothesis.settings.load_profile("framescope")
+
+_has_failed = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Note whether the test has failed, for the fixture below."""
+    report = yield
+    if report.failed:
+        item.stash[_has_failed] = True
+    return report
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays_alive(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that leaves a top-level Qt widget or a VTK object alive.
+
+    What is alive at the start is set aside by `gc.freeze`, so that the collection and the search at the end see only
+    what the test has made: a millisecond instead of a quarter of a second. pytest-qt has closed the widgets that the
+    test gave it by then. A failed test is let off, as its traceback holds on to its variables.
+    """
+    widgets_before = {id(widget) for widget in _top_level_widgets()}
+    gc.freeze()
+    yield
+    if request.node.stash.get(_has_failed, False):
+        return
+    _delete_what_qt_was_told_to()
+    gc.collect()
+    _delete_what_qt_was_told_to()  # what the collection has set free
+    leaks = [widget for widget in _top_level_widgets() if id(widget) not in widgets_before]
+    leaks += _living_vtk_objects()
+    if leaks:
+        gc.unfreeze()  # what holds them may be older than the test
+        told = [f"  {_name(leak)}, held by: {_holders(leak, leaks)}" for leak in itertools.islice(leaks, 10)]
+        pytest.fail("\n".join(["The test leaves alive:", *told]), pytrace=False)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def frozen_objects_thaw() -> Iterator[None]:
+    """Let the garbage collector see again what was frozen: what fixtures of a wide scope held may be garbage by now."""
+    yield
+    gc.unfreeze()
+
+
+def _top_level_widgets() -> list:
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    return widgets.QApplication.topLevelWidgets() if widgets and widgets.QApplication.instance() else []
+
+
+def _delete_what_qt_was_told_to() -> None:
+    core = sys.modules.get("PySide6.QtCore")
+    if core and core.QCoreApplication.instance():
+        core.QCoreApplication.processEvents()
+        core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
+
+
+def _living_vtk_objects() -> list:
+    common = sys.modules.get("vtkmodules.vtkCommonCore")
+    if not common:
+        return []
+    # By type(), as isinstance() would ask proxies for their __class__.
+    return [thing for thing in gc.get_objects() if issubclass(type(thing), common.vtkObjectBase)]
+
+
+def _name(leak: object) -> str:
+    cls = type(leak)
+    name = f"{cls.__module__}.{cls.__qualname__}"
+    return f"{name} '{leak.objectName()}'" if hasattr(leak, "objectName") and leak.objectName() else name
+
+
+def _holders(leak: object, leaks: list) -> str:
+    holders = [holder for holder in gc.get_referrers(leak) if holder is not leaks]
+    names = {type(holder).__qualname__ for holder in holders} - {"frame", "list_iterator"}
+    return ", ".join(sorted(names)) or "Qt or VTK"
+
+
+@pytest.fixture(autouse=True)
+def settings_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give each test empty settings, so that it neither finds nor changes those of the person who runs it."""
+    home = tmp_path_factory.mktemp("settings")
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(home))
+    core = sys.modules.get("PySide6.QtCore")
+    if core:  # it reads the variables only once
+        for form in (core.QSettings.Format.NativeFormat, core.QSettings.Format.IniFormat):
+            core.QSettings.setPath(form, core.QSettings.Scope.UserScope, str(home))
+    return home
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_network() -> Iterator[None]:
+    """Refuse connections to other machines."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and not _is_loopback(address[0]):
+            raise RuntimeError(f"A test tried to reach {address[0]}; tests use no network.")
+        connect(self, address)
+
+    socket.socket.connect = guarded
+    yield
+    socket.socket.connect = connect
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,181 @@
+"""Evaluation: velocities are derivatives of poses, batches have the bits of single times, the tree is walked right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from framescope import assets
+from framescope.core import curves, kernels
+from framescope.core.evaluate import compile_plan, evaluate
+from framescope.core.scene.loading import load_scene
+from framescope.core.scene.model import Scene
+from framescope.core.tree import evaluate_tree, subtree
+from tests.scenes import GOOD, HEAD, scene_of
+
+EXAMPLES = sorted(path.stem for path in assets.path("scenes").glob("*.yaml"))
+ARRAYS = ("T_PF", "w_PF_F", "R_WF", "p_WF", "w_WF_F", "v_WF")
+
+
+def example_plan(name: str):
+    loaded = load_scene(assets.path(f"scenes/{name}.yaml"))
+    return compile_plan(loaded.scene, loaded.path.parent)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_that_examples_have_no_problems(name) -> None:
+    assert example_plan(name).problems == ()
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_that_velocities_are_derivatives_of_poses(name) -> None:
+    plan = example_plan(name)
+    t, h = np.linspace(plan.start + 0.3, plan.end - 1.0, 60), 1e-5
+    before, now, after = (evaluate(plan, t + s) for s in (-h, 0.0, h))
+    assert_allclose(now.v_WF, (after.p_WF - before.p_WF) / (2 * h), atol=1e-6)
+    der_R = (after.R_WF - before.R_WF) / (2 * h)
+    for i in range(len(plan.names)):
+        # A drifted matrix turns as ddcm says: R' = R skew(w), whether it is a rotation or not.
+        expected = kernels.multiply_matrices(now.R_WF[:, i], kernels.skew(now.w_WF_F[:, i]))
+        # Between its steps an integrated orientation follows its method, not the exact equation.
+        tolerance = {"rotor": 2e-3, "euler": 0.1}.get(plan.names[i], 1e-5)
+        assert_allclose(der_R[:, i], expected, atol=tolerance)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_that_a_batch_of_times_gives_the_bits_of_single_ones(name) -> None:
+    plan = example_plan(name)
+    t = np.linspace(plan.start, plan.end, 23)
+    batch = evaluate(plan, t)
+    for k, time in enumerate(t):
+        single = evaluate(plan, time)
+        for array in ARRAYS:
+            assert_array_equal(getattr(single, array), getattr(batch, array)[k])
+
+
+def test_that_a_snapshot_has_the_shape_of_the_times_and_cannot_be_changed() -> None:
+    snapshot = evaluate(compile_plan(scene_of(GOOD)), np.zeros((2, 5)))
+    assert snapshot.R_WF.shape == (2, 5, 4, 3, 3)
+    assert snapshot.is_posed.shape == (2, 5, 4)
+    with pytest.raises(ValueError, match="read-only"):
+        snapshot.p_WF[...] = 0.0
+
+
+def test_that_poses_follow_the_tree() -> None:
+    scene = scene_of(
+        HEAD + "  hand: {parent: arm, position: {value: [2, 0, 0], unit: m}}\n"
+        "  arm:\n    parent: world\n    position: {value: [1, 0, 0], unit: m}\n"
+        '    orientation: {form: axis, axis: z, angle: "90*t", unit: deg}\n'
+    )
+    snapshot = evaluate(compile_plan(scene), 1.0)
+    hand = snapshot.index["hand"]
+    assert_allclose(snapshot.p_WF[hand], [1.0, 2.0, 0.0], atol=1e-15)
+    assert_allclose(snapshot.v_WF[hand], [-np.pi, 0.0, 0.0], atol=1e-14)
+    assert_allclose(snapshot.w_WF_F[hand], [0.0, 0.0, np.pi / 2])
+
+
+@given(st.integers(2, 40), st.randoms(use_true_random=False))
+def test_that_any_tree_in_any_order_is_evaluated(n, random) -> None:
+    names = [f"f{i}" for i in range(n)]
+    frames = {
+        name: {
+            "parent": random.choice(["world", *names[:i]]),
+            "position": {"value": [1, 0, 0], "unit": "m"},
+            "orientation": {"form": "axis", "axis": "z", "angle": 10 * i, "unit": "deg"},
+        }
+        for i, name in enumerate(names)
+    }
+    shuffled = names[:]
+    random.shuffle(shuffled)
+    plan = compile_plan(Scene.model_validate({"framescope": 1, "frames": {name: frames[name] for name in shuffled}}))
+    snapshot = evaluate(plan, 0.0)
+    assert plan.problems == ()
+    for name in names:
+        R, p = np.eye(3), np.zeros(3)
+        chain = []
+        at = name
+        while at != "world":
+            chain.append(at)
+            at = frames[at]["parent"]
+        for link in reversed(chain):
+            p = p + R @ [1.0, 0.0, 0.0]
+            a = np.radians(frames[link]["orientation"]["angle"])
+            R = R @ np.array([[np.cos(a), -np.sin(a), 0.0], [np.sin(a), np.cos(a), 0.0], [0.0, 0.0, 1.0]])
+        assert_allclose(snapshot.R_WF[snapshot.index[name]], R, atol=1e-12)
+        assert_allclose(snapshot.p_WF[snapshot.index[name]], p, atol=1e-12)
+
+
+def test_that_a_subtree_has_the_same_numbers() -> None:
+    plan = example_plan("demo")
+    whole, part = evaluate(plan, [1.0, 2.0]), evaluate_tree(subtree(plan.tree, ["rotor"]), [1.0, 2.0])
+    assert set(part.index) == {"world", "stand", "inner ring", "rotor"}
+    for array in ARRAYS:
+        ours, theirs = getattr(part, array)[:, part.index["rotor"]], getattr(whole, array)[:, whole.index["rotor"]]
+        assert_array_equal(ours, theirs)
+
+
+def test_that_an_expression_without_a_value_leaves_the_frame_without_a_pose_for_that_time() -> None:
+    scene = scene_of(HEAD + "  a: {parent: world, position: {value: [log(t), 0, 0], unit: m}}\n  b: {parent: a}\n")
+    snapshot = evaluate(compile_plan(scene), [-1.0, 1.0])
+    assert snapshot.is_posed.tolist() == [[True, False, False], [True, True, True]]
+
+
+def test_that_angular_velocity_is_relative_and_resolved_as_named() -> None:
+    snapshot = evaluate(compile_plan(scene_of(GOOD)), 2.0)
+    index = snapshot.index
+    w = curves.angular_velocity(snapshot, "top", "ring", "world")
+    expected = snapshot.R_WF[index["top"]] @ [0.1, 0.6, 2.0]
+    # The top's matrix has drifted by some 1e-7 from a rotation, and the way to world and back shows it.
+    assert_allclose(w, expected, atol=1e-6)
+    assert_allclose(curves.angular_velocity(snapshot, "ring", "top", "world"), -w, atol=1e-15)
+
+
+def test_that_the_residues_of_the_coarse_integration_grow() -> None:
+    plan = example_plan("drift")
+    t = np.array([1.0, 6.0, 12.0])
+    euler, rk4 = (curves.plot_curves(plan, plot, t) for plot in plan.staging.plots[:2])
+    largest = np.abs(euler).max(axis=1)
+    assert np.all(np.diff(largest) > 0.05)
+    assert np.abs(rk4).max() < 1e-6 * largest[-1]
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("{form: quaternion, value: [0, 0, 1, 1], order: xyzw}", "length of the quaternion is 1.41421"),
+        ("{form: quaternion, value: [0, 0, 0, 1]}", "order of the quaternion is missing"),
+        ("{form: matrix, rows: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}", "direction of the matrix is missing"),
+        ("{form: matrix, rows: [[1, 0, 0], [0, 0, 1], [0, 1, 0]], maps: parent to frame}", "left-handed"),
+        ("{form: matrix, rows: [[1, 0, 0], [0, 1.1, 0], [0, 0, 1]], maps: parent to frame}", "off the nearest"),
+        ("{form: planar, axis: [0, 0, 2], angle: 1, unit: rad}", "unit length"),
+        ("{form: axis, axis: w, angle: 1, unit: rad}", '"w" is no axis'),
+        ("{form: axes, sequence: xyz, angles: [0, 0, 0], unit: deg}", "upper case"),
+        ('{form: axes, sequence: XYZ, angles: [0, "sni(t)", 0], unit: deg}', 'Did you mean "sin"'),
+    ],
+)
+def test_that_orientations_that_are_none_are_problems(form, expected) -> None:
+    plan = compile_plan(scene_of(HEAD + f"  a: {{parent: world, orientation: {form}}}\n"))
+    assert expected in str(plan.problems[0])
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{form: quaternion, value: [0, 0, 0.70710678, 0.70710678], order: xyzw}",
+        "{form: quaternion, value: [0.70710678, 0, 0, 0.70710678], order: wxyz}",
+        "{form: matrix, rows: [[0, 1, 0], [-1, 0, 0], [0, 0, 1]], maps: parent to frame}",
+        "{form: matrix, rows: [[0, -1, 0], [1, 0, 0], [0, 0, 1]], maps: frame to parent}",
+        "{form: planar, axis: [0, 0, 1], angle: 90, unit: deg}",
+        "{form: axis, axis: z, angle: 0.25, unit: turn}",
+        "{form: axes, sequence: ZXZ, angles: [90, 0, 0], unit: deg}",
+        "{form: nxy, n_x: [0, 1, 0], n_y: [-1, 0, 0]}",
+        "{form: nxz, n_x: [0, 1, 0], n_z: [0, 0, 1]}",
+    ],
+)
+def test_that_every_form_of_a_quarter_turn_about_z_takes_x_to_y(form) -> None:
+    plan = compile_plan(scene_of(HEAD + f"  a: {{parent: world, orientation: {form}}}\n"))
+    assert plan.problems == ()
+    assert_allclose(evaluate(plan, 0.0).R_WF[1] @ [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], atol=1e-8)

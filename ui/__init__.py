@@ -1,0 +1,1 @@
+"""Widgets and the 3D view: imports core, Qt and VTK, never app."""

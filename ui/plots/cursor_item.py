@@ -1,0 +1,49 @@
+"""The cursor of a plot: a line at a time with a dot on every curve."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from framescope.ui import appearance
+
+_DOT_RADIUS = 2.8
+
+
+class CursorItem(QGraphicsItem):
+    """
+    Painted in pixels above the curves.
+
+    It is moved rather than rebuilt, and as narrow as its dots, so that a tick repaints a strip of a few pixels.
+    """
+
+    def __init__(self, parent: QGraphicsItem) -> None:
+        super().__init__(parent)
+        self._height = 0.0
+        self._dots: Sequence[tuple[float, str]] = ()
+        self.setZValue(1000)
+
+    def show_at(self, x: float, height: float, dots: Sequence[tuple[float, str]]) -> None:
+        """Stand at x; dots are (y in pixels, role of the colour)."""
+        if height != self._height:
+            self.prepareGeometryChange()
+            self._height = height
+        self._dots = dots
+        self.setPos(x, 0.0)
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        reach = _DOT_RADIUS + 2
+        return QRectF(-reach, 0, 2 * reach, self._height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:  # noqa: ARG002
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(QPen(appearance.qcolor("text", 0.75), 1))
+        painter.drawLine(QPointF(0, 0), QPointF(0, self._height))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # A rim in the ground's colour parts dots from the line and from each other.
+        painter.setPen(QPen(appearance.qcolor("plot_ground"), 1.0))
+        for y, role in self._dots:
+            painter.setBrush(appearance.qcolor(role))
+            painter.drawEllipse(QPointF(0, y), _DOT_RADIUS, _DOT_RADIUS)

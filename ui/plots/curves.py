@@ -1,0 +1,83 @@
+"""What a plot is given: arrays over time and how each of them is drawn."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.ui.theme import AXIS_LETTERS
+
+
+@dataclass(frozen=True)
+class CurveStyle:
+    """
+    Name and look of one curve.
+
+    Parameters
+    ----------
+    name : str
+        As the legend shows it, for example ωx.
+    color : str
+        Role of the theme or `#RRGGBB`.
+    is_dashed : bool
+        Dashed, as for product residues and for what was measured.
+    """
+
+    name: str
+    color: str = "text"
+    is_dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Curves:
+    """
+    Curves over a common time.
+
+    Parameters
+    ----------
+    t : array, shape (n,)
+        Seconds, increasing.
+    ys : array, shape (n_curves, n)
+        Values; NaN where there is none.
+    styles : tuple of CurveStyle
+        One for each curve.
+    title, subtitle, unit : str
+        What it is; of, relative to, resolved in; unit. The subtitle is shown with the unit behind it.
+    """
+
+    t: NDArray[np.float64]
+    ys: NDArray[np.float64]
+    styles: tuple[CurveStyle, ...]
+    title: str = ""
+    subtitle: str = ""
+    unit: str = ""
+    decimals: int | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        if self.ys.shape != (len(self.styles), len(self.t)):
+            raise ValueError(
+                f"ys has shape {self.ys.shape}; {len(self.styles)} styles and {len(self.t)} times need "
+                f"({len(self.styles)}, {len(self.t)})"
+            )
+
+    def at(self, t: float) -> NDArray[np.float64]:
+        """Return the values at a time, interpolated; NaN outside the times, shape (n_curves,)."""
+        last = len(self.t) - 1
+        if last < 0 or not self.t[0] <= t <= self.t[-1]:
+            return np.full(len(self.styles), np.nan)
+        right = min(int(np.searchsorted(self.t, t, side="right")), last)
+        left = max(right - 1, 0)
+        span = self.t[right] - self.t[left]
+        share = (t - self.t[left]) / span if span > 0 else 0.0
+        # At a sample that sample alone: its neighbour may be missing.
+        if share == 0.0:
+            return self.ys[:, left].copy()
+        if share == 1.0:
+            return self.ys[:, right].copy()
+        return (1.0 - share) * self.ys[:, left] + share * self.ys[:, right]
+
+
+def xyz_styles(prefix: str = "") -> tuple[CurveStyle, CurveStyle, CurveStyle]:
+    """Return the three styles of a vector, named `ωx ωy ωz` for the prefix ω."""
+    x, y, z = (CurveStyle(prefix + letter, f"axis_{letter}") for letter in AXIS_LETTERS)
+    return x, y, z

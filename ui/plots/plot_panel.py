@@ -1,0 +1,91 @@
+"""The plots at the bottom of the window, side by side."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from framescope.ui.plots.curves import Curves
+from framescope.ui.plots.plot import Plot
+
+
+class PlotPanel(QWidget):
+    """
+    A row of plots with a common cursor.
+
+    Signals
+    -------
+    scrubbed(float), scrub_finished()
+        The pointer is held in one of the plots; seconds.
+    add_requested(int)
+        The button of an empty plot, by its place.
+    """
+
+    scrubbed = Signal(float)
+    scrub_finished = Signal()
+    add_requested = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._plots: list[Plot] = []
+        self._separators: list[QFrame] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self.set_plots([None])
+
+    @property
+    def plots(self) -> tuple[Plot, ...]:
+        """The plots, from left to right."""
+        return tuple(self._plots)
+
+    def set_plots(self, contents: Sequence[Curves | None], t_range: tuple[float, float] | None = None) -> None:
+        """Show so many plots with these curves; without any, one empty plot says what to do."""
+        contents = list(contents) or [None]
+        while len(self._plots) > len(contents):
+            self._remove_last()
+        while len(self._plots) < len(contents):
+            self._append()
+        for plot, curves in zip(self._plots, contents, strict=True):
+            plot.set_curves(curves, t_range)
+        self._align_headers()
+
+    def set_cursor(self, t: float) -> None:
+        """Move the cursor of every plot to a time in seconds; called at every tick."""
+        for plot in self._plots:
+            plot.set_cursor(t)
+
+    def set_region(self, region: tuple[float, float, str] | None) -> None:
+        """Tint a span of time in every plot."""
+        for plot in self._plots:
+            plot.set_region(region)
+
+    def _append(self) -> None:
+        if self._plots:
+            separator = QFrame()
+            separator.setProperty("role", "separator")
+            separator.setFixedWidth(1)
+            self._separators.append(separator)
+            self._row.addWidget(separator)
+        plot = Plot()
+        place = len(self._plots)
+        plot.scrubbed.connect(self.scrubbed)
+        plot.scrub_finished.connect(self.scrub_finished)
+        plot.add_requested.connect(lambda: self.add_requested.emit(place))
+        plot.header.lines_changed.connect(self._align_headers)
+        self._plots.append(plot)
+        self._row.addWidget(plot, 1)
+
+    def _remove_last(self) -> None:
+        for widget in (self._plots.pop(), self._separators.pop()):
+            self._row.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+
+    def _align_headers(self) -> None:
+        """Give all legends as many lines as the longest needs, so that the plots stand level."""
+        lines = max((plot.header.lines_needed for plot in self._plots if plot.curves is not None), default=0)
+        for plot in self._plots:
+            plot.header.set_lines(lines)

@@ -1,0 +1,288 @@
+"""
+The one table of colours, sizes and fonts, for widgets, plots, scene and video alike.
+
+Imports neither Qt nor VTK: headless pictures read it too. Colours are `#RRGGBB`.
+"""
+
+from dataclasses import dataclass
+
+AXIS_LETTERS = ("x", "y", "z")
+
+TEXT_FAMILY = "Inter"
+NUMBER_FAMILY = "JetBrains Mono"
+
+# Below the assets folder; VTK opens fonts by file, Qt by family.
+FONT_FILES = {
+    (TEXT_FAMILY, 400): "third_party/fonts/Inter-Regular.ttf",
+    (TEXT_FAMILY, 500): "third_party/fonts/Inter-Medium.ttf",
+    (TEXT_FAMILY, 600): "third_party/fonts/Inter-SemiBold.ttf",
+    (NUMBER_FAMILY, 400): "third_party/fonts/JetBrainsMono-Regular.ttf",
+    (NUMBER_FAMILY, 500): "third_party/fonts/JetBrainsMono-Medium.ttf",
+}
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of one theme, one field per role."""
+
+    name: str
+    is_dark: bool
+
+    # Grounds, from the back to the front.
+    window: str
+    panel: str
+    field: str
+    raised: str
+    hover: str
+    selected_row: str
+    separator: str
+    field_border: str
+
+    # Text.
+    text: str
+    quiet: str
+    disabled: str
+    accent: str
+    accent_text: str
+    on_accent: str
+
+    # Axes: the Okabe-Ito set as marks, a second shade where they are letters.
+    axis_x: str
+    axis_y: str
+    axis_z: str
+    axis_x_text: str
+    axis_y_text: str
+    axis_z_text: str
+
+    # States.
+    good: str
+    amber: str
+    amber_ground: str
+    red: str
+    red_ground: str
+
+    # Quantities in the scene and in plots.
+    sensor: str
+    frame_a: str
+    omega: str
+    force: str
+
+    # Parts of controls, plots and the scene.
+    slider_track: str
+    knob: str
+    plot_ground: str
+    plot_grid: str
+    scene_top: str
+    scene_bottom: str
+
+    @property
+    def axes(self) -> tuple[str, str, str]:
+        """Mark colours of x, y and z."""
+        return self.axis_x, self.axis_y, self.axis_z
+
+    @property
+    def axis_texts(self) -> tuple[str, str, str]:
+        """Text colours of x, y and z."""
+        return self.axis_x_text, self.axis_y_text, self.axis_z_text
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """Sizes in device-independent pixels, the same in both themes."""
+
+    # Type.
+    base: int = 13
+    secondary: int = 12
+    caption: int = 11
+    number: int = 12
+    scene_title: int = 15
+    teach_title: int = 20
+    clock: int = 20
+    teach_clock: int = 28
+
+    # Space and bars.
+    padding: int = 16
+    gap: int = 8
+    inner: int = 4
+    menu: int = 40
+    dock_header: int = 32
+    timeline: int = 40
+    status: int = 24
+
+    # Rows and controls.
+    outline_row: int = 24
+    outline_indent: int = 16
+    slider_row: int = 32
+    readout_row: int = 20
+    problem_row: int = 61
+    field: int = 24
+    button: int = 28
+    small_button: int = 24
+    icon: int = 16
+    row_icon: int = 14
+    field_radius: int = 4
+    button_radius: int = 6
+    card_radius: int = 8
+    focus: int = 2
+
+    # Slider, timeline and gauge.
+    track: int = 4
+    knob: int = 14
+    knob_rim: int = 2
+    halo: int = 22
+    gauge: int = 8
+
+    # Docks.
+    left: int = 280
+    right: int = 260
+    bottom: int = 240
+    teach_left: int = 400
+    teach_bottom: int = 212
+    debug_right: int = 360
+    debug_bottom: int = 272
+
+
+METRICS = Metrics()
+
+DARK = Theme(
+    name="dark",
+    is_dark=True,
+    window="#14171B",
+    panel="#1B1F25",
+    field="#14171C",
+    raised="#262C34",
+    hover="#2C333C",
+    selected_row="#20354B",
+    separator="#2A3038",
+    field_border="#39424D",
+    text="#E6E9ED",
+    quiet="#9AA4B0",
+    disabled="#66707C",
+    accent="#4C9BE8",
+    accent_text="#6FB1F0",
+    on_accent="#0E1318",
+    axis_x="#F0733A",
+    axis_y="#2FC39B",
+    axis_z="#3F9BE0",
+    axis_x_text="#F58A58",
+    axis_y_text="#2FC39B",
+    axis_z_text="#62B0EC",
+    good="#2FC39B",
+    amber="#F2B84B",
+    amber_ground="#33291A",
+    red="#F2706A",
+    red_ground="#381F21",
+    sensor="#F0E442",
+    frame_a="#56B4E9",
+    omega="#CC79A7",
+    force="#E69F00",
+    slider_track="#39424D",
+    knob="#E6E9ED",
+    plot_ground="#171B20",
+    plot_grid="#252B33",
+    scene_top="#15181D",
+    scene_bottom="#20252C",
+)
+
+LIGHT = Theme(
+    name="light",
+    is_dark=False,
+    window="#E9EDF1",
+    panel="#F4F6F8",
+    field="#FFFFFF",
+    raised="#FFFFFF",
+    hover="#E6EBF0",
+    selected_row="#D5E6F7",
+    separator="#D9DFE5",
+    field_border="#BCC5CE",
+    text="#1A1F26",
+    quiet="#5B6672",
+    disabled="#97A1AB",
+    accent="#1F6FBF",
+    accent_text="#1B64AD",
+    on_accent="#FFFFFF",
+    axis_x="#D55E00",
+    axis_y="#009E73",
+    axis_z="#0072B2",
+    axis_x_text="#B54E00",
+    axis_y_text="#00775A",
+    axis_z_text="#006BA8",
+    good="#00775A",
+    amber="#8A5A00",
+    amber_ground="#FBF0D9",
+    red="#B3261E",
+    red_ground="#FBE4E2",
+    sensor="#C9B500",
+    frame_a="#2E8FC4",
+    omega="#A8447F",
+    # The reference's orange is too pale on a light ground.
+    force="#B87700",
+    slider_track="#C6CED6",
+    knob="#FFFFFF",
+    plot_ground="#FBFCFD",
+    plot_grid="#E6EAEE",
+    scene_top="#FBFCFD",
+    scene_bottom="#E9EDF1",
+)
+
+THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
+
+# Every text role with the grounds it may stand on, held to 4.5:1 by a test. Disabled text is exempt.
+_GROUNDS = ("window", "panel", "field", "raised", "hover", "selected_row", "plot_ground", "scene_top")
+TEXT_PAIRS: tuple[tuple[str, str], ...] = (
+    *(("text", ground) for ground in (*_GROUNDS, "scene_bottom", "amber_ground", "red_ground")),
+    *(("quiet", ground) for ground in _GROUNDS),
+    *(("accent_text", ground) for ground in ("panel", "field", "raised", "selected_row", "scene_top")),
+    *((f"axis_{letter}_text", ground) for letter in AXIS_LETTERS for ground in ("panel", "field", "scene_top")),
+    *(("good", ground) for ground in ("panel", "field")),
+    *(("amber", ground) for ground in ("panel", "field", "amber_ground")),
+    *(("red", ground) for ground in ("panel", "field", "red_ground")),
+    ("on_accent", "accent"),
+)
+
+
+def channels(color: str) -> tuple[float, float, float]:
+    """
+    Split a colour into red, green and blue from 0 to 1, as VTK wants them.
+
+    Examples
+    --------
+    >>> channels("#FF0000")
+    (1.0, 0.0, 0.0)
+    """
+    return int(color[1:3], 16) / 255, int(color[3:5], 16) / 255, int(color[5:7], 16) / 255
+
+
+def mix(first: str, second: str, share: float) -> str:
+    """
+    Blend two colours; `share` is the part of the second one.
+
+    Examples
+    --------
+    >>> mix("#000000", "#FFFFFF", 0.5)
+    '#808080'
+    """
+    pairs = zip(channels(first), channels(second), strict=True)
+    return "#" + "".join(f"{round(255 * (a + (b - a) * share)):02X}" for a, b in pairs)
+
+
+def contrast(first: str, second: str) -> float:
+    """
+    Return the contrast ratio of two colours, 1 to 21.
+
+    References
+    ----------
+    WCAG 2.2, relative luminance and contrast ratio.
+
+    Examples
+    --------
+    >>> round(contrast("#FFFFFF", "#000000"), 1)
+    21.0
+    """
+    low, high = sorted((_luminance(first), _luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(color: str) -> float:
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels(color))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

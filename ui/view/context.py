@@ -1,0 +1,103 @@
+"""What the visuals are built from, and what they are shown each tick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkActor
+
+from framescope.core.evaluate import Plan
+from framescope.core.snapshot import Snapshot
+from framescope.core.staging import Staging
+from framescope.ui.theme import Theme
+from framescope.ui.view.camera import Projection
+from framescope.ui.view.sprites import SpriteSheet
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Furniture:
+    """Which parts of the picture are drawn besides the scene itself."""
+
+    title_bar: bool = False
+    """A strip with title and clock, a legend and the source line, for videos and pictures."""
+    view_cube: bool = True
+
+
+WINDOW = Furniture()
+VIDEO = Furniture(title_bar=True, view_cube=False)
+
+
+@dataclass(frozen=True, eq=False)
+class ViewContext:
+    """A compiled scene, a theme and a scale: all that a visual may depend on for as long as it lives.
+
+    Visuals take what varies with time from the tick, never from `plan`: an edit that moves things
+    but looks the same keeps the visuals and changes only the plan of the ticks.
+    """
+
+    plan: Plan
+    theme: Theme
+    scale: float
+    sheet: SpriteSheet
+    furniture: Furniture = field(default=WINDOW)
+
+    @property
+    def staging(self) -> Staging:
+        """What is drawn, in SI units and by frame row."""
+        return self.plan.staging
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the frames by row, world first."""
+        return self.plan.names
+
+    def px(self, logical: float) -> float:
+        """Return logical pixels as device pixels."""
+        return logical * self.scale
+
+
+@dataclass(frozen=True, eq=False)
+class Tick:
+    """One moment: the snapshot (of a scalar time), the plan for authored angles, and the trails."""
+
+    snapshot: Snapshot
+    plan: Plan
+    trails: Mapping[str, Array]
+
+
+class Visual:
+    """Base of the visuals: one kind of thing in the picture, with its actors.
+
+    `scene_actors` stand in the scene, `overlay_actors` in the picture plane, in pixels. Nothing here
+    renders; whoever owns the window does that, once per tick.
+    """
+
+    def __init__(self) -> None:
+        self.scene_actors: list[vtkActor] = []
+        self.overlay_actors: list[vtkActor] = []
+
+    def show(self, tick: Tick) -> None:
+        """Take the poses of a tick, in place."""
+
+    def place(self, projection: Projection) -> None:
+        """Place what depends on the camera or on the size of the picture."""
+
+    def select(self, name: str | None) -> None:
+        """Mark a frame as selected."""
+
+
+def looks_alike(old: Plan, new: Plan) -> bool:
+    """Whether two plans are drawn by the same visuals, so that only their numbers differ."""
+    return (
+        old.names == new.names
+        and np.array_equal(old.tree.parents, new.tree.parents)
+        and old.scene.view == new.scene.view
+        and old.scene.bodies == new.scene.bodies
+        and (old.scene.title, old.scene.source) == (new.scene.title, new.scene.source)
+        and old.staging.rings == new.staging.rings
+    )

@@ -1,0 +1,133 @@
+"""Names of the frames, on plates beside their origins, kept apart and tied by leader lines where far.
+
+A name stands opposite to the sum of its triad's axes as they appear, so that it hides none of them and
+moves smoothly; the name of a frame with gimbal rings stands outside them. The place is a function of
+the tick alone, never of the one before, so that scrubbing and export agree.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+
+from framescope.ui.view import actors
+from framescope.ui.view.camera import Projection
+from framescope.ui.view.context import Tick, ViewContext, Visual
+from framescope.ui.view.meshes import pv_cells
+from framescope.ui.view.sprites import Ground, SpriteBatch, TextStyle
+
+Array = NDArray[np.float64]
+
+LABEL_LIMIT = 1_000
+APART_LIMIT = 40
+"""Above how many no names are drawn, and above how many they are not kept apart."""
+
+GAP = 12.0
+"""From the origin to the edge of the plate, logical pixels."""
+
+RING_SIDE = np.array([-0.80, 0.60])
+"""Where the name of a gimbal stands, from its centre."""
+
+
+class Labels(Visual):
+    """The names of all frames that show one."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        staging = context.staging
+        self._rows = np.flatnonzero(staging.has_label)
+        if len(self._rows) > LABEL_LIMIT:
+            self._rows = self._rows[:0]
+        if not len(self._rows):
+            return
+        self._context = context
+        theme = context.theme
+        style = TextStyle(theme.text, 13, 500)
+        ground = Ground(theme.scene_top)
+        names = [context.sheet.text(context.names[row], style, ground) for row in self._rows]
+        self._batch = SpriteBatch(context.sheet, names)
+        self._lengths = np.where(staging.has_triad, staging.triad_length, 0.0)[self._rows]
+        ring_radius = {rings.i_frame: rings.radius for rings in staging.rings}
+        self._ring_radii = np.array([ring_radius.get(int(row), 0.0) for row in self._rows])
+        self._leaders = pv.PolyData(
+            np.zeros((2 * len(names), 3), dtype=np.float32), lines=pv_cells(np.arange(2 * len(names)).reshape(-1, 2))
+        )
+        self._leader_ends = actors.points_of(self._leaders).reshape(-1, 2, 3)
+        leader = actors.lines(self._leaders, context.px(1), theme.text, opacity=0.75)
+        leader.ForceTranslucentOn()
+        self.overlay_actors += [leader, self._batch.actor]
+
+    def show(self, tick: Tick) -> None:
+        """Remember where the frames are; names are placed with the camera."""
+        if not len(self._rows):
+            return
+        snapshot = tick.snapshot
+        self._p_WF = snapshot.p_WF[self._rows]
+        self._R_WF = snapshot.R_WF[self._rows]
+        self._is_posed = snapshot.is_posed[self._rows]
+
+    def place(self, projection: Projection) -> None:
+        """Put the names on the picture."""
+        if not len(self._rows):
+            return
+        scale = self._context.scale
+        origins = projection.project(self._p_WF)
+        is_visible = self._is_posed & (origins[:, 2] > 0)
+        origins[~is_visible] = 0.0
+        sizes = self._batch.sizes
+        away = self._away(projection, origins)
+        # The plate touches a circle of radius GAP about the origin, whatever its direction.
+        reach = GAP * scale + np.abs(away * sizes / 2).max(axis=1)
+        anchors = origins[:, :2].copy()
+        centers = anchors + away * reach[:, None]
+        has_rings = is_visible & (self._ring_radii > 0)
+        for k in np.flatnonzero(has_rings):
+            per_metre = 1.0 / projection.metres_per_pixel(self._p_WF[k])
+            radius = self._ring_radii[k] * per_metre
+            anchors[k] += RING_SIDE * radius * 0.72
+            centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
+        if len(self._rows) <= APART_LIMIT:
+            _keep_apart(centers, sizes + 4 * scale, is_visible)
+        self._batch.move(centers - sizes / 2, is_visible)
+        self._lead(anchors, centers, sizes, is_visible, 26 * scale)
+
+    def _away(self, projection: Projection, origins: Array) -> Array:
+        """Return unit directions on the picture, opposite to the sum of the axes; downward when it vanishes."""
+        R_CW = projection.camera.axes()
+        with np.errstate(invalid="ignore"):
+            along = self._R_WF.sum(axis=-1) @ R_CW.T
+        away = -along[:, :2] + (0.0, -0.35)
+        length = np.hypot(away[:, 0], away[:, 1])
+        is_short = ~(length > 1e-6)
+        away[is_short], length[is_short] = (0.0, -1.0), 1.0
+        return away / length[:, None]
+
+    def _lead(self, anchors: Array, centers: Array, sizes: Array, is_visible: NDArray[np.bool_], limit: float) -> None:
+        """Draw a line from the anchor to the nearest edge of a plate that stands far from it."""
+        half = sizes / 2
+        edges = np.clip(anchors, centers - half, centers + half)
+        is_far = is_visible & (np.hypot(*(edges - anchors).T) > limit)
+        self._leader_ends[:, 0, :2] = np.where(is_far[:, None], anchors, 0.0)
+        self._leader_ends[:, 1, :2] = np.where(is_far[:, None], edges, 0.0)
+        actors.touch(self._leaders)
+
+
+def _keep_apart(centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:
+    """Push overlapping plates apart, along the axis of lesser overlap; a few rounds settle most."""
+    shown = np.flatnonzero(is_visible)
+    for _ in range(6):
+        is_settled = True
+        for a, i in enumerate(shown):
+            for j in shown[a + 1 :]:
+                gap = centers[j] - centers[i]
+                overlap = (sizes[i] + sizes[j]) / 2 - np.abs(gap)
+                if overlap.min() <= 0:
+                    continue
+                is_settled = False
+                axis = int(np.argmin(overlap))
+                shift = np.copysign(overlap[axis] / 2, gap[axis])
+                centers[i, axis] -= shift
+                centers[j, axis] += shift
+        if is_settled:
+            return

@@ -1,0 +1,168 @@
+"""The axes of all frames, as one mesh that is updated in place.
+
+Every vertex is linear in its frame's pose, so the whole update is one matrix product: the rows of
+`_coefficients` hold, per frame, R (scaled to the axis length) and p; the columns of the basis hold
+the template. A single BLAS call then writes all points, interleaved as VTK wants them, with no array
+made on the way: forty times as fast as rotating the template frame by frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.util.numpy_support import vtk_to_numpy
+
+from framescope.ui.view import actors
+from framescope.ui.view.context import Tick, ViewContext, Visual
+from framescope.ui.view.meshes import Mesh, box, cone, lathe, merge, pv_cells, rgba, set_colors, set_normals, sphere
+
+FINE_LIMIT = 60
+ARROW_LIMIT = 1_500
+"""Up to how many frames axes are smooth, and up to how many they are arrows at all; beyond, lines."""
+
+AXIS_TURNS = (
+    np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
+    np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]),
+    np.eye(3),
+)
+"""Take a shape built along z to x, y and z, by cyclic exchange."""
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """A triad of unit length in its own frame: vertices, cells, and which axis each vertex belongs to."""
+
+    points: NDArray[np.float64]  # (m, 3)
+    normals: NDArray[np.float64] | None  # (m, 3), None for lines
+    cells: NDArray[np.int64]  # (k, 3) or (k, 2)
+    axis_of: NDArray[np.int64]  # (m,), 3 for the ball at the origin
+
+
+@cache
+def arrow_template(*, is_fine: bool) -> Template:
+    """Return arrows that differ in shape: a cone at x, a cube at y, a sphere at z."""
+    sides = 16 if is_fine else 4
+    radius = 0.026 if is_fine else 0.03
+    tips = (
+        (0.80, cone(0.082, 0.76, 1.0, 24 if is_fine else 5)),
+        (0.87, box((0.14, 0.14, 0.14), (0, 0, 0.93))),
+        (0.85, sphere(0.084, 0.916, 20 if is_fine else 5)),
+    )
+    parts: list[Mesh] = []
+    for turn, (end, tip) in zip(AXIS_TURNS, tips, strict=True):
+        # The ends of a shaft lie inside its tip and inside the ball: no caps.
+        shaft = lathe([(radius, 0.0), (radius, end)], sides)
+        parts.append(merge([shaft, tip]).moved(turn))
+    parts.append(sphere(0.05, 0.0, 16 if is_fine else 4))
+    mesh = merge(parts)
+    axis_of = np.repeat(np.arange(len(parts)), [len(part.points) for part in parts])
+    return Template(mesh.points, mesh.normals, mesh.triangles, axis_of)
+
+
+@cache
+def line_template() -> Template:
+    """Return three lines from the origin."""
+    points = np.zeros((6, 3))
+    points[1::2] = np.eye(3)
+    return Template(points, None, np.arange(6).reshape(3, 2), np.repeat(np.arange(3), 2))
+
+
+def template_for(count: int) -> Template:
+    """Choose the level of detail by the number of frames."""
+    if count > ARROW_LIMIT:
+        return line_template()
+    return arrow_template(is_fine=count <= FINE_LIMIT)
+
+
+class MergedTriads:
+    """One PolyData with a triad per row, and the product that moves it."""
+
+    def __init__(self, template: Template, count: int, colors: NDArray[np.uint8]) -> None:
+        """Take the colours of the three axes and the ball, ``(4, 4)`` bytes."""
+        vertices = len(template.points)
+        offsets = vertices * np.arange(count)[:, None, None]
+        cells = pv_cells((template.cells + offsets).reshape(-1, template.cells.shape[1]))
+        zeros = np.zeros((count * vertices, 3), dtype=np.float32)
+        is_lines = template.normals is None
+        self.polydata = pv.PolyData(zeros, lines=cells) if is_lines else pv.PolyData(zeros, faces=cells)
+        set_colors(self.polydata, np.tile(colors[template.axis_of], (count, 1)))
+        self._coefficients = np.zeros((count, 12), dtype=np.float32)
+        self._points = actors.points_of(self.polydata).reshape(count, -1)
+        self._point_basis = _basis(template.points, has_origin=True)
+        self._normals = None
+        if template.normals is not None:
+            set_normals(self.polydata, zeros)
+            self._normals = vtk_to_numpy(self.polydata.GetPointData().GetNormals()).reshape(count, -1)
+            self._normal_basis = _basis(template.normals, has_origin=False)
+
+    def update(
+        self,
+        R_WF: NDArray[np.float64],
+        p_WF: NDArray[np.float64],
+        lengths: NDArray[np.float64],
+        is_posed: NDArray[np.bool_],
+    ) -> None:
+        """Move all triads: rotations ``(count, 3, 3)``, origins, axis lengths; those without a pose collapse."""
+        rows = self._coefficients.reshape(-1, 3, 4)
+        is_whole = bool(is_posed.all())
+        if self._normals is not None:
+            rows[:, :, :3] = R_WF
+            rows[:, :, 3] = 0.0
+            if not is_whole:
+                rows[~is_posed] = 0.0
+            np.matmul(self._coefficients, self._normal_basis, out=self._normals)
+            self.polydata.GetPointData().GetNormals().Modified()
+        np.multiply(R_WF, lengths[:, None, None], out=rows[:, :, :3], casting="same_kind")
+        rows[:, :, 3] = p_WF
+        if not is_whole:
+            rows[~is_posed] = 0.0
+        np.matmul(self._coefficients, self._point_basis, out=self._points)
+        actors.touch(self.polydata)
+
+
+def _basis(vectors: NDArray[np.float64], *, has_origin: bool) -> NDArray[np.float32]:
+    """Return the ``(12, 3 m)`` matrix B of `[R | p] B`: entry ((i, j), (k, i)) is component j of vector k."""
+    basis = np.zeros((3, 4, len(vectors), 3), dtype=np.float32)
+    for i in range(3):
+        basis[i, :3, :, i] = vectors.T
+        basis[i, 3, :, i] = has_origin
+    return basis.reshape(12, -1)
+
+
+class Triads(Visual):
+    """The triads of all frames that show one."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        staging = context.staging
+        lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
+        self._rows = np.flatnonzero(lengths)
+        if not len(self._rows):
+            return
+        count = len(self._rows)
+        self._lengths = lengths[self._rows]
+        self._R_WF, self._p_WF = np.empty((count, 3, 3)), np.empty((count, 3))
+        self._is_posed = np.empty(count, dtype=bool)
+        theme = context.theme
+        ball = "#B9BFC7" if theme.is_dark else "#7C858F"
+        colors = np.array([rgba(color) for color in (*theme.axes, ball)], dtype=np.uint8)
+        template = template_for(count)
+        self.triads = MergedTriads(template, count, colors)
+        is_lines = template.normals is None
+        make = actors.lines(self.triads.polydata, context.px(1)) if is_lines else actors.surface(self.triads.polydata)
+        self.scene_actors.append(make)
+
+    def show(self, tick: Tick) -> None:
+        """Move the triads; frames without a pose collapse."""
+        if not len(self._rows):
+            return
+        snapshot = tick.snapshot
+        # Into buffers of our own ("clip" keeps numpy from making one more): a tick allocates nothing large.
+        np.take(snapshot.R_WF, self._rows, axis=0, out=self._R_WF, mode="clip")
+        np.take(snapshot.p_WF, self._rows, axis=0, out=self._p_WF, mode="clip")
+        np.take(snapshot.is_posed, self._rows, out=self._is_posed, mode="clip")
+        self.triads.update(self._R_WF, self._p_WF, self._lengths, self._is_posed)

@@ -1,0 +1,173 @@
+"""The row of one angle: mark and letter of its axis, slider, number; below it what drives it, or an error."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from framescope.ui import appearance, units
+from framescope.ui.theme import AXIS_LETTERS, METRICS
+from framescope.ui.widgets.angle_slider import AngleSlider
+from framescope.ui.widgets.axis_mark import AxisMark
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.step_field import StepField
+
+FIELD_WIDTH = 84
+
+
+class AngleRow(QWidget):
+    """
+    One angle in degrees.
+
+    Parameters
+    ----------
+    axis : int
+        Axis (0, 1, 2) it turns about: colour and shape of its mark.
+    letter : str
+        Its name, for example α.
+    name : str
+        What a screen reader says, for example "angle alpha about x"; made from the letter when empty.
+
+    Signals
+    -------
+    previewed(float)
+        Degrees, while it is dragged, scrubbed, stepped or the wheel turns.
+    committed(float)
+        Degrees, once at the end of each gesture.
+    cancelled()
+        Escape: the angle from before is shown again, and counts.
+    reset_requested()
+        Double click on the slider: zero, or the expression without its added constant, as the owner decides.
+    message(str)
+        What is wrong with the typed text, empty when it is well; the row shows it itself.
+    """
+
+    previewed = Signal(float)
+    committed = Signal(float)
+    cancelled = Signal()
+    reset_requested = Signal()
+    message = Signal(str)
+
+    def __init__(self, axis: int, letter: str, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._axis = axis
+        self._is_lit = False
+        self.mark = AxisMark(axis, letter)
+        self.slider = AngleSlider(axis)
+        self.field = StepField(step=1.0, decimals=2, unit="°", parse=units.parse_angle_deg)
+        self.field.setFixedWidth(FIELD_WIDTH)
+        self._expression = ElidedLabel(role="code")
+        self._expression.hide()
+        self._error = InlineMessage()
+        self._value_deg = 0.0
+        self._name_parts(letter, name)
+
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(METRICS.inner)
+        self._grid.setVerticalSpacing(0)
+        self._grid.addWidget(self.mark, 0, 0)
+        self._grid.addWidget(self.slider, 0, 1)
+        self._grid.addWidget(self.field, 0, 2)
+        self._grid.addWidget(self._expression, 1, 1, 1, -1)
+        self._grid.addWidget(self._error, 2, 0, 1, -1)
+        self._grid.setColumnStretch(1, 1)
+
+        # Each half shows what the other one does; the field comes first, being the one with full precision.
+        self.slider.previewed.connect(self._on_slider)
+        self.slider.reset_requested.connect(self.reset_requested)
+        self.field.previewed.connect(self._on_field)
+        for half in (self.slider, self.field):
+            half.committed.connect(self._on_committed)
+            half.cancelled.connect(self._on_cancelled)
+        self.field.message.connect(self._error.set_message)
+        self.field.message.connect(self.message)
+        self.reset_deg(0.0)
+
+    @property
+    def value_deg(self) -> float:
+        """The angle shown, in degrees."""
+        return self._value_deg
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a hand is at it; values from outside wait meanwhile."""
+        return self.slider.is_busy or self.field.is_busy
+
+    def set_value_deg(self, value_deg: float) -> None:
+        """Show an angle from outside; ignored while a hand is at the row. Emits nothing."""
+        if not self.is_busy:
+            self._value_deg = value_deg
+            self.slider.set_value_deg(value_deg)
+            self.field.set_value(value_deg)
+
+    def reset_deg(self, value_deg: float) -> None:
+        """Show an angle and drop any gesture and half-typed text, as when another item comes into view."""
+        self._value_deg = value_deg
+        self.slider.reset_deg(value_deg)
+        self.field.reset(value_deg)
+
+    def set_axis(self, axis: int, letter: str, name: str = "") -> None:
+        """Turn about another axis, as when another sequence is chosen."""
+        self._axis = axis
+        self.mark.set_axis(axis, letter)
+        self.slider.set_axis(axis)
+        self._name_parts(letter, name)
+        self.update()
+
+    def set_expression(self, text: str) -> None:
+        """Show the signal that drives the angle (`0.8*sin(t) + 0.21`) on a second line; empty hides the line."""
+        self._expression.setText(text)
+        self._expression.setVisible(bool(text))
+
+    def set_turned_deg(self, turned_deg: float | None) -> None:
+        """Show, in staged mode, how far the angle has been turned so far; None outside that mode."""
+        self.slider.set_turned_deg(turned_deg)
+
+    def set_lit(self, is_lit: bool) -> None:
+        """Light the row, in staged mode, while its axis is being turned about."""
+        self._is_lit = is_lit
+        self.update()
+
+    def set_read_only(self, is_read_only: bool) -> None:
+        """Forbid or allow changes by hand; the number can still be copied."""
+        self.slider.set_read_only(is_read_only)
+        self.field.setReadOnly(is_read_only)
+
+    def add_trailing(self, widget: QWidget) -> None:
+        """Put another widget (the rate of the angle) at the right end of the row."""
+        self._grid.addWidget(widget, 0, self._grid.columnCount())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        if self._is_lit:
+            # Square and over the whole widget: the panel's own padding belongs to the lit ground, and is given to the
+            # row by `setContentsMargins`.
+            QPainter(self).fillRect(self.rect(), appearance.qcolor(f"axis_{AXIS_LETTERS[self._axis]}", 0.12))
+
+    def _name_parts(self, letter: str, name: str) -> None:
+        name = name or f"angle {letter} about {AXIS_LETTERS[self._axis]}"
+        self.setAccessibleName(name)
+        self.slider.setAccessibleName(f"{name}, slider")
+        self.field.setAccessibleName(f"{name}, degrees")
+        self.slider.setToolTip(f"{name}, degrees\nwheel and arrows 1°, Page 15°, Ctrl 0.1°, Home 0, Shift snaps to 15°")
+
+    def _on_slider(self, value_deg: float) -> None:
+        self._value_deg = value_deg
+        self.field.reset(value_deg)
+        self.previewed.emit(value_deg)
+
+    def _on_field(self, value_deg: float) -> None:
+        self._value_deg = value_deg
+        self.slider.reset_deg(value_deg)
+        self.previewed.emit(value_deg)
+
+    def _on_committed(self, value_deg: float) -> None:
+        self._value_deg = value_deg
+        self.committed.emit(value_deg)
+
+    def _on_cancelled(self) -> None:
+        source = self.sender()
+        self._value_deg = self.slider.value_deg if source is self.slider else (self.field.value or 0.0)
+        self.slider.reset_deg(self._value_deg)
+        self.field.reset(self._value_deg)
+        self.cancelled.emit()

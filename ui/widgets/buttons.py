@@ -1,0 +1,75 @@
+"""Buttons that wear an icon and follow the theme; the stylesheet draws them."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+
+from framescope.ui import icons
+from framescope.ui.theme import METRICS
+
+
+class IconButton(QToolButton):
+    """
+    A square button with an icon alone.
+
+    Parameters
+    ----------
+    icon : str
+        Name of the icon.
+    name : str
+        What it does: tool tip and accessible name.
+    color : str
+        Role of the icon's colour.
+    checked_color : str, optional
+        Makes it a toggle, with this colour while it is on.
+    size : int
+        Side in pixels.
+    """
+
+    def __init__(
+        self,
+        icon: str,
+        name: str,
+        *,
+        color: str = "quiet",
+        checked_color: str | None = None,
+        size: int = METRICS.button,
+        icon_size: int = METRICS.icon,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._color, self._checked_color, self._icon_size = color, checked_color, icon_size
+        self.setCheckable(checked_color is not None)
+        self.setFixedSize(QSize(size, size))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.set_icon(icon, name)
+
+    def set_icon(self, icon: str, name: str) -> None:
+        """Change the icon and what it says (play, pause)."""
+        icons.dress(self, icon, self._color, self._checked_color, self._icon_size)
+        self.setToolTip(name)
+        self.setAccessibleName(name)
+
+
+def push_button(text: str, icon: str = "", kind: str = "", parent: QWidget | None = None) -> QPushButton:
+    """
+    Return a button with a text.
+
+    Parameters
+    ----------
+    text : str
+        What it does.
+    icon : str
+        Name of an icon before the text; none when empty.
+    kind : str
+        Empty, `main` (accent), `small` or `link`.
+    """
+    button = QPushButton(text, parent)
+    button.setProperty("kind", kind)
+    # Space between icon and text: the style leaves none.
+    if icon:
+        button.setText(f" {text}")
+        color = {"main": "on_accent", "link": "accent_text"}.get(kind, "text")
+        icons.dress(button, icon, color, size=METRICS.row_icon)
+    button.setAccessibleName(text)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button

@@ -1,0 +1,39 @@
+"""A line of text that is cut with an ellipsis where there is no room; the whole of it is in the tool tip."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QStyleOption, QWidget
+
+
+class ElidedLabel(QLabel):
+    """
+    A label of one line that never asks for more width than it is given.
+
+    Parameters
+    ----------
+    text : str
+        The line.
+    role : str
+        Its look: a `role` of the stylesheet, such as `quiet` or `code`.
+    """
+
+    def __init__(self, text: str = "", role: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        if role:
+            self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(12, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        area = self.contentsRect()
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width())
+        is_cut = shown != self.text()
+        if self.toolTip() != (self.text() if is_cut else ""):
+            self.setToolTip(self.text() if is_cut else "")
+        option = QStyleOption()
+        option.initFrom(self)
+        painter = QPainter(self)
+        flags = int(self.alignment())
+        self.style().drawItemText(painter, area, flags, option.palette, self.isEnabled(), shown, self.foregroundRole())

@@ -1,0 +1,64 @@
+"""What an empty panel says: what is missing and what to do next."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from framescope.ui import icons
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.buttons import push_button
+
+_ICON = 20
+
+
+class EmptyState(QWidget):
+    """
+    An icon, a title, a sentence and, where it helps, a button.
+
+    Parameters
+    ----------
+    icon : str
+        Name of the icon.
+    title : str
+        What is missing: "No curve yet".
+    hint : str
+        What to do next.
+    action : str
+        Text of the button; none when empty.
+
+    Signals
+    -------
+    action_requested()
+        The button was pressed.
+    """
+
+    action_requested = Signal()
+
+    def __init__(self, icon: str, title: str, hint: str, action: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = icon
+        self._icon = QLabel()
+        heading = QLabel(title)
+        heading.setProperty("role", "title")
+        sentence = QLabel(hint, wordWrap=True)
+        sentence.setProperty("role", "quiet")
+        column = QVBoxLayout(self)
+        column.setSpacing(METRICS.inner)
+        column.addStretch(1)
+        for part in (self._icon, heading, sentence):
+            part.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(part)
+        if action:
+            column.addSpacing(METRICS.inner)
+            button = push_button(action, kind="small")
+            button.clicked.connect(self.action_requested)
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        self._paint_icon()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._paint_icon()
+        super().changeEvent(event)
+
+    def _paint_icon(self) -> None:
+        self._icon.setPixmap(icons.pixmap(self._icon_name, "quiet", _ICON))

@@ -1,0 +1,124 @@
+"""How near a singularity is: a bar with marks, and always its number."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from framescope.ui import appearance, units
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.section import SectionHeader
+from framescope.ui.widgets.value_row import ValueRow
+
+# Above these the measure is worth a warning, and is close to the lock.
+NEAR = 0.80
+LOCK = 0.95
+
+_HEIGHT = 16
+
+
+def gauge_color(value: float) -> str:
+    """
+    Return the role of the colour of a measure from 0 (clear) to 1 (locked).
+
+    Examples
+    --------
+    >>> gauge_color(0.5), gauge_color(0.8), gauge_color(0.97)
+    ('good', 'amber', 'red')
+    """
+    if value >= LOCK:
+        return "red"
+    return "amber" if value >= NEAR else "good"
+
+
+class GaugeBar(QWidget):
+    """A bar from 0 to 1 with marks where it turns amber and red."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._value = 0.0
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def value(self) -> float:
+        """The measure shown."""
+        return self._value
+
+    def set_value(self, value: float) -> None:
+        """Show a measure from 0 to 1; cheap, called at every tick."""
+        if value != self._value:
+            self._value = value
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(160, _HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, _HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        bar = QRectF(0, (self.height() - METRICS.gauge) / 2, self.width(), METRICS.gauge)
+        painter.setBrush(appearance.qcolor("slider_track"))
+        painter.drawRoundedRect(bar, 2, 2)
+        share = min(max(self._value, 0.0), 1.0)
+        if share > 0:
+            painter.setBrush(appearance.qcolor(gauge_color(share)))
+            painter.drawRoundedRect(QRectF(bar.left(), bar.top(), share * bar.width(), bar.height()), 2, 2)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for place, role in ((NEAR, "amber"), (LOCK, "red")):
+            # Over the bar the mark keeps to the ground's colour, so that it is seen on a fill of its own.
+            is_covered = share > place
+            x = round(place * self.width() - 0.5)
+            painter.setBrush(appearance.qcolor(role))
+            painter.drawRect(QRectF(x, 1, 1, self.height() - 2))
+            if is_covered:
+                painter.setBrush(appearance.qcolor("panel"))
+                painter.drawRect(QRectF(x, bar.top(), 1, bar.height()))
+
+
+class Gauge(QWidget):
+    """
+    The singularity of an axis sequence: title, measure, bar, and the condition of the rate map.
+
+    Parameters
+    ----------
+    title : str
+        What it measures.
+    """
+
+    def __init__(self, title: str = "Singularity", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._header = SectionHeader(title)
+        self._number = QLabel()
+        self._number.setProperty("role", "number")
+        self._header.add_widget(self._number)
+        self.bar = GaugeBar()
+        self._condition = ValueRow(("",), label="condition of the rate map")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        for part in (self._header, self.bar, self._condition):
+            column.addWidget(part)
+
+    def set_measure(self, name: str, value: float, condition: float) -> None:
+        """
+        Show a measure; cheap, called at every tick.
+
+        Parameters
+        ----------
+        name : str
+            What is measured, for example `|sin β|`.
+        value : float
+            From 0 (clear) to 1 (locked).
+        condition : float
+            Condition number of the map from angle rates to angular velocity.
+        """
+        self._header.set_note(name)
+        text = units.fixed(value)
+        if text != self._number.text():
+            self._number.setText(text)
+        self.bar.set_value(value)
+        self._condition.set_values([condition])
+        self.bar.setAccessibleName(f"{name} {text}")

@@ -1,0 +1,53 @@
+"""What is wrong, said where it arose: an icon and a sentence that also says how to mend it."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from framescope.ui import icons
+from framescope.ui.theme import METRICS
+
+_ICONS = {"error": ("octagon-x", "red"), "warning": ("triangle-alert", "amber")}
+
+
+class InlineMessage(QWidget):
+    """
+    A message line, hidden while there is nothing to say.
+
+    Parameters
+    ----------
+    kind : str
+        `error` (red) or `warning` (amber).
+    """
+
+    def __init__(self, kind: str = "error", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind = kind
+        self._icon = QLabel()
+        self._label = QLabel(wordWrap=True)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setProperty("role", kind)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 2)
+        row.setSpacing(METRICS.gap - 2)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._label, 1)
+        self._paint_icon()
+        self.hide()
+
+    def set_message(self, text: str) -> None:
+        """Show a message; an empty one hides the line."""
+        self._label.setText(text)
+        self.setVisible(bool(text))
+
+    def text(self) -> str:
+        """Return the message shown."""
+        return self._label.text()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._paint_icon()
+        super().changeEvent(event)
+
+    def _paint_icon(self) -> None:
+        name, color = _ICONS[self._kind]
+        self._icon.setPixmap(icons.pixmap(name, color, METRICS.row_icon))

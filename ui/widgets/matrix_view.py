@@ -1,0 +1,68 @@
+"""A matrix to look at: right-aligned numbers between brackets."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from framescope.ui import appearance, fonts
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.readout import ReadOut
+
+_SIDE = 12.0
+_CELL = 68
+_BRACKET = 4.0
+
+
+class MatrixView(ReadOut):
+    """
+    A matrix with brackets, for example a transformation matrix T.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Its shape.
+    decimals : int
+        Digits after the point.
+    """
+
+    def __init__(self, rows: int = 3, columns: int = 3, *, decimals: int = 4, parent: QWidget | None = None) -> None:
+        super().__init__(decimals=decimals, parent=parent)
+        self._shape = rows, columns
+        self._values = np.full((rows, columns), np.nan)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_matrix(self, matrix: NDArray[np.float64]) -> None:
+        """Show a matrix of the view's shape; cheap, called at every tick."""
+        if np.shape(matrix) != self._shape:
+            raise ValueError(f"the matrix has shape {np.shape(matrix)}; this view shows {self._shape}")
+        self.set_values(matrix)
+
+    def sizeHint(self) -> QSize:
+        rows, columns = self._shape
+        return QSize(_CELL * columns + 2 * round(_SIDE), METRICS.readout_row * rows)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        rows, columns = self._shape
+        painter = QPainter(self)
+        painter.setFont(fonts.number())
+        painter.setPen(appearance.qcolor("text" if self.isEnabled() else "disabled"))
+        width, height = (self.width() - 2 * _SIDE) / columns, self.height() / rows
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for index, text in enumerate(self.texts()):
+            row, column = divmod(index, columns)
+            painter.drawText(QRectF(_SIDE + column * width, row * height, width, height), flags, text)
+        self._paint_brackets(painter)
+        self._paint_focus(painter)
+
+    def _paint_brackets(self, painter: QPainter) -> None:
+        painter.setPen(QPen(appearance.qcolor("field_border"), 2))
+        top, bottom = 1, self.height() - 1
+        for edge, inwards in ((1, _BRACKET), (self.width() - 1, -_BRACKET)):
+            painter.drawLine(edge, top, edge, bottom)
+            for y in (top, bottom):
+                painter.drawLine(edge, y, round(edge + inwards), y)

@@ -1,0 +1,238 @@
+"""A field with one number; its unit is painted, so that copying takes the number alone."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from framescope.ui import appearance, fonts, units
+from framescope.ui.theme import AXIS_LETTERS, METRICS
+from framescope.ui.widgets.gesture import ValueGesture
+
+_PREFIX_X = 7
+
+
+class NumberField(QLineEdit):
+    """
+    A number, right-aligned in the font of numbers.
+
+    Enter or leaving commits what was typed; Escape restores. What cannot be read stays, marked, until it is mended.
+    Copying the untouched number takes it at full precision.
+
+    Parameters
+    ----------
+    decimals : int
+        Digits shown after the point.
+    unit : str
+        Painted behind the number, small and quiet.
+    prefix : str
+        Painted at the left edge, for example the letter of an axis.
+    axis : int, optional
+        Axis (0, 1, 2) whose colour the prefix has, or the number where there is no prefix.
+    parse : callable
+        Turns typed text into a number or raises ValueError with a sentence.
+
+    Signals
+    -------
+    previewed(float), committed(float)
+        As in `ValueGesture`; what was typed is previewed just before it is committed.
+    cancelled()
+        Escape: the number from before is shown again.
+    message(str)
+        What is wrong with the typed text; empty when it is well again.
+    """
+
+    previewed = Signal(float)
+    committed = Signal(float)
+    cancelled = Signal()
+    message = Signal(str)
+
+    def __init__(
+        self,
+        *,
+        decimals: int = 4,
+        unit: str = "",
+        prefix: str = "",
+        axis: int | None = None,
+        parse: Callable[[str], float] = units.parse_number,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._decimals = decimals
+        self._unit = unit
+        self._prefix = prefix
+        self._axis = axis
+        self._parse = parse
+        self._value: float | None = None
+        self._error = ""
+        # Room at the right edge that a subclass paints in.
+        self._reserved = 0
+
+        self._gesture = ValueGesture(self)
+        self._gesture.previewed.connect(self.previewed)
+        self._gesture.committed.connect(self.committed)
+        self.textEdited.connect(self._on_edited)
+
+        if axis is not None and not prefix:
+            self.setProperty("axis", AXIS_LETTERS[axis])
+        self.setFont(fonts.number())
+        self.setProperty("kind", "number")
+        self.setFixedHeight(METRICS.field)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._update_margins()
+
+    @property
+    def value(self) -> float | None:
+        """The number shown, or None when there is none."""
+        return self._value
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a hand is at it: a gesture, a half-typed text, or a text that could not be read."""
+        return self._gesture.is_active or self.isModified() or bool(self._error)
+
+    def set_value(self, value: float | None) -> None:
+        """Show a number from outside; ignored while a hand is at the field. Emits nothing."""
+        if not self.is_busy and value != self._value:
+            self._value = value
+            self._show()
+
+    def reset(self, value: float | None) -> None:
+        """Show a number and drop whatever was being typed or dragged, as when another item comes into view."""
+        self._gesture.cancel()
+        self._value = value
+        self._show()
+        self._set_error("")
+
+    def mark(self, error: str) -> None:
+        """Mark the number as wrong for a reason of the owner's (a row that is no rotation), or well again."""
+        self._set_error(error)
+
+    def set_decimals(self, decimals: int) -> None:
+        """Change the digits shown after the point."""
+        self._decimals = decimals
+        if not self.isModified():
+            self._show()
+
+    def set_unit(self, unit: str) -> None:
+        """Change the painted unit."""
+        self._unit = unit
+        self._update_margins()
+
+    def set_parse(self, parse: Callable[[str], float]) -> None:
+        """Change how typed text is read, as when the unit changes."""
+        self._parse = parse
+
+    def cancel(self) -> None:
+        """Give up what is being typed or dragged and show the number from before."""
+        start = self._gesture.cancel()
+        if start is not None:
+            self._value = start
+        self._show()
+        self._set_error("")
+        self.cancelled.emit()
+
+    # --- Qt events
+
+    def sizeHint(self) -> QSize:
+        margins = self.textMargins()
+        width = fonts.width(fonts.number(), "-000." + "0" * self._decimals) + margins.left() + margins.right() + 10
+        return QSize(round(width), METRICS.field)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, METRICS.field)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and self._shows_whole_number():
+            QGuiApplication.clipboard().setText(units.full(self._value or 0.0))
+        elif event.key() == Qt.Key.Key_Escape and self.is_busy:
+            self.cancel()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._commit_text()
+            self.selectAll()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self._commit_text()
+            self._gesture.commit()
+        super().focusOutEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._gesture.commit()
+        super().hideEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._unit and not self._prefix:
+            return
+        painter = QPainter(self)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        quiet = "quiet" if self.isEnabled() else "disabled"
+        # Typed text may bring its own unit.
+        if self._unit and self._value is not None and not self.isModified() and not self._error:
+            area = QRectF(0, 0, self.width() - self._reserved - 5, self.height())
+            painter.setFont(fonts.text(METRICS.caption))
+            painter.setPen(appearance.qcolor(quiet))
+            painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, self._unit)
+        if self._prefix:
+            role = quiet if self._axis is None or not self.isEnabled() else f"axis_{AXIS_LETTERS[self._axis]}_text"
+            painter.setFont(fonts.number())
+            painter.setPen(appearance.qcolor(role))
+            painter.drawText(QRectF(_PREFIX_X, 0, self.width(), self.height()), middle, self._prefix)
+
+    # --- what the events share
+
+    def _on_edited(self) -> None:
+        # An error is announced on Enter, and taken back as soon as the text can be read.
+        if self._error:
+            self._read()
+        self.update()
+
+    def _read(self) -> float | None:
+        try:
+            value = self._parse(self.text())
+        except ValueError as error:
+            self._set_error(str(error))
+            return None
+        self._set_error("")
+        return value
+
+    def _commit_text(self) -> None:
+        if not self.isModified():
+            return
+        value = self._read()
+        if value is None:
+            return
+        if not self._gesture.is_active:
+            self._gesture.begin(self._value)
+        self._value = value
+        self._show()
+        self._gesture.move(value)
+        self._gesture.commit()
+
+    def _show(self) -> None:
+        self.setText("" if self._value is None else units.fixed(self._value, self._decimals))
+        if self.hasFocus():
+            # Ready to be typed over, also while an animation changes it.
+            self.selectAll()
+
+    def _set_error(self, error: str) -> None:
+        if error == self._error:
+            return
+        self._error = error
+        self.setProperty("invalid", bool(error))
+        self.style().polish(self)
+        self.setAccessibleDescription(error)
+        self.message.emit(error)
+
+    def _shows_whole_number(self) -> bool:
+        return self._value is not None and not self.isModified() and self.selectedText() in ("", self.text())
+
+    def _update_margins(self) -> None:
+        number, caption = fonts.number(), fonts.text(METRICS.caption)
+        left = _PREFIX_X + fonts.width(number, self._prefix) - 2 if self._prefix else 0
+        right = fonts.width(caption, self._unit) + 2 if self._unit else 0
+        self.setTextMargins(round(left), 0, round(right) + self._reserved, 0)

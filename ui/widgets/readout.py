@@ -1,0 +1,93 @@
+"""What all painted read-outs share: values, their digits, and copying them at full precision."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QMenu, QWidget
+
+from framescope.ui import appearance, units
+from framescope.ui.theme import METRICS
+
+
+class ReadOut(QWidget):
+    """
+    Numbers to look at and to copy, painted rather than laid out since they change at every tick.
+
+    A click or Tab takes the focus; Ctrl+C or the context menu copies all of them, tab-separated at full precision.
+
+    Parameters
+    ----------
+    decimals : int
+        Digits after the point.
+    formatter : callable
+        Turns a value and the digits into text.
+    """
+
+    def __init__(
+        self,
+        *,
+        decimals: int = 4,
+        formatter: Callable[[float, int], str] = units.fixed,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._decimals = decimals
+        self._formatter = formatter
+        self._values: NDArray[np.float64] = np.full((0,), np.nan)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The values shown."""
+        return self._values
+
+    def set_values(self, values: ArrayLike) -> None:
+        """Show values; cheap, called at every tick."""
+        self._values = np.array(values, dtype=float)
+        self.update()
+
+    def set_decimals(self, decimals: int) -> None:
+        """Change the digits after the point."""
+        self._decimals = decimals
+        self.update()
+
+    def texts(self) -> list[str]:
+        """Return the numbers as shown, row by row."""
+        return [self._formatter(value, self._decimals) for value in self._values.ravel().tolist()]
+
+    def full_text(self) -> str:
+        """Return the numbers at full precision, tab-separated, one line for each row."""
+        rows = np.atleast_2d(self._values).tolist()
+        return "\n".join("\t".join(units.full(value) for value in row) for row in rows)
+
+    def copy(self) -> None:
+        """Put the numbers on the clipboard at full precision."""
+        QGuiApplication.clipboard().setText(self.full_text())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        # Not by the focus policy: a press on a read-out must not end what is typed elsewhere, unless meant for it.
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy at full precision", self.copy)
+        menu.popup(event.globalPos())
+
+    def _paint_focus(self, painter: QPainter) -> None:
+        if self.hasFocus():
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(appearance.qcolor("accent", 0.7), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            radius = METRICS.field_radius
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)

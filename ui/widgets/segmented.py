@@ -1,0 +1,64 @@
+"""A switch of a few words, one of which is chosen."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+
+class Segmented(QFrame):
+    """
+    A row of buttons of which exactly one is down.
+
+    Parameters
+    ----------
+    choices : sequence of str
+        Their texts, which are also their names.
+    name : str
+        What is chosen, for a screen reader.
+
+    Signals
+    -------
+    chosen(str)
+        Another one was chosen by hand.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, choices: Sequence[str], name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "segmented")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(28)
+        self.setAccessibleName(name)
+        self._choice = choices[0]
+        self._group = QButtonGroup(self)
+        self._buttons = {}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 2, 2, 2)
+        row.setSpacing(0)
+        for choice in choices:
+            button = QPushButton(choice)
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setAccessibleName(f"{name} {choice}".strip())
+            self._group.addButton(button)
+            self._buttons[choice] = button
+            row.addWidget(button)
+        self._group.buttonClicked.connect(self._on_clicked)
+        self.set_choice(self._choice)
+
+    @property
+    def choice(self) -> str:
+        """The one that is chosen."""
+        return self._choice
+
+    def set_choice(self, choice: str) -> None:
+        """Choose one from outside; emits nothing."""
+        self._choice = choice
+        self._buttons[choice].setChecked(True)
+
+    def _on_clicked(self, button: QPushButton) -> None:
+        if button.text() != self._choice:
+            self._choice = button.text()
+            self.chosen.emit(self._choice)

@@ -1,0 +1,258 @@
+"""The track of the timeline: what has passed, ticks with their times, markers, and a knob to scrub with."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHelpEvent,
+    QHideEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from framescope.ui import appearance, fonts
+from framescope.ui.theme import METRICS
+from framescope.ui.ticks import Ticks, ticks
+
+_INSET = METRICS.halo / 2
+_TRACK_Y = 20.0
+_MARKER_Y = 9.0
+_MARKER_REACH = 6.0
+_LABEL_SPACE = 44
+_KIND_COLORS = {"keyframe": "quiet", "warning": "amber", "problem": "red"}
+
+
+@dataclass(frozen=True)
+class Marker:
+    """Something at a time: a keyframe, a warning or a problem, and what to say about it."""
+
+    t: float
+    kind: Literal["keyframe", "warning", "problem"]
+    text: str = ""
+
+
+class TimeTrack(QWidget):
+    """
+    Time along a line.
+
+    Signals
+    -------
+    scrubbed(float)
+        Seconds, while the knob is dragged or a place is clicked.
+    scrub_finished()
+        The hand has let go.
+    """
+
+    scrubbed = Signal(float)
+    scrub_finished = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._start, self._end = 0.0, 10.0
+        self._t = 0.0
+        self._markers: tuple[Marker, ...] = ()
+        self._ticks = Ticks((), (), 0)
+        self._is_scrubbing = False
+        self._is_hovered = False
+        self._shows_focus = False
+        self._grip = 0.0
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("time")
+
+    @property
+    def is_scrubbing(self) -> bool:
+        """Whether the knob is held."""
+        return self._is_scrubbing
+
+    def set_range(self, start: float, end: float) -> None:
+        """Set first and last time in seconds."""
+        self._start, self._end = start, max(end, start)
+        self._update_ticks()
+        self.update()
+
+    def set_time(self, t: float) -> None:
+        """Move the knob; while it is held the hand wins."""
+        if self._is_scrubbing or t == self._t:
+            return
+        self._move(t)
+
+    def set_markers(self, markers: tuple[Marker, ...]) -> None:
+        """Show markers above the track."""
+        self._markers = tuple(markers)
+        self.update()
+
+    def x_of(self, t: float) -> float:
+        """Return where a time stands, in pixels."""
+        span = self._end - self._start
+        share = (t - self._start) / span if span > 0 else 0.0
+        return _INSET + min(max(share, 0.0), 1.0) * (self.width() - 2 * _INSET)
+
+    # --- Qt events
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, METRICS.timeline)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, METRICS.timeline)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._update_ticks()
+        super().resizeEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self._is_scrubbing = True
+        self._shows_focus = False
+        marker = self._marker_at(event.position())
+        knob = self.x_of(self._t)
+        on_knob = abs(event.position().x() - knob) <= METRICS.knob / 2 + 1
+        self._grip = knob - event.position().x() if on_knob else 0.0
+        if marker is not None:
+            self._grip = self.x_of(marker.t) - event.position().x()
+            self._scrub(marker.t)
+        elif not on_knob:
+            self._scrub(self._t_of(event.position().x()))
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._is_scrubbing:
+            self._scrub(self._t_of(event.position().x() + self._grip))
+            return
+        is_hovered = abs(event.position().x() - self.x_of(self._t)) <= METRICS.halo / 2
+        if is_hovered != self._is_hovered:
+            self._is_hovered = is_hovered
+            self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._finish()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason
+        super().focusInEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._finish()
+        super().hideEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._is_hovered = False
+        self.update()
+        super().leaveEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            marker = self._marker_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), marker.text if marker else "", self)
+            return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        dirty = event.rect()
+        self._paint_ticks(painter, dirty.left() - 30, dirty.right() + 30)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        half = METRICS.track / 2
+        knob = QPointF(self.x_of(self._t), _TRACK_Y)
+        right = self.width() - _INSET
+        painter.setBrush(appearance.qcolor("slider_track"))
+        painter.drawRoundedRect(QRectF(_INSET, _TRACK_Y - half, right - _INSET, METRICS.track), half, half)
+        role = "accent" if self.isEnabled() else "disabled"
+        painter.setBrush(appearance.qcolor(role))
+        painter.drawRoundedRect(QRectF(_INSET, _TRACK_Y - half, knob.x() - _INSET, METRICS.track), half, half)
+        for marker in self._markers:
+            _paint_marker(painter, marker.kind, QPointF(self.x_of(marker.t), _MARKER_Y))
+        self._paint_knob(painter, role, knob)
+
+    # --- painting
+
+    def _paint_ticks(self, painter: QPainter, left: float, right: float) -> None:
+        painter.setPen(appearance.qcolor("disabled"))
+        for t in self._ticks.minor:
+            x = round(self.x_of(t) - 0.5)
+            if left < x < right:
+                painter.drawLine(x, 26, x, 28)
+        for t, label in zip(self._ticks.major, self._ticks.labels(), strict=True):
+            x = self.x_of(t)
+            if left < x < right:
+                painter.setPen(appearance.qcolor("disabled"))
+                painter.drawLine(round(x - 0.5), 26, round(x - 0.5), 29)
+                painter.setPen(appearance.qcolor("quiet"))
+                painter.setFont(fonts.text(METRICS.caption))
+                area = QRectF(x - 30, 28, 60, 13)
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label)
+
+    def _paint_knob(self, painter: QPainter, role: str, centre: QPointF) -> None:
+        if self._is_hovered or self._is_scrubbing:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(appearance.qcolor(role, 0.4))
+            painter.drawEllipse(centre, METRICS.halo / 2, METRICS.halo / 2)
+        radius = (METRICS.knob - METRICS.knob_rim) / 2
+        painter.setPen(QPen(appearance.qcolor(role), METRICS.knob_rim))
+        painter.setBrush(appearance.qcolor("knob"))
+        painter.drawEllipse(centre, radius, radius)
+        if self.hasFocus() and self._shows_focus:
+            painter.setPen(QPen(appearance.qcolor("accent"), METRICS.focus))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(centre, METRICS.halo / 2 - 1, METRICS.halo / 2 - 1)
+
+    # --- what the events share
+
+    def _t_of(self, x: float) -> float:
+        share = (x - _INSET) / max(self.width() - 2 * _INSET, 1.0)
+        return self._start + min(max(share, 0.0), 1.0) * (self._end - self._start)
+
+    def _scrub(self, t: float) -> None:
+        if t != self._t:
+            self._move(t)
+            self.scrubbed.emit(t)
+
+    def _finish(self) -> None:
+        if self._is_scrubbing:
+            self._is_scrubbing = False
+            self.update()
+            self.scrub_finished.emit()
+
+    def _move(self, t: float) -> None:
+        old, new = self.x_of(self._t), self.x_of(t)
+        self._t = t
+        # Only the strip between the two places: at 60 Hz the labels are not drawn anew.
+        left, right = min(old, new) - METRICS.halo, max(old, new) + METRICS.halo
+        self.update(int(left), 0, int(right - left) + 1, self.height())
+
+    def _marker_at(self, position: QPointF) -> Marker | None:
+        if position.y() > _TRACK_Y - METRICS.track:
+            return None
+        near = [m for m in self._markers if abs(self.x_of(m.t) - position.x()) <= _MARKER_REACH]
+        return min(near, key=lambda m: abs(self.x_of(m.t) - position.x()), default=None)
+
+    def _update_ticks(self) -> None:
+        room = int((self.width() - 2 * _INSET) / _LABEL_SPACE)
+        self._ticks = ticks(self._start, self._end, max(room, 1))
+
+
+def _paint_marker(painter: QPainter, kind: str, centre: QPointF) -> None:
+    """Paint a diamond, a triangle or an octagon: the shape says it without the colour."""
+    color = appearance.qcolor(_KIND_COLORS[kind])
+    shapes = {
+        "keyframe": ((0, -4), (4, 0), (0, 4), (-4, 0)),
+        "warning": ((0, -4.5), (5, 4), (-5, 4)),
+        "problem": ((-2, -4.8), (2, -4.8), (4.8, -2), (4.8, 2), (2, 4.8), (-2, 4.8), (-4.8, 2), (-4.8, -2)),
+    }
+    polygon = QPolygonF([centre + QPointF(x, y) for x, y in shapes[kind]])
+    is_outline = kind == "keyframe"
+    painter.setPen(QPen(color, 1.5) if is_outline else Qt.PenStyle.NoPen)
+    painter.setBrush(appearance.qcolor("panel") if is_outline else color)
+    painter.drawPolygon(polygon)
