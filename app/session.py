@@ -66,6 +66,11 @@ class Session(QObject):
         """Send everything once, so that views made after the session catch up."""
         self._show_document()
 
+    def close(self) -> None:
+        """Stop all that goes by itself."""
+        self._timer.stop()
+        self._rest.stop()
+
     # Documents
 
     def open(self, path: Path) -> bool:

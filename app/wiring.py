@@ -31,6 +31,7 @@ class Wiring(QObject):
 
     def __init__(self, session: Session, window: MainWindow, settings: Settings) -> None:
         super().__init__(window)
+        session.setParent(self)
         self.session = session
         self.window = window
         self.settings = settings
@@ -216,7 +217,8 @@ class Wiring(QObject):
         if not self._may_discard():
             event.ignore()
             return
-        self.session.pause()
+        self.session.close()
+        self._facts.stop()
         self.settings.geometry = self.window.saveGeometry()
         self.settings.layout = self.window.saveState(LAYOUT_VERSION)
 

@@ -42,6 +42,7 @@ def nothing_stays_alive(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if request.node.stash.get(_has_failed, False):
         return
+    request.node.funcargs.clear()  # pytest would hold on to the values of fixtures that are long torn down
     _delete_what_qt_was_told_to()
     gc.collect()
     _delete_what_qt_was_told_to()  # what the collection has set free

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from framescope.app import startup
+from framescope.app.document import Document
 from framescope.app.scenes import example_path, find_scene
 from framescope.core.scene.loading import load_scene
 from framescope.ui import appearance
@@ -28,12 +29,16 @@ def open_window(qtbot, qapp):
         wiring = startup.make_window(path)
         opened.append(wiring)
         wiring.window.show()
-        qtbot.waitExposed(wiring.window)
+        with qtbot.waitExposed(wiring.window):
+            pass
+        wiring.window.activateWindow()
+        qtbot.waitUntil(wiring.window.isActiveWindow)
         return wiring
 
     yield open_it
-    for wiring in opened:
-        wiring.session.document = type(wiring.session.document)(wiring.session.document.scene)
+    while opened:
+        wiring = opened.pop()
+        wiring.session.document = Document(wiring.session.document.scene)  # nothing unsaved to ask about
         wiring.window.close()
         wiring.window.deleteLater()
 
@@ -266,6 +271,5 @@ def test_that_a_click_in_the_scene_selects_a_frame(demo) -> None:
     QApplication.processEvents()
     demo.session.select(("", ""))
     view = demo.window.scene_view
-    x, y = view.position_of("camera")
-    QTest.mouseClick(view, LEFT, pos=QPointF(x, y).toPoint())
+    QTest.mouseClick(view, LEFT, pos=view.position_of("camera").toPoint())
     assert demo.session.selection == ("frames", "camera")

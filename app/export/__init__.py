@@ -6,6 +6,6 @@
 from __future__ import annotations
 
 from framescope.app.export.registry import EXPORTERS, export
-from framescope.app.export.request import ExportCancelled, ExportError, ExportRequest
+from framescope.app.export.request import ExportCancelledError, ExportError, ExportRequest
 
-__all__ = ["EXPORTERS", "ExportCancelled", "ExportError", "ExportRequest", "export"]
+__all__ = ["EXPORTERS", "ExportCancelledError", "ExportError", "ExportRequest", "export"]

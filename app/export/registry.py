@@ -53,7 +53,7 @@ def export(
     ------
     ExportError
         When the request cannot be met, or writing fails; no file is left.
-    ExportCancelled
+    ExportCancelledError
         When `is_cancelled` said so; no file is left.
     """
     path = Path(path)

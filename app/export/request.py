@@ -22,7 +22,7 @@ class ExportError(FramescopeError):
     """An export cannot be made; the message says why and what would do."""
 
 
-class ExportCancelled(FramescopeError):
+class ExportCancelledError(FramescopeError):
     """An export was given up by whoever asked for it; no file is left."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import subprocess
 import threading
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.app.export.headless import rendered_frames
-from framescope.app.export.request import ExportCancelled, ExportError, ExportRequest
+from framescope.app.export.request import ExportCancelledError, ExportError, ExportRequest
 
 QUEUE_LENGTH = 4
 """Frames that wait for the encoder: memory stays the same however long the video is."""
@@ -50,8 +51,7 @@ def _encode(request: ExportRequest, partial: Path, log: IO[bytes]) -> None:
     total = len(request.times)
     try:
         for done, frame in enumerate(rendered_frames(request), start=1):
-            if request.is_cancelled():
-                raise ExportCancelled(f"{request.path}: the export was cancelled.")
+            _stop_if_cancelled(request)
             if not feeder.put(frame):
                 break  # ffmpeg is gone; its last words follow
             request.progress(done, total)
@@ -65,6 +65,11 @@ def _encode(request: ExportRequest, partial: Path, log: IO[bytes]) -> None:
         log.seek(0)
         lines = log.read().decode(errors="replace").strip().splitlines()
         raise ExportError(f"{request.path}: the encoder failed: {lines[-1] if lines else 'no reason given'}.")
+
+
+def _stop_if_cancelled(request: ExportRequest) -> None:
+    if request.is_cancelled():
+        raise ExportCancelledError(f"{request.path}: the export was cancelled.")
 
 
 class _Feeder:
@@ -105,6 +110,8 @@ class _Feeder:
         try:
             while (frame := self._frames.get()) is not None:
                 pipe.write(frame)
-            pipe.close()
         except OSError:
             self._is_broken.set()
+        finally:
+            with contextlib.suppress(OSError):  # what is still buffered for an encoder that is gone
+                pipe.close()

@@ -80,6 +80,7 @@ class SceneView(RenderWidget):
         self._pressed_at: QPointF | None = None
         self._last_at = QPointF()
         self._has_dragged = False
+        self._pans = False
         self._frame_times: deque[float] = deque(maxlen=120)
 
     # What is shown
@@ -140,14 +141,14 @@ class SceneView(RenderWidget):
         now = time.perf_counter()
         return float(sum(1 for t in self._frame_times if now - t <= 1.0))
 
-    def sizeHint(self) -> QSize:  # noqa: N802
+    def sizeHint(self) -> QSize:
         return QSize(740, 494)
 
-    def resizeGL(self, width: int, height: int) -> None:  # noqa: N802
+    def resizeGL(self, width: int, height: int) -> None:
         self.renderer.set_scale(self.devicePixelRatioF())
         super().resizeGL(width, height)
 
-    def paintGL(self) -> None:  # noqa: N802
+    def paintGL(self) -> None:
         if self._is_closed:
             return
         self.renderer.prepare()
@@ -168,7 +169,7 @@ class SceneView(RenderWidget):
         if not is_software:
             window.SetMultiSamples(GPU_SAMPLES)
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+    def closeEvent(self, event: QCloseEvent) -> None:
         if not self._is_closed:
             self._is_closed = True
             self.renderer.detach()
@@ -176,12 +177,14 @@ class SceneView(RenderWidget):
 
     # Mouse
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed_at = self._last_at = event.position()
         self._has_dragged = False
+        is_other_button = event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton)
+        self._pans = is_other_button or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         event.accept()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._pressed_at is None or not event.buttons():
             return
         moved = event.position() - self._pressed_at
@@ -190,27 +193,23 @@ class SceneView(RenderWidget):
         self._has_dragged = True
         step = event.position() - self._last_at
         self._last_at = event.position()
-        is_pan = bool(event.buttons() & (Qt.MouseButton.MiddleButton | Qt.MouseButton.RightButton)) or bool(
-            event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        )
-        camera = self.camera_state()
-        if is_pan:
+        if self._pans:
             ratio = self.devicePixelRatioF()
             shift = (step.x() * ratio, -step.y() * ratio)
-            self.set_camera_state(cameras.pan(camera, *shift, self.renderer.projection()))
+            self.set_camera_state(cameras.pan(self.camera_state(), *shift, self.renderer.projection()))
         else:
             self._orbit(-step.x() * TURN_PER_PIXEL, step.y() * TURN_PER_PIXEL)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._pressed_at is not None and not self._has_dragged and event.button() == Qt.MouseButton.LeftButton:
             self._click(event.position())
         self._pressed_at = None
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.fit()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+    def wheelEvent(self, event: QWheelEvent) -> None:
         steps = event.angleDelta().y() / 120.0
         if steps:
             self._zoom(ZOOM_PER_STEP**steps, self._device(event.position()))
@@ -231,7 +230,7 @@ class SceneView(RenderWidget):
 
     # Keyboard
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         if key in _KEY_TURNS:
             self._orbit(*_KEY_TURNS[key])
@@ -245,18 +244,18 @@ class SceneView(RenderWidget):
         else:
             event.ignore()
 
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
         event.ignore()
 
     # The base would hand these to VTK's own interaction, which has no part here.
 
-    def enterEvent(self, event: object) -> None:  # noqa: N802
+    def enterEvent(self, event: object) -> None:
         pass
 
-    def leaveEvent(self, event: object) -> None:  # noqa: N802
+    def leaveEvent(self, event: object) -> None:
         pass
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+    def focusInEvent(self, event: QFocusEvent) -> None:
         pass
 
     def _orbit(self, azimuth: float, elevation: float) -> None:
