@@ -11,9 +11,9 @@ def main() -> None:
         print(f"framescope {version('framescope')}")
         return
 
-    from framescope.app.cli import app
+    from framescope.app.cli import app, with_command
 
-    app(prog_name="framescope")
+    app(with_command(sys.argv[1:]), prog_name="framescope")
 
 
 if __name__ == "__main__":

@@ -11,8 +11,6 @@ import typer
 from framescope.core.errors import FramescopeError
 
 if TYPE_CHECKING:
-    import click
-
     from framescope.core.errors import Problem
     from framescope.core.evaluate import Plan
     from framescope.core.scene.loading import LoadedScene
@@ -21,26 +19,24 @@ EXIT_FAULT = 2
 """Exit status when a scene has a fault or a request cannot be met."""
 
 
-class SceneGroup(typer.core.TyperGroup):
-    """Commands, where anything that is none names a scene to open: ``framescope my.yaml``."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Open a scene when the first word is no command."""
-        if args[0] not in self.commands:
-            args = ["open", *args]
-        return super().resolve_command(ctx, args)
-
-
 app = typer.Typer(
-    cls=SceneGroup,
     add_completion=False,
     pretty_exceptions_show_locals=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 SceneName = Annotated[str, typer.Argument(metavar="SCENE", help="A scene file, or the name of an example.")]
+
+
+def with_command(arguments: list[str]) -> list[str]:
+    """Put the command ``open`` before a first word that is no command: ``framescope my.yaml``.
+
+    >>> with_command(["my.yaml"]), with_command(["check", "my.yaml"]), with_command(["--help"])
+    (['open', 'my.yaml'], ['check', 'my.yaml'], ['--help'])
+    """
+    commands = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    is_scene = bool(arguments) and not arguments[0].startswith("-") and arguments[0] not in commands
+    return ["open", *arguments] if is_scene else arguments
 
 
 def print_version(is_asked: bool) -> None:

@@ -158,7 +158,7 @@ class Session(QObject):
 
     # The clock
 
-    def toggle_play(self) -> None:
+    def toggle_play(self, _is_wanted: bool = True) -> None:
         """Play or pause."""
         self._set_playback(self.playback.toggled())
 

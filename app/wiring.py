@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
@@ -13,6 +14,7 @@ from framescope import assets
 from framescope.app.scenes import example_names, example_path
 from framescope.app.session import Session
 from framescope.app.settings import Settings
+from framescope.core.arrays import Array
 from framescope.core.errors import Problem
 from framescope.core.evaluate import Plan
 from framescope.core.snapshot import Snapshot
@@ -54,7 +56,7 @@ class Wiring(QObject):
         session.document_opened.connect(self._on_document_opened)
         session.document_changed.connect(self._on_document_changed)
         session.plan_changed.connect(self._on_plan)
-        session.rested.connect(lambda plan: self._show_curves(plan, FINE))
+        session.rested.connect(self._on_rested)
         session.ticked.connect(self._on_tick)
         session.playback_changed.connect(self._on_playback)
         session.problems_changed.connect(self._on_problems)
@@ -66,13 +68,13 @@ class Wiring(QObject):
         window.outline.picked.connect(session.select)
         window.inspector.picked.connect(session.select)
         window.problems.picked.connect(session.select)
-        window.scene_view.picked.connect(lambda name: session.select(("frames", name) if name else NO_ITEM))
+        window.scene_view.picked.connect(self._on_picked)
         orientation = window.inspector.orientation
         orientation.previewed.connect(session.preview)
         orientation.committed.connect(session.commit)
         orientation.cancelled.connect(session.cancel)
         timeline = window.timeline
-        timeline.play_toggled.connect(lambda _: session.toggle_play())
+        timeline.play_toggled.connect(session.toggle_play)
         timeline.step.connect(session.step)
         timeline.jumped.connect(session.jump)
         timeline.speed_changed.connect(session.set_speed)
@@ -97,7 +99,7 @@ class Wiring(QObject):
         window.close_asked.connect(self._on_close)
         window.files_dropped.connect(self._on_drop)
         for name in example_names():
-            window.examples.addAction(name).triggered.connect(lambda _=False, name=name: self.open(example_path(name)))
+            window.examples.addAction(name).triggered.connect(partial(self._open_example, name))
 
     # From the session to the views
 
@@ -120,11 +122,17 @@ class Wiring(QObject):
             window.scene_view.reset_camera()
         self._show_curves(plan, COARSE if is_preview else FINE)
 
+    def _on_rested(self, plan: Plan) -> None:
+        self._show_curves(plan, FINE)
+
+    def _on_picked(self, name: str) -> None:
+        self.session.select(("frames", name) if name else NO_ITEM)
+
     def _show_curves(self, plan: Plan, n_samples: int) -> None:
         self.window.plots.set_plots(plot_contents(plan, n_samples), (plan.start, plan.end))
         self.window.plots.set_cursor(self.session.playback.t)
 
-    def _on_tick(self, snapshot: Snapshot, trails: dict[str, object]) -> None:
+    def _on_tick(self, snapshot: Snapshot, trails: dict[str, Array]) -> None:
         window = self.window
         window.scene_view.show_snapshot(snapshot, trails)
         window.inspector.show_snapshot(snapshot)
@@ -169,6 +177,9 @@ class Wiring(QObject):
         """Open a scene, after unsaved changes were dealt with."""
         if self._may_discard():
             self.session.open(path)
+
+    def _open_example(self, name: str, _is_checked: bool = False) -> None:
+        self.open(example_path(name))
 
     def save(self) -> bool:
         """Save; a new scene and an example are saved under a name of one's own. Return whether it was saved."""

@@ -156,7 +156,8 @@ def _motions(scene: Scene, names: tuple[str, ...], context: Context, problems: l
     motions: dict[int, LocalMotion] = {}
     for i, name in enumerate(names[1:], start=1):
         try:
-            motions[i] = compile_motion(scene.frames[name], context)
+            # Frozen models are hashable, which the checker does not know.
+            motions[i] = compile_motion(scene.frames[name], context)  # pyright: ignore[reportArgumentType]
         except ItemError as fault:
             problems.append(fault.problem(("frames", name)))
         else:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.arrays import Array
 from framescope.core.errors import FramescopeError, did_you_mean
@@ -112,7 +113,7 @@ def _abs(x: Jet) -> Jet:
     return x.map(np.abs(x.f), sign, np.zeros_like(sign))
 
 
-def _choose(condition: Array, a: Jet, b: Jet) -> Jet:
+def _choose(condition: NDArray[np.bool_], a: Jet, b: Jet) -> Jet:
     return Jet(np.where(condition, a.f, b.f), np.where(condition, a.d, b.d), np.where(condition, a.dd, b.dd))
 
 
@@ -148,13 +149,13 @@ class Expression:
     text: str
     _node: _Node
 
-    def jet(self, t: Array) -> Jet:
+    def jet(self, t: ArrayLike) -> Jet:
         """Return value, first and second derivative at times `t` (...), NaN or infinite where undefined."""
         t = np.asarray(t, dtype=np.float64)
         with np.errstate(all="ignore"):
             return self._node(Jet(t, np.ones_like(t), np.zeros_like(t)))
 
-    def __call__(self, t: Array) -> Array:
+    def __call__(self, t: ArrayLike) -> Array:
         """Return the value at times `t` (...)."""
         return self.jet(t).f
 

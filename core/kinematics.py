@@ -177,19 +177,12 @@ def _increments(run: Integration, t: Array, h: Array) -> Array:
     """Return the factor of one step of size `h` (n,) from each time `t` (n,): (n, 3, 3) or (n, 4)."""
     if run.equation == "dcm":
         product, one, tail = kernels.multiply_matrices, np.eye(3), (1, 1)
-
-        def rate(time: Array) -> Array:
-            return -kernels.skew(run.w(time))
-
     else:
-        # Q' = Q ⊗ a: the factors stand to the right, so the order of a product is turned round.
-        def product(a: Array, b: Array) -> Array:
-            return kernels.multiply_quaternions(b, a)
+        product, one, tail = _multiply_quaternions_reversed, np.array([0.0, 0.0, 0.0, 1.0]), (1,)
 
-        one, tail = np.array([0.0, 0.0, 0.0, 1.0]), (1,)
-
-        def rate(time: Array) -> Array:
-            return _half_pure(run.w(time))
+    def rate(time: Array) -> Array:
+        w = run.w(time)
+        return -kernels.skew(w) if run.equation == "dcm" else _half_pure(w)
 
     h = h.reshape(-1, *tail)
     k1 = rate(t)
@@ -201,6 +194,11 @@ def _increments(run: Integration, t: Array, h: Array) -> Array:
     k3 = product(a_mid, one + 0.5 * h * k2)
     k4 = product(rate(t + flat_h), one + h * k3)
     return one + h / 6.0 * (k1 + 2.0 * (k2 + k3) + k4)
+
+
+def _multiply_quaternions_reversed(a: Array, b: Array) -> Array:
+    """``Q' = Q ⊗ a``: the factors stand to the right, so the order of a product is turned round."""
+    return kernels.multiply_quaternions(b, a)
 
 
 def _advance(equation: Equation, increment: Array, state: Array) -> Array:

@@ -234,12 +234,12 @@ def _matrix(form: poses.MatrixForm, key_path: KeyPath) -> LocalMotion:
     message = (
         "the matrix is left-handed: its determinant is negative."
         if is_left_handed
-        else f"the matrix is {distance:.4g} from the nearest rotation, over the {ROTATION_TOLERANCE:g} taken as rounding."
+        else f"the matrix is {distance:.4g} off the nearest rotation; {ROTATION_TOLERANCE:g} is taken as rounding."
     )
     hint = (
         "Swap two rows or change the sign of one. It is drawn as it stands."
         if is_left_handed
-        else ("It is drawn as it stands.")
+        else "It is drawn as it stands."
     )
     return _constant(T, (Problem((*key_path, "rows"), message, hint, "red"),))
 

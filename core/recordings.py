@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy.interpolate import BSpline, make_smoothing_spline
+from scipy.interpolate import BSpline, make_smoothing_spline  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core import kernels, quaternions
 from framescope.core.arrays import Array
@@ -160,7 +160,7 @@ def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
     share = np.empty(len(recording.t))
     share[0], share[-1] = step[0], step[-1]
     share[1:-1] = 0.5 * (step[1:] + step[:-1])
-    fit = make_smoothing_spline(
+    fit: BSpline = make_smoothing_spline(
         recording.t, np.hstack([recording.p_PF, recording.Q_PF]), w=share / h, lam=float(lam), axis=0
     )
     return PoseSpline(

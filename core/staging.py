@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from framescope.core.scene.model import Scene
 from framescope.core.scene.quantities import Quantity, unit_factor
 
 Made = TypeVar("Made")
+Authored = TypeVar("Authored")
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,11 +102,11 @@ def compile_staging(scene: Scene, index: Mapping[str, int], problems: list[Probl
             problems.append(fault.problem(prefix))
             return ()
 
-    def each(key: str, items: tuple[Made, ...], make: Callable[..., object]) -> tuple:
+    def each(
+        key: str, items: tuple[Authored, ...], make: Callable[[Authored, Scene, Mapping[str, int]], Made]
+    ) -> tuple[Made, ...]:
         return tuple(
-            made
-            for i, item in enumerate(items)
-            for made in keep(("view", key, i), lambda item=item: make(item, scene, index))
+            made for i, item in enumerate(items) for made in keep(("view", key, i), partial(make, item, scene, index))
         )
 
     view = scene.view
@@ -113,7 +115,7 @@ def compile_staging(scene: Scene, index: Mapping[str, int], problems: list[Probl
     n = len(index)
     triad_length, shown = np.full(n, length), np.ones((3, n), dtype=bool)
     for name, look in view.frames.items():
-        for i, own_length in keep(("view", "frames", name), lambda name=name, look=look: _look(name, look, index)):
+        for i, own_length in keep(("view", "frames", name), partial(_look, name, look, index)):
             shown[:, i] = look.triad, look.label, look.link
             triad_length[i] = own_length or length
     return Staging(
@@ -122,11 +124,11 @@ def compile_staging(scene: Scene, index: Mapping[str, int], problems: list[Probl
         has_label=shown[1],
         has_link=shown[2],
         grid=grid,
-        camera=next(iter(keep(("view", "camera"), lambda: _camera(view.camera)) if view.camera else ()), None),
+        camera=next(iter(keep(("view", "camera"), partial(_camera, view.camera))), None),
         bodies=tuple(
             body
             for name, item in scene.bodies.items()
-            for body in keep(("bodies", name), lambda name=name, item=item: _body(name, item, index))
+            for body in keep(("bodies", name), partial(_body, name, item, index))
         ),
         rings=each("rings", view.rings, _rings),
         trails=each("trails", view.trails, _trail),
@@ -152,7 +154,9 @@ def _look(name: str, look: views.FrameLook, index: Mapping[str, int]) -> tuple[i
     return _row(name, index, ()), length
 
 
-def _camera(camera: views.Camera) -> StagedCamera:
+def _camera(camera: views.Camera | None) -> StagedCamera | None:
+    if camera is None:
+        return None
     factor = unit_factor(camera.unit, "length", ("unit",))
     position, focal_point = factor * np.array(camera.position), factor * np.array(camera.focal_point)
     up = np.array(camera.up)

@@ -107,9 +107,19 @@ def evaluate_tree(tree: FrameTree, t: ArrayLike) -> Snapshot:
         p_WF[:, rows] = p_WF[:, up] + lever
         w_WF_F[:, rows] = kernels.apply_matrix(T, w_WF_F[:, up]) + w_PF_F[:, rows]
         v_WF[:, rows] = v_WF[:, up] + kernels.cross(w_WP, lever) + kernels.apply_matrix(R_WP, v_PF[:, rows])
-    is_posed = np.isfinite(p_WF).all(axis=-1) & np.isfinite(R_WF).all(axis=(-1, -2))
-    arrays = (T_PF, w_PF_F, R_WF, p_WF, w_WF_F, v_WF, is_posed)
-    return Snapshot(tree.index, t.copy(), *(array.reshape(*t.shape, *array.shape[1:]) for array in arrays))
+    is_posed = np.logical_and(np.isfinite(p_WF).all(axis=-1), np.isfinite(R_WF).all(axis=(-1, -2)))
+    rows_of_t = (*t.shape, n[1])
+    return Snapshot(
+        index=tree.index,
+        t=t.copy(),
+        T_PF=T_PF.reshape(*rows_of_t, 3, 3),
+        w_PF_F=w_PF_F.reshape(*rows_of_t, 3),
+        R_WF=R_WF.reshape(*rows_of_t, 3, 3),
+        p_WF=p_WF.reshape(*rows_of_t, 3),
+        w_WF_F=w_WF_F.reshape(*rows_of_t, 3),
+        v_WF=v_WF.reshape(*rows_of_t, 3),
+        is_posed=np.reshape(is_posed, rows_of_t),
+    )
 
 
 def find_cycles(names: tuple[str, ...], parents: Rows) -> Iterable[Problem]:

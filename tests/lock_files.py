@@ -19,7 +19,7 @@ LOCK, DEV_LOCK = "requirements.lock", "requirements-dev.lock"
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 # Where Framescope claims to install from wheels alone. The versions of glibc and of macOS are PySide6's. Windows on
-# arm64 is not among them: VTK has no wheels for it.
+# arm64 is not among them: pyvista-validation has no wheel for it.
 PLATFORMS = {
     "Linux x86-64, glibc 2.34": "x86_64-manylinux_2_34",
     "Linux arm64, glibc 2.39": "aarch64-manylinux_2_39",

@@ -8,7 +8,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from framescope.app.cli import app
+from framescope.app.cli import app, with_command
 from tests.scenes import GOOD, PROBLEMS, UNREADABLE
 
 run = CliRunner().invoke
@@ -59,7 +59,7 @@ def test_that_a_scene_with_problems_is_not_exported_unasked(tmp_path) -> None:
 
 
 def test_that_a_misspelt_scene_is_answered_with_the_nearest() -> None:
-    result = run(app, ["demmo"])
+    result = run(app, with_command(["demmo"]))
     assert result.exit_code == 2
     assert 'Did you mean "demo"?' in result.output
 

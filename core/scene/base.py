@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, NoReturn, Self, TypeVar, get_args
+from collections.abc import Mapping
+from typing import Annotated, Any, NoReturn, Self, TypeVar, cast, get_args
 
 from pydantic import (
     AfterValidator,
@@ -65,16 +65,13 @@ class Item(BaseModel):
     @classmethod
     def _refuse_unknown_keys(cls, authored: object) -> object:
         if isinstance(authored, Mapping):
-            for key in authored:
+            for key in cast("Mapping[object, object]", authored):
                 if key not in cls.model_fields:
                     hint = did_you_mean(str(key), cls.model_fields)
                     raise PydanticCustomError(
                         "unknown_key", 'unknown key "{key}". {hint}', {"key": str(key), "hint": hint}
                     )
-        return authored
-
-    def __iter__(self) -> Iterator[Any]:  # pragma: no cover - guards against accidental unpacking
-        raise TypeError(f"{type(self).__name__} is not iterable")
+        return cast("object", authored)
 
 
 def _check_number(value: object) -> float:

@@ -4,6 +4,9 @@ Scalars follow YAML 1.2 (``1e-3`` is a number, ``no`` is a string); doubled keys
 refused; nothing in a file is ever executed.
 """
 
+# Plain data of any shape goes through here: what is unknown about it is checked at run time.
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+
 from __future__ import annotations
 
 import re
@@ -155,7 +158,7 @@ def _plain(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int], source: st
 
 def _scalar(node: yaml.Node) -> Any:
     text: str = node.value
-    if node.style in ("'", '"', "|", ">"):  # quoted and block text stays text
+    if getattr(node, "style", None) in ("'", '"', "|", ">"):  # quoted and block text stays text
         return text
     if text in _WORDS:
         return _WORDS[text]
@@ -204,15 +207,18 @@ def _from_pydantic(error: Mapping[str, Any], data: Any) -> Problem:
             return Problem(path, f"{_said(error['msg'])}, got {_shown(error['input'])}.")
 
 
-def _path_in_data(loc: tuple[str | int, ...], data: Any) -> KeyPath:
+def _path_in_data(loc: tuple[str | int, ...], whole: object) -> KeyPath:
     """Return pydantic's location less the parts that are not keys of the file, such as union tags."""
     path: list[str | int] = []
+    data: Any = whole
     for i, part in enumerate(loc):
         is_last = i == len(loc) - 1
+        is_mapping = isinstance(data, Mapping)
         is_item = isinstance(data, list) and isinstance(part, int) and part < len(data)
-        if is_item or (isinstance(data, Mapping) and part in data):
-            data = data[part]
-        elif part == "[key]" or not is_last or not isinstance(data, Mapping):
+        if is_item or (is_mapping and part in data):
+            parent: Any = data
+            data = parent[part]
+        elif part == "[key]" or not is_last or not is_mapping:
             continue
         path.append(part)
     return tuple(path)

@@ -84,7 +84,7 @@ class Quantity:
             try:
                 quantity = cls.parse(authored)
             except ValueError as error:
-                raise PydanticCustomError("quantity", str(error)) from None
+                raise PydanticCustomError("quantity", "{why}", {"why": str(error)}) from None
             if not math.isfinite(quantity.value):
                 raise PydanticCustomError("quantity", "expected a finite number with its unit")
             return quantity

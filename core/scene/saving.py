@@ -1,5 +1,8 @@
 """Writing scene files: comments and order of a hand-written file stay, and a crash leaves the old one."""
 
+# Plain data of any shape goes through here: what is unknown about it is checked at run time.
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+
 from __future__ import annotations
 
 import io

@@ -38,7 +38,8 @@ class Inspector(QWidget):
         self._snapshot: Snapshot | None = None
         self._key = NO_ITEM
         self.orientation = OrientationPanel()
-        self._scroll = QScrollArea(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        self._scroll = QScrollArea(widgetResizable=True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self.orientation)
         self._body = _BodyCard()

@@ -52,7 +52,8 @@ class ReadOuts(QStackedWidget):
         self._w_world = ValueRow(decimals=2)
 
         self._content = self._lay_out()
-        scroll = QScrollArea(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(self._content)
         self._scroll = scroll

@@ -50,7 +50,7 @@ class Canvas(pg.PlotWidget):
 
         self.setMenuEnabled(False)
         # pyqtgraph makes this menu all the same, without a parent: it would outlive the plot.
-        self.getPlotItem().ctrlMenu.setParent(self)
+        self.plotItem.ctrlMenu.setParent(self)
         self.hideButtons()
         self.setMouseEnabled(False, False)
         self.setFrameShape(self.Shape.NoFrame)

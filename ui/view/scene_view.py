@@ -75,7 +75,7 @@ class SceneView(RenderWidget):
         interactor.Enable()  # or it would not render
         self.renderer = SceneRenderer(appearance.current())
         self.renderer.attach(window)
-        self.renderer_name = ""
+        self.renderer_name: str = ""
         self._is_closed = False
         self._pressed_at: QPointF | None = None
         self._last_at = QPointF()

@@ -1,0 +1,138 @@
+"""Rigid bodies on frames: lit shapes, and the field of view of a camera as faces and lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+from vtkmodules.vtkRenderingCore import vtkActor
+
+from framescope.core.staging import StagedBody
+from framescope.ui.theme import Theme
+from framescope.ui.view import actors
+from framescope.ui.view.context import Tick, ViewContext, Visual
+from framescope.ui.view.meshes import Mesh, box, cone, lathe, merge, pv_cells, sphere, to_polydata
+
+FACE_OPACITY = 0.16
+LINE_WIDTH = 1.5
+
+
+class Bodies(Visual):
+    """All bodies: each has its own few actors under one matrix, so that a tick writes sixteen numbers."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        self._placed: list[_Placed] = []
+        for body in context.staging.bodies:
+            color = body_color(body.color, context.theme)
+            made = _frustum_actors(body, color, context) if body.kind == "frustum" else [_solid_actor(body, color)]
+            placed = _Placed(body, vtkMatrix4x4(), made)
+            for actor in made:
+                actor.SetUserMatrix(placed.matrix)
+            self._placed.append(placed)
+            self.scene_actors += made
+
+    def show(self, tick: Tick) -> None:
+        """Move the bodies; those of frames without a pose are hidden."""
+        snapshot = tick.snapshot
+        # The bodies of the tick's plan: an edit may have moved one in its frame without a rebuild.
+        for placed in self._placed:
+            row = placed.body.i_frame
+            is_posed = bool(snapshot.is_posed[row])
+            for actor in placed.actors:
+                actor.SetVisibility(is_posed)
+            if is_posed:
+                actors.set_pose(placed.matrix, *body_pose(placed.body, snapshot.R_WF[row], snapshot.p_WF[row]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Placed:
+    body: StagedBody
+    matrix: vtkMatrix4x4
+    actors: list[vtkActor]
+
+
+def body_pose(
+    body: StagedBody, R_WF: NDArray[np.float64], p_WF: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the pose of a body in world from that of its frame."""
+    return R_WF @ body.R_FB, p_WF + R_WF @ body.p_FB
+
+
+def body_color(color: str, theme: Theme) -> str:
+    """Return the colour of the theme that a body's colour stands for."""
+    roles = {
+        "neutral": "#8C96A2" if theme.is_dark else "#8F99A5",
+        "frame": theme.frame_a,
+        "x": theme.axis_x,
+        "y": theme.axis_y,
+        "z": theme.axis_z,
+    }
+    return roles.get(color, color)
+
+
+def body_mesh(body: StagedBody) -> Mesh:
+    """Return the mesh of a solid body in its own coordinates, m."""
+    size = body.size
+    match body.kind:
+        case "box":
+            return box((size["x"], size["y"], size["z"]))
+        case "cylinder":
+            return _beveled_cylinder(size["radius"], size["height"])
+        case "sphere":
+            return sphere(size["radius"], sides=48)
+        case "cone":
+            return cone(size["radius"], 0.0, size["height"], 48)
+        case _:
+            return merge([_pyramid(frustum_corners(body))])
+
+
+def frustum_corners(body: StagedBody) -> NDArray[np.float64]:
+    """Return the apex, then the far corners: upper left, upper right, lower right, lower left; y points down."""
+    x, y, z = body.size["width"] / 2, body.size["height"] / 2, body.size["depth"]
+    return np.array([(0, 0, 0), (-x, -y, z), (x, -y, z), (x, y, z), (-x, y, z)])
+
+
+def frustum_edges(body: StagedBody) -> pv.PolyData:
+    """Return the eight edges of a field of view."""
+    cells = np.array([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (4, 1)])
+    return pv.PolyData(frustum_corners(body).astype(np.float32), lines=pv_cells(cells))
+
+
+def _solid_actor(body: StagedBody, color: str) -> vtkActor:
+    return actors.surface(to_polydata(body_mesh(body)), color)
+
+
+def _frustum_actors(body: StagedBody, color: str, context: ViewContext) -> list[vtkActor]:
+    corners = frustum_corners(body)
+    faces = actors.surface(to_polydata(_pyramid(corners)), color, opacity=FACE_OPACITY)
+    faces.GetProperty().LightingOff()
+    # On the upper edge, so that a picture taken upside down is seen to be one.
+    upper_left, upper_right = corners[1], corners[2]
+    middle, half = (upper_left + upper_right) / 2, (upper_right - upper_left) / 2
+    height = 0.24 * float(np.linalg.norm(half))
+    mark = np.array([middle - 0.3 * half, middle + 0.3 * half, middle + (0.0, -1.9 * height, 0.0)])
+    mark[:, 1] -= 0.35 * height
+    triangle = actors.surface(pv.PolyData(mark.astype(np.float32), faces=[3, 0, 1, 2]), color)
+    triangle.GetProperty().LightingOff()
+    return [faces, actors.lines(frustum_edges(body), context.px(LINE_WIDTH), color), triangle]
+
+
+def _pyramid(corners: NDArray[np.float64]) -> Mesh:
+    """Return the faces of a field of view, each with its own corners."""
+    faces = [corners[[0, a, b]] for a, b in ((2, 1), (3, 2), (4, 3), (1, 4))]
+    faces += [corners[[1, 2, 3]], corners[[1, 3, 4]]]
+    points = np.concatenate(faces)
+    n = np.cross(points[1::3] - points[0::3], points[2::3] - points[0::3])
+    normals = np.repeat(n / np.linalg.norm(n, axis=1, keepdims=True), 3, axis=0)
+    return Mesh(points, normals, np.arange(len(points)).reshape(-1, 3))
+
+
+def _beveled_cylinder(radius: float, height: float) -> Mesh:
+    """Return a centred cylinder whose rims catch the light."""
+    bevel, h = 0.06 * min(radius, height), height / 2
+    profile = [(0, -h), (radius - bevel, -h), (radius, bevel - h), (radius, h - bevel), (radius - bevel, h), (0, h)]
+    return lathe(profile, 64)
