@@ -18,7 +18,7 @@ from framescope.ui.widgets.matrix_view import MatrixView
 from framescope.ui.widgets.section import SectionHeader, separator
 from framescope.ui.widgets.value_row import ValueRow
 
-LABEL_WIDTH = 60
+LABEL_WIDTH = 64
 
 
 class ReadOuts(QStackedWidget):

@@ -50,7 +50,8 @@ class Canvas(pg.PlotWidget):
 
         self.setMenuEnabled(False)
         # pyqtgraph makes this menu all the same, without a parent: it would outlive the plot.
-        self.plotItem.ctrlMenu.setParent(self)
+        menu = self.getPlotItem().ctrlMenu  # pyright: ignore[reportOptionalMemberAccess]
+        menu.setParent(self, menu.windowFlags())
         self.hideButtons()
         self.setMouseEnabled(False, False)
         self.setFrameShape(self.Shape.NoFrame)

@@ -12,9 +12,9 @@ from framescope.ui.theme import METRICS
 
 _LINE = 20
 _TITLE_LINE = 26
-_SAMPLE = 16.0
-_ENTRY_GAP = 14.0
-_INNER = 6.0
+_SAMPLE = 14.0
+_ENTRY_GAP = 10.0
+_INNER = 4.0
 _SIDE = METRICS.padding
 
 

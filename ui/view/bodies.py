@@ -14,7 +14,7 @@ from framescope.core.staging import StagedBody
 from framescope.ui.theme import Theme
 from framescope.ui.view import actors
 from framescope.ui.view.context import Tick, ViewContext, Visual
-from framescope.ui.view.meshes import Mesh, box, cone, lathe, merge, pv_cells, sphere, to_polydata
+from framescope.ui.view.meshes import Mesh, box, cone, lathe, pv_cells, sphere, to_polydata
 
 FACE_OPACITY = 0.16
 LINE_WIDTH = 1.5
@@ -38,7 +38,6 @@ class Bodies(Visual):
     def show(self, tick: Tick) -> None:
         """Move the bodies; those of frames without a pose are hidden."""
         snapshot = tick.snapshot
-        # The bodies of the tick's plan: an edit may have moved one in its frame without a rebuild.
         for placed in self._placed:
             row = placed.body.i_frame
             is_posed = bool(snapshot.is_posed[row])
@@ -65,7 +64,7 @@ def body_pose(
 def body_color(color: str, theme: Theme) -> str:
     """Return the colour of the theme that a body's colour stands for."""
     roles = {
-        "neutral": "#8C96A2" if theme.is_dark else "#8F99A5",
+        "neutral": "#717C88" if theme.is_dark else "#8F99A5",
         "frame": theme.frame_a,
         "x": theme.axis_x,
         "y": theme.axis_y,
@@ -87,7 +86,7 @@ def body_mesh(body: StagedBody) -> Mesh:
         case "cone":
             return cone(size["radius"], 0.0, size["height"], 48)
         case _:
-            return merge([_pyramid(frustum_corners(body))])
+            return _pyramid(frustum_corners(body))
 
 
 def frustum_corners(body: StagedBody) -> NDArray[np.float64]:
@@ -113,9 +112,9 @@ def _frustum_actors(body: StagedBody, color: str, context: ViewContext) -> list[
     # On the upper edge, so that a picture taken upside down is seen to be one.
     upper_left, upper_right = corners[1], corners[2]
     middle, half = (upper_left + upper_right) / 2, (upper_right - upper_left) / 2
-    height = 0.24 * float(np.linalg.norm(half))
-    mark = np.array([middle - 0.3 * half, middle + 0.3 * half, middle + (0.0, -1.9 * height, 0.0)])
-    mark[:, 1] -= 0.35 * height
+    width = float(np.linalg.norm(half))
+    mark = np.array([middle - 0.32 * half, middle + 0.32 * half, middle - (0.0, 0.44 * width, 0.0)])
+    mark[:, 1] -= 0.08 * width
     triangle = actors.surface(pv.PolyData(mark.astype(np.float32), faces=[3, 0, 1, 2]), color)
     triangle.GetProperty().LightingOff()
     return [faces, actors.lines(frustum_edges(body), context.px(LINE_WIDTH), color), triangle]

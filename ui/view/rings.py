@@ -10,28 +10,27 @@ from angles extracted from a matrix, which are not unique just there.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkActor
 
 from framescope.core import kernels
+from framescope.core.arrays import as_sequence
 from framescope.core.kinematics import singularity_measure
 from framescope.core.staging import StagedRings
 from framescope.ui.theme import Theme, channels, mix
 from framescope.ui.view import actors
 from framescope.ui.view.context import Tick, ViewContext, Visual
-from framescope.ui.view.meshes import Mesh, cylinder, lathe, merge, pv_cells, rgba, to_polydata
+from framescope.ui.view.meshes import Mesh, box, cylinder, lathe, merge, pv_cells, rgba, to_polydata
 
 Array = NDArray[np.float64]
 
 RADII = (1.0, 0.84, 0.70)
-"""Of the outer, middle and inner ring, in the middle of the band; all sizes here are parts of that radius."""
-WIDTH, THICKNESS, BEVEL = 0.09, 0.032, 0.007
-FORK_RADIUS = 1.12
+"""Of the outer, middle and inner ring, in the middle of the band; all sizes are parts of the outer one."""
+WIDTH, THICKNESS, BEVEL = 0.13, 0.034, 0.008
+FORK_RADIUS, FORK_WIDTH = 1.12, 0.12
 PIN_RADIUS = 0.021
 SIDES = 120
 
@@ -55,64 +54,139 @@ class Rings(Visual):
 
 
 class _Gimbal:
-    """One mechanism: four parts under four matrices."""
+    """One mechanism: fork and three rings, each under its own matrix."""
 
     def __init__(self, rings: StagedRings, context: ViewContext) -> None:
         self._rings = rings
         self._name = context.names[rings.i_frame]
         theme = context.theme
         self._warning_colors = channels(theme.amber), channels(theme.red)
-        self._parts = [_Part(vtkMatrix4x4(), actors.surface(_fork(rings, theme)))]
-        for k in range(3):
-            edges = actors.lines(_edges(rings, k), context.px(EDGE_WIDTH), theme.amber)
-            self._parts.append(_Part(vtkMatrix4x4(), actors.surface(_ring(rings, k, theme)), edges))
-        self.actors = [actor for part in self._parts for actor in part.actors]
+        self._matrices = [vtkMatrix4x4() for _ in range(4)]
+        self._surfaces = [actors.surface(_fork(rings, theme))]
+        self._surfaces += [actors.surface(_ring(rings, k, theme)) for k in range(3)]
+        self._edges = [actors.lines(_edges(rings, k), context.px(EDGE_WIDTH), theme.amber) for k in range(3)]
+        for matrix, actor in zip(self._matrices, self._surfaces, strict=True):
+            actor.SetUserMatrix(matrix)
+        for matrix, actor in zip(self._matrices[1:], self._edges, strict=True):
+            actor.SetUserMatrix(matrix)
+        self.actors = [*self._surfaces, *self._edges]
 
     def show(self, tick: Tick) -> None:
         """Turn the parts to the angles of a tick; without a pose nothing is seen."""
         snapshot, row = tick.snapshot, self._rings.i_frame
-        parent = int(tick.plan.tree.parents[row])
         angles = tick.plan.angles(self._name, float(snapshot.t))
-        is_posed = angles is not None and bool(snapshot.is_posed[row])
-        for part in self._parts:
-            part.surface.SetVisibility(is_posed)
-        if not is_posed:
-            for part in self._parts[1:]:
-                part.edges.SetVisibility(False)
+        is_seen = angles is not None and bool(snapshot.is_posed[row])
+        measure = float(singularity_measure(self._rings.sequence, angles)[0]) if is_seen else 0.0
+        for actor in self._surfaces:
+            actor.SetVisibility(is_seen)
+        for actor in self._edges:
+            actor.SetVisibility(measure >= AMBER_FROM)
+            actor.GetProperty().SetColor(*self._warning_colors[measure >= RED_FROM])
+        if not is_seen:
             return
-        R_WP, p_W = snapshot.R_WF[parent], snapshot.p_WF[row]
-        for part, R_PR in zip(self._parts, ring_rotations(self._rings.sequence, angles), strict=True):
-            actors.set_pose(part.matrix, R_WP @ R_PR, p_W)
-        self._warn(float(singularity_measure(self._rings.sequence, angles)[0]))
-
-    def _warn(self, measure: float) -> None:
-        color = self._warning_colors[measure >= RED_FROM]
-        for part in self._parts[1:]:
-            part.edges.SetVisibility(measure >= AMBER_FROM)
-            part.edges.GetProperty().SetColor(*color)
+        R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
+        for matrix, R_PR in zip(self._matrices, ring_rotations(self._rings.sequence, angles), strict=True):
+            actors.set_pose(matrix, R_WP @ R_PR, snapshot.p_WF[row])
 
 
-class _Part:
-    """A surface and, on rings, edges, moved by one matrix."""
-
-    def __init__(self, matrix: vtkMatrix4x4, surface: vtkActor, edges: vtkActor | None = None) -> None:
-        self.matrix = matrix
-        self.surface = surface
-        self.edges = edges if edges is not None else vtkActor()
-        self.actors = [surface] if edges is None else [surface, edges]
-        for actor in self.actors:
-            actor.SetUserMatrix(matrix)
-
-
-def ring_rotations(sequence: str, angles: Array) -> tuple[Array, Array, Array, Array]:
-    """Return the rotations of fork, outer, middle and inner ring, into the parent's coordinates.
+def ring_rotations(sequence: str, angles: Array) -> list[Array]:
+    """Return the rotations of fork, outer, middle and inner ring, each into the parent's coordinates.
 
     >>> ring_rotations("ZXZ", np.array([0.5 * np.pi, 0.0, 0.0]))[1].round(12) @ (1, 0, 0)
     array([0., 1., 0.])
     """
-    R = np.eye(3)
-    rotations = [R]
-    for letter, angle in zip(sequence, angles, strict=True):
-        R = R @ kernels.axis_matrix(1 + "XYZ".index(letter), np.asarray(angle)).T
-        rotations.append(R)
-    return tuple(rotations)
+    rotations = [np.eye(3)]
+    for axis, angle in zip(as_sequence(sequence), angles, strict=True):
+        rotations.append(rotations[-1] @ kernels.axis_matrix(axis, angle).T)
+    return rotations
+
+
+def ring_frames(sequence: str) -> list[Array]:
+    """Return for each ring the rotation of its mesh: x to the axis it turns about, z to the ring's normal.
+
+    The inner ring could have any plane through e3; with the normal e2 it is at right angles to both
+    others when all angles are zero and the axes differ.
+
+    >>> [frame[:, 2].tolist() for frame in ring_frames("XYZ")]
+    [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    """
+    e1, e2, e3 = (np.eye(3)[axis - 1] for axis in as_sequence(sequence))
+    normals = np.cross(e1, e2), np.cross(e2, e3), e2
+    return [np.stack([e, np.cross(n, e), n], axis=-1) for e, n in zip((e1, e2, e3), normals, strict=True)]
+
+
+def ring_band(rings: StagedRings, k: int) -> Mesh:
+    """Return the band of ring `k` in its own coordinates, m."""
+    return lathe(_section(RADII[k], WIDTH), SIDES).moved(ring_frames(rings.sequence)[k], scale=rings.radius)
+
+
+def _section(radius: float, width: float) -> list[tuple[float, float]]:
+    """Return the closed section of a band: (radius, height), bevelled."""
+    out, inn, h, b = radius + THICKNESS / 2, radius - THICKNESS / 2, width / 2, BEVEL
+    corners = [(out, b - h), (out, h - b), (out - b, h), (inn + b, h)]
+    corners += [(inn, h - b), (inn, b - h), (inn + b, -h), (out - b, -h)]
+    return [*corners, corners[0]]
+
+
+def _ring(rings: StagedRings, k: int, theme: Theme) -> pv.PolyData:
+    """Return a band in the colour of its axis, its bevels lighter, with the pins that carry the next one."""
+    axes = as_sequence(rings.sequence)
+    color = theme.axes[axes[k] - 1]
+    band = ring_band(rings, k)
+    steps = SIDES + 1
+    stretches = [color, mix(color, "#FFFFFF", 0.22)] * 4
+    colors = np.repeat([rgba(c) for c in stretches], 2 * steps, axis=0)
+    if k == 2:
+        return to_polydata(band, colors)
+    pins = _pins(np.eye(3)[axes[k + 1] - 1], RADII[k + 1] - 0.036, RADII[k] + 0.034, rings.radius)
+    return to_polydata(merge([band, pins]), np.vstack([colors, _plain(pins, _metal(theme))]))
+
+
+def _edges(rings: StagedRings, k: int) -> pv.PolyData:
+    """Return the four rims of a band, just proud of its bevels."""
+    phi = np.linspace(0.0, math.tau, SIDES, endpoint=False)
+    circle = np.stack([np.cos(phi), np.sin(phi), np.zeros(SIDES)], axis=-1)
+    rims = [
+        circle * (RADII[k] + side * THICKNESS / 2) + (0, 0, height * WIDTH / 2)
+        for side in (-1, 1)
+        for height in (-1, 1)
+    ]
+    points = rings.radius * np.concatenate(rims) @ ring_frames(rings.sequence)[k].T
+    at = np.arange(SIDES)
+    loop = np.stack([at, (at + 1) % SIDES], axis=-1)
+    cells = np.concatenate([loop + SIDES * rim for rim in range(4)])
+    return pv.PolyData(points.astype(np.float32), lines=pv_cells(cells))
+
+
+def _fork(rings: StagedRings, theme: Theme) -> pv.PolyData:
+    """Return the half arc that holds the outer ring from below, open at the top, with its pins."""
+    e1 = np.eye(3)[as_sequence(rings.sequence)[0] - 1]
+    # "Below" is the parent's -z; a gimbal that turns about z is held from the side, like a globe.
+    down = np.array([0.0, 0.0, -1.0]) if e1[2] == 0.0 else np.array([-1.0, 0.0, 0.0])
+    turn = np.stack([e1, down, np.cross(e1, down)], axis=-1)
+    arc = lathe(_section(FORK_RADIUS, FORK_WIDTH), SIDES // 2, sweep=math.pi)
+    rise = 0.05
+    uprights = [box((THICKNESS, rise, FORK_WIDTH), (side * FORK_RADIUS, -rise / 2, 0)) for side in (-1, 1)]
+    body = merge([arc, *uprights]).moved(turn, scale=rings.radius)
+    pins = _pins(e1, RADII[0] - 0.036, FORK_RADIUS + 0.03, rings.radius)
+    metal = _metal(theme)
+    dark = mix(metal, theme.scene_bottom if theme.is_dark else theme.quiet, 0.36)
+    return to_polydata(merge([body, pins]), np.vstack([_plain(body, dark), _plain(pins, metal)]))
+
+
+def _pins(axis: Array, start: float, end: float, radius: float) -> Mesh:
+    """Return two pins along an axis, on both sides of the centre."""
+    side = np.roll(axis, 1)
+    pins = []
+    for sign in (1.0, -1.0):
+        turn = np.stack([side, np.cross(sign * axis, side), sign * axis], axis=-1)
+        pins.append(cylinder(PIN_RADIUS, start, end, 16).moved(turn, scale=radius))
+    return merge(pins)
+
+
+def _metal(theme: Theme) -> str:
+    return "#8A939E" if theme.is_dark else "#9AA4AF"
+
+
+def _plain(mesh: Mesh, color: str) -> NDArray[np.int64]:
+    return np.tile(rgba(color), (len(mesh.points), 1))

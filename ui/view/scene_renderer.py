@@ -19,6 +19,7 @@ from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.theme import Theme, channels
 from framescope.ui.view import camera as cameras
+from framescope.ui.view.bodies import Bodies
 from framescope.ui.view.camera import CameraState, Projection
 from framescope.ui.view.context import WINDOW, Furniture, Tick, ViewContext, Visual, looks_alike
 from framescope.ui.view.grid import Grid
@@ -26,12 +27,14 @@ from framescope.ui.view.labels import Labels
 from framescope.ui.view.letters import AxisLetters
 from framescope.ui.view.links import Links
 from framescope.ui.view.overlay import Overlay
+from framescope.ui.view.rings import Rings
 from framescope.ui.view.sprites import SpriteSheet
+from framescope.ui.view.trails import Trails
 from framescope.ui.view.triads import Triads
 
 Array = NDArray[np.float64]
 
-VISUALS: tuple[type[Visual], ...] = (Grid, Links, Triads, AxisLetters, Labels, Overlay)
+VISUALS: tuple[type[Visual], ...] = (Grid, Links, Rings, Bodies, Triads, Trails, AxisLetters, Labels, Overlay)
 """In the order they are drawn, which matters where things are translucent or lie in the overlay."""
 
 PICK_RADIUS = 14.0
