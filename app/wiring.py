@@ -69,6 +69,7 @@ class Wiring(QObject):
         window.inspector.picked.connect(session.select)
         window.problems.picked.connect(session.select)
         window.scene_view.picked.connect(self._on_picked)
+        window.scene_view.play_toggled.connect(session.toggle_play)
         orientation = window.inspector.orientation
         orientation.previewed.connect(session.preview)
         orientation.committed.connect(session.commit)

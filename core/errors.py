@@ -10,12 +10,16 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 KeyPath = tuple[str | int, ...]
 Severity = Literal["red", "amber"]
+
+ALIKE = 0.6
+"""Similarity from which on one word may stand for another."""
 
 
 def key_path_text(path: KeyPath) -> str:
@@ -33,12 +37,20 @@ def key_path_text(path: KeyPath) -> str:
 def near_miss(word: str, candidates: Iterable[str]) -> str | None:
     """Return the candidate a person probably meant, or None.
 
-    >>> near_miss("stadn", ["world", "stand"])
-    'stand'
+    Among equally close ones it is the one that begins alike.
+
+    >>> near_miss("stadn", ["world", "stand"]), near_miss("XYY", ["ZXY", "XYZ"])
+    ('stand', 'XYZ')
     """
-    by_fold = {candidate.casefold(): candidate for candidate in candidates}
-    found = difflib.get_close_matches(word.casefold(), by_fold, n=1, cutoff=0.6)
-    return by_fold[found[0]] if found else None
+    folded = word.casefold()
+
+    def closeness(candidate: str) -> tuple[float, int]:
+        other = candidate.casefold()
+        ratio = difflib.SequenceMatcher(None, folded, other).ratio()
+        return ratio, len(os.path.commonprefix([folded, other]))
+
+    best = max(candidates, key=closeness, default=None)
+    return best if best is not None and closeness(best)[0] >= ALIKE else None
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str:

@@ -178,7 +178,7 @@ def _from_yaml(error: yaml.YAMLError) -> Problem:
 
 
 def _from_pydantic(error: Mapping[str, Any], data: Any) -> Problem:
-    path = _path_in_data(error["loc"], data)
+    path = _path_in_data(error["loc"], data, keeps_last=error["type"] == "missing")
     context = error.get("ctx", {})
     match error["type"]:
         case "unknown_key":
@@ -207,8 +207,11 @@ def _from_pydantic(error: Mapping[str, Any], data: Any) -> Problem:
             return Problem(path, f"{_said(error['msg'])}, got {_shown(error['input'])}.")
 
 
-def _path_in_data(loc: tuple[str | int, ...], whole: object) -> KeyPath:
-    """Return pydantic's location less the parts that are not keys of the file, such as union tags."""
+def _path_in_data(loc: tuple[str | int, ...], whole: object, *, keeps_last: bool) -> KeyPath:
+    """Return pydantic's location less the parts that are not keys of the file, such as union tags.
+
+    The last part of a missing key is no key of the file either, but stays.
+    """
     path: list[str | int] = []
     data: Any = whole
     for i, part in enumerate(loc):
@@ -218,7 +221,7 @@ def _path_in_data(loc: tuple[str | int, ...], whole: object) -> KeyPath:
         if is_item or (is_mapping and part in data):
             parent: Any = data
             data = parent[part]
-        elif part == "[key]" or not is_last or not is_mapping:
+        elif not (keeps_last and is_last and is_mapping):
             continue
         path.append(part)
     return tuple(path)
@@ -237,6 +240,8 @@ def _said(message: str) -> str:
 def _shown(value: object) -> str:
     if isinstance(value, Mapping):
         return "a mapping"
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "nothing"}[value]
     if isinstance(value, list | tuple):
         return f"a list of {len(value)}"
     text = repr(value) if not isinstance(value, str) else f'"{value}"'

@@ -19,6 +19,9 @@ from framescope.ui.view.meshes import Mesh, box, cone, lathe, pv_cells, sphere, 
 FACE_OPACITY = 0.16
 LINE_WIDTH = 1.5
 
+FRUSTUM_EDGES = np.array([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (4, 1)])
+"""Pairs of `frustum_corners`."""
+
 
 class Bodies(Visual):
     """All bodies: each has its own few actors under one matrix, so that a tick writes sixteen numbers."""
@@ -95,12 +98,6 @@ def frustum_corners(body: StagedBody) -> NDArray[np.float64]:
     return np.array([(0, 0, 0), (-x, -y, z), (x, -y, z), (x, y, z), (-x, y, z)])
 
 
-def frustum_edges(body: StagedBody) -> pv.PolyData:
-    """Return the eight edges of a field of view."""
-    cells = np.array([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (4, 1)])
-    return pv.PolyData(frustum_corners(body).astype(np.float32), lines=pv_cells(cells))
-
-
 def _solid_actor(body: StagedBody, color: str) -> vtkActor:
     return actors.surface(to_polydata(body_mesh(body)), color)
 
@@ -117,7 +114,8 @@ def _frustum_actors(body: StagedBody, color: str, context: ViewContext) -> list[
     mark[:, 1] -= 0.08 * width
     triangle = actors.surface(pv.PolyData(mark.astype(np.float32), faces=[3, 0, 1, 2]), color)
     triangle.GetProperty().LightingOff()
-    return [faces, actors.lines(frustum_edges(body), context.px(LINE_WIDTH), color), triangle]
+    edges = pv.PolyData(corners.astype(np.float32), lines=pv_cells(FRUSTUM_EDGES))
+    return [faces, actors.lines(edges, context.px(LINE_WIDTH), color), triangle]
 
 
 def _pyramid(corners: NDArray[np.float64]) -> Mesh:

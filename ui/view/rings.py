@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 RADII = (1.0, 0.84, 0.70)
 """Of the outer, middle and inner ring, in the middle of the band; all sizes are parts of the outer one."""
 WIDTH, THICKNESS, BEVEL = 0.13, 0.034, 0.008
-FORK_RADIUS, FORK_WIDTH = 1.12, 0.12
+FORK_RADIUS, FORK_WIDTH, FORK_THICKNESS = 1.12, 0.12, 0.052
 PIN_RADIUS = 0.021
 SIDES = 120
 
@@ -120,9 +120,9 @@ def ring_band(rings: StagedRings, k: int) -> Mesh:
     return lathe(_section(RADII[k], WIDTH), SIDES).moved(ring_frames(rings.sequence)[k], scale=rings.radius)
 
 
-def _section(radius: float, width: float) -> list[tuple[float, float]]:
+def _section(radius: float, width: float, thickness: float = THICKNESS) -> list[tuple[float, float]]:
     """Return the closed section of a band: (radius, height), bevelled."""
-    out, inn, h, b = radius + THICKNESS / 2, radius - THICKNESS / 2, width / 2, BEVEL
+    out, inn, h, b = radius + thickness / 2, radius - thickness / 2, width / 2, BEVEL
     corners = [(out, b - h), (out, h - b), (out - b, h), (inn + b, h)]
     corners += [(inn, h - b), (inn, b - h), (inn + b, -h), (out - b, -h)]
     return [*corners, corners[0]]
@@ -164,11 +164,11 @@ def _fork(rings: StagedRings, theme: Theme) -> pv.PolyData:
     # "Below" is the parent's -z; a gimbal that turns about z is held from the side, like a globe.
     down = np.array([0.0, 0.0, -1.0]) if e1[2] == 0.0 else np.array([-1.0, 0.0, 0.0])
     turn = np.stack([e1, down, np.cross(e1, down)], axis=-1)
-    arc = lathe(_section(FORK_RADIUS, FORK_WIDTH), SIDES // 2, sweep=math.pi)
+    arc = lathe(_section(FORK_RADIUS, FORK_WIDTH, FORK_THICKNESS), SIDES // 2, sweep=math.pi)
     rise = 0.05
-    uprights = [box((THICKNESS, rise, FORK_WIDTH), (side * FORK_RADIUS, -rise / 2, 0)) for side in (-1, 1)]
+    uprights = [box((FORK_THICKNESS, rise, FORK_WIDTH), (side * FORK_RADIUS, -rise / 2, 0)) for side in (-1, 1)]
     body = merge([arc, *uprights]).moved(turn, scale=rings.radius)
-    pins = _pins(e1, RADII[0] - 0.036, FORK_RADIUS + 0.03, rings.radius)
+    pins = _pins(e1, RADII[0] - 0.036, FORK_RADIUS + 0.045, rings.radius)
     metal = _metal(theme)
     dark = mix(metal, theme.scene_bottom if theme.is_dark else theme.quiet, 0.36)
     return to_polydata(merge([body, pins]), np.vstack([_plain(body, dark), _plain(pins, metal)]))

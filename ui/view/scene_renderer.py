@@ -28,13 +28,27 @@ from framescope.ui.view.letters import AxisLetters
 from framescope.ui.view.links import Links
 from framescope.ui.view.overlay import Overlay
 from framescope.ui.view.rings import Rings
+from framescope.ui.view.selection import Selection
 from framescope.ui.view.sprites import SpriteSheet
 from framescope.ui.view.trails import Trails
 from framescope.ui.view.triads import Triads
+from framescope.ui.view.view_cube import ViewCube
 
 Array = NDArray[np.float64]
 
-VISUALS: tuple[type[Visual], ...] = (Grid, Links, Rings, Bodies, Triads, Trails, AxisLetters, Labels, Overlay)
+VISUALS: tuple[type[Visual], ...] = (
+    Grid,
+    Links,
+    Selection,
+    Rings,
+    Bodies,
+    Triads,
+    Trails,
+    AxisLetters,
+    Labels,
+    ViewCube,
+    Overlay,
+)
 """In the order they are drawn, which matters where things are translucent or lie in the overlay."""
 
 PICK_RADIUS = 14.0
@@ -232,6 +246,15 @@ class SceneRenderer:
         x, y, depth = self.projection().project(self._tick.snapshot.p_WF[self._plan.index[name]])
         return (float(x), float(y)) if depth > 0 else None
 
+    def cube_face_at(self, x: float, y: float) -> Array | None:
+        """Return the outward direction (3,) in world of the view cube's face under a device pixel, or None.
+
+        Pixels count from the lower left corner, as in `pick`.
+        """
+        projection = self.projection()
+        faces = (visual.face_at(x, y, projection) for visual in self._visuals if isinstance(visual, ViewCube))
+        return next((face for face in faces if face is not None), None)
+
     # ---- building ------------------------------------------------------------------------------------
 
     def _rebuild(self) -> None:
@@ -274,9 +297,7 @@ class SceneRenderer:
 def _scene_layer() -> vtkRenderer:
     layer = vtkRenderer()
     layer.GradientBackgroundOn()
-    # Without cullers nobody asks for bounds, which would read all points each tick.
-    layer.GetCullers().RemoveAllItems()
-    layer.AutomaticLightCreationOff()
+    _lighten(layer)
     light = vtkLight()
     light.SetLightTypeToCameraLight()
     light.SetPosition(-0.45, 0.75, 1.0)
@@ -289,7 +310,15 @@ def _overlay_layer() -> vtkRenderer:
     layer = vtkRenderer()
     layer.SetLayer(1)
     layer.InteractiveOff()
-    layer.GetCullers().RemoveAllItems()
-    layer.AutomaticLightCreationOff()
+    _lighten(layer)
     layer.GetActiveCamera().ParallelProjectionOn()
     return layer
+
+
+def _lighten(layer: vtkRenderer) -> None:
+    # Without cullers nobody asks for bounds, which would read all points each tick.
+    layer.GetCullers().RemoveAllItems()
+    layer.AutomaticLightCreationOff()
+    # Order-independent transparency would average what lies over each other, and draw it all into textures
+    # first; our few translucent things are drawn in their order instead.
+    layer.UseOITOff()

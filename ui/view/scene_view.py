@@ -50,17 +50,20 @@ class SceneView(RenderWidget):
 
     Drag turns the camera about its focal point, with Shift or the middle button it moves it; the wheel zooms
     to the pointer, a double click fits everything in, a click selects. Arrows turn, + and - zoom, F fits,
-    Home goes back to the scene's own camera.
+    Home goes back to the scene's own camera, Space plays.
 
     Signals
     -------
     picked(str)
         A frame was clicked; empty when the click hit nothing.
+    play_toggled()
+        Space: play or pause.
     first_frame()
         The first picture is drawn.
     """
 
     picked = Signal(str)
+    play_toggled = Signal()
     first_frame = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -241,6 +244,8 @@ class SceneView(RenderWidget):
             self.fit()
         elif key == Qt.Key.Key_Home:
             self.reset_camera()
+        elif key == Qt.Key.Key_Space:
+            self.play_toggled.emit()
         else:
             event.ignore()
 
