@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from framescope.core.arrays import Array
+from framescope.core.arrays import SEQUENCES, Array
 from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
 from framescope.core.motions import compile_orientation, compile_signals
 from framescope.core.scene import bodies as shapes
@@ -130,7 +130,8 @@ def compile_staging(scene: Scene, index: Mapping[str, int], problems: list[Probl
             for name, item in scene.bodies.items()
             for body in keep(("bodies", name), partial(_body, name, item, index))
         ),
-        rings=each("rings", view.rings, _rings),
+        # A wrong sequence is the frame's own problem, told there.
+        rings=tuple(rings for rings in each("rings", view.rings, _rings) if rings.sequence in SEQUENCES),
         trails=each("trails", view.trails, _trail),
         plots=each("plots", view.plots, _plot),
     )

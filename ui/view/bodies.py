@@ -110,8 +110,8 @@ def _frustum_actors(body: StagedBody, color: str, context: ViewContext) -> list[
     upper_left, upper_right = corners[1], corners[2]
     middle, half = (upper_left + upper_right) / 2, (upper_right - upper_left) / 2
     width = float(np.linalg.norm(half))
-    mark = np.array([middle - 0.32 * half, middle + 0.32 * half, middle - (0.0, 0.44 * width, 0.0)])
-    mark[:, 1] -= 0.08 * width
+    mark = np.array([middle - 0.32 * half, middle + 0.32 * half, middle - (0.0, 0.40 * width, 0.0)])
+    mark[:, 1] -= 0.05 * width
     triangle = actors.surface(pv.PolyData(mark.astype(np.float32), faces=[3, 0, 1, 2]), color)
     triangle.GetProperty().LightingOff()
     edges = pv.PolyData(corners.astype(np.float32), lines=pv_cells(FRUSTUM_EDGES))

@@ -105,9 +105,7 @@ def pan(camera: CameraState, dx: float, dy: float, projection: Projection) -> Ca
     per_pixel = camera.distance / projection.focal_length_px
     right, up, _ = camera.axes()
     shift = -(dx * right + dy * up) * per_pixel
-    return replace(
-        camera, position=_tuple(camera.position + shift), focal_point=_tuple(camera.focal_point + shift)
-    )
+    return replace(camera, position=_tuple(camera.position + shift), focal_point=_tuple(camera.focal_point + shift))
 
 
 def zoom(camera: CameraState, factor: float, projection: Projection, at: tuple[float, float]) -> CameraState:

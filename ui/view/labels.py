@@ -11,11 +11,13 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
+from framescope.core.staging import StagedRings
 from framescope.ui.view import actors
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
-from framescope.ui.view.meshes import pv_cells
-from framescope.ui.view.sprites import Ground, SpriteBatch, TextStyle
+from framescope.ui.view.meshes import pv_cells, rgba
+from framescope.ui.view.rings import RADII, ring_frames
+from framescope.ui.view.sprites import Ground, SpriteBatch, TextStyle, rounded_plate
 
 Array = NDArray[np.float64]
 
@@ -25,6 +27,11 @@ APART_LIMIT = 40
 
 GAP = 12.0
 """From the origin to the edge of the plate, logical pixels."""
+
+EDGE_GAP = 4.0
+"""Between a plate and the edge of the picture, logical pixels."""
+
+LEADER_DOT = 5.0
 
 RING_SIDE = np.array([-0.80, 0.60])
 """Where the name of a gimbal stands, from its centre."""
@@ -48,15 +55,18 @@ class Labels(Visual):
         names = [context.sheet.text(context.names[row], style, ground) for row in self._rows]
         self._batch = SpriteBatch(context.sheet, names)
         self._lengths = np.where(staging.has_triad, staging.triad_length, 0.0)[self._rows]
-        ring_radius = {rings.i_frame: rings.radius for rings in staging.rings}
-        self._ring_radii = np.array([ring_radius.get(int(row), 0.0) for row in self._rows])
+        rings = {rings.i_frame: rings for rings in staging.rings}
+        self._rings = {k: rings[int(row)] for k, row in enumerate(self._rows) if int(row) in rings}
         self._leaders = pv.PolyData(
             np.zeros((2 * len(names), 3), dtype=np.float32), lines=pv_cells(np.arange(2 * len(names)).reshape(-1, 2))
         )
         self._leader_ends = actors.points_of(self._leaders).reshape(-1, 2, 3)
         leader = actors.lines(self._leaders, context.px(1), theme.text, opacity=0.75)
         leader.ForceTranslucentOn()
-        self.overlay_actors += [leader, self._batch.actor]
+        size = round(context.px(LEADER_DOT))
+        dot = context.sheet.add(rounded_plate((size, size), size / 2, rgba(theme.text)))
+        self._dots = SpriteBatch(context.sheet, [dot] * len(names))
+        self.overlay_actors += [leader, self._dots.actor, self._batch.actor]
 
     def show(self, tick: Tick) -> None:
         """Remember where the frames are; names are placed with the camera."""
@@ -73,7 +83,9 @@ class Labels(Visual):
             return
         scale = self._context.scale
         origins = projection.project(self._p_WF)
-        is_visible = self._is_posed & (origins[:, 2] > 0)
+        with np.errstate(invalid="ignore"):
+            is_inside = (origins[:, :2] >= 0) & (origins[:, :2] <= (projection.width, projection.height))
+            is_visible = self._is_posed & (origins[:, 2] > 0) & is_inside.all(axis=1)
         origins[~is_visible] = 0.0
         sizes = self._batch.sizes
         away = self._away(projection, origins)
@@ -81,16 +93,26 @@ class Labels(Visual):
         reach = GAP * scale + np.abs(away * sizes / 2).max(axis=1)
         anchors = origins[:, :2].copy()
         centers = anchors + away * reach[:, None]
-        has_rings = is_visible & (self._ring_radii > 0)
-        for k in np.flatnonzero(has_rings):
-            per_metre = 1.0 / projection.metres_per_pixel(self._p_WF[k])
-            radius = self._ring_radii[k] * per_metre
-            anchors[k] += RING_SIDE * radius * 0.72
-            centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
+        for k, rings in self._rings.items():
+            if is_visible[k]:
+                radius = rings.radius / projection.metres_per_pixel(self._p_WF[k])
+                anchors[k] = projection.project(self._on_inner_ring(k, rings, projection))[:2]
+                centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
         if len(self._rows) <= APART_LIMIT:
             _keep_apart(centers, sizes + 4 * scale, is_visible)
+        # Nothing is cut off: the name of a frame in the picture is all in the picture.
+        half = sizes / 2 + EDGE_GAP * scale
+        centers = np.maximum(np.minimum(centers, (projection.width, projection.height) - half), half)
         self._batch.move(centers - sizes / 2, is_visible)
         self._lead(anchors, centers, sizes, is_visible, 26 * scale)
+
+    def _on_inner_ring(self, k: int, rings: StagedRings, projection: Projection) -> Array:
+        """Return the point of the inner ring that lies farthest to the side of its name."""
+        plane = self._R_WF[k] @ ring_frames(rings.sequence)[2][:, :2]
+        side = (RING_SIDE @ projection.camera.axes()[:2]) @ plane
+        length = np.hypot(*side)
+        side = side / length if length > 1e-9 else np.array([1.0, 0.0])
+        return self._p_WF[k] + RADII[2] * rings.radius * (plane @ side)
 
     def _away(self, projection: Projection, origins: Array) -> Array:
         """Return unit directions on the picture, opposite to the sum of the axes; downward when it vanishes."""
@@ -111,6 +133,7 @@ class Labels(Visual):
         self._leader_ends[:, 0, :2] = np.where(is_far[:, None], anchors, 0.0)
         self._leader_ends[:, 1, :2] = np.where(is_far[:, None], edges, 0.0)
         actors.touch(self._leaders)
+        self._dots.move(anchors - self._dots.sizes / 2, is_far)
 
 
 def _keep_apart(centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:

@@ -26,7 +26,7 @@ class Links(Visual):
         cells = pv_cells(np.arange(2 * count).reshape(-1, 2))
         self._polydata = pv.PolyData(np.zeros((2 * count, 3), dtype=np.float32), lines=cells)
         self._ends = actors.points_of(self._polydata).reshape(count, 2, 3)
-        color = mix(context.theme.quiet, context.theme.scene_bottom, 0.35)
+        color = mix(context.theme.quiet, context.theme.scene_bottom, 0.45)
         self.scene_actors.append(actors.lines(self._polydata, context.px(1), color))
 
     def show(self, tick: Tick) -> None:
