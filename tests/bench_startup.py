@@ -20,14 +20,14 @@ BOUND = 1.5
 FIRST_FRAME = """
 import sys, time
 start = time.perf_counter()
+from PySide6.QtCore import QTimer
 from framescope.app import startup
 from framescope.app.scenes import find_scene
 app = startup.make_application()
 wiring = startup.make_window(find_scene("demo"))
 def drawn():
     print(time.perf_counter() - start)
-    wiring.window.close()
-    app.quit()
+    QTimer.singleShot(0, wiring.window.close)  # not while it paints
 wiring.window.scene_view.first_frame.connect(drawn)
 wiring.window.show()
 app.exec()
@@ -61,7 +61,7 @@ def seconds_of(script: str, *, whole_process: bool = False, arguments: tuple[str
         environ = os.environ | {"QT_API": "pyside6", "XDG_CONFIG_HOME": home}
         start = time.perf_counter()
         command = [sys.executable, "-c", script, *arguments]
-        result = subprocess.run(command, capture_output=True, text=True, env=environ, check=True)
+        result = subprocess.run(command, capture_output=True, text=True, env=environ, check=True, timeout=60)
         elapsed = time.perf_counter() - start
     return elapsed if whole_process else float(result.stdout.split()[-1])
 

@@ -49,9 +49,6 @@ class Canvas(pg.PlotWidget):
         self._is_scrubbing = False
 
         self.setMenuEnabled(False)
-        # pyqtgraph makes this menu all the same, without a parent: it would outlive the plot.
-        menu = self.getPlotItem().ctrlMenu  # pyright: ignore[reportOptionalMemberAccess]
-        menu.setParent(self, menu.windowFlags())
         self.hideButtons()
         self.setMouseEnabled(False, False)
         self.setFrameShape(self.Shape.NoFrame)
@@ -63,7 +60,11 @@ class Canvas(pg.PlotWidget):
         self._left, self._bottom = self.getAxis("left"), self.getAxis("bottom")
         self._left.setWidth(_LEFT_AXIS)
         self._bottom.setHeight(_BOTTOM_AXIS)
-        self.plotItem.setContentsMargins(METRICS.gap, 2, METRICS.padding, 0)
+        item = self.plotItem
+        if item is not None:  # the stubs allow for none
+            item.setContentsMargins(METRICS.gap, 2, METRICS.padding, 0)
+            # pyqtgraph makes a menu even so, and without a parent: it would outlive the plot.
+            item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
         for axis in (self._left, self._bottom):
             axis.setStyle(
                 tickLength=0,

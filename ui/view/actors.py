@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
@@ -24,6 +26,16 @@ def surface(polydata: pv.PolyData, color: str | None = None, *, opacity: float =
     prop.SetOpacity(opacity)
     if color is not None:
         prop.SetColor(*channels(color))
+    return actor
+
+
+def flat(polydata: pv.PolyData, color: str, *, opacity: float = 1.0) -> vtkActor:
+    """Return an unlit actor whose pixels have just that colour."""
+    actor = _actor(polydata)
+    prop = actor.GetProperty()
+    prop.LightingOff()
+    prop.SetOpacity(opacity)
+    prop.SetColor(*channels(color))
     return actor
 
 
@@ -69,7 +81,7 @@ def _actor(polydata: pv.PolyData) -> vtkActor:
 
 def points_of(polydata: pv.PolyData) -> NDArray[np.float32]:
     """Return the points as an array that shares VTK's memory; call `touch` after writing to it."""
-    return vtk_to_numpy(polydata.GetPoints().GetData())
+    return cast(NDArray[np.float32], vtk_to_numpy(polydata.GetPoints().GetData()))
 
 
 def touch(polydata: pv.PolyData) -> None:

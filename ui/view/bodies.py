@@ -104,16 +104,14 @@ def _solid_actor(body: StagedBody, color: str) -> vtkActor:
 
 def _frustum_actors(body: StagedBody, color: str, context: ViewContext) -> list[vtkActor]:
     corners = frustum_corners(body)
-    faces = actors.surface(to_polydata(_pyramid(corners)), color, opacity=FACE_OPACITY)
-    faces.GetProperty().LightingOff()
+    faces = actors.flat(to_polydata(_pyramid(corners)), color, opacity=FACE_OPACITY)
     # On the upper edge, so that a picture taken upside down is seen to be one.
     upper_left, upper_right = corners[1], corners[2]
     middle, half = (upper_left + upper_right) / 2, (upper_right - upper_left) / 2
     width = float(np.linalg.norm(half))
     mark = np.array([middle - 0.32 * half, middle + 0.32 * half, middle - (0.0, 0.40 * width, 0.0)])
     mark[:, 1] -= 0.05 * width
-    triangle = actors.surface(pv.PolyData(mark.astype(np.float32), faces=[3, 0, 1, 2]), color)
-    triangle.GetProperty().LightingOff()
+    triangle = actors.flat(pv.PolyData(mark.astype(np.float32), faces=[3, 0, 1, 2]), color)
     edges = pv.PolyData(corners.astype(np.float32), lines=pv_cells(FRUSTUM_EDGES))
     return [faces, actors.lines(edges, context.px(LINE_WIDTH), color), triangle]
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Vector = tuple[float, float, float]
 
 UP = np.array([0.0, 0.0, 1.0])
 POLE_MARGIN = math.radians(0.1)
@@ -43,12 +45,19 @@ class CameraState:
 
     def axes(self) -> Array:
         """Return the rows right, up and backward of the camera in world: `R_CW`, world into camera."""
-        backward = -self.direction
-        right = np.cross(self.up, backward)
-        if math.hypot(*right) < 1e-9:  # looking along `up`: any right angle to it will do
-            right = np.cross((0.0, 1.0, 0.0), backward)
-        right = _unit(right)
-        return np.array([right, np.cross(backward, right), backward])
+        return _axes(self.position, self.focal_point, self.up)
+
+
+@lru_cache(maxsize=8)  # every visual asks for those of the same camera in each tick
+def _axes(position: Vector, focal_point: Vector, up: Vector) -> Array:
+    backward = _unit(np.subtract(position, focal_point))
+    right = np.cross(up, backward)
+    if math.hypot(*right) < 1e-9:  # looking along `up`: any right angle to it will do
+        right = np.cross((0.0, 1.0, 0.0), backward)
+    right = _unit(right)
+    axes = np.array([right, np.cross(backward, right), backward])
+    axes.flags.writeable = False
+    return axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +106,7 @@ def orbit(camera: CameraState, azimuth: float, elevation: float) -> CameraState:
     theta += azimuth
     direction = (math.cos(phi) * math.cos(theta), math.cos(phi) * math.sin(theta), math.sin(phi))
     position = np.add(camera.focal_point, radius * np.array(direction))
-    return replace(camera, position=_tuple(position), up=(0.0, 0.0, 1.0))
+    return replace(camera, position=as_tuple(position), up=(0.0, 0.0, 1.0))
 
 
 def pan(camera: CameraState, dx: float, dy: float, projection: Projection) -> CameraState:
@@ -105,7 +114,7 @@ def pan(camera: CameraState, dx: float, dy: float, projection: Projection) -> Ca
     per_pixel = camera.distance / projection.focal_length_px
     right, up, _ = camera.axes()
     shift = -(dx * right + dy * up) * per_pixel
-    return replace(camera, position=_tuple(camera.position + shift), focal_point=_tuple(camera.focal_point + shift))
+    return replace(camera, position=as_tuple(camera.position + shift), focal_point=as_tuple(camera.focal_point + shift))
 
 
 def zoom(camera: CameraState, factor: float, projection: Projection, at: tuple[float, float]) -> CameraState:
@@ -116,8 +125,8 @@ def zoom(camera: CameraState, factor: float, projection: Projection, at: tuple[f
     shrink = 1.0 / factor
     return replace(
         camera,
-        position=_tuple(target + (np.asarray(camera.position) - target) * shrink),
-        focal_point=_tuple(target + (np.asarray(camera.focal_point) - target) * shrink),
+        position=as_tuple(target + (np.asarray(camera.position) - target) * shrink),
+        focal_point=as_tuple(target + (np.asarray(camera.focal_point) - target) * shrink),
     )
 
 
@@ -126,7 +135,7 @@ def look_from(camera: CameraState, direction: Array) -> CameraState:
     offset = _unit(np.asarray(direction, dtype=float)) * camera.distance
     is_polar = math.hypot(offset[0], offset[1]) < 1e-9 * camera.distance
     up = (0.0, math.copysign(1.0, offset[2]), 0.0) if is_polar else (0.0, 0.0, 1.0)
-    return replace(camera, position=_tuple(camera.focal_point + offset), up=up)
+    return replace(camera, position=as_tuple(camera.focal_point + offset), up=up)
 
 
 def fit(camera: CameraState, center: Array, radius: float, aspect: float) -> CameraState:
@@ -136,7 +145,7 @@ def fit(camera: CameraState, center: Array, radius: float, aspect: float) -> Cam
         half = math.atan(math.tan(half) * aspect)
     distance = 1.05 * max(radius, 1e-6) / math.sin(half)
     position = np.asarray(center) - camera.direction * distance
-    return replace(camera, position=_tuple(position), focal_point=_tuple(center))
+    return replace(camera, position=as_tuple(position), focal_point=as_tuple(center))
 
 
 def clipping_range(camera: CameraState, center: Array, radius: float) -> tuple[float, float]:
@@ -157,5 +166,6 @@ def _unit(v: Array) -> Array:
     return v / math.hypot(*v)
 
 
-def _tuple(v: Array) -> tuple[float, float, float]:
+def as_tuple(v: Array) -> Vector:
+    """Return a vector the way a `CameraState` holds it."""
     return float(v[0]), float(v[1]), float(v[2])

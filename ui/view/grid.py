@@ -35,7 +35,7 @@ class Grid(Visual):
 
 
 def _crossed_lines(
-    at: NDArray[np.float64], reach: float, color: tuple[float, float, float], strength: float
+    at: NDArray[np.floating], reach: float, color: tuple[float, float, float], strength: float
 ) -> pv.PolyData:
     """Return lines along x and y at the given offsets, alpha falling to zero at `reach`."""
     along = np.linspace(-reach, reach, PIECES + 1)

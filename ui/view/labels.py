@@ -7,6 +7,8 @@ the tick alone, never of the one before, so that scrubbing and export agree.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from framescope.ui.view import actors
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
 from framescope.ui.view.meshes import pv_cells, rgba
+from framescope.ui.view.overlay import BAR_HEIGHT, SOURCE_HEIGHT
 from framescope.ui.view.rings import RADII, ring_frames
 from framescope.ui.view.sprites import Ground, SpriteBatch, TextStyle, rounded_plate
 
@@ -24,6 +27,10 @@ Array = NDArray[np.float64]
 LABEL_LIMIT = 1_000
 APART_LIMIT = 40
 """Above how many no names are drawn, and above how many they are not kept apart."""
+
+ROUNDS = 24
+SETTLED = 0.5
+"""An overlap in pixels that may stay."""
 
 GAP = 12.0
 """From the origin to the edge of the plate, logical pixels."""
@@ -88,7 +95,7 @@ class Labels(Visual):
             is_visible = self._is_posed & (origins[:, 2] > 0) & is_inside.all(axis=1)
         origins[~is_visible] = 0.0
         sizes = self._batch.sizes
-        away = self._away(projection, origins)
+        away = self._away(projection)
         # The plate touches a circle of radius GAP about the origin, whatever its direction.
         reach = GAP * scale + np.abs(away * sizes / 2).max(axis=1)
         anchors = origins[:, :2].copy()
@@ -102,7 +109,10 @@ class Labels(Visual):
             _keep_apart(centers, sizes + 4 * scale, is_visible)
         # Nothing is cut off: the name of a frame in the picture is all in the picture.
         half = sizes / 2 + EDGE_GAP * scale
-        centers = np.maximum(np.minimum(centers, (projection.width, projection.height) - half), half)
+        top, bottom = (BAR_HEIGHT, SOURCE_HEIGHT) if self._context.furniture.title_bar else (0, 0)
+        highest = (projection.width, projection.height - top * scale) - half
+        lowest = half + np.array([0.0, bottom * scale])
+        centers = np.maximum(np.minimum(centers, highest), lowest)
         self._batch.move(centers - sizes / 2, is_visible)
         self._lead(anchors, centers, sizes, is_visible, 26 * scale)
 
@@ -114,7 +124,7 @@ class Labels(Visual):
         side = side / length if length > 1e-9 else np.array([1.0, 0.0])
         return self._p_WF[k] + RADII[2] * rings.radius * (plane @ side)
 
-    def _away(self, projection: Projection, origins: Array) -> Array:
+    def _away(self, projection: Projection) -> Array:
         """Return unit directions on the picture, opposite to the sum of the axes; downward when it vanishes."""
         R_CW = projection.camera.axes()
         with np.errstate(invalid="ignore"):
@@ -137,20 +147,23 @@ class Labels(Visual):
 
 
 def _keep_apart(centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:
-    """Push overlapping plates apart, along the axis of lesser overlap; a few rounds settle most."""
+    """Push overlapping plates apart, along the axis of lesser overlap, until all are or the rounds are over."""
     shown = np.flatnonzero(is_visible)
-    for _ in range(6):
+    # Plain floats: each pair must see where the pair before it went, which arrays could not.
+    plates = np.hstack([centers[shown], sizes[shown] / 2]).tolist()
+    for _ in range(ROUNDS):
         is_settled = True
-        for a, i in enumerate(shown):
-            for j in shown[a + 1 :]:
-                gap = centers[j] - centers[i]
-                overlap = (sizes[i] + sizes[j]) / 2 - np.abs(gap)
-                if overlap.min() <= 0:
+        for i, a in enumerate(plates):
+            for b in plates[i + 1 :]:
+                gap_x, gap_y = b[0] - a[0], b[1] - a[1]
+                over_x, over_y = a[2] + b[2] - abs(gap_x), a[3] + b[3] - abs(gap_y)
+                if over_x <= SETTLED or over_y <= SETTLED:
                     continue
                 is_settled = False
-                axis = int(np.argmin(overlap))
-                shift = np.copysign(overlap[axis] / 2, gap[axis])
-                centers[i, axis] -= shift
-                centers[j, axis] += shift
+                axis, over, gap = (0, over_x, gap_x) if over_x < over_y else (1, over_y, gap_y)
+                shift = math.copysign(over / 2, gap)
+                a[axis] -= shift
+                b[axis] += shift
         if is_settled:
-            return
+            break
+    centers[shown] = np.array(plates).reshape(-1, 4)[:, :2]

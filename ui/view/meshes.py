@@ -25,7 +25,7 @@ class Mesh:
     normals: Points  # (m, 3)
     triangles: NDArray[np.int64]  # (k, 3)
 
-    def moved(self, R: Points | None = None, p: Sequence[float] = (0, 0, 0), scale: float = 1.0) -> Mesh:
+    def moved(self, R: Points | None = None, p: Sequence[float] | Points = (0, 0, 0), scale: float = 1.0) -> Mesh:
         """Return the mesh scaled, then rotated by `R`, then shifted by `p`."""
         R = np.eye(3) if R is None else R
         return replace(self, points=scale * self.points @ R.T + p, normals=self.normals @ R.T)
@@ -104,7 +104,7 @@ def box(size: Sequence[float], center: Sequence[float] = (0, 0, 0)) -> Mesh:
             points.append(face)
             normals.append(np.tile(np.eye(3)[axis] * sign, (4, 1)))
     first = 4 * np.arange(6)[:, None]
-    triangles = np.concatenate([first + (0, 1, 2), first + (0, 2, 3)])
+    triangles = np.concatenate([first + np.array(corners) for corners in ((0, 1, 2), (0, 2, 3))])
     return Mesh(np.concatenate(points) * size + center, np.concatenate(normals), triangles)
 
 

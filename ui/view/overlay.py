@@ -18,6 +18,8 @@ CLOCK_SLOTS = 10
 MINUS = "\u2212"
 MARGIN = METRICS.padding
 BAR_HEIGHT = 36
+SOURCE_HEIGHT = 28
+"""What the bar at the top and the source line at the bottom of a video take, logical pixels."""
 
 
 class Overlay(Visual):

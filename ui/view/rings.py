@@ -10,6 +10,7 @@ from angles extracted from a matrix, which are not unique just there.
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pyvista as pv
@@ -75,15 +76,16 @@ class _Gimbal:
         """Turn the parts to the angles of a tick; without a pose nothing is seen."""
         snapshot, row = tick.snapshot, self._rings.i_frame
         angles = tick.plan.angles(self._name, float(snapshot.t))
-        is_seen = angles is not None and bool(snapshot.is_posed[row])
-        measure = float(singularity_measure(self._rings.sequence, angles)[0]) if is_seen else 0.0
+        if angles is None or not snapshot.is_posed[row]:
+            for actor in self.actors:
+                actor.VisibilityOff()
+            return
+        measure = float(singularity_measure(self._rings.sequence, angles)[0])
         for actor in self._surfaces:
-            actor.SetVisibility(is_seen)
+            actor.VisibilityOn()
         for actor in self._edges:
             actor.SetVisibility(measure >= AMBER_FROM)
             actor.GetProperty().SetColor(*self._warning_colors[measure >= RED_FROM])
-        if not is_seen:
-            return
         R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
         for matrix, R_PR in zip(self._matrices, ring_rotations(self._rings.sequence, angles), strict=True):
             actors.set_pose(matrix, R_WP @ R_PR, snapshot.p_WF[row])
@@ -101,6 +103,7 @@ def ring_rotations(sequence: str, angles: Array) -> list[Array]:
     return rotations
 
 
+@cache
 def ring_frames(sequence: str) -> list[Array]:
     """Return for each ring the rotation of its mesh: x to the axis it turns about, z to the ring's normal.
 
@@ -135,7 +138,7 @@ def _ring(rings: StagedRings, k: int, theme: Theme) -> pv.PolyData:
     band = ring_band(rings, k)
     steps = SIDES + 1
     stretches = [color, mix(color, "#FFFFFF", 0.22)] * 4
-    colors = np.repeat([rgba(c) for c in stretches], 2 * steps, axis=0)
+    colors = np.repeat(np.array([rgba(c) for c in stretches], dtype=np.uint8), 2 * steps, axis=0)
     if k == 2:
         return to_polydata(band, colors)
     pins = _pins(np.eye(3)[axes[k + 1] - 1], RADII[k + 1] - 0.036, RADII[k] + 0.034, rings.radius)
@@ -188,5 +191,5 @@ def _metal(theme: Theme) -> str:
     return "#8A939E" if theme.is_dark else "#9AA4AF"
 
 
-def _plain(mesh: Mesh, color: str) -> NDArray[np.int64]:
-    return np.tile(rgba(color), (len(mesh.points), 1))
+def _plain(mesh: Mesh, color: str) -> NDArray[np.uint8]:
+    return np.tile(np.array(rgba(color), dtype=np.uint8), (len(mesh.points), 1))

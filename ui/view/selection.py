@@ -18,7 +18,7 @@ from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
 from framescope.ui.view.meshes import Mesh, merge, pv_cells, welded_normals
 from framescope.ui.view.rings import ring_band
-from framescope.ui.view.triads import arrow_template
+from framescope.ui.view.triads import arrow_parts
 
 Array = NDArray[np.float64]
 
@@ -38,10 +38,10 @@ class Selection(Visual):
         self._has_wires = False
         self._matrix = vtkMatrix4x4()
         color = context.theme.text
-        self._hull = actors.surface(pv.PolyData(), color)
-        self._hull.GetProperty().LightingOff()
+        self._hull_data, self._wire_data = pv.PolyData(), pv.PolyData()
+        self._hull = actors.flat(self._hull_data, color)
         self._hull.GetProperty().FrontfaceCullingOn()
-        self._wires = actors.lines(pv.PolyData(), context.px(LINE_WIDTH + 2 * WIDTH), color)
+        self._wires = actors.lines(self._wire_data, context.px(LINE_WIDTH + 2 * WIDTH), color)
         self.scene_actors += [self._hull, self._wires]
         for actor in self.scene_actors:
             actor.SetUserMatrix(self._matrix)
@@ -63,15 +63,15 @@ class Selection(Visual):
 
     def place(self, projection: Projection) -> None:
         """Keep the width constant on the picture, at the depth of each point."""
-        if self._mesh is None or not self._hull.GetVisibility():
+        if self._mesh is None or self._tick is None or not self._hull.GetVisibility():
             return
         snapshot = self._tick.snapshot
         points = self._mesh.points
         p_W = points @ snapshot.R_WF[self._row].T + snapshot.p_WF[self._row]
         depth = np.maximum((p_W - projection.camera.position) @ projection.camera.direction, 1e-6)
         width = self._context.px(WIDTH) * depth / projection.focal_length_px
-        self._hull_points[:] = points + width[:, None] * self._mesh.normals
-        self._hull.GetMapper().GetInput().GetPoints().Modified()
+        actors.points_of(self._hull_data)[:] = points + width[:, None] * self._mesh.normals
+        actors.touch(self._hull_data)
 
     def _build(self, row: int) -> None:
         staging = self._context.staging
@@ -84,26 +84,21 @@ class Selection(Visual):
             # The faces of a frustum would let its hull shine through: its lines are widened instead.
             self._set_wires([body for body in bodies if body.kind == "frustum"])
         elif staging.has_triad[row]:
-            template = arrow_template(is_fine=True)
-            triad = Mesh(template.points, template.normals, template.cells)
-            self._set_hull([triad.moved(scale=staging.triad_length[row])])
+            self._set_hull([part.moved(scale=staging.triad_length[row]) for part in arrow_parts(is_fine=True)])
 
     def _set_hull(self, meshes: list[Mesh]) -> None:
         if not meshes:
             return
         mesh = merge(meshes)
         self._mesh = Mesh(mesh.points, welded_normals(mesh), mesh.triangles)
-        polydata = pv.PolyData(mesh.points.astype(np.float32), faces=pv_cells(mesh.triangles))
-        self._hull_points = actors.points_of(polydata)
-        self._hull.GetMapper().SetInputData(polydata)
+        self._hull_data.ShallowCopy(pv.PolyData(mesh.points.astype(np.float32), faces=pv_cells(mesh.triangles)))
 
     def _set_wires(self, frustums: list[StagedBody]) -> None:
         if not frustums:
             return
         corners = [frustum_corners(body) @ body.R_FB.T + body.p_FB for body in frustums]
         edges = np.concatenate([FRUSTUM_EDGES + 5 * k for k in range(len(frustums))])
-        polydata = pv.PolyData(np.concatenate(corners).astype(np.float32), lines=pv_cells(edges))
-        self._wires.GetMapper().SetInputData(polydata)
+        self._wire_data.ShallowCopy(pv.PolyData(np.concatenate(corners).astype(np.float32), lines=pv_cells(edges)))
         self._has_wires = True
 
     def _follow(self) -> None:
@@ -111,7 +106,7 @@ class Selection(Visual):
         is_seen = tick is not None and row is not None and bool(tick.snapshot.is_posed[row])
         self._hull.SetVisibility(is_seen and self._mesh is not None)
         self._wires.SetVisibility(is_seen and self._has_wires)
-        if is_seen:
+        if tick is not None and is_seen:
             actors.set_pose(self._matrix, tick.snapshot.R_WF[row], tick.snapshot.p_WF[row])
 
 

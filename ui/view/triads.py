@@ -42,9 +42,8 @@ class Template:
     axis_of: NDArray[np.int64]  # (m,), 3 for the ball at the origin
 
 
-@cache
-def arrow_template(*, is_fine: bool) -> Template:
-    """Return arrows that differ in shape: a cone at x, a cube at y, a sphere at z."""
+def arrow_parts(*, is_fine: bool) -> list[Mesh]:
+    """Return arrows that differ in shape, a cone at x, a cube at y, a sphere at z, and the ball at the origin."""
     sides = 16 if is_fine else 4
     radius = 0.026 if is_fine else 0.03
     tips = (
@@ -58,6 +57,13 @@ def arrow_template(*, is_fine: bool) -> Template:
         shaft = lathe([(radius, 0.0), (radius, end)], sides)
         parts.append(merge([shaft, tip]).moved(turn))
     parts.append(sphere(0.05, 0.0, 16 if is_fine else 4))
+    return parts
+
+
+@cache
+def arrow_template(*, is_fine: bool) -> Template:
+    """Return the arrows and the ball as one template."""
+    parts = arrow_parts(is_fine=is_fine)
     mesh = merge(parts)
     axis_of = np.repeat(np.arange(len(parts)), [len(part.points) for part in parts])
     return Template(mesh.points, mesh.normals, mesh.triangles, axis_of)
@@ -95,7 +101,7 @@ class MergedTriads:
         self._point_basis = _basis(template.points, has_origin=True)
         self._normals = None
         if template.normals is not None:
-            set_normals(self.polydata, zeros)
+            set_normals(self.polydata, np.zeros(zeros.shape))
             self._normals = vtk_to_numpy(self.polydata.GetPointData().GetNormals()).reshape(count, -1)
             self._normal_basis = _basis(template.normals, has_origin=False)
 

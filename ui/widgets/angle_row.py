@@ -1,6 +1,6 @@
 """The row of one angle: mark and letter of its axis, slider, number; below it what drives it, or an error."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -56,7 +56,8 @@ class AngleRow(QWidget):
         self.slider = AngleSlider(axis)
         self.field = StepField(step=1.0, decimals=2, unit="°", parse=units.parse_angle_deg)
         self.field.setFixedWidth(FIELD_WIDTH)
-        self._expression = ElidedLabel(role="code")
+        # The constant that hands added stands at the end, and is what matters most.
+        self._expression = ElidedLabel(role="code", elide=Qt.TextElideMode.ElideMiddle)
         self._expression.hide()
         self._error = InlineMessage()
         self._value_deg = 0.0

@@ -20,8 +20,8 @@ class AngleSlider(QWidget):
     """
     An angle from -180 to 180 degrees and beyond.
 
-    Drag (Shift: multiples of 15 degrees), wheel and arrows 1 degree, Page 15, Ctrl a tenth, Home 0, double click resets,
-    Escape gives a drag up.
+    Drag (Shift: multiples of 15 degrees), wheel and arrows 1 degree, Page 15, Ctrl a tenth, Home 0, double click
+    resets, Escape gives a drag up.
 
     Parameters
     ----------

@@ -15,10 +15,19 @@ class ElidedLabel(QLabel):
         The line.
     role : str
         Its look: a `role` of the stylesheet, such as `quiet` or `code`.
+    elide : Qt.TextElideMode
+        Which part gives way.
     """
 
-    def __init__(self, text: str = "", role: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "",
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(text, parent)
+        self._elide = elide
         if role:
             self.setProperty("role", role)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -28,7 +37,7 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         area = self.contentsRect()
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width())
+        shown = self.fontMetrics().elidedText(self.text(), self._elide, area.width())
         is_cut = shown != self.text()
         if self.toolTip() != (self.text() if is_cut else ""):
             self.setToolTip(self.text() if is_cut else "")
