@@ -30,12 +30,13 @@ Sample = tuple[Array, Array, Array, Array]
 class LocalMotion:
     """Motion of a frame F in its parent P.
 
-    `sample` takes times (n,). `angles` gives the authored angles (n, 3) and rates (n, 3) of a frame with
+    `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `angles` gives the authored angles (n, 3) and rates (n, 3) of a frame with
     an axis sequence, in radians, and is None for any other. `problems` have key paths relative to the frame.
     """
 
     sample: Callable[[Array], Sample]
     is_constant: bool
+    still: tuple[Array, Array] | None = None
     sequence: str | None = None
     angles: Callable[[Array], tuple[Array, Array]] | None = None
     problems: tuple[Problem, ...] = ()
@@ -64,16 +65,22 @@ def compile_motion(frame: Frame, context: Context) -> LocalMotion:
             if getattr(frame, key) is not None:
                 raise ItemError((key,), "a recorded frame has its pose from the recording.", f"Remove {key}.")
         return _recorded(frame.motion, context)
-    moving_position = _position(frame.position)
+    position = _position(frame.position)
     orientation = _orientation(frame.orientation, context)
-    is_constant = orientation.is_constant and moving_position.is_constant
+    is_constant = orientation.is_constant and position.is_constant
 
     def sample(t: Array) -> Sample:
         T, _, w, _ = orientation.sample(t)
-        p, v = moving_position(t)
+        p, v = position(t)
         return T, p, w, v
 
-    return LocalMotion(sample, is_constant, orientation.sequence, orientation.angles, orientation.problems)
+    still = None
+    if is_constant:
+        T, p, _, _ = sample(np.zeros(1))
+        still = T[0], p[0]
+    return LocalMotion(
+        sample, is_constant, still, orientation.sequence, orientation.angles, problems=orientation.problems
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,12 +161,12 @@ def compile_orientation(form: poses.ConstantOrientation, key_path: KeyPath) -> L
             return _matrix(form, key_path)
 
 
-def _constant(T: Array, problems: tuple[Problem, ...] = (), angles: Signals | None = None) -> LocalMotion:
+def _constant(T: Array, problems: tuple[Problem, ...] = ()) -> LocalMotion:
     def sample(t: Array) -> Sample:
         zeros = np.zeros((len(t), 3))
         return np.broadcast_to(T, (len(t), 3, 3)), zeros, zeros, zeros
 
-    return LocalMotion(sample, True, angles=angles, problems=problems)
+    return LocalMotion(sample, is_constant=True, problems=problems)
 
 
 def _axes(form: poses.Axes, key_path: KeyPath) -> LocalMotion:
@@ -180,7 +187,7 @@ def _axes(form: poses.Axes, key_path: KeyPath) -> LocalMotion:
         zeros = np.zeros((len(t), 3))
         return T, zeros, w, zeros
 
-    return LocalMotion(sample, signals.is_constant, form.sequence, signals)
+    return LocalMotion(sample, signals.is_constant, sequence=form.sequence, angles=signals)
 
 
 def _sequence_hint(sequence: str) -> str:
@@ -283,7 +290,7 @@ def _integrated(form: poses.Integrated, context: Context) -> LocalMotion:
         zeros = np.zeros((len(t), 3))
         return run.T(t), zeros, signals(np.clip(t, context.start, context.end))[0], zeros
 
-    return LocalMotion(sample, False, problems=start.problems)
+    return LocalMotion(sample, is_constant=False, problems=start.problems)
 
 
 def _recorded(form: poses.Recorded, context: Context) -> LocalMotion:
@@ -301,7 +308,7 @@ def _recorded(form: poses.Recorded, context: Context) -> LocalMotion:
     if context.start < 0.0 or context.end > spline.t_end + 1e-9:
         message = f"the recording covers 0 to {spline.t_end:.2f} s, the scene {context.start:g} to {context.end:g} s."
         problems = (Problem((*key, "file"), message, "Outside it the frame stands still at its end.", "amber"),)
-    return LocalMotion(spline.sample, False, problems=problems)
+    return LocalMotion(spline.sample, is_constant=False, problems=problems)
 
 
 @lru_cache(maxsize=64)

@@ -55,9 +55,8 @@ def build_tree(names: tuple[str, ...], parents: Rows, motions: Mapping[int, Loca
     still_T, still_p = np.full((len(names), 3, 3), np.nan), np.full((len(names), 3), np.nan)
     still_T[0], still_p[0] = np.eye(3), 0.0
     for i, motion in motions.items():
-        if motion.is_constant:
-            T, p, _, _ = motion.sample(np.zeros(1))
-            still_T[i], still_p[i] = T[0], p[0]
+        if motion.still is not None:
+            still_T[i], still_p[i] = motion.still
     levels = _levels(parents, motions)
     moving = tuple(int(i) for rows in levels for i in rows if not motions[int(i)].is_constant)
     index = {name: i for i, name in enumerate(names)}

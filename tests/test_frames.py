@@ -11,6 +11,7 @@ from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
 from framescope.core import frames, kinematics
+from framescope.core.conventions import axis_angle_from_quaternion
 from framescope.core.frames import Orientation
 from tests import strategies
 
@@ -157,3 +158,17 @@ def test_that_a_batch_gives_the_bits_of_single_calls() -> None:
 def test_that_wrong_arguments_are_named(call, message) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@given(strategies.sequences, strategies.angle_triples)
+def test_that_axis_and_angle_give_the_matrix_back(sequence, angles) -> None:
+    R = frames.axes_rotations(sequence, angles)
+    axis, angle = axis_angle_from_quaternion(frames.to_Q(R))
+    assert 0.0 <= angle <= np.pi
+    assert_allclose(frames.planar_rotation(axis, angle).T, R.T, atol=1e-14)
+
+
+def test_that_no_rotation_has_an_axis_all_the_same() -> None:
+    axis, angle = axis_angle_from_quaternion([0.0, 0.0, 0.0, 1.0])
+    assert_array_equal(axis, [1.0, 0.0, 0.0])
+    assert angle == 0.0

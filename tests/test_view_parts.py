@@ -124,7 +124,7 @@ def test_that_a_tick_makes_no_array_of_the_size_of_the_picture() -> None:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 0.25 * points(triads.scene_actors[0]).nbytes
+    assert peak < 0.5 * points(triads.scene_actors[0]).nbytes
 
 
 # ---- rings

@@ -71,10 +71,10 @@ def evaluate(text: str, hint: str = "") -> float:
         # ValueError: a null byte, or a function outside its domain.
         problem = "Not a number."
     else:
-        if isinstance(value, float) and math.isfinite(value):
+        if math.isfinite(value):
             return value
-        # A root of a negative number is complex; a literal such as 1e999 is infinite.
-        problem = "Not a real number." if isinstance(value, complex) else "The number is too large."
+        # Such as the literal 1e999.
+        problem = "The number is too large."
     raise ValueError(f"{problem} {hint}".strip())
 
 
@@ -97,7 +97,11 @@ def _walk(node: ast.expr, depth: int) -> float:
         case ast.UnaryOp(op=ast.UAdd(), operand=operand):
             return _walk(operand, depth + 1)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            return _OPERATORS[type(op)](_walk(left, depth + 1), _walk(right, depth + 1))
+            value = _OPERATORS[type(op)](_walk(left, depth + 1), _walk(right, depth + 1))
+            if isinstance(value, complex):
+                # A root of a negative number; said here, since no function and no comparison takes it.
+                raise _NotAllowedError("Not a real number.")
+            return value
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]):
             return _look_up(_FUNCTIONS, name)(_walk(argument, depth + 1))
         case ast.BinOp(op=ast.BitXor()):

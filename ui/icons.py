@@ -68,10 +68,12 @@ def dress(
 
 @cache
 def _pixmap(name: str, color: str, size: int, ratio: float) -> QPixmap:
+    # Read first: a name that does not exist must not leave a painter at work.
+    drawing = QSvgRenderer(QByteArray(tinted(name, color)))
     result = QPixmap(QSize(size, size) * ratio)
     result.fill(Qt.GlobalColor.transparent)
     painter = QPainter(result)
-    QSvgRenderer(QByteArray(tinted(name, color))).render(painter, QRectF(0, 0, size * ratio, size * ratio))
+    drawing.render(painter, QRectF(0, 0, size * ratio, size * ratio))
     painter.end()
     result.setDevicePixelRatio(ratio)
     return result

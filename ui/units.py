@@ -166,7 +166,7 @@ def parse_angle_deg(text: str, default_unit: str = "deg") -> float:
     ----------
     text : str
         A number or a little arithmetic, with or without a unit: `30deg`, `30°`, `0.5236 rad`, `1/4 turn`, `pi/6`.
-        Without a unit, what contains pi is in radians; anything else is in the default unit.
+        Without a unit, what contains pi or tau is in radians; anything else is in the default unit.
     default_unit : str
         `deg` or `rad`: the unit of the field that was typed into.
 
@@ -186,24 +186,26 @@ def parse_angle_deg(text: str, default_unit: str = "deg") -> float:
         scale = _UNIT_DEG[unit.group(1).lower()]
         plain = plain[: unit.start()]
     else:
-        scale = _UNIT_DEG["rad" if "pi" in plain.lower() else default_unit]
+        scale = _UNIT_DEG["rad" if re.search("pi|tau", plain.lower()) else default_unit]
     if any(word in plain.lower() for word in ("deg", "rad", "turn", "°")):
         raise ValueError(f"One unit, at the end. {_ANGLE_HINT}")
     # Rounded where only the conversion put digits: pi/6 is 30 degrees, not 29.999999999999996.
     value = evaluate(plain, _ANGLE_HINT) * scale
+    if math.isinf(value):
+        raise ValueError(f"The number is too large. {_ANGLE_HINT}")
     return value if scale == 1.0 else round(value, 12)
 
 
 def wrap_deg(value_deg: float) -> tuple[float, int]:
     """
-    Split an angle into the part within (-180, 180] and whole turns.
+    Split an angle into the part within [-180, 180] and whole turns; half a turn counts to the turn nearer zero.
 
     Examples
     --------
-    >>> wrap_deg(200.0), wrap_deg(180.0), wrap_deg(-540.0)
-    ((-160.0, 1), (180.0, 0), (180.0, -2))
+    >>> wrap_deg(200.0), wrap_deg(180.0), wrap_deg(-180.0), wrap_deg(-540.0)
+    ((-160.0, 1), (180.0, 0), (-180.0, 0), (-180.0, -1))
     """
-    turn = math.ceil((value_deg - 180.0) / 360.0)
+    turn = math.ceil((abs(value_deg) - 180.0) / 360.0) * (-1 if value_deg < 0 else 1)
     return value_deg - 360.0 * turn, turn
 
 
@@ -218,8 +220,8 @@ def _finish(value: float, text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Bring typographic signs and a decimal comma to the plain ones."""
-    signs = str.maketrans({MINUS: "-", MULTIPLY: "*", "·": "*", "÷": "/", "π": "pi", "½": "0.5", "º": "°"})
+    """Bring typographic signs and a decimal comma to the plain ones; in brackets, so that 1½ is not read as 10.5."""
+    signs = str.maketrans({MINUS: "-", MULTIPLY: "*", "·": "*", "÷": "/", "π": "pi", "½": "(0.5)", "º": "°"})
     plain = text.translate(signs).strip()
     # One comma between digits is a decimal comma; there are no thousands here, nor functions of two arguments.
     return re.sub(r"(?<=\d),(?=\d)", ".", plain)

@@ -1,5 +1,7 @@
 """The plotting area: grid, axes, curves and cursor, drawn by pyqtgraph with everything adaptive switched off."""
 
+from typing import Any
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
@@ -60,11 +62,10 @@ class Canvas(pg.PlotWidget):
         self._left, self._bottom = self.getAxis("left"), self.getAxis("bottom")
         self._left.setWidth(_LEFT_AXIS)
         self._bottom.setHeight(_BOTTOM_AXIS)
-        item = self.plotItem
-        if item is not None:  # the stubs allow for none
-            item.setContentsMargins(METRICS.gap, 2, METRICS.padding, 0)
-            # pyqtgraph makes a menu even so, and without a parent: it would outlive the plot.
-            item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
+        item: Any = self.plotItem
+        item.setContentsMargins(METRICS.gap, 2, METRICS.padding, 0)
+        # pyqtgraph makes a menu even so, and without a parent: it would outlive the plot.
+        item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
         for axis in (self._left, self._bottom):
             axis.setStyle(
                 tickLength=0,

@@ -23,6 +23,8 @@ def surface(polydata: pv.PolyData, color: str | None = None, *, opacity: float =
     prop.SetDiffuse(0.78)
     prop.SetSpecular(0.12)
     prop.SetSpecularPower(24.0)
+    # Our surfaces are closed: half of their triangles need not be drawn, which software GL feels.
+    prop.BackfaceCullingOn()
     prop.SetOpacity(opacity)
     if color is not None:
         prop.SetColor(*channels(color))

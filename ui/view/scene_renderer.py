@@ -1,8 +1,8 @@
 """The drawing of a scene, without a window: the widget and the video exporter show the same one.
 
-Two renderers lie on top of each other: the scene, and an overlay in pixels for everything that is
-text or stands in the picture plane. The owner calls `attach` with its render window, `show` once per
-tick, `prepare` before it renders, and nothing here renders by itself.
+Three renderers lie on top of each other: the ground's two colours, the scene, and an overlay in pixels
+for everything that is text or stands in the picture plane. The owner calls `attach` with its render
+window, `show` once per tick, `prepare` before it renders, and nothing here renders by itself.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
+import pyvista as pv
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - registers the OpenGL classes behind vtkRenderer and its like
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer, vtkRenderWindow
@@ -17,7 +18,8 @@ from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer, vtkRenderWindow
 from framescope.core.evaluate import Plan
 from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
-from framescope.ui.theme import Theme, channels
+from framescope.ui.theme import Theme
+from framescope.ui.view import actors
 from framescope.ui.view import camera as cameras
 from framescope.ui.view.bodies import Bodies
 from framescope.ui.view.camera import CameraState, Projection
@@ -26,6 +28,7 @@ from framescope.ui.view.grid import Grid
 from framescope.ui.view.labels import Labels
 from framescope.ui.view.letters import AxisLetters
 from framescope.ui.view.links import Links
+from framescope.ui.view.meshes import rgba, set_colors
 from framescope.ui.view.overlay import Overlay
 from framescope.ui.view.rings import Rings
 from framescope.ui.view.selection import Selection
@@ -70,6 +73,7 @@ class SceneRenderer:
         self._visuals: list[Visual] = []
         self._camera: CameraState | None = None
         self._window: vtkRenderWindow | None = None
+        self._ground_layer, self._ground = _ground_layer()
         self._scene_layer = _scene_layer()
         self._overlay_layer = _overlay_layer()
         self._color_ground()
@@ -79,16 +83,16 @@ class SceneRenderer:
     def attach(self, window: vtkRenderWindow) -> None:
         """Add the layers to a render window."""
         self._window = window
-        window.SetNumberOfLayers(2)
-        window.AddRenderer(self._scene_layer)
-        window.AddRenderer(self._overlay_layer)
+        window.SetNumberOfLayers(3)
+        for layer in (self._ground_layer, self._scene_layer, self._overlay_layer):
+            window.AddRenderer(layer)
 
     def detach(self) -> None:
         """Take the layers out of the window and let go of every VTK object that hangs on it."""
         self._clear()
         if self._window is not None:
-            self._window.RemoveRenderer(self._scene_layer)
-            self._window.RemoveRenderer(self._overlay_layer)
+            for layer in (self._ground_layer, self._scene_layer, self._overlay_layer):
+                self._window.RemoveRenderer(layer)
         self._window = None
 
     # ---- what is shown -------------------------------------------------------------------------------
@@ -290,17 +294,36 @@ class SceneRenderer:
         self._visuals = []
 
     def _color_ground(self) -> None:
-        self._scene_layer.SetBackground(*channels(self._theme.scene_bottom))
-        self._scene_layer.SetBackground2(*channels(self._theme.scene_top))
+        bottom, top = rgba(self._theme.scene_bottom), rgba(self._theme.scene_top)
+        set_colors(self._ground, np.array([bottom, bottom, top, top], dtype=np.uint8))
 
     def _size(self) -> tuple[int, int]:
         width, height = self._window.GetSize() if self._window is not None else (1280, 720)
         return max(1, width), max(1, height)
 
 
+def _ground_layer() -> tuple[vtkRenderer, pv.PolyData]:
+    """Return a layer that one quad fills, and the quad: half the price of VTK's own gradient, which adds noise."""
+    layer = vtkRenderer()
+    layer.InteractiveOff()
+    _lighten(layer)
+    # Two units high, and wider than any window.
+    corners = np.array([(-99, -1, 0), (99, -1, 0), (99, 1, 0), (-99, 1, 0)], dtype=np.float32)
+    quad = pv.PolyData(corners, faces=[4, 0, 1, 2, 3])
+    set_colors(quad, np.zeros((4, 4), dtype=np.uint8))
+    layer.AddActor(actors.overlay_surface(quad))
+    camera = layer.GetActiveCamera()
+    camera.ParallelProjectionOn()
+    camera.SetFocalPoint(0.0, 0.0, 0.0)
+    camera.SetPosition(0.0, 0.0, 1.0)
+    camera.SetParallelScale(1.0)
+    camera.SetClippingRange(0.1, 2.0)
+    return layer, quad
+
+
 def _scene_layer() -> vtkRenderer:
     layer = vtkRenderer()
-    layer.GradientBackgroundOn()
+    layer.SetLayer(1)
     _lighten(layer)
     light = vtkLight()
     light.SetLightTypeToCameraLight()
@@ -312,7 +335,7 @@ def _scene_layer() -> vtkRenderer:
 
 def _overlay_layer() -> vtkRenderer:
     layer = vtkRenderer()
-    layer.SetLayer(1)
+    layer.SetLayer(2)
     layer.InteractiveOff()
     _lighten(layer)
     layer.GetActiveCamera().ParallelProjectionOn()

@@ -21,8 +21,9 @@ from framescope.ui.view.context import Tick, ViewContext, Visual
 from framescope.ui.view.meshes import Mesh, box, cone, lathe, merge, pv_cells, rgba, set_colors, set_normals, sphere
 
 FINE_LIMIT = 60
+PLAIN_LIMIT = 250
 ARROW_LIMIT = 1_500
-"""Up to how many frames axes are smooth, and up to how many they are arrows at all; beyond, lines."""
+"""Up to how many frames axes are smooth, plain, or sketched as arrows at all; beyond, they are lines."""
 
 AXIS_TURNS = (
     np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
@@ -37,7 +38,7 @@ class Template:
     """A triad of unit length in its own frame: vertices, cells, and which axis each vertex belongs to."""
 
     points: NDArray[np.float64]  # (m, 3)
-    normals: NDArray[np.float64] | None  # (m, 3), None for lines
+    normals: NDArray[np.float64] | None  # (m, 3); None for lines, and for faces that are shaded flat
     cells: NDArray[np.int64]  # (k, 3) or (k, 2)
     axis_of: NDArray[np.int64]  # (m,), 3 for the ball at the origin
 
@@ -70,6 +71,43 @@ def arrow_template(*, is_fine: bool) -> Template:
 
 
 @cache
+def sketch_template() -> Template:
+    """Return arrows of the fewest vertices, 37 for a triad: what is a dozen pixels long shows no more.
+
+    Without normals the graphics card shades each face flat by itself, so that faces can share vertices.
+    """
+    shaft, square = _ring(3, 0.034), _ring(4, 0.1)
+    prism = [(k, (k + 1) % 3, 3 + k) for k in range(3)] + [((k + 1) % 3, 3 + (k + 1) % 3, 3 + k) for k in range(3)]
+    sides = [(k, (k + 1) % 4, 4) for k in range(4)]
+    pyramid = np.vstack([_at(square, 0.72), (0, 0, 1)]), [*sides, (0, 2, 1), (0, 3, 2)]
+    around = [(k, (k + 1) % 4, 4 + k) for k in range(4)] + [((k + 1) % 4, 4 + (k + 1) % 4, 4 + k) for k in range(4)]
+    cube = (
+        np.vstack([_at(square, 0.86), _at(square, 1.0)]),
+        [*around, (0, 2, 1), (0, 3, 2), (4, 5, 6), (4, 6, 7)],
+    )
+    octahedron = (
+        np.vstack([_at(square, 0.9), (0, 0, 1), (0, 0, 0.8)]),
+        [*sides, *(((k + 1) % 4, k, 5) for k in range(4))],
+    )
+    points, cells, axis_of = [], [], []
+    for axis, (tip, faces) in enumerate((pyramid, cube, octahedron)):
+        first = sum(map(len, points))
+        points += [np.vstack([_at(shaft, 0.0), _at(shaft, 0.85), tip]) @ AXIS_TURNS[axis].T]
+        cells += [np.array(prism) + first, np.array(faces) + first + 6]
+        axis_of += [axis] * len(points[-1])
+    return Template(np.concatenate(points), None, np.concatenate(cells), np.array(axis_of))
+
+
+def _ring(count: int, radius: float) -> NDArray[np.float64]:
+    phi = np.linspace(0.0, 2.0 * np.pi, count, endpoint=False)
+    return radius * np.stack([np.cos(phi), np.sin(phi)], axis=-1)
+
+
+def _at(ring: NDArray[np.float64], height: float) -> NDArray[np.float64]:
+    return np.column_stack([ring, np.full(len(ring), height)])
+
+
+@cache
 def line_template() -> Template:
     """Return three lines from the origin."""
     points = np.zeros((6, 3))
@@ -81,6 +119,8 @@ def template_for(count: int) -> Template:
     """Choose the level of detail by the number of frames."""
     if count > ARROW_LIMIT:
         return line_template()
+    if count > PLAIN_LIMIT:
+        return sketch_template()
     return arrow_template(is_fine=count <= FINE_LIMIT)
 
 
@@ -93,7 +133,7 @@ class MergedTriads:
         offsets = vertices * np.arange(count)[:, None, None]
         cells = pv_cells((template.cells + offsets).reshape(-1, template.cells.shape[1]))
         zeros = np.zeros((count * vertices, 3), dtype=np.float32)
-        is_lines = template.normals is None
+        is_lines = template.cells.shape[1] == 2
         self.polydata = pv.PolyData(zeros, lines=cells) if is_lines else pv.PolyData(zeros, faces=cells)
         set_colors(self.polydata, np.tile(colors[template.axis_of], (count, 1)))
         self._coefficients = np.zeros((count, 12), dtype=np.float32)
@@ -158,7 +198,7 @@ class Triads(Visual):
         colors = np.array([rgba(color) for color in (*theme.axes, ball)], dtype=np.uint8)
         template = template_for(count)
         self.triads = MergedTriads(template, count, colors)
-        is_lines = template.normals is None
+        is_lines = template.cells.shape[1] == 2
         make = actors.lines(self.triads.polydata, context.px(1)) if is_lines else actors.surface(self.triads.polydata)
         self.scene_actors.append(make)
 

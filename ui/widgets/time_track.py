@@ -22,7 +22,7 @@ from framescope.ui.theme import METRICS
 from framescope.ui.ticks import Ticks, ticks
 
 _INSET = METRICS.halo / 2
-_TRACK_Y = 20.0
+_TRACK_Y = 18.0
 _MARKER_Y = 9.0
 _MARKER_REACH = 6.0
 _LABEL_SPACE = 44
