@@ -7,8 +7,8 @@ Conventions
   takes A into B. In ``X_AB @ X_BC`` the frames cancel by eye.
 - `w` is the angular velocity of frame 2 relative to frame 1, resolved in frame 2: ``skew(w) = T @ der(T).T``.
 - Quaternions are Hamilton's, scalar last, ``[x, y, z, w]``.
-- Axis sequences, ``"XYZ"`` or ``(1, 2, 3)``, are turns about the axes of the moving frame, one after another. Neighbours
-  differ; there are twelve.
+- Axis sequences, ``"XYZ"`` or ``(1, 2, 3)``, are turns about the axes of the moving frame, one after another.
+  Neighbours differ; there are twelve.
 - Angles come back in (-pi, pi]. At the lock of a sequence the first angle is the guess as given.
 - SI units and radians inside; `_deg`, `_ms` and the like only at the edges.
 - W is the world, P the parent, F a frame, B a body. `p_WF` is the position of F's origin from W's, resolved in W;

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import difflib
-import os
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -46,8 +46,8 @@ def near_miss(word: str, candidates: Iterable[str]) -> str | None:
 
     def closeness(candidate: str) -> tuple[float, int]:
         other = candidate.casefold()
-        ratio = difflib.SequenceMatcher(None, folded, other).ratio()
-        return ratio, len(os.path.commonprefix([folded, other]))
+        alike = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(folded, other, strict=False))
+        return difflib.SequenceMatcher(None, folded, other).ratio(), len(list(alike))
 
     best = max(candidates, key=closeness, default=None)
     return best if best is not None and closeness(best)[0] >= ALIKE else None

@@ -30,8 +30,9 @@ Sample = tuple[Array, Array, Array, Array]
 class LocalMotion:
     """Motion of a frame F in its parent P.
 
-    `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `angles` gives the authored angles (n, 3) and rates (n, 3) of a frame with
-    an axis sequence, in radians, and is None for any other. `problems` have key paths relative to the frame.
+    `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `angles` gives the
+    authored angles (n, 3) and rates (n, 3) of a frame with an axis sequence, in radians, and is None for any
+    other. `problems` have key paths relative to the frame.
     """
 
     sample: Callable[[Array], Sample]

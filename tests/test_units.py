@@ -15,18 +15,17 @@ from framescope.ui.ticks import nice_step, ticks
 from framescope.ui.units import MINUS, MISSING, parse_angle_deg, parse_number
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
+PIECES = (
+    *"( ) - + * ** / // % , . 0 1 2.5 1e999 1e-999 pi tau e sqrt( sin( acos( (-1)**0.5 0.0 deg rad turn ° ½ 1j x".split(),
+    *"lambda: import __class__ [ ] { } if else and True None := \\".split(),
+    "9" * 40,
+    " ",
+)
 # Text that looks a little like what is typed, so that it gets past the first check.
 typed = st.one_of(
     st.text(),
     st.text(alphabet="0123456789.,+-*/() eE_jxpiradegtun°π½−×'\"\\\n\0", max_size=30),
-    st.lists(
-        st.sampled_from(
-            ["(", ")", "-", "+", "*", "**", "/", "//", "%", ",", ".", " ", "0", "1", "2.5", "1e999", "1e-999", "9" * 40]
-            + ["pi", "tau", "e", "sqrt(", "sin(", "acos(", "(-1)**0.5", "0.0", "deg", "rad", "turn", "°", "½", "1j"]
-            + ["lambda:", "x", "import", "__class__", "[", "]", "{", "}", "if", "else", "and", "True", "None", ":=", "\\"]
-        ),
-        max_size=12,
-    ).map("".join),
+    st.lists(st.sampled_from(PIECES), max_size=12).map("".join),
 )
 
 
@@ -308,7 +307,7 @@ def test_that_nothing_typed_does_worse_than_an_error_with_a_sentence(text) -> No
         try:
             value = parse(text)
         except ValueError as error:
-            assert re.match(r"[A-Z_a-z].*\.", str(error), re.DOTALL)  # noqa: PT017
+            assert re.search(r"\.( Try .*\.)?$", str(error))  # noqa: PT017
         else:
             assert isinstance(value, float)
             assert math.isfinite(value)

@@ -97,17 +97,20 @@ def _walk(node: ast.expr, depth: int) -> float:
         case ast.UnaryOp(op=ast.UAdd(), operand=operand):
             return _walk(operand, depth + 1)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            value = _OPERATORS[type(op)](_walk(left, depth + 1), _walk(right, depth + 1))
-            if isinstance(value, complex):
-                # A root of a negative number; said here, since no function and no comparison takes it.
-                raise _NotAllowedError("Not a real number.")
-            return value
+            return _real(_OPERATORS[type(op)](_walk(left, depth + 1), _walk(right, depth + 1)))
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]):
             return _look_up(_FUNCTIONS, name)(_walk(argument, depth + 1))
         case ast.BinOp(op=ast.BitXor()):
             raise _NotAllowedError("Write a power as **.")
         case _:
             raise _NotAllowedError("Not a number.")
+
+
+def _real(value: float | complex) -> float:
+    """Refuse the root of a negative number where it arises: no function takes it."""
+    if isinstance(value, complex):
+        raise _NotAllowedError("Not a real number.")
+    return value
 
 
 def _look_up(table: dict[str, T], name: str) -> T:
