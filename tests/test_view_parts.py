@@ -23,7 +23,15 @@ from framescope.ui.view.scene_renderer import SceneRenderer
 from framescope.ui.view.selection import Selection
 from framescope.ui.view.sprites import SpriteSheet
 from framescope.ui.view.trails import OPACITY, Trails, fitted
-from framescope.ui.view.triads import ARROW_LIMIT, FINE_LIMIT, Triads, template_for
+from framescope.ui.view.triads import (
+    ARROW_LIMIT,
+    FINE_LIMIT,
+    PLAIN_LIMIT,
+    Triads,
+    arrow_template,
+    sketch_template,
+    template_for,
+)
 from framescope.ui.view.view_cube import EDGE, MARGIN, NORMALS, SPAN, UPS, ViewCube
 from tests.scenes import GOOD, HEAD, PROBLEMS, scene_of
 
@@ -69,6 +77,14 @@ def pose(actor) -> np.ndarray:
     return np.array([[matrix.GetElement(i, j) for j in range(4)] for i in range(4)])
 
 
+def looks_outward(corners, cells, outward) -> bool:
+    """Return whether all triangles that have an area turn the way their corners say: the back is not drawn."""
+    a, b, c = (corners[cells[:, k]] for k in range(3))
+    n = np.cross(b - a, c - a)
+    has_area = np.linalg.norm(n, axis=1) > 1e-9
+    return bool((np.einsum("ij,ij->i", n, outward[cells].mean(axis=1))[has_area] > 0).all())
+
+
 def gimbal(sequence: str, angles) -> tuple[Rings, Tick]:
     plan = plan_of(GIMBAL.format(sequence=sequence, angles=list(angles)))
     assert not plan.problems
@@ -80,7 +96,7 @@ def gimbal(sequence: str, angles) -> tuple[Rings, Tick]:
 # ---- triads
 
 
-@pytest.mark.parametrize("count", [3, FINE_LIMIT + 5, ARROW_LIMIT + 5])
+@pytest.mark.parametrize("count", [3, FINE_LIMIT + 5, PLAIN_LIMIT + 5, ARROW_LIMIT + 5])
 def test_that_all_triads_have_the_points_of_their_poses(count) -> None:
     frames = "".join(
         f"  f{i}: {{parent: {'gone' if i % 3 == 1 else 'world'}, position: {{value: [{i}, {i % 5}, 1], unit: cm}}, "
@@ -95,6 +111,26 @@ def test_that_all_triads_have_the_points_of_their_poses(count) -> None:
     expected[~snapshot.is_posed] = 0.0
     assert not snapshot.is_posed.all()
     np.testing.assert_allclose(points(triads.scene_actors[0]), expected.reshape(-1, 3), atol=2e-6)
+
+
+@pytest.mark.parametrize("is_fine", [True, False])
+def test_that_the_faces_of_arrows_look_outward(is_fine) -> None:
+    template = arrow_template(is_fine=is_fine)
+    assert looks_outward(template.points, template.cells, template.normals)
+
+
+def test_that_the_faces_of_sketched_arrows_look_outward() -> None:
+    template = sketch_template()
+    first = 0
+    for axis in range(3):
+        last = first + int((template.axis_of == axis).sum())
+        for start, stop in ((first, first + 6), (first + 6, last)):  # shaft and tip are convex, each by itself
+            cells = template.cells[((template.cells >= start) & (template.cells < stop)).all(axis=1)]
+            assert len(cells) >= 6
+            outward = template.points - template.points[start:stop].mean(axis=0)
+            assert looks_outward(template.points, cells, outward)
+        first = last
+    assert first == len(template.points)
 
 
 def test_that_a_triad_comes_back_with_its_pose() -> None:
@@ -143,6 +179,15 @@ def test_that_each_ring_turns_about_an_axis_of_the_part_that_carries_it(sequence
     np.testing.assert_allclose(inner, tick.snapshot.R_WF[row], atol=1e-14)
     for actor in rings.scene_actors:
         np.testing.assert_allclose(pose(actor)[:3, 3], tick.snapshot.p_WF[row], atol=1e-15)
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_that_the_faces_of_rings_fork_and_pins_look_outward(sequence) -> None:
+    for actor in gimbal(sequence, (0, 0, 0))[0].scene_actors[:4]:
+        mesh = actor.GetMapper().GetInput()
+        cells = mesh.faces.reshape(-1, 4)[:, 1:]
+        normals = vtk_to_numpy(mesh.GetPointData().GetNormals())
+        assert looks_outward(mesh.points, cells, normals)
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
@@ -253,11 +298,11 @@ def test_that_the_faces_of_a_body_look_outward(form) -> None:
     plan = plan_of(GOOD.replace("{form: box, size: [1, 2, 3], unit: cm}", f"{{form: {form}, {size}}}"))
     mesh = body_mesh(plan.staging.bodies[0])
     a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
+    center = (mesh.points.min(axis=0) + mesh.points.max(axis=0)) / 2
     n = np.cross(b - a, c - a)
     has_area = np.linalg.norm(n, axis=1) > 1e-9
-    center = (mesh.points.min(axis=0) + mesh.points.max(axis=0)) / 2
     assert (np.einsum("ij,ij->i", n, (a + b + c) / 3 - center)[has_area] > 0).all()
-    assert (np.einsum("ij,ij->i", n, mesh.normals[mesh.triangles[:, 0]])[has_area] > 0).all()
+    assert looks_outward(mesh.points, mesh.triangles, mesh.normals)
 
 
 def test_that_a_field_of_view_opens_along_z_with_its_mark_above() -> None:

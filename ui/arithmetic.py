@@ -106,7 +106,7 @@ def _walk(node: ast.expr, depth: int) -> float:
             raise _NotAllowedError("Not a number.")
 
 
-def _real(value: float | complex) -> float:
+def _real(value: complex) -> float:
     """Refuse the root of a negative number where it arises: no function takes it."""
     if isinstance(value, complex):
         raise _NotAllowedError("Not a real number.")

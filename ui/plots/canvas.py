@@ -18,7 +18,7 @@ from framescope.ui.theme import METRICS
 from framescope.ui.ticks import ticks
 
 _LABEL_SPACE_X = 64
-_LABEL_SPACE_Y = 26
+_LABEL_SPACE_Y = 22
 _LEFT_AXIS = 46
 _BOTTOM_AXIS = 22
 _DASHES = (4, 3)
@@ -71,6 +71,7 @@ class Canvas(pg.PlotWidget):
                 tickLength=0,
                 tickFont=fonts.text(METRICS.caption),
                 maxTickLevel=0,
+                tickAlpha=0,
                 autoExpandTextSpace=False,
                 # Otherwise the first and the last number go missing.
                 hideOverlappingLabels=False,
@@ -210,7 +211,6 @@ class Canvas(pg.PlotWidget):
         self.setBackground(appearance.qcolor("panel"))
         for axis in (self._left, self._bottom):
             axis.setPen(pg.mkPen(None))
-            axis.setTickPen(pg.mkPen(None))
             axis.setTextPen(pg.mkPen(appearance.color("quiet")))
         if self._curves is not None:
             self._match_items(self._curves.styles)

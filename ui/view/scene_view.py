@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -30,6 +30,9 @@ TURN_PER_PIXEL = math.radians(0.35)
 KEY_TURN = math.radians(5.0)
 ZOOM_PER_STEP = 1.15
 GPU_SAMPLES = 4
+STILL_MS = 150
+"""How long nothing has moved when software takes the time to smooth the edges."""
+
 SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swiftshader", "software")
 
 _KEY_TURNS = {
@@ -85,6 +88,9 @@ class SceneView(RenderWidget):
         self._has_dragged = False
         self._pans = False
         self._frame_times: deque[float] = deque(maxlen=120)
+        self._still = QTimer(self, interval=STILL_MS, singleShot=True)
+        self._still.timeout.connect(self._smooth_edges)
+        self._is_software = True
 
     # What is shown
 
@@ -95,7 +101,7 @@ class SceneView(RenderWidget):
     def show_snapshot(self, snapshot: Snapshot, trails: Mapping[str, NDArray[np.float64]]) -> None:
         """Show a moment of the scene: arrays in place, then one render."""
         self.renderer.show(snapshot, trails)
-        self.update()
+        self._redraw()
 
     def set_selection(self, name: str | None) -> None:
         """Mark a frame as selected."""
@@ -116,17 +122,17 @@ class SceneView(RenderWidget):
     def set_camera_state(self, camera: CameraState) -> None:
         """See the scene from elsewhere."""
         self.renderer.set_camera(camera)
-        self.update()
+        self._redraw()
 
     def reset_camera(self) -> None:
         """Go back to the scene's own camera, or to one that shows everything."""
         self.renderer.reset_camera()
-        self.update()
+        self._redraw()
 
     def fit(self) -> None:
         """Move the camera until everything is in the picture."""
         self.renderer.fit()
-        self.update()
+        self._redraw()
 
     def position_of(self, name: str) -> QPointF | None:
         """Return where a frame's origin appears, in the widget's coordinates; None when it is not in the picture."""
@@ -167,14 +173,27 @@ class SceneView(RenderWidget):
         lines = window.ReportCapabilities().splitlines()
         name = next((line.split(":", 1)[1] for line in lines if line.startswith("OpenGL renderer string")), "").strip()
         short = name.split("(")[0].strip() or "unknown"
-        is_software = any(word in name.lower() for word in SOFTWARE_RENDERERS)
-        self.renderer_name = f"software GL, {short}" if is_software else short
-        if not is_software:
+        self._is_software = any(word in name.lower() for word in SOFTWARE_RENDERERS)
+        self.renderer_name = f"software GL, {short}" if self._is_software else short
+        if not self._is_software:
+            self.renderer.smooth_edges(False)
             window.SetMultiSamples(GPU_SAMPLES)
+
+    def _redraw(self) -> None:
+        """Draw again because something moved: quickly now, and with smooth edges once all stands still."""
+        if self._is_software:
+            self.renderer.smooth_edges(False)
+            self._still.start()
+        self.update()
+
+    def _smooth_edges(self) -> None:
+        self.renderer.smooth_edges(True)
+        self.update()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._is_closed:
             self._is_closed = True
+            self._still.stop()
             self.renderer.detach()
         super().closeEvent(event)
 

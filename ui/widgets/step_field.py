@@ -58,17 +58,19 @@ class StepField(NumberField):
         self.setMouseTracking(True)
 
     def reset(self, value: float | None) -> None:
-        self._pressed_x = self._scrub_x = None
         super().reset(value)
+        self._let_go()
 
     def cancel(self) -> None:
-        self._pressed_x = self._scrub_x = None
         super().cancel()
+        self._let_go()
 
     # --- Qt events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = key_steps(event)
+        if self._scrub_x is not None and event.key() != Qt.Key.Key_Escape:
+            return
         if not steps or not self._can_step():
             super().keyPressEvent(event)
             return
@@ -113,6 +115,8 @@ class StepField(NumberField):
             self._move((self.value or 0.0) + (x - self._scrub_x) * self._step * fineness(event))
             self._scrub_x = x
         elif abs(x - self._pressed_x) >= _SCRUB_START:
+            # The focus for as long as the scrub goes on: Escape has to arrive here.
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
             self._gesture.begin(self.value or 0.0)
             self._scrub_x = x
 
@@ -124,7 +128,7 @@ class StepField(NumberField):
             self.selectAll()
         else:
             super().mouseReleaseEvent(event)
-        self._pressed_x = self._scrub_x = None
+        self._let_go()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._update_cursor(event.position())
@@ -146,6 +150,13 @@ class StepField(NumberField):
         painter.drawPixmap(QPointF(x, middle), icons.pixmap("chevron-down", role, _ARROW_SIZE, ratio))
 
     # --- what the events share
+
+    def _let_go(self) -> None:
+        was_scrubbing = self._scrub_x is not None
+        self._pressed_x = self._scrub_x = None
+        if was_scrubbing:
+            # So that the next press can begin a scrub again.
+            self.clearFocus()
 
     def _can_step(self) -> bool:
         return self.isEnabled() and not self.isReadOnly()
@@ -172,7 +183,7 @@ class StepField(NumberField):
     def _update_cursor(self, position: QPointF) -> None:
         if self._arrow_at(position):
             self.setCursor(Qt.CursorShape.ArrowCursor)
-        elif self._can_step() and not self.hasFocus():
+        elif self._can_step() and (self._scrub_x is not None or not self.hasFocus()):
             self.setCursor(Qt.CursorShape.SizeHorCursor)
         else:
             self.setCursor(Qt.CursorShape.IBeamCursor)
