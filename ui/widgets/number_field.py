@@ -203,6 +203,11 @@ class NumberField(QLineEdit):
     def _commit_text(self) -> None:
         if not self.isModified():
             return
+        if self._value is not None and self.text() == self._shown():
+            # Typed and taken back: the digits that are not shown are not to be lost by it.
+            self.setModified(False)
+            self._set_error("")
+            return
         value = self._read()
         if value is None:
             return
@@ -214,10 +219,13 @@ class NumberField(QLineEdit):
         self._gesture.commit()
 
     def _show(self) -> None:
-        self.setText("" if self._value is None else units.fixed(self._value, self._decimals))
+        self.setText(self._shown())
         if self.hasFocus():
             # Ready to be typed over, also while an animation changes it.
             self.selectAll()
+
+    def _shown(self) -> str:
+        return "" if self._value is None else units.fixed(self._value, self._decimals)
 
     def _set_error(self, error: str) -> None:
         if error == self._error:
