@@ -109,7 +109,7 @@ class Timeline(QWidget):
         """Show a speed; one that is not in the list is added to it."""
         index = self._speed.findData(factor)
         if index < 0:
-            index = sum(known < factor for known in units.SPEEDS)
+            index = sum(self._speed.itemData(i) < factor for i in range(self._speed.count()))
             self._speed.insertItem(index, units.speed(factor), factor)
         self._speed.setCurrentIndex(index)
 

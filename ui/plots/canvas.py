@@ -18,7 +18,7 @@ from framescope.ui.theme import METRICS
 from framescope.ui.ticks import ticks
 
 _LABEL_SPACE_X = 64
-_LABEL_SPACE_Y = 22
+_LABEL_SPACE_Y = 19
 _LEFT_AXIS = 46
 _BOTTOM_AXIS = 22
 _DASHES = (4, 3)
@@ -78,6 +78,7 @@ class Canvas(pg.PlotWidget):
             )
         self._ground = GroundItem(self._box)
         self._cursor = CursorItem(self._box)
+        self._cursor.hide()  # until it has a time
         self._recolor()
         appearance.signals.theme_changed.connect(self._recolor)
 

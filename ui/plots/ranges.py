@@ -11,6 +11,8 @@ from framescope.ui import units
 _HEADROOM = 0.08
 # A span smaller than this part of the value is rounding, and is not spread over the whole plot.
 _SMALLEST_SPAN = 1e-6
+# Smaller than this is zero: powers of ten beyond it have no reciprocal.
+_SMALLEST_VALUE = 1e-300
 # Zero is in view when the empty part this takes is at most this share of the plot.
 _EMPTY_SHARE = 0.5
 
@@ -52,7 +54,7 @@ def value_range(ys: NDArray[np.float64]) -> tuple[float, float]:
         return -1.0, 1.0
     low, high = float(finite.min()), float(finite.max())
     largest = max(abs(low), abs(high))
-    if largest == 0:
+    if largest < _SMALLEST_VALUE:
         return -1.0, 1.0
     if 0 < low <= _EMPTY_SHARE * high:
         low = 0.0

@@ -183,15 +183,15 @@ class TimeTrack(QWidget):
         for t in self._ticks.minor:
             x = round(self.x_of(t) - 0.5)
             if left < x < right:
-                painter.drawLine(x, 26, x, 28)
+                painter.drawLine(x, 24, x, 26)
         for t, label in zip(self._ticks.major, self._ticks.labels(), strict=True):
             x = self.x_of(t)
             if left < x < right:
                 painter.setPen(appearance.qcolor("disabled"))
-                painter.drawLine(round(x - 0.5), 26, round(x - 0.5), 29)
+                painter.drawLine(round(x - 0.5), 24, round(x - 0.5), 27)
                 painter.setPen(appearance.qcolor("quiet"))
                 painter.setFont(fonts.text(METRICS.caption))
-                area = QRectF(x - 30, 28, 60, 13)
+                area = QRectF(x - 30, 26, 60, 13)
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label)
 
     def _paint_knob(self, painter: QPainter, role: str, centre: QPointF) -> None:
