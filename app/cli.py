@@ -76,7 +76,7 @@ def check(scene: SceneName) -> None:
     """Say what a scene holds and what is wrong with it; exit with 2 if anything is."""
     with _Faults():
         loaded, plan = _load(scene)
-        typer.echo(f"{loaded.path}: {plan.scene.title or 'untitled'}")
+        typer.echo(_printable(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
         typer.echo(
             f"  {_count(len(plan.scene.frames), 'frame')}, {_count(len(plan.scene.bodies), 'body', 'bodies')}, "
             f"{_count(len(plan.staging.plots), 'plot')}, {plan.start:g} to {plan.end:g} s"
@@ -124,7 +124,7 @@ class _Faults:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, FramescopeError):
-            typer.echo(f"{error}", err=True)
+            typer.echo(_printable(str(error)), err=True)
             raise typer.Exit(EXIT_FAULT) from None
 
 
@@ -138,7 +138,12 @@ def _load(named: str) -> tuple[LoadedScene, Plan]:
 
 
 def _print_problem(loaded: LoadedScene, problem: Problem) -> None:
-    typer.echo(f"{loaded.path}: {problem.severity}: {loaded.locate(problem)}", err=True)
+    typer.echo(_printable(f"{loaded.path}: {problem.severity}: {loaded.locate(problem)}"), err=True)
+
+
+def _printable(text: str) -> str:
+    """Return a text that a terminal shows as it is: a scene may hold what would steer the terminal."""
+    return "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def _count(n: int, one: str, many: str | None = None) -> str:

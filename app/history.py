@@ -50,7 +50,7 @@ class History:
             return
         self._past.append(Point(scene, label))
         self._future.clear()
-        del self._past[1 : max(1, len(self._past) - MAX_POINTS)]
+        del self._past[: -(MAX_POINTS + 1)]
 
     def undo(self) -> str | None:
         """Go one point back; return the label taken back."""

@@ -78,14 +78,24 @@ class Session(QObject):
         try:
             document = Document.open(path)
         except SceneError as error:
-            self.file_problems = error.problems
+            self.file_problems = tuple(
+                replace(problem, message=f"{path.name} is not opened: {problem.message}") for problem in error.problems
+            )
             self._send_problems()
-            first = error.problems[0]
-            self.said.emit("red", f"{path.name} is not opened: {first}")
+            self.said.emit("red", f"{path.name} is not opened: {error.problems[0]}")
             return False
         self._replace_document(document)
-        self.said.emit("good", f"Opened {document.name}")
+        self.say_opened()
         return True
+
+    def say_opened(self) -> None:
+        """Say that the document is open, and whether something is wrong with it."""
+        name, n = self.document.name, len(self.plan.problems)
+        if n:
+            is_red = any(problem.severity == "red" for problem in self.plan.problems)
+            self.said.emit("red" if is_red else "amber", f"Opened {name}: {n} problem{'s' * (n > 1)}, see the list")
+        else:
+            self.said.emit("good", f"Opened {name}. Drag a slider, or drag in the scene to look around")
 
     def save(self, path: Path) -> bool:
         """Write the scene; return whether it was written."""
@@ -108,8 +118,8 @@ class Session(QObject):
         A gesture on something that time drives `pauses` the clock until it ends.
         """
         if pauses and self.playback.is_playing:
-            self._resumes = True
             self.pause()
+            self._resumes = True
         self._preview = edit.apply(self.document.scene)
         self._recompile(is_preview=True)
 
@@ -128,6 +138,11 @@ class Session(QObject):
         self._preview = None
         self._recompile(is_preview=False)
         self._resume()
+
+    @property
+    def is_previewing(self) -> bool:
+        """Whether a gesture goes on."""
+        return self._preview is not None
 
     def undo(self) -> None:
         """Take the last edit back."""
@@ -160,6 +175,7 @@ class Session(QObject):
 
     def toggle_play(self, _is_wanted: bool = True) -> None:
         """Play or pause."""
+        self._resumes = False
         self._set_playback(self.playback.toggled())
 
     def scrub(self, t: float) -> None:
@@ -178,6 +194,7 @@ class Session(QObject):
 
     def pause(self) -> None:
         """Pause."""
+        self._resumes = False
         self._set_playback(self.playback.paused())
 
     def step(self, n_steps: int) -> None:
@@ -198,6 +215,7 @@ class Session(QObject):
         self.document = document
         self.file_problems = ()
         self._preview = None
+        self._resumes = False
         self.plan = compile_plan(document.scene, document.folder)
         self.playback = Playback(
             self.plan.start,
@@ -217,6 +235,7 @@ class Session(QObject):
         self._run_timer()
 
     def _show_edited(self) -> None:
+        self.file_problems = ()
         self._recompile(is_preview=False)
         self.document_changed.emit()
         self._send_problems()

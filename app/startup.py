@@ -75,7 +75,7 @@ def make_window(path: Path) -> Wiring:
     if session.document.path != path:
         session.open(path)
     else:
-        session.said.emit("good", f"Opened {session.document.name}. Drag a slider, or drag in the scene to look around")
+        session.say_opened()
     names = [name for name in session.plan.names[1:] if session.plan.sequence(name)] or list(session.plan.names[1:])
     if names:
         session.select(("frames", names[0]))

@@ -38,7 +38,7 @@ class Wiring(QObject):
         self.window = window
         self.settings = settings
         self._is_new_document = True
-        self._had_problems = False
+        self._listed_problems: tuple[Problem, ...] = ()
         self._connect_session()
         self._connect_views()
         self._connect_actions()
@@ -90,7 +90,7 @@ class Wiring(QObject):
         window.save.triggered.connect(self.save)
         window.save_as.triggered.connect(self.save_as)
         window.quit.triggered.connect(window.close)
-        window.undo.triggered.connect(session.undo)
+        window.undo.triggered.connect(self._undo)
         window.redo.triggered.connect(session.redo)
         window.play.triggered.connect(session.toggle_play)
         window.fit.triggered.connect(window.scene_view.fit)
@@ -152,10 +152,11 @@ class Wiring(QObject):
     def _on_problems(self, problems: Sequence[Problem]) -> None:
         window = self.window
         window.problems.set_problems(problems)
-        window.outline.set_problems(problems)
-        if bool(problems) != self._had_problems:
-            self._had_problems = bool(problems)
-            window.show_problems(bool(problems))
+        window.outline.set_problems(self.session.plan.problems)
+        if tuple(problems) != self._listed_problems:
+            if bool(problems) or bool(self._listed_problems):
+                window.show_problems(bool(problems))
+            self._listed_problems = tuple(problems)
 
     def _on_selection(self, key: ItemKey) -> None:
         window = self.window
@@ -174,6 +175,13 @@ class Wiring(QObject):
 
     # What a person does
 
+    def _undo(self) -> None:
+        """Take the last step back; during a gesture, only the gesture."""
+        if self.session.is_previewing:
+            self.window.inspector.orientation.cancel()
+        else:
+            self.session.undo()
+
     def open(self, path: Path) -> None:
         """Open a scene, after unsaved changes were dealt with."""
         if self._may_discard():
@@ -184,6 +192,7 @@ class Wiring(QObject):
 
     def save(self) -> bool:
         """Save; a new scene and an example are saved under a name of one's own. Return whether it was saved."""
+        self.window.inspector.orientation.finish()
         document = self.session.document
         if document.path is None or document.is_example:
             return self.save_as()
@@ -197,7 +206,17 @@ class Wiring(QObject):
         if not chosen:
             return False
         path = Path(chosen)
-        return self.session.save(path if path.suffix else path.with_suffix(".yaml"))
+        if not path.suffix:
+            # The dialog asked about the name without its ending.
+            path = path.with_suffix(".yaml")
+            if path.exists() and not self._may_replace(path):
+                return False
+        return self.session.save(path)
+
+    def _may_replace(self, path: Path) -> bool:
+        buttons = QMessageBox.StandardButton
+        text = f"{path.name} is there already. Replace it?"
+        return QMessageBox.question(self.window, "Save the scene", text, buttons.Yes | buttons.No) == buttons.Yes
 
     def _ask_open(self) -> None:
         folder = self.session.document.folder
@@ -211,6 +230,7 @@ class Wiring(QObject):
 
     def _may_discard(self) -> bool:
         """Ask once what to do with unsaved changes; return whether to go on."""
+        self.window.inspector.orientation.finish()
         if not self.session.document.is_dirty:
             return True
         buttons = QMessageBox.StandardButton

@@ -134,7 +134,7 @@ def _time_range(scene: Scene, problems: list[Problem]) -> tuple[float, float]:
             problems.append(fault.problem(()))
     if not values["end"] > values["start"]:
         problems.append(
-            Problem(("time", "end"), "the time range ends before it starts.", "Use an end after the start.")
+            Problem(("time", "end"), "the time range is empty or ends before it starts.", "Use an end after the start.")
         )
         values["end"] = values["start"] + 10.0
     return values["start"], values["end"]
@@ -156,8 +156,7 @@ def _motions(scene: Scene, names: tuple[str, ...], context: Context, problems: l
     motions: dict[int, LocalMotion] = {}
     for i, name in enumerate(names[1:], start=1):
         try:
-            # Frozen models are hashable, which the checker does not know.
-            motions[i] = compile_motion(scene.frames[name], context)  # pyright: ignore[reportArgumentType]
+            motions[i] = compile_motion(scene.frames[name], context)
         except ItemError as fault:
             problems.append(fault.problem(("frames", name)))
         else:

@@ -64,18 +64,22 @@ class Jet:
         d = (self.d - q * other.d) / other.f
         return Jet(q, d, (self.dd - 2.0 * d * other.d - q * other.dd) / other.f)
 
-    def __pow__(self, other: Jet) -> Jet:
-        if np.all(other.d == 0.0) and np.all(other.dd == 0.0):
-            n = other.f
-            # Where n is 0 or 1 the power below would be infinite at 0, though its factor is 0.
-            first = np.where(n == 0.0, 0.0, n * self.f ** np.where(n == 0.0, 1.0, n - 1.0))
-            is_low = (n == 0.0) | (n == 1.0)
-            second = np.where(is_low, 0.0, n * (n - 1.0) * self.f ** np.where(is_low, 1.0, n - 2.0))
-            return self.map(self.f**n, first, second)
-        return _exp(other * _log(self))
-
     def __neg__(self) -> Jet:
         return Jet(-self.f, -self.d, -self.dd)
+
+
+def _power(x: Jet, exponent: Jet) -> Jet:
+    return _exp(exponent * _log(x))
+
+
+def _constant_power(x: Jet, exponent: Jet) -> Jet:
+    """``x ** n`` with an n that does not depend on t, which may be negative or zero, and so may x."""
+    n = exponent.f
+    # Where n is 0 or 1 the power below would be infinite at 0, though its factor is 0.
+    first = np.where(n == 0.0, 0.0, n * x.f ** np.where(n == 0.0, 1.0, n - 1.0))
+    is_low = (n == 0.0) | (n == 1.0)
+    second = np.where(is_low, 0.0, n * (n - 1.0) * x.f ** np.where(is_low, 1.0, n - 2.0))
+    return x.map(x.f**n, first, second)
 
 
 def _sin(x: Jet) -> Jet:
@@ -134,7 +138,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[Jet, Jet], Jet]] = {
     ast.Sub: Jet.__sub__,
     ast.Mult: Jet.__mul__,
     ast.Div: Jet.__truediv__,
-    ast.Pow: Jet.__pow__,
+    ast.Pow: _power,
 }
 _CONSTANTS = {"pi": math.pi}
 _WORDS = ("t", *_CONSTANTS, *_UNARY, *_BINARY)
@@ -206,7 +210,9 @@ def _translate(node: ast.expr, text: str, depth: int) -> _Node:
         case ast.UnaryOp(op=ast.UAdd(), operand=operand):
             return _translate(operand, text, depth + 1)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            apply = _OPERATORS[type(op)]
+            # By what is written, not by the values: the formula must not depend on the times it is asked at.
+            is_constant_power = isinstance(op, ast.Pow) and not _mentions_t(right)
+            apply = _constant_power if is_constant_power else _OPERATORS[type(op)]
             a, b = _translate(left, text, depth + 1), _translate(right, text, depth + 1)
             return lambda t: apply(a(t), b(t))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
@@ -218,6 +224,10 @@ def _translate(node: ast.expr, text: str, depth: int) -> _Node:
                 f'"{text}" uses something that expressions do not have.',
                 "Allowed are numbers, t, pi, + - * / ** and the functions " + ", ".join((*_UNARY, *_BINARY)) + ".",
             )
+
+
+def _mentions_t(node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == "t" for part in ast.walk(node))
 
 
 def _translate_call(name: str, args: list[ast.expr], text: str, depth: int) -> _Node:
@@ -252,6 +262,7 @@ def split_constant(text: str) -> tuple[str, float]:
     >>> split_constant("2*t")
     ('2*t', 0.0)
     """
+    text = text.strip()
     try:
         whole = ast.parse(text, mode="eval").body if text.isascii() else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -161,10 +161,11 @@ def integrate(
     run = Integration(times, state[np.newaxis], w, of, method, renormalize)
     states = np.empty((len(times), *state.shape))
     states[0] = state
-    for k, increment in enumerate(_increments(run, times[:-1], np.diff(times))):
-        states[k + 1] = _advance(of, increment, states[k])
-        if renormalize:
-            states[k + 1] = _renormalize(of, states[k + 1])
+    with np.errstate(all="ignore"):  # an orientation that stops being numbers says so in its residues
+        for k, increment in enumerate(_increments(run, times[:-1], np.diff(times))):
+            states[k + 1] = _advance(of, increment, states[k])
+            if renormalize:
+                states[k + 1] = _renormalize(of, states[k + 1])
     return Integration(times, states, w, of, method, renormalize)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from framescope.core import frames, kernels, kinematics, quaternions, recordings, transformation_matrices
 from framescope.core.arrays import SEQUENCES, Array, as_sequence
-from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
+from framescope.core.errors import ItemError, KeyPath, Problem, Severity, did_you_mean
 from framescope.core.expressions import ExpressionError, parse_expression
 from framescope.core.scene import poses
 from framescope.core.scene.model import Frame
@@ -20,7 +20,11 @@ from framescope.core.scene.quantities import unit_factor
 ROTATION_TOLERANCE = 1e-3
 """How far authored numbers may miss a rotation and still be taken as rounding."""
 
-MAX_STEPS = 1_000_000
+MAX_STEPS = 100_000
+"""Steps of one integration: a second or two, for which a person can wait."""
+
+PROBES = 65
+"""At how many times a moving frame is tried for a value."""
 
 Sample = tuple[Array, Array, Array, Array]
 """``T_PF (n, 3, 3), p_PF (n, 3), w_PF_F (n, 3), v_PF_P (n, 3)`` at n times."""
@@ -52,20 +56,26 @@ class Context:
     folder: Path | None
 
 
-@lru_cache(maxsize=20_000)
 def compile_motion(frame: Frame, context: Context) -> LocalMotion:
-    """Make the motion of a frame; frames are frozen, so that unchanged ones are made only once.
+    """Make the motion of a frame.
 
     Raises
     ------
     ItemError
         When the frame cannot have a pose: the place in the frame, what is wrong, and how to mend it.
     """
-    if frame.motion is not None:
-        for key in ("position", "orientation"):
-            if getattr(frame, key) is not None:
-                raise ItemError((key,), "a recorded frame has its pose from the recording.", f"Remove {key}.")
-        return _recorded(frame.motion, context)
+    if frame.motion is None:
+        # Frozen models are hashable, which the checker does not know.
+        return _authored(frame, context)  # pyright: ignore[reportArgumentType]
+    for key in ("position", "orientation"):
+        if getattr(frame, key) is not None:
+            raise ItemError((key,), "a recorded frame has its pose from the recording.", f"Remove {key}.")
+    return _recorded(frame.motion, context)
+
+
+@lru_cache(maxsize=20_000)
+def _authored(frame: Frame, context: Context) -> LocalMotion:
+    """Make the motion of a frame that depends on nothing outside the scene: once, as frames are frozen."""
     position = _position(frame.position)
     orientation = _orientation(frame.orientation, context)
     is_constant = orientation.is_constant and position.is_constant
@@ -75,13 +85,29 @@ def compile_motion(frame: Frame, context: Context) -> LocalMotion:
         p, v = position(t)
         return T, p, w, v
 
-    still = None
-    if is_constant:
-        T, p, _, _ = sample(np.zeros(1))
-        still = T[0], p[0]
+    times = np.zeros(1) if is_constant else np.linspace(context.start, context.end, PROBES)
+    with np.errstate(all="ignore"):
+        T, p, _, _ = sample(times)
+    problems = (*orientation.problems, *_undefined("position", p, times), *_undefined("orientation", T, times))
     return LocalMotion(
-        sample, is_constant, still, orientation.sequence, orientation.angles, problems=orientation.problems
+        sample,
+        is_constant,
+        still=(T[0], p[0]) if is_constant else None,
+        sequence=orientation.sequence,
+        angles=orientation.angles,
+        problems=problems,
     )
+
+
+def _undefined(key: str, values: Array, times: Array) -> tuple[Problem, ...]:
+    """Return a problem when the values (n, ...) are not numbers at some of the times (n,)."""
+    is_bad = ~np.isfinite(values.reshape(len(times), -1)).all(axis=1)
+    if not is_bad.any():
+        return ()
+    when = "at any time" if is_bad.all() else f"at t = {times[is_bad][0]:.4g} s"
+    hint = "The frame is not drawn then." if not is_bad.all() else "The frame is not drawn."
+    severity: Severity = "red" if is_bad.all() else "amber"
+    return (Problem((key,), f"it has no value {when}.", hint, severity),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -298,8 +324,8 @@ def _recorded(form: poses.Recorded, context: Context) -> LocalMotion:
     key: KeyPath = ("motion",)
     bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
     path = _resolve(form.file, context.folder, (*key, "file"))
-    stat = path.stat()
     try:
+        stat = path.stat()
         spline = _smoothed(path, (stat.st_mtime_ns, stat.st_size), bandwidth)
     except recordings.RecordingError as error:
         raise ItemError((*key, "file"), error.message, error.hint) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -128,7 +128,7 @@ def compile_staging(scene: Scene, index: Mapping[str, int], problems: list[Probl
         bodies=tuple(
             body
             for name, item in scene.bodies.items()
-            for body in keep(("bodies", name), partial(_body, name, item, index))
+            for body in keep(("bodies", name), partial(_body, name, item, index, problems))
         ),
         # A wrong sequence is the frame's own problem, told there.
         rings=tuple(rings for rings in each("rings", view.rings, _rings) if rings.sequence in SEQUENCES),
@@ -169,7 +169,7 @@ def _camera(camera: views.Camera | None) -> StagedCamera | None:
     return StagedCamera(position, focal_point, up / np.linalg.norm(up), view_angle)
 
 
-def _body(name: str, body: shapes.Body, index: Mapping[str, int]) -> StagedBody:
+def _body(name: str, body: shapes.Body, index: Mapping[str, int], problems: list[Problem]) -> StagedBody:
     R_FB, p_FB = np.eye(3), np.zeros(3)
     at = np.zeros(1)
     if body.position is not None:
@@ -180,6 +180,7 @@ def _body(name: str, body: shapes.Body, index: Mapping[str, int]) -> StagedBody:
     if body.orientation is not None:
         orientation = compile_orientation(body.orientation, ("orientation",))
         _require_constant(orientation.is_constant, "orientation")
+        problems += (replace(p, key_path=("bodies", name, *p.key_path)) for p in orientation.problems)
         R_FB = orientation.sample(at)[0][0].T
     i_frame = _row(body.frame, index, ("frame",))
     return StagedBody(name, i_frame, body.shape.form, _size(body.shape), body.color, R_FB, p_FB)

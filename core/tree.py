@@ -84,8 +84,15 @@ def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
 
 
 def evaluate_tree(tree: FrameTree, t: ArrayLike) -> Snapshot:
-    """Return poses and velocities of every frame at time `t`, scalar or array of any shape, in seconds."""
-    t = as_array("t", t)
+    """Return poses and velocities of every frame at time `t`, scalar or array of any shape, in seconds.
+
+    What has no value is NaN, and said by `is_posed`, never by a warning.
+    """
+    with np.errstate(all="ignore"):
+        return _evaluate(tree, as_array("t", t))
+
+
+def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
     times = t.reshape(-1)
     n = (len(times), len(tree.names))
     T_PF = np.broadcast_to(tree.still_T_PF, (*n, 3, 3)).copy()

@@ -96,3 +96,11 @@ def test_that_headless_commands_import_neither_qt_nor_vtk(arguments) -> None:
         f"sys.argv = ['framescope', *{arguments!r}]\ntry:\n    main()\nexcept SystemExit:\n    pass"
     )
     assert modules_after(code).isdisjoint(HEAVY)
+
+
+def test_that_a_scene_cannot_steer_the_terminal(tmp_path) -> None:
+    path = tmp_path / "esc.yaml"
+    path.write_text('framescope: 1\ntitle: "\\e]0;owned\\a"\n')
+    result = run(app, ["check", str(path)])
+    assert "\x1b" not in result.output
+    assert "]0;owned" in result.output

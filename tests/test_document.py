@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from framescope import assets
 from framescope.app.document import Document
-from framescope.app.history import History
+from framescope.app.history import MAX_POINTS, History
 from framescope.app.playback import Playback
 from framescope.core.evaluate import compile_plan
 from framescope.core.scene import edits, saving
@@ -155,3 +155,12 @@ def test_that_the_clock_plays_loops_and_stops() -> None:
     assert Playback(1.0, 5.0, 2.0).at(9.0).t == 5.0
     assert Playback(1.0, 5.0, 2.0, is_playing=True).stepped(-1).is_playing is False
     assert Playback(1.0, 5.0, 4.5).with_range(0.0, 3.0).t == 3.0
+
+
+def test_that_a_long_history_drops_its_oldest_points_in_order() -> None:
+    history = History.of(titled(scene_of(GOOD), "0"))
+    for i in range(1, MAX_POINTS + 6):
+        history.commit(titled(history.scene, str(i)), f"edit {i}")
+    while history.undo() is not None:
+        pass
+    assert history.scene.title == "5"

@@ -179,3 +179,24 @@ def test_that_every_form_of_a_quarter_turn_about_z_takes_x_to_y(form) -> None:
     plan = compile_plan(scene_of(HEAD + f"  a: {{parent: world, orientation: {form}}}\n"))
     assert plan.problems == ()
     assert_allclose(evaluate(plan, 0.0).R_WF[1] @ [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], atol=1e-8)
+
+
+def test_that_a_recording_that_changes_on_disk_is_read_again(tmp_path) -> None:
+    def record(x: float) -> None:
+        lines = (f"{0.1 * i} {x} 0 0 0 0 0 1" for i in range(200))
+        (tmp_path / "walk.txt").write_text("\n".join(lines))
+
+    motion = "{form: recorded, file: walk.txt, format: tum, bandwidth: 1 Hz}"
+    scene = scene_of(HEAD + f"  walk: {{parent: world, motion: {motion}}}\n")
+    record(1.0)
+    assert evaluate(compile_plan(scene, tmp_path), 1.0).p_WF[1, 0] == pytest.approx(1.0)
+    record(25.0)
+    assert evaluate(compile_plan(scene, tmp_path), 1.0).p_WF[1, 0] == pytest.approx(25.0)
+    (tmp_path / "walk.txt").unlink()
+    assert "there is no file" in compile_plan(scene, tmp_path).problems[0].message
+
+
+def test_that_a_body_with_an_orientation_that_is_none_is_a_problem() -> None:
+    body = "{frame: world, shape: {form: sphere, radius: 1 m}, orientation: {form: quaternion, value: [0, 0, 0, 7], order: xyzw}}"
+    (problem,) = compile_plan(scene_of(f"framescope: 1\nbodies:\n  ball: {body}\n")).problems
+    assert problem.where == "bodies.ball.orientation.value"

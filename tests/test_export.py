@@ -90,9 +90,12 @@ def test_that_the_light_theme_is_light(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"size": (321, 180)}, "even width and height up to 7680, got 321x180. Use 322x180"),
+        ({"size": (321, 180)}, "even width and height from 64 to 7680, got 321x180. Use 322x180"),
         ({"size": (0, 180)}, "even width and height"),
         ({"fps": 0}, "fps: expected more than 0"),
+        ({"size": (2, 100_000)}, "Use 64x7680"),
+        ({"stop": float("inf")}, "more than 1000000 frames"),
+        ({"start": float("-inf")}, "stop: expected a time after the start"),
         ({"start": 3.0, "stop": 3.0}, "stop: expected a time after the start"),
         ({"theme": "pink"}, "theme: expected dark or light"),
         ({"path": "clip.mpg"}, 'Did you mean ".mp4"?|Use one of: .mp4'),

@@ -7,7 +7,7 @@ import pytest
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from framescope.core.expressions import ExpressionError, parse_expression, split_constant, with_constant
 
@@ -97,6 +97,7 @@ def test_that_any_text_is_an_expression_or_an_expression_error(text) -> None:
         ("1e-3*t + 1e-3", "1e-3*t", 1e-3),
         ("1e-3", "1e-3", 0.0),
         ("broken(", "broken(", 0.0),
+        ("  sin(t) + 1 ", "sin(t)", 1.0),
     ],
 )
 def test_that_the_constant_at_the_end_is_told_from_the_rest(text, rest, constant) -> None:
@@ -110,3 +111,10 @@ def test_that_a_constant_can_be_set_changed_and_removed(text, constant) -> None:
     t = np.array([0.3, 1.2])
     assert_allclose(parse_expression(changed)(t), parse_expression(original)(t) + constant, rtol=1e-8, atol=1e-9)
     assert with_constant(changed, 0.0) == original
+
+
+def test_that_a_power_does_not_depend_on_the_times_it_is_asked_at() -> None:
+    expression = parse_expression("(0 - 2)**min(t, 2)")
+    alone, together = expression(np.array([3.0])), expression(np.array([1.5, 3.0]))
+    assert_array_equal(alone[0], together[1])
+    assert_allclose(parse_expression("(0 - 2)**(1 + 2)").jet(0.0).f, -8.0)

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication
 
 from framescope.ui import appearance
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
@@ -238,8 +238,6 @@ def test_that_the_styles_of_a_vector_are_named_and_coloured_by_axis() -> None:
 
 
 def test_that_a_panel_without_plots_says_what_to_do(panel) -> None:
-    asked = []
-    panel.add_requested.connect(asked.append)
     for contents in ([], [None], [Curves(np.empty(0), np.empty((0, 0)), ())]):
         panel.set_plots(contents)
         (plot,) = panel.plots
@@ -247,10 +245,6 @@ def test_that_a_panel_without_plots_says_what_to_do(panel) -> None:
         assert plot._empty.isVisible()
         panel.set_cursor(1.0)
         assert plot.values_at_cursor() is None
-    QTest.mouseClick(panel.plots[0].findChild(QPushButton), LEFT)
-    panel.set_plots([waves(), None])
-    QTest.mouseClick(panel.plots[1].findChild(QPushButton), LEFT)
-    assert asked == [0, 1]
 
 
 def test_that_plots_stand_side_by_side_and_come_and_go(panel) -> None:

@@ -259,7 +259,7 @@ def test_that_escape_gives_a_drag_up(slider) -> None:
     assert said(heard, "committed") == []
 
 
-def test_that_a_drag_back_to_where_it_began_commits_nothing(slider) -> None:
+def test_that_a_drag_back_to_where_it_began_commits_where_it_began(slider) -> None:
     heard = hear(slider)
     press(slider, slider.knob_x())
     start = slider.knob_x()
@@ -267,7 +267,8 @@ def test_that_a_drag_back_to_where_it_began_commits_nothing(slider) -> None:
     move(slider, start)
     release(slider, start)
     assert slider.value_deg == 0.0
-    assert said(heard, "committed") == []
+    # Whoever shows the previews waits for the end; a scene that is the same as before is no step of undo.
+    assert said(heard, "committed") == [0.0]
 
 
 def test_that_the_other_button_does_nothing(slider) -> None:
@@ -463,7 +464,11 @@ def test_that_staged_mode_shows_what_is_turned_so_far(slider) -> None:
     assert picture(slider).pixelColor(round(x_of(slider, 65.0)), middle) == QColor(DARK.axis_x)
 
 
-def test_that_the_knob_has_a_halo_under_the_pointer_and_a_ring_for_the_keyboard(slider) -> None:
+def test_that_the_knob_has_a_halo_under_the_pointer_and_a_ring_for_the_keyboard(slider, qtbot) -> None:
+    # A window that becomes active gives the focus to its only widget, whenever that may be.
+    slider.window().activateWindow()
+    qtbot.waitUntil(slider.window().isActiveWindow)
+    slider.clearFocus()
     move(slider, 3)
     plain = picture(slider)
     move(slider, slider.knob_x())

@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from framescope.app import startup
 from framescope.app.document import Document
 from framescope.app.scenes import example_path, find_scene
 from framescope.core.scene.loading import load_scene
 from framescope.ui import appearance
+from framescope.ui.panels.outline import SEVERITY_ROLE
 from framescope.ui.theme import DARK, LIGHT
 from tests.scenes import GOOD, PROBLEMS, UNREADABLE
 
@@ -199,7 +201,7 @@ def test_that_a_scene_with_a_problem_opens_with_the_rest_drawn_and_the_problem_l
     path = tmp_path / "bad.yaml"
     path.write_text(text)
     wiring = open_window(path)
-    assert wiring.window.problems.isVisible()
+    assert not wiring.window.problems.visibleRegion().isEmpty()  # a dock behind another is "visible" too
     listed = wiring.window.problems.problems
     assert any(problem.where == where and message in problem.message for problem in listed)
     assert wiring.session.snapshot.is_posed[wiring.session.snapshot.index["stand"]]
@@ -273,3 +275,106 @@ def test_that_a_click_in_the_scene_selects_a_frame(demo) -> None:
     view = demo.window.scene_view
     QTest.mouseClick(view, LEFT, pos=view.position_of("camera").toPoint())
     assert demo.session.selection == ("frames", "camera")
+
+
+def wheel(widget, steps: int) -> None:
+    """Turn the wheel over a widget; the gesture settles by itself a moment later."""
+    at = QPointF(widget.rect().center())
+    event = QWheelEvent(
+        at,
+        widget.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, 120 * steps),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def test_that_selecting_another_frame_ends_a_gesture_as_it_stands(demo) -> None:
+    session, row = demo.session, demo.window.inspector.orientation.rows[0]
+    session.toggle_play()
+    wheel(row.slider, 3)
+    assert session.is_previewing
+    session.select(("frames", "camera"))
+    assert not session.is_previewing
+    assert session.playback.is_playing
+    assert session.document.history.undo_label.startswith("Moved inner ring")
+    assert session.plan.scene == session.document.scene
+
+
+def test_that_opening_another_file_ends_a_gesture_first_and_asks(demo, tmp_path, monkeypatch) -> None:
+    asked = []
+    answer = QMessageBox.StandardButton.Discard
+    monkeypatch.setattr("framescope.app.wiring.QMessageBox.question", lambda *args: asked.append(args) or answer)
+    path = tmp_path / "good.yaml"
+    path.write_text(GOOD)
+    wheel(demo.window.inspector.orientation.rows[0].slider, 2)
+    demo.open(path)
+    assert len(asked) == 1
+    assert demo.session.document.path == path
+    assert not demo.session.is_previewing
+
+
+def test_that_closing_right_after_a_wheel_step_asks_about_it(demo, monkeypatch) -> None:
+    asked = []
+    answer = QMessageBox.StandardButton.Cancel
+    monkeypatch.setattr("framescope.app.wiring.QMessageBox.question", lambda *args: asked.append(args) or answer)
+    wheel(demo.window.inspector.orientation.rows[0].slider, 2)
+    demo.window.close()
+    assert len(asked) == 1
+    assert demo.window.isVisible()
+
+
+def test_that_undo_during_a_gesture_takes_only_the_gesture_back(demo) -> None:
+    session, row = demo.session, demo.window.inspector.orientation.rows[0]
+    drag(row.slider, knob(row.slider), 10)
+    kept = session.document.scene
+    wheel(row.slider, 2)
+    demo.window.undo.trigger()
+    assert session.document.scene is kept
+    assert session.plan.scene == kept
+    assert session.document.history.undo_label is not None
+
+
+def test_that_a_hand_that_pauses_during_a_gesture_is_not_overruled(demo) -> None:
+    session, row = demo.session, demo.window.inspector.orientation.rows[0]
+    session.toggle_play()
+    wheel(row.slider, 2)
+    session.toggle_play()
+    session.toggle_play()
+    row.finish()
+    assert not session.playback.is_playing
+
+
+def test_that_an_angle_without_a_value_cannot_be_turned(open_window, tmp_path) -> None:
+    path = tmp_path / "log.yaml"
+    path.write_text(GOOD.replace('angles: [10, "5*t", -20]', 'angles: ["log(t - 5)", 0, 0]'))
+    wiring = open_window(path)
+    row = wiring.window.inspector.orientation.rows[0]
+    drag(row.slider, knob(row.slider), 30)
+    assert wiring.session.document.history.undo_label is None
+    (problem,) = wiring.session.plan.problems
+    assert problem.where == "frames.ring.orientation"
+    assert "no value at t = 0 s" in problem.message
+    wiring.session.scrub(8.0)
+    drag(row.slider, knob(row.slider), 10)
+    assert "log(t - 5) + " in wiring.session.document.scene.frames["ring"].orientation.angles[0]
+
+
+def test_that_the_status_tells_of_problems_right_from_the_start(open_window, tmp_path) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_text(PROBLEMS["unknown parent"][0])
+    assert open_window(path).window.status.message == "Opened bad.yaml: 1 problem, see the list"
+
+
+def test_that_faults_of_a_file_that_was_not_opened_do_not_mark_the_open_scene(good, tmp_path) -> None:
+    path = tmp_path / "broken.yaml"
+    path.write_text(GOOD.replace("sequence:", "sequnce:"))
+    good.open(path)
+    assert good.window.outline.index_of(("frames", "ring")).data(SEVERITY_ROLE) is None
+    row = good.window.inspector.orientation.rows[0]
+    drag(row.slider, knob(row.slider), 20)
+    assert good.window.problems.problems == ()

@@ -76,7 +76,7 @@ class MainWindow(QMainWindow):
     def show_problems(self, has_problems: bool) -> None:
         """Bring the problems list to the front, or the read-outs when there is nothing wrong."""
         dock = self._docks["problems"] if has_problems else self._docks["readouts"]
-        if dock.isVisible() or self._docks["problems"].isVisible() or self._docks["readouts"].isVisible():
+        if not dock.isHidden():
             dock.raise_()
 
     def reset_layout(self) -> None:

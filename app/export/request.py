@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,8 @@ from framescope.core.evaluate import Plan
 from framescope.core.scene.model import Scene
 from framescope.ui.theme import DARK, LIGHT, Theme
 
-MAX_SIDE = 7680
+MIN_SIDE, MAX_SIDE = 64, 7680
+MAX_FRAMES = 1_000_000
 THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
 
 
@@ -63,16 +65,19 @@ def checked_request(
 ) -> ExportRequest:
     """Return the request with its defaults filled in; raise `ExportError` when it cannot be met."""
     width, height = size
-    if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE) or width % 2 or height % 2:
+    nearest = [min(max(side + side % 2, MIN_SIDE), MAX_SIDE) for side in size]
+    if [width, height] != nearest:
         raise ExportError(
-            f"size: expected an even width and height up to {MAX_SIDE}, got {width}x{height}."
-            f" Use {width + width % 2}x{height + height % 2}."
+            f"size: expected an even width and height from {MIN_SIDE} to {MAX_SIDE}, got {width}x{height}."
+            f" Use {nearest[0]}x{nearest[1]}."
         )
     if not 0.0 < fps <= 1000.0:
         raise ExportError(f"fps: expected more than 0 and at most 1000, got {fps:g}.")
     begin, end = plan.start if start is None else start, plan.end if stop is None else stop
-    if not end > begin:
+    if not (math.isfinite(begin) and end > begin):
         raise ExportError(f"stop: expected a time after the start at {begin:g} s, got {end:g} s.")
+    if not (end - begin) * fps <= MAX_FRAMES:
+        raise ExportError(f"stop: {end - begin:g} s at {fps:g} fps are more than {MAX_FRAMES} frames. Use less.")
     if theme not in THEMES:
         raise ExportError(f'theme: expected dark or light, got "{theme}".')
     folder = path.absolute().parent

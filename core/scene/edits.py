@@ -5,6 +5,7 @@ A label is a short sentence in the past tense, shown by undo and in the status l
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -52,7 +53,10 @@ def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> 
         target = angle_rad / unit_factor(form.unit, "angle", ("frames", name, "orientation", "unit"))
         if isinstance(authored, str):
             rest, _ = split_constant(authored)
-            value = with_constant(authored, round(target - float(parse_expression(rest)(t)), DECIMALS))
+            constant = target - float(parse_expression(rest)(t))
+            if not math.isfinite(constant):
+                raise ValueError(f"{name}: {rest} has no value at t = {t:g} s that could be turned")
+            value = with_constant(authored, round(constant, DECIMALS))
         else:
             value = round(target, DECIMALS)
         return _with_angle(scene, name, i_angle, value)

@@ -70,6 +70,8 @@ def load_scene(path: str | Path) -> LoadedScene:
         raise SceneError(source, [Problem((), "the file is not UTF-8 text.", "Save it as UTF-8.")]) from None
     except OSError as error:
         raise SceneError(source, [Problem((), f"the file cannot be read: {error.strerror}.")]) from None
+    except ValueError:  # such as a NUL in the name
+        raise SceneError(source, [Problem((), "this is no file name.")]) from None
     scene, lines = parse_scene(text, source)
     return LoadedScene(scene, path, text, lines)
 

@@ -119,6 +119,3 @@ class Recorded(Item):
     file: str
     format: Literal["tum"]
     bandwidth: Quantity
-
-
-Motion = Annotated[Recorded, Field()]

@@ -48,6 +48,7 @@ class OrientationPanel(QWidget):
         self._plan: Plan | None = None
         self._t = 0.0
         self._read_as = "XYZ"
+        self._is_blank = False
         self._guess_angle1 = 0.0
         self._Q_guess: Array = np.array([0.0, 0.0, 0.0, 1.0])
 
@@ -82,11 +83,22 @@ class OrientationPanel(QWidget):
     def set_frame(self, name: str) -> None:
         """Show another frame of the plan."""
         if name != self._name:
+            self.finish()  # while it is still known what the gesture was on
             self._name = name
             self._guess_angle1, self._Q_guess = 0.0, np.array([0.0, 0.0, 0.0, 1.0])
             for row in self.rows:
                 row.reset_deg(0.0)
             self._show_kind()
+
+    def finish(self) -> None:
+        """End a gesture that still goes on, as it stands."""
+        for row in self.rows:
+            row.finish()
+
+    def cancel(self) -> None:
+        """Give a gesture up that still goes on."""
+        for row in self.rows:
+            row.cancel()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the orientation at the snapshot's time."""
@@ -95,7 +107,11 @@ class OrientationPanel(QWidget):
         self._t = float(snapshot.t)
         i = snapshot.index[self._name]
         T = snapshot.T_PF[i]
-        if not np.isfinite(T).all():
+        is_blank = not np.isfinite(T).all()
+        if is_blank != self._is_blank:
+            self._is_blank = is_blank
+            self._show_kind()
+        if is_blank:
             self._show_nothing()
             return
         R = Orientation(T, np.zeros(3))
@@ -186,7 +202,7 @@ class OrientationPanel(QWidget):
         for i, (row, letter) in enumerate(zip(self.rows, sequence or self._read_as, strict=True)):
             axis = "XYZ".index(letter)
             row.set_axis(axis, LETTERS[i], f"angle {NAMES[i]} about {letter.lower()}" + "′" * i)
-            row.set_read_only(not is_editable)
+            row.set_read_only(self._is_blank or not is_editable)
             driven = edits.expression_constant(self._plan.scene, self._name, i)
             row.set_expression("" if driven is None else driven[0])
 
@@ -201,6 +217,8 @@ class OrientationPanel(QWidget):
         self._turn.set_value(float(np.degrees(angle)))
 
     def _show_nothing(self) -> None:
+        for row in self.rows:
+            row.reset_deg(0.0)
         for field in (*self._rates, *self._quaternion, *self._axis, self._turn):
             field.set_value(None)
         self._gauge.set_measure(_measure_name(self._read_as), float("nan"), float("nan"))

@@ -111,12 +111,9 @@ class Outline(QTreeView):
         self._items = {}
         scene = plan.scene
         root = self._add(None, ("frames", WORLD), "globe", "")
-        children: dict[str, list[str]] = {}
-        for name, frame in scene.frames.items():
-            children.setdefault(frame.parent, []).append(name)
-        bodies: dict[str, list[str]] = {}
-        for name, body in scene.bodies.items():
-            bodies.setdefault(body.frame, []).append(name)
+        # A frame called world is a problem, and no frame.
+        children = _by_parent((name, frame.parent) for name, frame in scene.frames.items() if name != WORLD)
+        bodies = _by_parent((name, body.frame) for name, body in scene.bodies.items())
 
         def add_below(item: QStandardItem | None, name: str) -> None:
             for child in children.pop(name, ()):
@@ -150,6 +147,14 @@ class Outline(QTreeView):
         key = current.data(KEY_ROLE)
         if key is not None and not self._is_told:
             self.picked.emit(tuple(key))
+
+
+def _by_parent(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the names of (name, parent) pairs under each parent."""
+    found: dict[str, list[str]] = {}
+    for name, parent in pairs:
+        found.setdefault(parent, []).append(name)
+    return found
 
 
 class OutlineDelegate(QStyledItemDelegate):

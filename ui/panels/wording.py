@@ -21,7 +21,7 @@ def frame_icon(frame: Frame) -> str:
         return "video"
     if isinstance(frame.orientation, poses.Integrated):
         return "rotate-3d"
-    return "axis-3d" if frame.orientation is not None else "anchor"
+    return "anchor" if frame_kind(frame) == "fixed" else "axis-3d"
 
 
 def frame_kind(frame: Frame) -> str:

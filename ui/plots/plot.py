@@ -19,13 +19,10 @@ class Plot(QWidget):
     -------
     scrubbed(float), scrub_finished()
         The pointer is held in the plot; seconds.
-    add_requested()
-        The button of the empty plot.
     """
 
     scrubbed = Signal(float)
     scrub_finished = Signal()
-    add_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,13 +38,12 @@ class Plot(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(self.canvas, 1)
-        self._empty = EmptyState("chart-line", "No curve yet", "Drag a signal here from the outline.", "Add signal")
+        self._empty = EmptyState("chart-line", "No curve yet", "Add a plot to the scene file, under view, plots.")
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._full)
         self.canvas.scrubbed.connect(self.scrubbed)
         self.canvas.scrub_finished.connect(self.scrub_finished)
-        self._empty.action_requested.connect(self.add_requested)
 
     @property
     def curves(self) -> Curves | None:

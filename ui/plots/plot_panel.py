@@ -17,13 +17,10 @@ class PlotPanel(QWidget):
     -------
     scrubbed(float), scrub_finished()
         The pointer is held in one of the plots; seconds.
-    add_requested(int)
-        The button of an empty plot, by its place.
     """
 
     scrubbed = Signal(float)
     scrub_finished = Signal()
-    add_requested = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,10 +67,8 @@ class PlotPanel(QWidget):
             self._separators.append(separator)
             self._row.addWidget(separator)
         plot = Plot()
-        place = len(self._plots)
         plot.scrubbed.connect(self.scrubbed)
         plot.scrub_finished.connect(self.scrub_finished)
-        plot.add_requested.connect(lambda: self.add_requested.emit(place))
         plot.header.lines_changed.connect(self._align_headers)
         self._plots.append(plot)
         self._row.addWidget(plot, 1)

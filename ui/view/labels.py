@@ -24,7 +24,7 @@ from framescope.ui.view.sprites import Ground, SpriteBatch, TextStyle, rounded_p
 
 Array = NDArray[np.float64]
 
-LABEL_LIMIT = 1_001
+LABEL_LIMIT = 1 + 1_000  # the world, and a thousand
 APART_LIMIT = 40
 """Above how many no names are drawn, and above how many they are not kept apart."""
 

@@ -108,6 +108,16 @@ class AngleRow(QWidget):
         self.slider.reset_deg(value_deg)
         self.field.reset(value_deg)
 
+    def finish(self) -> None:
+        """End a gesture that still goes on, as it stands."""
+        self.slider.finish()
+        self.field.finish()
+
+    def cancel(self) -> None:
+        """Give a gesture up that still goes on."""
+        self.slider.cancel()
+        self.field.cancel()
+
     def set_axis(self, axis: int, letter: str, name: str = "") -> None:
         """Turn about another axis, as when another sequence is chosen."""
         self._axis = axis

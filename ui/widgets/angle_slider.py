@@ -108,6 +108,11 @@ class AngleSlider(QWidget):
             self._show(start)
             self.cancelled.emit()
 
+    def finish(self) -> None:
+        """End a gesture that still goes on, as it stands."""
+        self._is_dragging = False
+        self._gesture.commit()
+
     def knob_x(self) -> float:
         """Return where the knob's centre is, in pixels."""
         wrapped, _ = units.wrap_deg(self._value_deg)

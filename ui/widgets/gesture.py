@@ -28,6 +28,7 @@ class ValueGesture(QObject):
         self._is_active = False
         self._start: float | None = None
         self._value: float | None = None
+        self._has_moved = False
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self.commit)
 
@@ -44,13 +45,13 @@ class ValueGesture(QObject):
     def begin(self, value: float | None) -> None:
         """Start at a value, or at none; a gesture that is still settling is committed first."""
         self.commit()
-        self._is_active = True
+        self._is_active, self._has_moved = True, False
         self._start = self._value = value
 
     def move(self, value: float) -> None:
         """Preview another value."""
         if self._is_active and value != self._value:
-            self._value = value
+            self._value, self._has_moved = value, True
             self.previewed.emit(value)
 
     def settle(self) -> None:
@@ -58,11 +59,14 @@ class ValueGesture(QObject):
         self._settle.start()
 
     def commit(self) -> None:
-        """End the gesture; nothing is said when the value is where it started."""
+        """End the gesture; nothing is said when the value never moved.
+
+        One that came back to where it started is said too: whoever showed its previews waits for the end.
+        """
         self._settle.stop()
         # Cleared first: whoever hears the commit may set the value at once.
         was_active, self._is_active = self._is_active, False
-        if was_active and self._value is not None and self._value != self._start:
+        if was_active and self._value is not None and self._has_moved:
             self.committed.emit(self._value)
 
     def cancel(self) -> float | None:

@@ -124,6 +124,10 @@ class NumberField(QLineEdit):
         """Change how typed text is read, as when the unit changes."""
         self._parse = parse
 
+    def finish(self) -> None:
+        """End a gesture that still goes on, as it stands; a half-typed text is left alone."""
+        self._gesture.commit()
+
     def cancel(self) -> None:
         """Give up what is being typed or dragged and show the number from before."""
         start = self._gesture.cancel()
