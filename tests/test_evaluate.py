@@ -197,6 +197,7 @@ def test_that_a_recording_that_changes_on_disk_is_read_again(tmp_path) -> None:
 
 
 def test_that_a_body_with_an_orientation_that_is_none_is_a_problem() -> None:
-    body = "{frame: world, shape: {form: sphere, radius: 1 m}, orientation: {form: quaternion, value: [0, 0, 0, 7], order: xyzw}}"
+    orientation = "{form: quaternion, value: [0, 0, 0, 7], order: xyzw}"
+    body = f"{{frame: world, shape: {{form: sphere, radius: 1 m}}, orientation: {orientation}}}"
     (problem,) = compile_plan(scene_of(f"framescope: 1\nbodies:\n  ball: {body}\n")).problems
     assert problem.where == "bodies.ball.orientation.value"

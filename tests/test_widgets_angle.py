@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QColor, QCursor, QGuiApplication, QImage, QKeyEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
@@ -469,6 +469,9 @@ def test_that_the_knob_has_a_halo_under_the_pointer_and_a_ring_for_the_keyboard(
     slider.window().activateWindow()
     qtbot.waitUntil(slider.window().isActiveWindow)
     slider.clearFocus()
+    # The real pointer rests somewhere too, and must not hover over the slider by chance.
+    QCursor.setPos(slider.window().frameGeometry().bottomRight() + QPoint(50, 50))
+    QApplication.processEvents()
     move(slider, 3)
     plain = picture(slider)
     move(slider, slider.knob_x())
