@@ -164,3 +164,20 @@ def test_that_a_long_history_drops_its_oldest_points_in_order() -> None:
     while history.undo() is not None:
         pass
     assert history.scene.title == "5"
+
+
+def test_that_another_file_of_the_same_name_is_not_taken_for_the_recording(tmp_path) -> None:
+    (tmp_path / "freiburg1_xyz.txt").write_text("somebody else's")
+    document = Document.open(assets.path("scenes/demo.yaml"))
+    with pytest.raises(FileExistsError, match="another file called freiburg1_xyz"):
+        document.save(tmp_path / "mine.yaml")
+    assert [item.name for item in tmp_path.iterdir()] == ["freiburg1_xyz.txt"]
+
+
+def test_that_a_read_only_file_is_not_replaced(tmp_path, monkeypatch) -> None:
+    path = tmp_path / "scene.yaml"
+    path.write_text(GOOD)
+    monkeypatch.setattr(os, "access", lambda *args: False)  # the superuser may write everywhere
+    with pytest.raises(PermissionError, match="read-only"):
+        saving.write_atomically(path, "framescope: 1\n")
+    assert path.read_text() == GOOD

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import filecmp
 from pathlib import Path
 
 from framescope.core.scene.model import Scene
@@ -16,6 +18,11 @@ def files_to_copy(scene: Scene, old_folder: Path, new_folder: Path) -> list[tupl
     """Return the copies (from, to) that saving the scene in another folder needs, so that it still finds its files.
 
     A file that is missing, lies outside the old folder, or is already in the new one is left alone.
+
+    Raises
+    ------
+    FileExistsError
+        When the new folder holds another file of that name, which the scene would take for its own.
     """
     old, new = old_folder.resolve(), new_folder.resolve()
     if old == new:
@@ -24,6 +31,10 @@ def files_to_copy(scene: Scene, old_folder: Path, new_folder: Path) -> list[tupl
     for name in named_files(scene):
         source, target = (old / name).resolve(), (new / name).resolve()
         is_inside = source.is_relative_to(old) and target.is_relative_to(new)
-        if is_inside and source.is_file() and not target.exists():
+        if not is_inside or not source.is_file():
+            continue
+        if not target.exists():
             copies.append((source, target))
+        elif not filecmp.cmp(source, target, shallow=False):
+            raise FileExistsError(errno.EEXIST, f"another file called {name} is there", str(target))
     return copies

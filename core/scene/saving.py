@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import tempfile
@@ -48,6 +49,9 @@ def scene_text(scene: Scene, original: str | None = None) -> str:
 def write_atomically(path: Path, text: str) -> None:
     """Write a text file so that after a crash either the old or the new one is there, whole."""
     target = path.resolve()
+    if target.exists() and not os.access(target, os.W_OK):
+        # Replacing needs no permission on the file itself, but whoever took it away meant something by it.
+        raise PermissionError(errno.EACCES, "the file is read-only", str(path))
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     temporary = Path(name)
     try:
