@@ -17,7 +17,7 @@ from framescope.ui.view.trails import OPACITY, Trails, fitted
 from framescope.ui.view.triads import (
     template_for,
 )
-from tests.scenes import GOOD, PROBLEMS
+from tests.scenes import GOOD, HEAD, PROBLEMS
 from tests.visuals import CAMERA, GIMBAL, built, looks_outward, plan_of, points, pose, tick_of
 
 SHAPES = {
@@ -158,3 +158,16 @@ def test_that_nothing_is_outlined_without_a_selection_or_a_pose() -> None:
     for text, name in ((GOOD, None), (GOOD, "nobody"), (PROBLEMS["unknown parent"][0], "ring")):
         selection = outline(text, name)[0]
         assert not any(actor.GetVisibility() for actor in selection.scene_actors)
+
+
+def test_that_the_outline_of_a_left_handed_frame_shows_its_far_side_too() -> None:
+    rows = "[[1, 0, 0], [0, 0, 1], [0, 1, 0]]"
+    orientation = f"{{form: matrix, rows: {rows}, maps: parent to frame}}"
+    plan = plan_of(HEAD + f"  lidar: {{parent: world, orientation: {orientation}}}\n")
+    outline = built(Selection, plan)
+    outline.show(tick_of(plan))
+    for name, is_mirrored in (("world", False), ("lidar", True)):
+        outline.select(name)
+        prop = outline._hull.GetProperty()
+        assert bool(prop.GetBackfaceCulling()) is is_mirrored
+        assert bool(prop.GetFrontfaceCulling()) is not is_mirrored

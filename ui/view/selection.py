@@ -107,7 +107,12 @@ class Selection(Visual):
         self._hull.SetVisibility(is_seen and self._mesh is not None)
         self._wires.SetVisibility(is_seen and self._has_wires)
         if tick is not None and is_seen:
-            actors.set_pose(self._matrix, tick.snapshot.R_WF[row], tick.snapshot.p_WF[row])
+            R_WF = tick.snapshot.R_WF[row]
+            actors.set_pose(self._matrix, R_WF, tick.snapshot.p_WF[row])
+            # A left-handed matrix turns the copy inside out, and what were its back faces are its front ones.
+            is_mirrored = bool(np.linalg.det(R_WF) < 0.0)
+            self._hull.GetProperty().SetFrontfaceCulling(not is_mirrored)
+            self._hull.GetProperty().SetBackfaceCulling(is_mirrored)
 
 
 def _in_frame(body: StagedBody) -> Mesh:
