@@ -51,7 +51,7 @@ def trails(plan: Plan, t: float) -> dict[str, Array]:
     found: dict[str, Array] = {}
     for staged in plan.staging.trails:
         times = np.linspace(min(t, max(plan.start, t - staged.duration)), t, TRAIL_POINTS)
-        snapshot = evaluate_tree(subtree(plan.tree, [staged.frame]), times)
+        snapshot = evaluate_tree(plan.trail_trees[staged.frame], times)
         found[staged.frame] = snapshot.p_WF[:, snapshot.index[staged.frame]]
     return found
 

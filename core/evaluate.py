@@ -20,7 +20,7 @@ from framescope.core.scene.model import WORLD, Scene
 from framescope.core.scene.quantities import unit_factor
 from framescope.core.snapshot import Snapshot
 from framescope.core.staging import Staging, compile_staging
-from framescope.core.tree import FrameTree, build_tree, evaluate_tree, find_cycles
+from framescope.core.tree import FrameTree, build_tree, evaluate_tree, find_cycles, subtree
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +35,8 @@ class Plan:
         The time range, s.
     tree
         The frames by row, the world first.
+    trail_trees
+        For each frame with a trail, the part of the tree that its path needs: a path is evaluated at every tick.
     staging
         What is drawn and plotted of the scene, in SI units (see `framescope.core.staging`).
     problems
@@ -45,6 +47,7 @@ class Plan:
     start: float
     end: float
     tree: FrameTree
+    trail_trees: Mapping[str, FrameTree]
     staging: Staging
     problems: tuple[Problem, ...]
 
@@ -63,18 +66,14 @@ class Plan:
         motion = self.tree.motions.get(self.index[name])
         return None if motion is None else motion.sequence
 
-    def angles(self, name: str, t: float) -> Array | None:
-        """Return the authored angles (3,) of a frame with an axis sequence at time `t`, rad, else None."""
-        return self._angles_and_rates(name, t)[0]
+    def angles(self, name: str, t: float) -> tuple[Array, Array] | None:
+        """Return the authored angles (3,) of a frame with an axis sequence at time `t`, rad, and their rates, rad/s.
 
-    def angle_rates(self, name: str, t: float) -> Array | None:
-        """Return the rates (3,) of those angles, rad/s, or None."""
-        return self._angles_and_rates(name, t)[1]
-
-    def _angles_and_rates(self, name: str, t: float) -> tuple[Array, Array] | tuple[None, None]:
+        None for a frame without a sequence.
+        """
         motion = self.tree.motions.get(self.index[name])
         if motion is None or motion.angles is None:
-            return None, None
+            return None
         angles, rates = motion.angles(np.array([t]))
         return angles[0], rates[0]
 
@@ -105,7 +104,8 @@ def compile_plan(scene: Scene, folder: Path | None = None) -> Plan:
     motions = _motions(scene, names, Context(start, end, folder), problems)
     tree = build_tree(names, parents, motions)
     staging = compile_staging(scene, tree.index, problems)
-    return Plan(scene, start, end, tree, staging, _in_file_order(scene, problems))
+    trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in staging.trails}
+    return Plan(scene, start, end, tree, trail_trees, staging, _in_file_order(scene, problems))
 
 
 def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from framescope.ui import appearance, units
-from framescope.ui.theme import DARK, LIGHT, channels
+from framescope.ui.theme import DARK, LIGHT, LOCK, NEAR, channels
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.empty_state import EmptyState
-from framescope.ui.widgets.gauge import LOCK, NEAR, Gauge, GaugeBar
+from framescope.ui.widgets.gauge import Gauge, GaugeBar
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.matrix_view import MatrixView
 from framescope.ui.widgets.section import DockHeader, SectionHeader, separator

@@ -144,6 +144,9 @@ class Metrics:
 
 METRICS = Metrics()
 
+# From these values of the singularity measure on, gauge and gimbal rings warn: near the lock, and all but in it.
+NEAR, LOCK = 0.80, 0.95
+
 DARK = Theme(
     name="dark",
     is_dark=True,

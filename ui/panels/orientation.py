@@ -116,17 +116,17 @@ class OrientationPanel(QWidget):
             return
         R = Orientation(T, np.zeros(3))
         sequence = self._plan.sequence(self._name)
-        angles = self._plan.angles(self._name, self._t)
-        if sequence is None or angles is None:
+        authored = self._plan.angles(self._name, self._t)
+        if sequence is not None and authored is not None:
+            angles, rates = authored
+            for field, rate in zip(self._rates, np.degrees(rates), strict=True):
+                field.set_value(float(rate))
+        else:
             sequence = self._read_as
             angles = frames.axes_rotations_angles(R, sequence, self._guess_angle1)
             self._guess_angle1 = float(angles[0])
         for row, angle in zip(self.rows, np.degrees(angles), strict=True):
             row.set_value_deg(float(angle))
-        rates = self._plan.angle_rates(self._name, self._t)
-        if rates is not None:
-            for field, rate in zip(self._rates, np.degrees(rates), strict=True):
-                field.set_value(float(rate))
         self._show_forms(R)
         measure, condition = kinematics.singularity_measure(sequence, angles)
         self._gauge.set_measure(_measure_name(sequence), float(measure), float(condition))

@@ -21,7 +21,7 @@ from framescope.core import kernels
 from framescope.core.arrays import as_sequence
 from framescope.core.kinematics import singularity_measure
 from framescope.core.staging import StagedRings
-from framescope.ui.theme import Theme, channels, mix
+from framescope.ui.theme import LOCK, NEAR, Theme, channels, mix
 from framescope.ui.view import actors
 from framescope.ui.view.context import Tick, ViewContext, Visual
 from framescope.ui.view.meshes import Mesh, box, cylinder, lathe, merge, pv_cells, rgba, to_polydata
@@ -35,7 +35,6 @@ FORK_RADIUS, FORK_WIDTH, FORK_THICKNESS = 1.12, 0.12, 0.052
 PIN_RADIUS = 0.021
 SIDES = 120
 
-AMBER_FROM, RED_FROM = 0.80, 0.95
 EDGE_WIDTH = 2.0
 
 
@@ -75,17 +74,18 @@ class _Gimbal:
     def show(self, tick: Tick) -> None:
         """Turn the parts to the angles of a tick; without a pose nothing is seen."""
         snapshot, row = tick.snapshot, self._rings.i_frame
-        angles = tick.plan.angles(self._name, float(snapshot.t))
-        if angles is None or not snapshot.is_posed[row]:
+        authored = tick.plan.angles(self._name, float(snapshot.t))
+        if authored is None or not snapshot.is_posed[row]:
             for actor in self.actors:
                 actor.VisibilityOff()
             return
+        angles, _ = authored
         measure = float(singularity_measure(self._rings.sequence, angles)[0])
         for actor in self._surfaces:
             actor.VisibilityOn()
         for actor in self._edges:
-            actor.SetVisibility(measure >= AMBER_FROM)
-            actor.GetProperty().SetColor(*self._warning_colors[measure >= RED_FROM])
+            actor.SetVisibility(measure >= NEAR)
+            actor.GetProperty().SetColor(*self._warning_colors[measure >= LOCK])
         R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
         for matrix, R_PR in zip(self._matrices, ring_rotations(self._rings.sequence, angles), strict=True):
             actors.set_pose(matrix, R_WP @ R_PR, snapshot.p_WF[row])

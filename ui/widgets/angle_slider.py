@@ -1,12 +1,13 @@
 """A slider for an angle: filled from zero, in degrees, going on into the next turn over its ends."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.ui import appearance, fonts, units
 from framescope.ui.theme import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.gesture import ValueGesture
+from framescope.ui.widgets.knob import paint_knob
 from framescope.ui.widgets.steps import key_steps, wheel_steps
 
 _HALF_TURN = 180.0
@@ -253,18 +254,15 @@ class AngleSlider(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def _paint_knob(self, painter: QPainter, role: str, centre: QPointF) -> None:
-        if (self._is_hovered or self._is_dragging) and self.isEnabled():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(appearance.qcolor(role, 0.45 if self._is_dragging else 0.3))
-            painter.drawEllipse(centre, METRICS.halo / 2, METRICS.halo / 2)
-        radius = (METRICS.knob - METRICS.knob_rim) / 2
-        painter.setPen(QPen(appearance.qcolor(role), METRICS.knob_rim))
-        painter.setBrush(appearance.qcolor("slider_track" if self._is_read_only else "knob"))
-        painter.drawEllipse(centre, radius, radius)
-        if self.hasFocus() and self._shows_focus:
-            painter.setPen(QPen(appearance.qcolor("accent"), METRICS.focus))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(centre, METRICS.halo / 2 - 1, METRICS.halo / 2 - 1)
+        is_lit = (self._is_hovered or self._is_dragging) and self.isEnabled()
+        paint_knob(
+            painter,
+            centre,
+            role,
+            fill="slider_track" if self._is_read_only else "knob",
+            halo=0.0 if not is_lit else 0.45 if self._is_dragging else 0.3,
+            has_focus=self.hasFocus() and self._shows_focus,
+        )
 
     # --- what the events share
 

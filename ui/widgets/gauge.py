@@ -5,13 +5,9 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from framescope.ui import appearance, units
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import LOCK, METRICS, NEAR
 from framescope.ui.widgets.section import SectionHeader
 from framescope.ui.widgets.value_row import ValueRow
-
-# Above these the measure is worth a warning, and is close to the lock.
-NEAR = 0.80
-LOCK = 0.95
 
 _HEIGHT = 16
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from framescope.ui import appearance, fonts
 from framescope.ui.theme import METRICS
 from framescope.ui.ticks import Ticks, ticks
+from framescope.ui.widgets.knob import paint_knob
 
 _INSET = METRICS.halo / 2
 _TRACK_Y = 18.0
@@ -195,18 +196,8 @@ class TimeTrack(QWidget):
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label)
 
     def _paint_knob(self, painter: QPainter, role: str, centre: QPointF) -> None:
-        if self._is_hovered or self._is_scrubbing:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(appearance.qcolor(role, 0.4))
-            painter.drawEllipse(centre, METRICS.halo / 2, METRICS.halo / 2)
-        radius = (METRICS.knob - METRICS.knob_rim) / 2
-        painter.setPen(QPen(appearance.qcolor(role), METRICS.knob_rim))
-        painter.setBrush(appearance.qcolor("knob"))
-        painter.drawEllipse(centre, radius, radius)
-        if self.hasFocus() and self._shows_focus:
-            painter.setPen(QPen(appearance.qcolor("accent"), METRICS.focus))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(centre, METRICS.halo / 2 - 1, METRICS.halo / 2 - 1)
+        halo = 0.4 if self._is_hovered or self._is_scrubbing else 0.0
+        paint_knob(painter, centre, role, halo=halo, has_focus=self.hasFocus() and self._shows_focus)
 
     # --- what the events share
 
