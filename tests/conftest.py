@@ -126,3 +126,50 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+@pytest.fixture
+def dark(qapp):
+    """Dress the application in the dark theme."""
+    from framescope.ui import appearance
+    from framescope.ui.theme import DARK
+
+    if appearance.current() is not DARK or not qapp.styleSheet():
+        appearance.apply_theme(qapp, DARK)
+
+
+@pytest.fixture
+def desk(qtbot):
+    """Give a window to put a widget in, with another field that has the focus."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+    desk = QWidget()
+    qtbot.addWidget(desk)
+    desk.setProperty("role", "panel")
+    desk.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    desk.resize(420, 180)
+    desk.other = QLineEdit()
+    column = QVBoxLayout(desk)
+    column.addWidget(desk.other)
+
+    def put(widget):
+        column.addWidget(widget)
+        desk.show()
+        with qtbot.waitExposed(desk):
+            pass
+        desk.activateWindow()
+        qtbot.waitUntil(desk.isActiveWindow)
+        desk.other.setFocus()
+        return widget
+
+    desk.put = put
+    return desk
+
+
+@pytest.fixture
+def quick_wheel(monkeypatch):
+    """Let the wheel rest for a moment only before its burst counts as finished."""
+    from framescope.ui.widgets import gesture
+
+    monkeypatch.setattr(gesture, "SETTLE_MS", 1)

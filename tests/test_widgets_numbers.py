@@ -7,62 +7,26 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 
-from framescope.ui import appearance, units
+from framescope.ui import units
 from framescope.ui.theme import DARK
 from framescope.ui.widgets.matrix_editor import MatrixEditor
 from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.widgets.segmented import Segmented
+from tests.hands import CTRL, LEFT, PLAIN, Key, hear, picture, strike
 
-LEFT = Qt.MouseButton.LeftButton
-CTRL, PLAIN = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
-Key = Qt.Key
-SIGNALS = ("previewed", "committed", "cancelled", "message", "chosen")
+pytestmark = pytest.mark.usefixtures("dark")
 
 
 @pytest.fixture(autouse=True)
-def dark(qapp):
-    if appearance.current() is not DARK or not qapp.styleSheet():
-        appearance.apply_theme(qapp, DARK)
+def clipboard():
     QGuiApplication.clipboard().setText("before")
 
 
 @pytest.fixture
-def put(qtbot):
-    """Put a widget into an active window, beside another field that has the focus."""
-    desk = QWidget()
-    qtbot.addWidget(desk)
-    column = QVBoxLayout(desk)
-    desk.other = QLineEdit()
-    column.addWidget(desk.other)
-    desk.resize(360, 200)
-
-    def put_it(widget):
-        column.addWidget(widget)
-        desk.show()
-        with qtbot.waitExposed(desk):
-            pass
-        desk.activateWindow()
-        qtbot.waitUntil(desk.isActiveWindow)
-        desk.other.setFocus()
-        return widget
-
-    return put_it
-
-
-def hear(widget) -> list[tuple]:
-    """Keep what a widget says from now on: name of the signal and its values."""
-    heard: list[tuple] = []
-    for name in SIGNALS:
-        if hasattr(widget, name):
-            getattr(widget, name).connect(lambda *values, name=name: heard.append((name, *values)))
-    return heard
-
-
-def strike(widget, key: Key, modifiers=PLAIN) -> None:
-    """Strike a key of the keyboard: it goes where the focus is."""
-    QTest.keyClick(widget.window().windowHandle(), key, modifiers)
+def put(desk):
+    return desk.put
 
 
 def type_in(field, text: str, end: Key | None = Key.Key_Return) -> None:
@@ -79,10 +43,6 @@ def leave(field) -> None:
 
 def copied() -> str:
     return QGuiApplication.clipboard().text()
-
-
-def picture(widget) -> QImage:
-    return widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
 
 
 # --- Showing

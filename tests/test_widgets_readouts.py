@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
 
 from framescope.ui import appearance, units
 from framescope.ui.theme import DARK, LIGHT, LOCK, NEAR, channels
@@ -18,50 +18,26 @@ from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.matrix_view import MatrixView
 from framescope.ui.widgets.section import DockHeader, SectionHeader, separator
 from framescope.ui.widgets.value_row import ValueRow
+from tests.hands import CTRL, LEFT, PLAIN, picture
 
-LEFT = Qt.MouseButton.LeftButton
-CTRL, PLAIN = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 THIRDS = np.arange(9.0).reshape(3, 3) / -3.0
 
 
+pytestmark = pytest.mark.usefixtures("dark")
+
+
 @pytest.fixture(autouse=True)
-def dark(qapp):
-    if appearance.current() is not DARK or not qapp.styleSheet():
-        appearance.apply_theme(qapp, DARK)
+def clipboard():
     QGuiApplication.clipboard().setText("before")
 
 
 @pytest.fixture
-def put(qtbot):
-    """Put a widget into an active window, below a field that has the focus."""
-    desk = QWidget()
-    qtbot.addWidget(desk)
-    desk.setProperty("role", "panel")
-    desk.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-    column = QVBoxLayout(desk)
-    other = QLineEdit()
-    column.addWidget(other)
-    desk.resize(320, 180)
-
-    def put_it(widget):
-        column.addWidget(widget)
-        desk.show()
-        with qtbot.waitExposed(desk):
-            pass
-        desk.activateWindow()
-        qtbot.waitUntil(desk.isActiveWindow)
-        other.setFocus()
-        return widget
-
-    return put_it
+def put(desk):
+    return desk.put
 
 
 def copied() -> str:
     return QGuiApplication.clipboard().text()
-
-
-def picture(widget) -> QImage:
-    return widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
 
 
 def shades(image: QImage) -> set[str]:
@@ -321,7 +297,7 @@ def test_that_a_line_that_is_too_long_is_cut_and_told_whole_in_the_tool_tip(put)
     label = put(ElidedLabel("0.85*sin(0.5*t) + 0.21 " * 10, role="code"))
     label.grab()
     assert label.toolTip() == label.text()
-    assert label.window().width() == 320
+    assert label.window().width() == 420
     label.setText("short")
     label.grab()
     assert label.toolTip() == ""

@@ -1,0 +1,89 @@
+"""What a hand does to a widget, and what an ear and an eye have of it, for the tests of widgets."""
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QKeyEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from framescope.ui.theme import METRICS
+
+LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+PLAIN = Qt.KeyboardModifier.NoModifier
+Key = Qt.Key
+SIGNALS = ("previewed", "committed", "cancelled", "reset_requested", "message", "chosen")
+
+
+def hear(widget) -> list[tuple]:
+    """Keep what a widget says from now on: name of the signal and its values."""
+    heard: list[tuple] = []
+    for name in SIGNALS:
+        if hasattr(widget, name):
+            getattr(widget, name).connect(lambda *values, name=name: heard.append((name, *values)))
+    return heard
+
+
+def said(heard: list[tuple], *names: str) -> list:
+    return [said[-1] if len(said) > 1 else said[0] for said in heard if said[0] in names]
+
+
+def press(widget, x: float, modifiers=PLAIN) -> None:
+    QTest.mousePress(widget, LEFT, modifiers, QPoint(round(x), widget.height() // 2))
+
+
+def move(widget, x: float) -> None:
+    QTest.mouseMove(widget, QPoint(round(x), widget.height() // 2))
+
+
+def release(widget, x: float) -> None:
+    QTest.mouseRelease(widget, LEFT, PLAIN, QPoint(round(x), widget.height() // 2))
+
+
+def drag(widget, from_x: float, to_x: float, *, steps: int = 8) -> None:
+    """Drag as a hand does, in steps."""
+    press(widget, from_x)
+    for i in range(1, steps + 1):
+        move(widget, from_x + (to_x - from_x) * i / steps)
+    release(widget, to_x)
+
+
+def wheel(widget, notches: float, modifiers=PLAIN) -> None:
+    at = QPointF(widget.width() / 2, widget.height() / 2)
+    turned = QPoint(0, round(120 * notches))
+    phase = Qt.ScrollPhase.NoScrollPhase
+    event = QWheelEvent(at, widget.mapToGlobal(at), QPoint(), turned, Qt.MouseButton.NoButton, modifiers, phase, False)
+    QApplication.sendEvent(widget, event)
+
+
+def strike(widget, key: Key, modifiers=PLAIN) -> None:
+    """Strike a key of the keyboard: it goes where the focus is."""
+    QTest.keyClick(widget.window().windowHandle(), key, modifiers)
+
+
+def focus(widget) -> None:
+    widget.setFocus(Qt.FocusReason.TabFocusReason)
+    assert widget.hasFocus()
+
+
+def type_in(field, text: str, end: Key | None = Key.Key_Return) -> None:
+    focus(field)
+    field.selectAll()
+    for sign in text:
+        if sign.isascii():
+            QTest.keyClick(field, sign)
+        else:  # no key of QTest's has it
+            QApplication.sendEvent(field, QKeyEvent(QEvent.Type.KeyPress, Key.Key_unknown, PLAIN, sign))
+    if end is not None:
+        strike(field, end)
+
+
+def degrees_per_pixel(slider) -> float:
+    return 360.0 / (slider.width() - METRICS.halo)
+
+
+def x_of(slider, value_deg: float) -> float:
+    return METRICS.halo / 2 + (value_deg + 180.0) / degrees_per_pixel(slider)
+
+
+def picture(widget) -> QImage:
+    return widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
