@@ -1,0 +1,184 @@
+"""How kernels run: a formula on components, written once, for single items and for batches of any size.
+
+A formula takes and returns tuples of components. For one item the components are Python floats, which costs a few
+microseconds in all. For many they are contiguous rows of at most `BLOCK` numbers, so that all that is in flight
+stays in the cache. Both do the same IEEE operations in the same order: a batched call gives, row by row, the bits of
+single calls. Formulas use the functions of this module, which give the same bits for floats and for arrays.
+
+Formulas neither warn nor raise: what overflows or is undefined is infinite or NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+Component = Any
+"""A float, or an array (n,) of floats: formulas are the same for both."""
+
+Components = tuple[Component, ...]
+Shape = tuple[int, ...]
+
+BLOCK = 4096
+"""Items at a time: the components of a formula on two matrices then fit the second-level cache."""
+
+
+class Formula:
+    """A formula made a function of arrays, unchecked; arguments broadcast over their leading axes.
+
+    Parameters
+    ----------
+    formula
+        Takes one tuple of components for each argument (a bare component for a scalar one), matrices row by
+        row, and returns the components of all results in one tuple.
+    takes
+        Trailing shape of each argument, such as ``(3, 3)``; ``()`` for a scalar.
+    gives
+        Trailing shape of each result.
+    """
+
+    def __init__(self, formula: Callable[..., Any], takes: tuple[Shape, ...], gives: tuple[Shape, ...]) -> None:
+        self.formula = formula
+        self.__doc__ = formula.__doc__
+        self.__name__ = formula.__name__
+        self._takes = [(len(shape), math.prod(shape)) for shape in takes]
+        self._gives = gives
+        self._sizes = [math.prod(shape) for shape in gives]
+
+    def run(self, arrays: tuple[Array, ...]) -> list[Array]:
+        """Return all results for float64 `arrays`."""
+        leadings = [a.shape[: a.ndim - n] for a, (n, _) in zip(arrays, self._takes, strict=True)]
+        leading = leadings[0]
+        if any(other != leading for other in leadings):
+            leading = np.broadcast_shapes(*leadings)
+        n_items = math.prod(leading)
+        if n_items == 1:
+            return self._run_single(arrays, leading)
+        outs = [np.empty((n_items, size)) for size in self._sizes]
+        rows = [_rows(a, own, leading, size) for a, own, (_, size) in zip(arrays, leadings, self._takes, strict=True)]
+        with np.errstate(all="ignore"):
+            for start in range(0, n_items, BLOCK):
+                stop = start + BLOCK
+                found = iter(self.formula(*(_block(row, start, stop) for row in rows)))
+                for out in outs:
+                    for column in range(out.shape[1]):
+                        out[start:stop, column] = next(found)
+        return [out.reshape(*leading, *shape) for out, shape in zip(outs, self._gives, strict=True)]
+
+    def _run_single(self, arrays: tuple[Array, ...], leading: Shape) -> list[Array]:
+        numbers = [a.ravel().tolist() if n else a.item() for a, (n, _) in zip(arrays, self._takes, strict=True)]
+        found = self.formula(*numbers)
+        if len(self._gives) == 1:
+            return [np.array(found).reshape(leading + self._gives[0])]
+        flat = np.array(found)
+        pieces = _pieces(self._sizes)
+        return [flat[piece].reshape(leading + shape) for piece, shape in zip(pieces, self._gives, strict=True)]
+
+
+class Kernel(Formula):
+    """A formula with one result."""
+
+    def __call__(self, *arrays: Array) -> Array:
+        """Return the result, trailing axes as the formula gives them."""
+        return self.run(arrays)[0]
+
+
+class KernelOfTwo(Formula):
+    """A formula with two results."""
+
+    def __call__(self, *arrays: Array) -> tuple[Array, Array]:
+        """Return both results."""
+        first, second = self.run(arrays)
+        return first, second
+
+
+def kernel(*takes: Shape, gives: Shape) -> Callable[[Callable[..., Any]], Kernel]:
+    """Make a formula with one result a function of arrays.
+
+    >>> @kernel((3,), (3,), gives=())
+    ... def product(a, b):
+    ...     return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2],)
+    >>> float(product(np.array([1.0, 2.0, 3.0]), np.ones(3))), product(np.ones((2, 3)), np.ones(3))
+    (6.0, array([3., 3.]))
+    """
+    return lambda formula: Kernel(formula, takes, (gives,))
+
+
+def kernel_of_two(*takes: Shape, gives: tuple[Shape, Shape]) -> Callable[[Callable[..., Any]], KernelOfTwo]:
+    """Make a formula with two results, whose components it returns in one tuple, a function of arrays."""
+    return lambda formula: KernelOfTwo(formula, takes, gives)
+
+
+def sqrt(x: Component) -> Component:
+    """Return the square root; NaN of a negative number."""
+    if type(x) is float:
+        return math.sqrt(x) if x >= 0.0 else math.nan
+    return np.sqrt(x)
+
+
+def sin(x: Component) -> Component:
+    """Return the sine; numpy's for floats too, as the one of the C library may differ in the last bit."""
+    return np.sin(x).item() if type(x) is float else np.sin(x)
+
+
+def cos(x: Component) -> Component:
+    """Return the cosine."""
+    return np.cos(x).item() if type(x) is float else np.cos(x)
+
+
+def atan2(y: Component, x: Component) -> Component:
+    """Return the angle of the point (x, y) in [-pi, pi]."""
+    return np.arctan2(y, x).item() if type(y) is float and type(x) is float else np.arctan2(y, x)
+
+
+def divide(a: Component, b: Component) -> Component:
+    """Return ``a / b``; infinite or NaN where `b` is zero."""
+    if type(a) is float and type(b) is float and b == 0.0:
+        return math.nan if a == 0.0 or a != a else math.copysign(math.inf, a) * math.copysign(1.0, b)
+    return a / b
+
+
+def where(condition: Component, a: Component, b: Component) -> Component:
+    """Return `a` where the condition holds, `b` elsewhere."""
+    if type(condition) is bool:
+        return a if condition else b
+    return np.where(condition, a, b)
+
+
+def both(a: Component, b: Component) -> Component:
+    """Return whether both conditions hold."""
+    return a and b if type(a) is bool else np.logical_and(a, b)
+
+
+def negate(a: Component) -> Component:
+    """Return whether a condition does not hold."""
+    return not a if type(a) is bool else np.logical_not(a)
+
+
+def _rows(array: Array, own: Shape, leading: Shape, size: int) -> Array | list[float] | float:
+    """Return an argument as rows (n, size), or as plain floats when it is the same for all items."""
+    if math.prod(own) == 1:
+        return array.ravel().tolist() if array.ndim > len(own) else array.item()
+    if own != leading:
+        array = np.broadcast_to(array, leading + array.shape[len(own) :])
+    return array.reshape(-1, size) if array.ndim > len(leading) else array.reshape(-1)
+
+
+def _block(rows: Array | list[float] | float, start: int, stop: int) -> Component:
+    """Return the components of some items, each a contiguous row."""
+    if not isinstance(rows, np.ndarray):
+        return rows
+    return np.ascontiguousarray(rows[start:stop].T)
+
+
+def _pieces(sizes: list[int]) -> Iterator[slice]:
+    start = 0
+    for size in sizes:
+        yield slice(start, start + size)
+        start += size
