@@ -5,10 +5,14 @@ Public functions check with these and then trust; kernels never check.
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from itertools import product
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from framescope.core import kernels
 
 Array = NDArray[np.float64]
 Sequence3 = tuple[int, int, int]
@@ -20,32 +24,62 @@ SEQUENCES: tuple[str, ...] = tuple(a + b + c for a, b, c in product("XYZ", repea
 """The twelve axis sequences about the axes of the moving frame."""
 
 
+_AXES: dict[str, Sequence3] = {
+    s: ("XYZ".index(s[0]) + 1, "XYZ".index(s[1]) + 1, "XYZ".index(s[2]) + 1) for s in SEQUENCES
+}
+
+
 def as_array(name: str, value: ArrayLike, trailing: tuple[int, ...] = ()) -> Array:
     """Return `value` as finite float64 of shape ``(..., *trailing)``, or raise `ValueError`.
 
     >>> as_array("v1", [1, 2, 3], (3,))
     array([1., 2., 3.])
     """
-    shape = "(...)" if not trailing else f"(..., {', '.join(map(str, trailing))})"
+    is_ready = type(value) is np.ndarray and value.dtype == np.float64
+    array: Array = value if is_ready else _converted(name, value, trailing)  # pyright: ignore[reportAssignmentType]
+    if trailing and array.shape[-len(trailing) :] != trailing:
+        raise ValueError(f"{name}: expected shape {_written(trailing)}, got {array.shape}")
+    if not _is_finite(array):
+        raise ValueError(f"{name}: expected finite numbers, got NaN or infinity")
+    return array
+
+
+def as_columns(name: str, value: ArrayLike) -> Array:
+    """Return vectors that stand as columns, finite float64 (..., 3, n), or raise `ValueError`."""
+    array = as_array(name, value)
+    if array.ndim < 2 or array.shape[-2] != 3:
+        raise ValueError(f"{name}: expected vectors as columns, shape (..., 3, n), got {array.shape}")
+    return array
+
+
+def _converted(name: str, value: ArrayLike, trailing: tuple[int, ...]) -> Array:
     try:
         array = np.asarray(value)
     except ValueError as error:
-        raise ValueError(f"{name}: expected numbers of shape {shape}, got a ragged list ({error})") from None
+        raise ValueError(
+            f"{name}: expected numbers of shape {_written(trailing)}, got a ragged list ({error})"
+        ) from None
     if array.dtype.kind not in "fiu":
-        raise ValueError(f"{name}: expected real numbers of shape {shape}, got {array.dtype}")
-    array = array.astype(np.float64, copy=False)
-    if trailing and array.shape[-len(trailing) :] != trailing:
-        raise ValueError(f"{name}: expected shape {shape}, got {array.shape}")
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name}: expected finite numbers, got NaN or infinity")
-    return array
+        raise ValueError(f"{name}: expected real numbers of shape {_written(trailing)}, got {array.dtype}")
+    return array.astype(np.float64, copy=False)
+
+
+def _is_finite(array: Array) -> bool:
+    if array.size <= 16:  # a single item: a tenth of the time of the general way
+        return math.isfinite(sum(map(abs, array.ravel().tolist()))) or bool(np.isfinite(array).all())
+    return bool(np.isfinite(array).all())
+
+
+def _written(trailing: tuple[int, ...]) -> str:
+    return f"(..., {', '.join(map(str, trailing))})" if trailing else "(...)"
 
 
 def as_unit(name: str, value: ArrayLike) -> Array:
     """Return a direction (..., 3) of unit length within 1e-6, or raise `ValueError`."""
     e = as_array(name, value, (3,))
-    worst = np.max(np.abs(np.sqrt((e * e).sum(axis=-1)) - 1.0), initial=0.0)
-    if worst > UNIT_TOLERANCE:
+    lengths = kernels.length(e)
+    worst = abs(lengths.item() - 1.0) if lengths.size == 1 else np.max(np.abs(lengths - 1.0), initial=0.0)
+    if not worst <= UNIT_TOLERANCE:
         raise ValueError(f"{name}: expected unit length within {UNIT_TOLERANCE:g}, got a length off by {worst:.3g}")
     return e
 
@@ -63,6 +97,9 @@ def as_sequence(sequence: str | tuple[int, ...] | list[int]) -> Sequence3:
     >>> as_sequence("ZYX")
     (3, 2, 1)
     """
+    if isinstance(sequence, str) and sequence in _AXES:
+        return _AXES[sequence]
+    axes: tuple[int, ...] = ()
     if isinstance(sequence, str):
         if sequence.lower() == sequence and sequence.upper() in SEQUENCES:
             raise ValueError(
@@ -71,7 +108,8 @@ def as_sequence(sequence: str | tuple[int, ...] | list[int]) -> Sequence3:
             )
         axes = tuple("XYZ".find(letter) + 1 for letter in sequence)
     else:
-        axes = tuple(0 if isinstance(axis, bool) else axis for axis in sequence)
+        with suppress(TypeError):  # a number, None
+            axes = tuple(0 if isinstance(axis, bool) else axis for axis in sequence)
     is_valid = len(axes) == 3 and all(axis in (1, 2, 3) for axis in axes)
     if not is_valid or axes[0] == axes[1] or axes[1] == axes[2]:
         raise ValueError(

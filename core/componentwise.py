@@ -10,6 +10,7 @@ Formulas neither warn nor raise: what overflows or is undefined is infinite or N
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -56,7 +57,7 @@ class Formula:
         leadings = [a.shape[: a.ndim - n] for a, (n, _) in zip(arrays, self._takes, strict=True)]
         leading = leadings[0]
         if any(other != leading for other in leadings):
-            leading = np.broadcast_shapes(*leadings)
+            leading = self._common(leadings)
         n_items = math.prod(leading)
         if n_items == 1:
             return self._run_single(arrays, leading)
@@ -70,6 +71,14 @@ class Formula:
                     for column in range(out.shape[1]):
                         out[start:stop, column] = next(found)
         return [out.reshape(*leading, *shape) for out, shape in zip(outs, self._gives, strict=True)]
+
+    def _common(self, leadings: list[Shape]) -> Shape:
+        try:
+            return np.broadcast_shapes(*leadings)
+        except ValueError:
+            names = inspect.signature(self.formula).parameters
+            listed = ", ".join(f"{name} {shape}" for name, shape in zip(names, leadings, strict=True))
+            raise ValueError(f"leading shapes do not broadcast: {listed}") from None
 
     def _run_single(self, arrays: tuple[Array, ...], leading: Shape) -> list[Array]:
         numbers = [a.ravel().tolist() if n else a.item() for a, (n, _) in zip(arrays, self._takes, strict=True)]
@@ -139,8 +148,11 @@ def atan2(y: Component, x: Component) -> Component:
 
 def divide(a: Component, b: Component) -> Component:
     """Return ``a / b``; infinite or NaN where `b` is zero."""
-    if type(a) is float and type(b) is float and b == 0.0:
-        return math.nan if a == 0.0 or a != a else math.copysign(math.inf, a) * math.copysign(1.0, b)
+    if type(a) is not float or type(b) is not float:
+        quotient: Component = np.divide(a, b)
+        return quotient
+    if b == 0.0:
+        return math.nan if a == 0.0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1.0, b)
     return a / b
 
 

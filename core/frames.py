@@ -1,7 +1,8 @@
-"""Orientation objects and functions on them, after Modelica `MultiBody.Frames`.
+"""Functions on orientation objects, after Modelica `MultiBody.Frames`.
 
-An `Orientation` takes frame 1 into frame 2: ``v2 = T @ v1``, and `w` is the angular velocity of
-frame 2 relative to frame 1, resolved in frame 2. Every function broadcasts over leading axes.
+An `Orientation` takes frame 1 into frame 2: ``v2 = T @ v1``, and `w` is the angular velocity of frame 2 relative to
+frame 1, resolved in frame 2. Every function broadcasts over leading axes and checks what it is given: a wrong shape, a
+number that is not finite, a direction that is not of unit length, an invalid sequence is a `ValueError`.
 
 References
 ----------
@@ -10,58 +11,12 @@ Modelica Standard Library 3.2.3 and 4.1, ``Modelica.Mechanics.MultiBody.Frames``
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core import kernels
-from framescope.core.arrays import Array, as_array, as_axis, as_sequence, as_unit, broadcast_leading
-
-SINGULAR = 1e-12
-"""Both terms of the first angle at most this: the sequence is locked and angle 1 is the guess."""
-
-
-@dataclass(frozen=True, eq=False)
-class Orientation:
-    """Orientation of frame 2 in frame 1 with its angular velocity.
-
-    Parameters
-    ----------
-    T : (..., 3, 3)
-        Transformation matrix, ``v2 = T @ v1``. It may have drifted: formulas apply as it stands.
-    w : (..., 3)
-        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s.
-
-    Raises
-    ------
-    ValueError
-        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> Orientation(np.eye(3), [0.0, 0.0, 1.0]).w
-    array([0., 0., 1.])
-    """
-
-    T: Array
-    w: Array
-
-    def __post_init__(self) -> None:
-        T, w = as_array("T", self.T, (3, 3)), as_array("w", self.w, (3,))
-        leading = broadcast_leading(T=T.shape[:-2], w=w.shape[:-1])
-        object.__setattr__(self, "T", np.broadcast_to(T, (*leading, 3, 3)))
-        object.__setattr__(self, "w", np.broadcast_to(w, (*leading, 3)))
-
-
-def null_rotation() -> Orientation:
-    """Return the orientation of a frame that coincides with frame 1 and does not turn.
-
-    >>> null_rotation().T[0]
-    array([1., 0., 0.])
-    """
-    return Orientation(np.eye(3), np.zeros(3))
+from framescope.core import kernels, turns
+from framescope.core.arrays import Array, as_array, as_axis, as_sequence, as_unit
+from framescope.core.orientation import Orientation, as_orientation, unchecked
 
 
 def orientation_constraint(R: Orientation) -> Array:
@@ -72,7 +27,25 @@ def orientation_constraint(R: Orientation) -> Array:
     >>> orientation_constraint(null_rotation())
     array([0., 0., 0., 0., 0., 0.])
     """
-    return kernels.orientation_residues(R.T)
+    return kernels.orientation_residues(as_orientation("R", R).T)
+
+
+def angular_velocity1(R: Orientation) -> Array:
+    """Return the angular velocity (..., 3) of frame 2 relative to frame 1, resolved in frame 1: ``Tᵀ w``.
+
+    >>> angular_velocity1(axis_rotation(3, np.pi / 2, 2.0))
+    array([0., 0., 2.])
+    """
+    return kernels.apply_transposed(as_orientation("R", R).T, R.w)
+
+
+def angular_velocity2(R: Orientation) -> Array:
+    """Return the angular velocity (..., 3) of frame 2 relative to frame 1, resolved in frame 2: `w`.
+
+    >>> angular_velocity2(axis_rotation(3, np.pi / 2, 2.0))
+    array([0., 0., 2.])
+    """
+    return as_orientation("R", R).w
 
 
 def resolve1(R: Orientation, v2: ArrayLike) -> Array:
@@ -81,7 +54,7 @@ def resolve1(R: Orientation, v2: ArrayLike) -> Array:
     >>> resolve1(axis_rotation(3, np.pi / 2), [1.0, 0.0, 0.0]).round(12)
     array([0., 1., 0.])
     """
-    return kernels.apply_matrix(kernels.transpose(R.T), as_array("v2", v2, (3,)))
+    return kernels.apply_transposed(as_orientation("R", R).T, as_array("v2", v2, (3,)))
 
 
 def resolve2(R: Orientation, v1: ArrayLike) -> Array:
@@ -90,7 +63,46 @@ def resolve2(R: Orientation, v1: ArrayLike) -> Array:
     >>> resolve2(axis_rotation(3, np.pi / 2), [0.0, 1.0, 0.0]).round(12)
     array([1., 0., 0.])
     """
-    return kernels.apply_matrix(R.T, as_array("v1", v1, (3,)))
+    return kernels.apply_matrix(as_orientation("R", R).T, as_array("v1", v1, (3,)))
+
+
+def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
+    """Return the vector (..., 3), given in frame 1, resolved in frame 2, both frames given from a common frame 0.
+
+    ``resolve2(R2, resolve1(R1, v1))``
+
+    >>> resolve_relative([1.0, 0.0, 0.0], axis_rotation(3, np.pi / 2), null_rotation()).round(12)
+    array([0., 1., 0.])
+    """
+    v1 = as_array("v1", v1, (3,))
+    return kernels.resolve_relative(as_orientation("R1", R1).T, as_orientation("R2", R2).T, v1)
+
+
+def resolve_dyade1(R: Orientation, D2: ArrayLike) -> Array:
+    """Return the second-order tensor (..., 3, 3), given in frame 2, resolved in frame 1: ``Tᵀ D2 T``.
+
+    >>> resolve_dyade1(axis_rotation(3, np.pi / 2), np.diag([1.0, 2.0, 3.0])).round(12).diagonal()
+    array([2., 1., 3.])
+    """
+    return kernels.conjugate_by_transposed(as_orientation("R", R).T, as_array("D2", D2, (3, 3)))
+
+
+def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
+    """Return the second-order tensor (..., 3, 3), given in frame 1, resolved in frame 2: ``T D1 Tᵀ``.
+
+    >>> resolve_dyade2(axis_rotation(3, np.pi / 2), np.diag([1.0, 2.0, 3.0])).round(12).diagonal()
+    array([2., 1., 3.])
+    """
+    return kernels.conjugate_by(as_orientation("R", R).T, as_array("D1", D1, (3, 3)))
+
+
+def null_rotation() -> Orientation:
+    """Return the orientation of a frame that coincides with frame 1 and does not turn.
+
+    >>> null_rotation().T[0]
+    array([1., 0., 0.])
+    """
+    return unchecked((np.eye(3), np.zeros(3)))
 
 
 def inverse_rotation(R: Orientation) -> Orientation:
@@ -99,30 +111,33 @@ def inverse_rotation(R: Orientation) -> Orientation:
     >>> inverse_rotation(axis_rotation(1, 0.1, 2.0)).w
     array([-2., -0., -0.])
     """
-    T_inv = kernels.transpose(R.T)
-    return Orientation(T_inv, -kernels.apply_matrix(T_inv, R.w))
+    return unchecked(kernels.inverse_rotation(as_orientation("R", R).T, R.w))
 
 
 def relative_rotation(R1: Orientation, R2: Orientation) -> Orientation:
     """Return the orientation from frame 1 into frame 2, both given from a common frame 0.
 
+    ``T = T2 T1ᵀ``, ``w = w2 - T2 T1ᵀ w1``
+
     >>> R = relative_rotation(axis_rotation(1, 0.1), axis_rotation(1, 0.3))
     >>> bool(np.allclose(R.T, axis_rotation(1, 0.2).T))
     True
     """
-    T = kernels.multiply_matrices(R2.T, kernels.transpose(R1.T))
-    return Orientation(T, R2.w - kernels.apply_matrix(T, R1.w))
+    R1, R2 = as_orientation("R1", R1), as_orientation("R2", R2)
+    return unchecked(kernels.relative_rotation(R1.T, R1.w, R2.T, R2.w))
 
 
 def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
     """Return the orientation from frame 0 into frame 2, given 0 into 1 and 1 into 2.
 
+    ``T = T_rel T1``, ``w = T_rel w1 + w_rel``
+
     >>> R = absolute_rotation(axis_rotation(1, 0.1), axis_rotation(1, 0.2))
     >>> bool(np.allclose(R.T, axis_rotation(1, 0.3).T))
     True
     """
-    T = kernels.multiply_matrices(R_rel.T, R1.T)
-    return Orientation(T, kernels.apply_matrix(R_rel.T, R1.w) + R_rel.w)
+    R1, R_rel = as_orientation("R1", R1), as_orientation("R_rel", R_rel)
+    return unchecked(kernels.absolute_rotation(R1.T, R1.w, R_rel.T, R_rel.w))
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orientation:
@@ -134,7 +149,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike, der_angle: ArrayLike = 0) ->
     array([0., 1., 0.])
     """
     e, angle, rate = as_unit("e", e), as_array("angle", angle), as_array("der_angle", der_angle)
-    return Orientation(kernels.planar_matrix(e, angle), e * rate[..., np.newaxis])
+    return unchecked(turns.planar_rotation(e, angle, rate))
 
 
 def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
@@ -145,8 +160,7 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
     >>> float(planar_rotation_angle([0, 0, 1], [0, 1, 0], [1, 0, 0]).round(4))
     1.5708
     """
-    e, v1, v2 = as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,))
-    return _wrap(_planar_angle(e, v1, v2))
+    return turns.planar_angle(as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,)))
 
 
 def axis_rotation(axis: int, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orientation:
@@ -155,11 +169,8 @@ def axis_rotation(axis: int, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orie
     >>> axis_rotation(1, np.pi / 2).T.round(12)[1]
     array([0., 0., 1.])
     """
-    axis = as_axis(axis)
     angle, rate = as_array("angle", angle), as_array("der_angle", der_angle)
-    w = np.zeros((*rate.shape, 3))
-    w[..., axis - 1] = rate
-    return Orientation(kernels.axis_matrix(axis, angle), w)
+    return unchecked(turns.axis_rotation(as_axis(axis))(angle, rate))
 
 
 def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angles: ArrayLike = 0) -> Orientation:
@@ -181,20 +192,11 @@ def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angle
     >>> axes_rotations("XYZ", [0.0, 0.0, np.pi / 2]).T.round(12)[0]
     array([0., 1., 0.])
     """
-    a, b, c = as_sequence(sequence)
+    axes = as_sequence(sequence)
     angles = as_array("angles", angles, (3,))
-    rates = np.zeros(3) if np.ndim(der_angles) == 0 and der_angles == 0 else as_array("der_angles", der_angles, (3,))
-    T, w = axes_matrix_and_velocity((a, b, c), angles, rates)
-    return Orientation(T, w)
-
-
-def axes_matrix_and_velocity(sequence: tuple[int, int, int], angles: Array, rates: Array) -> tuple[Array, Array]:
-    """Unchecked kernel of `axes_rotations`: `T` and `w` of three turns with their rates."""
-    T1, T2, T3 = (kernels.axis_matrix(axis, angles[..., i]) for i, axis in enumerate(sequence))
-    e1, e2, e3 = np.eye(3)[[axis - 1 for axis in sequence]]
-    w = e2 * rates[..., 1:2] + kernels.apply_matrix(T2, e1 * rates[..., 0:1])
-    w = e3 * rates[..., 2:3] + kernels.apply_matrix(T3, w)
-    return kernels.multiply_matrices(T3, kernels.multiply_matrices(T2, T1)), w
+    is_still = isinstance(der_angles, int) and der_angles == 0
+    rates = np.zeros(3) if is_still else as_array("der_angles", der_angles, (3,))
+    return unchecked(turns.axes_rotations(axes)(angles, rates))
 
 
 def axes_rotations_angles(
@@ -216,34 +218,19 @@ def axes_rotations_angles(
     """
     axes = as_sequence(sequence)
     guess = as_array("guess_angle1", guess_angle1)
-    e1, e2, e3 = np.eye(3)[[axis - 1 for axis in axes]]
-    r = R.T[..., axes[2] - 1, :]
-    A = kernels.dot(e2, r)
-    B = kernels.dot(kernels.cross(e1, e2), r)
-    first, second = np.arctan2(A, -B), np.arctan2(-A, B)
-    angle1 = np.where(np.abs(first - guess) <= np.abs(second - guess), first, second)
-    is_locked = (np.abs(A) <= SINGULAR) & (np.abs(B) <= SINGULAR)
-    angle1 = np.where(is_locked, guess, angle1)
-    T1 = kernels.axis_matrix(axes[0], angle1)
-    angle2 = _planar_angle(e2, kernels.apply_matrix(T1, r), e3)
-    e2_in_2 = kernels.apply_matrix(R.T, kernels.apply_matrix(kernels.transpose(T1), e2))
-    angle3 = _planar_angle(e3, e2, e2_in_2)
-    return np.stack([np.where(is_locked, angle1, _wrap(angle1)), _wrap(angle2), _wrap(angle3)], axis=-1)
+    return turns.axes_rotations_angles(axes)(as_orientation("R", R).T, guess)
 
 
-def other_branch(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
-    """Return the second set of angles (..., 3) that gives the same orientation.
+def small_rotation(R: Orientation, with_residues: bool = False) -> Array:
+    """Return the three small angles (..., 3) of `R`, or with the residues of the approximation (..., 6).
 
-    For three different axes ``[a ± pi, pi - b, c ± pi]``, for first and third the same
-    ``[a ± pi, -b, c ± pi]``, each in (-pi, pi].
+    ``[T23, -T13, T12]`` and ``[T11 - 1, T22 - 1, T11 T22 - T21 T12 - 1]``
 
-    >>> other_branch("XYZ", [0.1, 0.2, 0.3]).round(4)
-    array([-3.0416,  2.9416, -2.8416])
+    >>> small_rotation(axes_rotations("XYZ", [1e-3, 2e-3, -1e-3])).round(5)
+    array([ 0.001,  0.002, -0.001])
     """
-    axes = as_sequence(sequence)
-    angles = as_array("angles", angles, (3,))
-    second = -angles[..., 1] if axes[0] == axes[2] else np.pi - angles[..., 1]
-    return _wrap_turns(np.stack([angles[..., 0] + np.pi, second, angles[..., 2] + np.pi], axis=-1))
+    found = kernels.small_rotation(as_orientation("R", R).T)
+    return found if with_residues else found[..., :3]
 
 
 def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Orientation:
@@ -255,9 +242,7 @@ def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Orientation:
     >>> from_nxy([0, 2, 0], [-1, 0, 0]).T.round(12)[0]
     array([0., 1., 0.])
     """
-    e_x, n = _first_axis_and_other(n_x, as_array("n_y", n_y, (3,)), np.array([0.0, 1.0, 0.0]))
-    e_z = _unit(kernels.cross(e_x, n))
-    return _from_rows(e_x, kernels.cross(e_z, e_x), e_z)
+    return _still(turns.matrix_from_nxy(as_array("n_x", n_x, (3,)), as_array("n_y", n_y, (3,))))
 
 
 def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
@@ -266,9 +251,42 @@ def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
     >>> from_nxz([1, 0, 0], [0, 0, 3]).T.round(12)[2]
     array([0., 0., 1.])
     """
-    e_x, n = _first_axis_and_other(n_x, as_array("n_z", n_z, (3,)), np.array([0.0, 0.0, 1.0]))
-    e_y = _unit(kernels.cross(n, e_x))
-    return _from_rows(e_x, e_y, kernels.cross(e_x, e_y))
+    return _still(turns.matrix_from_nxz(as_array("n_x", n_x, (3,)), as_array("n_z", n_z, (3,))))
+
+
+def from_T(T: ArrayLike, w: ArrayLike) -> Orientation:
+    """Return the orientation of a matrix `T` (..., 3, 3) with angular velocity `w` (..., 3), resolved in frame 2.
+
+    >>> from_T(np.eye(3), [0.0, 0.0, 1.0]).w
+    array([0., 0., 1.])
+    """
+    return Orientation(as_array("T", T, (3, 3)), as_array("w", w, (3,)))
+
+
+def from_T2(T: ArrayLike, der_T: ArrayLike) -> Orientation:
+    """Return the orientation of a matrix `T` (..., 3, 3) with its derivative `der_T` (..., 3, 3), 1/s.
+
+    With rows, ``w = [T3·dT2, -T3·dT1, T2·dT1]``.
+
+    >>> from_T2(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]]).w
+    array([ 0., -0.,  1.])
+    """
+    T, der_T = as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3))
+    return Orientation(T, kernels.velocity_from_rows(T, der_T))
+
+
+def from_T_inv(T_inv: ArrayLike, w: ArrayLike) -> Orientation:
+    """Return the orientation from frame 1 into frame 2, given the matrix `T_inv` (..., 3, 3) from 2 into 1.
+
+    `w` (..., 3) is the angular velocity of frame 1 relative to frame 2, resolved in frame 1, so that the result has
+    ``-T w``. The reference's text defines it so too, but its code only negates: there the result is resolved in the
+    wrong frame whenever `w` is not along the axis of the rotation.
+
+    >>> from_T_inv(axis_rotation(3, np.pi / 2).T, [1.0, 0.0, 0.0]).w.round(12)
+    array([-0., -1., -0.])
+    """
+    T_inv, w = as_array("T_inv", T_inv, (3, 3)), as_array("w", w, (3,))
+    return unchecked(kernels.inverse_rotation(T_inv, w))
 
 
 def from_Q(Q: ArrayLike, w: ArrayLike) -> Orientation:
@@ -280,47 +298,91 @@ def from_Q(Q: ArrayLike, w: ArrayLike) -> Orientation:
     return Orientation(kernels.matrix_from_quaternion(as_array("Q", Q, (4,))), as_array("w", w, (3,)))
 
 
+def to_T(R: Orientation) -> Array:
+    """Return the transformation matrix (..., 3, 3) from frame 1 into frame 2.
+
+    >>> to_T(null_rotation())[0]
+    array([1., 0., 0.])
+    """
+    return as_orientation("R", R).T
+
+
+def to_T_inv(R: Orientation) -> Array:
+    """Return the inverse transformation matrix (..., 3, 3), from frame 2 into frame 1: ``Tᵀ``.
+
+    >>> to_T_inv(axis_rotation(3, np.pi / 2)).round(12)[0]
+    array([ 0., -1.,  0.])
+    """
+    return kernels.transpose(as_orientation("R", R).T)
+
+
 def to_Q(R: Orientation, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
     """Return the quaternion (..., 4), scalar last; of `Q` and `-Q` the one with ``Q · Q_guess >= 0``.
 
     >>> to_Q(axis_rotation(3, np.pi / 2)).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    guess = as_array("Q_guess", Q_guess, (4,))
-    Q = kernels.quaternion_from_matrix(R.T)
-    return np.where((Q * guess).sum(axis=-1, keepdims=True) < 0.0, -Q, Q)
+    return kernels.quaternion_from_matrix(as_orientation("R", R).T, as_array("Q_guess", Q_guess, (4,)))
 
 
-def _planar_angle(e: Array, v1: Array, v2: Array) -> Array:
-    y = -kernels.dot(kernels.cross(e, v1), v2)
-    return np.arctan2(y, kernels.dot(v1, v2) - kernels.dot(e, v1) * kernels.dot(e, v2))
+def to_vector(R: Orientation) -> Array:
+    """Return the elements of `T` in one vector (..., 9), column by column.
+
+    >>> to_vector(axis_rotation(3, np.pi / 2)).round(12)[:3]
+    array([ 0., -1.,  0.])
+    """
+    T = as_orientation("R", R).T
+    return kernels.transpose(T).reshape(*T.shape[:-2], 9)
 
 
-def _wrap(angle: Array) -> Array:
-    """Turn -pi into pi, so that angles are in (-pi, pi]."""
-    return np.where(angle == -np.pi, np.pi, angle)
+def to_exy(R: Orientation) -> Array:
+    """Return the x and y axes of frame 2, resolved in frame 1, as the columns of (..., 3, 2).
+
+    >>> to_exy(axis_rotation(3, np.pi / 2)).round(12)[:, 0]
+    array([0., 1., 0.])
+    """
+    return kernels.transpose(as_orientation("R", R).T[..., :2, :])
 
 
-def _wrap_turns(angle: Array) -> Array:
-    """Take whole turns off, into (-pi, pi]."""
-    return _wrap(angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi)))
+def equality_constraint(R1: Orientation, R2: Orientation) -> Array:
+    """Return three residues (..., 3), rad, that are zero when two orientations are the same; they may be -pi.
+
+    >>> equality_constraint(null_rotation(), axis_rotation(1, 0.1)).round(4)
+    array([ 0.0995, -0.    ,  0.    ])
+    """
+    return kernels.angles_between(as_orientation("R1", R1).T, as_orientation("R2", R2).T)
 
 
-def _unit(v: Array) -> Array:
-    return v / np.sqrt(kernels.dot(v, v))[..., np.newaxis]
+def length(v: ArrayLike) -> Array:
+    """Return the length (...) of a vector (..., 3), in its unit.
+
+    >>> float(length([3.0, 0.0, 4.0]))
+    5.0
+    """
+    return kernels.length(as_array("v", v, (3,)))
 
 
-def _first_axis_and_other(n_x: ArrayLike, n: Array, fallback: Array) -> tuple[Array, Array]:
-    """Return the unit x axis, and the second direction or its stand-in when it is parallel to x."""
-    n_x = as_array("n_x", n_x, (3,))
-    length = np.sqrt(kernels.dot(n_x, n_x))[..., np.newaxis]
-    is_zero = length < 1e-10
-    e_x = np.where(is_zero, np.array([1.0, 0.0, 0.0]), n_x / np.where(is_zero, 1.0, length))
-    normal = kernels.cross(e_x, n)
-    is_parallel = (kernels.dot(normal, normal) <= 1e-6)[..., np.newaxis]
-    stand_in = np.where(np.abs(e_x[..., :1]) > 1e-6, fallback, np.array([1.0, 0.0, 0.0]))
-    return e_x, np.where(is_parallel, stand_in, n)
+def normalize(v: ArrayLike) -> Array:
+    """Return the vector (..., 3) of unit length along `v`; one shorter than 1e-13 is divided by 1e-13.
+
+    So a zero vector stays zero.
+
+    >>> normalize([0.0, 0.0, 2.0])
+    array([0., 0., 1.])
+    """
+    return kernels.normalize(as_array("v", v, (3,)))
 
 
-def _from_rows(e_x: Array, e_y: Array, e_z: Array) -> Orientation:
-    return Orientation(np.stack(np.broadcast_arrays(e_x, e_y, e_z), axis=-2), np.zeros(3))
+def axis(axis: int) -> Array:
+    """Return the unit vector (3,) of coordinate axis 1, 2 or 3.
+
+    >>> axis(2)
+    array([0., 1., 0.])
+    """
+    e = np.zeros(3)
+    e[as_axis(axis) - 1] = 1.0
+    return e
+
+
+def _still(T: Array) -> Orientation:
+    return unchecked((T, np.zeros(T.shape[:-1])))

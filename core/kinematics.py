@@ -10,20 +10,20 @@ ReferenceFrameRotations.jl 3.0, ``ddcm`` and ``dquat`` (there the quaternion is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core import frames, kernels, quaternions, transformation_matrices
+from framescope.core import kernels, transformation_matrices, turns
 from framescope.core.arrays import Array, as_array, as_sequence
+from framescope.core.orientation import Orientation, as_orientation, unchecked
+from framescope.core.steppers import EQUATIONS, METHODS, OF_TIME_ONLY, STEPS, Equation, Method, Velocity
 
-Equation = Literal["dcm", "quaternion"]
-Method = Literal["euler", "rk4"]
-AngularVelocity = Callable[[Array], Array]
-"""Takes times (n,) and returns angular velocities (n, 3), resolved in frame 2."""
+AngularVelocity = Callable[..., ArrayLike]
+"""``w(t)``, for one time or for many at once, or ``w(t, R)``; (..., 3), resolved in frame 2, rad/s."""
 
 
 def ddcm(D_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
@@ -33,17 +33,74 @@ def ddcm(D_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
     array([0., 1., 0.])
     """
     D, w = as_array("D_ba", D_ba, (3, 3)), as_array("w_ba_b", w_ba_b, (3,))
-    return kernels.multiply_matrices(-kernels.skew(w), D) + 0.0  # + 0.0 turns -0.0 into 0.0
+    return kernels.matrix_rate(D, w)
 
 
 def dquat(q_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
     """Return the time derivative (..., 4) of a quaternion, scalar last, ``½ q ⊗ [w, 0]``.
 
     >>> dquat([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0])
-    array([0. , 0. , 0.5, 0. ])
+    array([ 0. ,  0. ,  0.5, -0. ])
     """
     q, w = as_array("q_ba", q_ba, (4,)), as_array("w_ba_b", w_ba_b, (3,))
-    return kernels.multiply_quaternions(q, _half_pure(w))
+    return kernels.quaternion_rate(q, w)
+
+
+def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike) -> Array:
+    """Return the rates (..., 3) of the angles of an axis sequence that an angular velocity makes.
+
+    Parameters
+    ----------
+    sequence
+        Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
+    angles : (..., 3)
+        Angles, rad.
+    w : (..., 3)
+        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s.
+
+    Returns
+    -------
+    (..., 3)
+        Rates, rad/s.
+
+    Notes
+    -----
+    Solves ``w = e3 d3 + T3 (e2 d2 + T2 e1 d1)``. The errors grow with the condition number that `singularity_measure`
+    gives; where the sequence is locked to the last bit, rates 1 and 3 are infinite or NaN.
+
+    Examples
+    --------
+    >>> from framescope.core import frames
+    >>> R = frames.axes_rotations("ZYX", [0.1, 0.2, 0.3], [1.0, 2.0, 3.0])
+    >>> euler_rates("ZYX", [0.1, 0.2, 0.3], R.w).round(12)
+    array([1., 2., 3.])
+    """
+    axes = as_sequence(sequence)
+    return turns.euler_rates(axes)(as_array("angles", angles, (3,)), as_array("w", w, (3,)))
+
+
+def angular_velocity_from_euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, rates: ArrayLike) -> Array:
+    """Return the angular velocity (..., 3) that the rates of the angles of an axis sequence make.
+
+    Parameters
+    ----------
+    sequence
+        Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
+    angles, rates : (..., 3)
+        Angles, rad, and their rates, rad/s.
+
+    Returns
+    -------
+    (..., 3)
+        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s: ``e3 d3 + T3 (e2 d2 + T2 e1 d1)``.
+
+    Examples
+    --------
+    >>> angular_velocity_from_euler_rates("XYZ", [0.0, 0.0, np.pi / 2], [1.0, 0.0, 0.0]).round(12)
+    array([ 0., -1.,  0.])
+    """
+    axes = as_sequence(sequence)
+    return turns.axes_rotations(axes)(as_array("angles", angles, (3,)), as_array("rates", rates, (3,)))[1]
 
 
 def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> tuple[Array, Array]:
@@ -65,29 +122,44 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
     """
     axes = as_sequence(sequence)
     angle2 = as_array("angles", angles, (3,))[..., 1]
-    s = np.abs(np.cos(angle2) if axes[0] == axes[2] else np.sin(angle2))
+    s, rest = np.abs(np.sin(angle2)), np.abs(np.cos(angle2))
+    if axes[0] == axes[2]:
+        s, rest = rest, s
     with np.errstate(divide="ignore"):
-        return s, np.sqrt((1.0 + s) / (1.0 - s))
+        return s, np.where(s == 1.0, np.inf, (1.0 + s) / rest)  # rest = sqrt(1 - s²), without the cancellation
 
 
 @dataclass(frozen=True, eq=False)
 class Integration:
-    """An integrated orientation with everything that is needed to evaluate it between its steps.
+    """An integrated orientation, with everything that is needed to evaluate it between its steps.
+
+    It unpacks into ``orientations, residues``.
 
     Attributes
     ----------
     times : (n,)
         Times of the steps, s.
-    states : (n, 3, 3) or (n, 4)
+    states : (n, ..., 3, 3) or (n, ..., 4)
         The integrated matrices or quaternions, as the method left them.
+    orientations : Orientation
+        Those as orientations (n, ...), with the angular velocity at each.
+    residues : (n, ..., 6) or (n, ..., 1)
+        The constraint residues of `states` at every step.
     """
 
     times: Array
     states: Array
-    w: AngularVelocity
-    equation: Equation
+    orientations: Orientation
+    residues: Array
+    of: Equation
     method: Method
     renormalize: bool
+    _w: Velocity
+    _is_of_time: bool
+
+    def __iter__(self) -> Iterator[Orientation | Array]:
+        yield self.orientations
+        yield self.residues
 
     def at(self, t: Array) -> Array:
         """Return the state at times (n,): from the step before each, one step of the rest of the way.
@@ -98,117 +170,176 @@ class Integration:
         t = np.clip(t, self.times[0], self.times[-1])
         i = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 1)
         step = t - self.times[i]
-        moved = _advance(self.equation, _increments(self, self.times[i], step), self.states[i])
-        if self.renormalize:
-            moved = _renormalize(self.equation, moved)
+        with np.errstate(all="ignore"):
+            moved = self._moved(self.times[i], step, self.states[i])
+            if self.renormalize:
+                moved = _renormalized(self.of, moved)
         at_step = step == 0.0
         return np.where(at_step.reshape(-1, *[1] * (moved.ndim - 1)), self.states[i], moved)
 
     def T(self, t: Array) -> Array:
-        """Return the transformation matrix (n, 3, 3) at times (n,), as it stands."""
-        state = self.at(t)
-        return kernels.matrix_from_quaternion(state) if self.equation == "quaternion" else state
+        """Return the transformation matrix (n, ..., 3, 3) at times (n,), as it stands."""
+        return _matrices(self.of, self.at(t))
+
+    def _moved(self, t: Array, h: Array, states: Array) -> Array:
+        advance = STEPS[self.method]
+        if not self._is_of_time:
+            steps = [advance(self.of, self._w, *one) for one in zip(t, h, states, strict=True)]
+            return np.reshape(steps, states.shape)
+        factors = advance(self.of, self._w, t, h, _identities(self.of, len(t)))
+        between = (1,) * (states.ndim - factors.ndim)
+        return _multiplied(self.of, factors.reshape(len(t), *between, *factors.shape[1:]), states)
 
 
 def integrate(
-    R0: frames.Orientation,
+    R0: Orientation,
     w: AngularVelocity,
     times: ArrayLike,
     method: Method = "rk4",
     of: Equation = "dcm",
     renormalize: bool = False,
 ) -> Integration:
-    """Integrate an orientation from an angular velocity that depends on time.
+    """Integrate an orientation from its angular velocity.
 
     Parameters
     ----------
     R0 : Orientation
-        Orientation at ``times[0]``; its own `w` is not used.
+        Orientation (...) at ``times[0]``; its own `w` is not used.
     w
-        Function of times (n,) giving the angular velocity (n, 3) of frame 2 relative to frame 1,
-        resolved in frame 2, rad/s.
+        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s: ``w(t)`` giving (3,) for a time, or
+        (n, 3) for times (n,), which is faster; or ``w(t, R)`` giving (..., 3), when it depends on the orientation.
     times : (n,)
         Increasing times of the steps, s.
-    method, of
-        ``"euler"`` or ``"rk4"``, on ``"dcm"`` (``ddcm``) or ``"quaternion"`` (``dquat``).
+    method
+        ``"euler"`` (explicit, first order) and ``"rk4"`` (fourth) step the kinematic equation and so leave the
+        rotations. ``"exponential"`` (second, exact for a constant `w`), ``"munthe-kaas-4"`` (fourth),
+        ``"magnus-4"`` and ``"magnus-6"`` (fourth and sixth, for ``w(t)`` only) turn by a rotation vector and so stay
+        rotations, but for rounding.
+    of
+        ``"dcm"`` (``ddcm``) or ``"quaternion"`` (``dquat``).
     renormalize
         Whether to take the nearest rotation after each step; without it the residues show the drift.
+
+    Returns
+    -------
+    Integration
+        Orientations and residues at every time, and the orientation at any time between.
 
     Raises
     ------
     ValueError
-        When `times` does not increase, or `method` or `of` is unknown.
+        When `times` does not increase, `method` or `of` is unknown, a Magnus method is asked for with ``w(t, R)``, or
+        `w` does not return three numbers.
 
     Notes
     -----
-    Both equations are linear in the orientation, so that a step is a factor that depends on `w` alone:
-    ``T(t + h) = P T(t)`` and ``Q(t + h) = Q(t) ⊗ p``. The factors of all steps are computed at once.
+    Both equations are linear in the orientation. For ``w(t)`` a step is therefore a factor that depends on `w` alone,
+    ``T(t + h) = P T(t)`` and ``Q(t + h) = Q(t) ⊗ p``, and the factors of all steps are computed at once.
 
     Examples
     --------
-    >>> run = integrate(frames.null_rotation(), lambda t: np.outer(np.ones_like(t), [0, 0, 1]), [0, 0.5, 1.0])
-    >>> float(run.states[-1, 0, 1].round(3)), float(np.sin(1.0).round(3))
-    (0.841, 0.841)
+    >>> from framescope.core import frames
+    >>> orientations, residues = integrate(frames.null_rotation(), lambda t: [0, 0, 1], [0, 0.5, 1.0], "exponential")
+    >>> float(orientations.T[-1, 0, 1].round(12)) == float(np.sin(1.0).round(12)), residues.shape
+    (True, (3, 6))
     """
+    R0 = as_orientation("R0", R0)
     times = as_array("times", times)
     if times.ndim != 1 or len(times) < 1 or not np.all(np.diff(times) > 0.0):
         raise ValueError("times: expected a one-dimensional array of increasing times")
-    if method not in ("euler", "rk4"):
-        raise ValueError(f"method: expected 'euler' or 'rk4', got {method!r}")
-    if of not in ("dcm", "quaternion"):
+    if method not in METHODS:
+        raise ValueError(f"method: expected one of {', '.join(METHODS)}, got {method!r}")
+    if of not in EQUATIONS:
         raise ValueError(f"of: expected 'dcm' or 'quaternion', got {of!r}")
-    state = R0.T if of == "dcm" else frames.to_Q(R0)
-    run = Integration(times, state[np.newaxis], w, of, method, renormalize)
+    is_of_time = _count_arguments(w) < 2
+    if method in OF_TIME_ONLY and not is_of_time:
+        raise ValueError(f"method: {method} needs w(t), got w(t, R); 'munthe-kaas-4' takes it")
+    velocity = _of_time(w, times) if is_of_time else _of_orientation(w, of)
+    state = R0.T if of == "dcm" else kernels.quaternion_from_matrix(R0.T, np.array([0.0, 0.0, 0.0, 1.0]))
+    with np.errstate(all="ignore"):  # an orientation that stops being numbers says so in its residues
+        states = _all_states(of, method, velocity, times, state, renormalize=renormalize, is_of_time=is_of_time)
+        if is_of_time:
+            rates = velocity(times, states)
+            rates = rates.reshape(len(times), *[1] * (R0.T.ndim - 2), 3)
+        else:
+            rates = np.stack([velocity(t, at) for t, at in zip(times, states, strict=True)])
+        T = _matrices(of, states)
+        orientations = unchecked((T, np.broadcast_to(rates, T.shape[:-1])))
+        residues = (
+            kernels.orientation_residues(states) if of == "dcm" else kernels.squared_norm(states)[..., None] - 1.0
+        )
+    return Integration(times, states, orientations, residues, of, method, renormalize, velocity, is_of_time)
+
+
+def _all_states(
+    of: Equation, method: Method, w: Velocity, times: Array, state: Array, *, renormalize: bool, is_of_time: bool
+) -> Array:
+    advance, steps = STEPS[method], np.diff(times)
+    factors = advance(of, w, times[:-1], steps, _identities(of, len(steps))) if is_of_time and len(steps) else None
     states = np.empty((len(times), *state.shape))
     states[0] = state
-    with np.errstate(all="ignore"):  # an orientation that stops being numbers says so in its residues
-        for k, increment in enumerate(_increments(run, times[:-1], np.diff(times))):
-            states[k + 1] = _advance(of, increment, states[k])
-            if renormalize:
-                states[k + 1] = _renormalize(of, states[k + 1])
-    return Integration(times, states, w, of, method, renormalize)
+    for k, h in enumerate(steps):
+        if factors is not None:
+            states[k + 1] = _multiplied(of, factors[k], states[k])
+        else:
+            states[k + 1] = advance(of, w, times[k], h, states[k])
+        if renormalize:
+            states[k + 1] = _renormalized(of, states[k + 1])
+    return states
 
 
-def _half_pure(w: Array) -> Array:
-    """Return the quaternion ``½ [w, 0]``."""
-    return np.concatenate([0.5 * w, np.zeros((*w.shape[:-1], 1))], axis=-1)
+def _identities(of: Equation, n: int) -> Array:
+    one = np.eye(3) if of == "dcm" else np.array([0.0, 0.0, 0.0, 1.0])
+    return np.broadcast_to(one, (n, *one.shape))
 
 
-def _increments(run: Integration, t: Array, h: Array) -> Array:
-    """Return the factor of one step of size `h` (n,) from each time `t` (n,): (n, 3, 3) or (n, 4)."""
-    if run.equation == "dcm":
-        product, one, tail = kernels.multiply_matrices, np.eye(3), (1, 1)
-    else:
-        product, one, tail = _multiply_quaternions_reversed, np.array([0.0, 0.0, 0.0, 1.0]), (1,)
-
-    def rate(time: Array) -> Array:
-        w = run.w(time)
-        return -kernels.skew(w) if run.equation == "dcm" else _half_pure(w)
-
-    h = h.reshape(-1, *tail)
-    k1 = rate(t)
-    if run.method == "euler":
-        return one + h * k1
-    flat_h = h.reshape(-1)
-    a_mid = rate(t + 0.5 * flat_h)
-    k2 = product(a_mid, one + 0.5 * h * k1)
-    k3 = product(a_mid, one + 0.5 * h * k2)
-    k4 = product(rate(t + flat_h), one + h * k3)
-    return one + h / 6.0 * (k1 + 2.0 * (k2 + k3) + k4)
+def _multiplied(of: Equation, factors: Array, states: Array) -> Array:
+    if of == "dcm":
+        return kernels.multiply_matrices(factors, states)
+    return kernels.multiply_quaternions(states, factors)
 
 
-def _multiply_quaternions_reversed(a: Array, b: Array) -> Array:
-    """``Q' = Q ⊗ a``: the factors stand to the right, so the order of a product is turned round."""
-    return kernels.multiply_quaternions(b, a)
+def _matrices(of: Equation, states: Array) -> Array:
+    return states if of == "dcm" else kernels.matrix_from_quaternion(states)
 
 
-def _advance(equation: Equation, increment: Array, state: Array) -> Array:
-    if equation == "dcm":
-        return kernels.multiply_matrices(increment, state)
-    return kernels.multiply_quaternions(state, increment)
+def _renormalized(of: Equation, state: Array) -> Array:
+    if of == "quaternion":
+        return kernels.normalize_quaternion(state)
+    return transformation_matrices.project_to_rotation(state)[0] if np.isfinite(state).all() else state
 
 
-def _renormalize(equation: Equation, state: Array) -> Array:
-    if equation == "dcm":
-        return transformation_matrices.project_to_rotation(state)[0]
-    return quaternions.normalize_quaternion(state)
+def _count_arguments(w: AngularVelocity) -> int:
+    """Return how many arguments a function must be given."""
+    try:
+        parameters = inspect.signature(w).parameters.values()
+    except (TypeError, ValueError):  # some built-in functions have no signature
+        return 1
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.kind in positional and p.default is inspect.Parameter.empty for p in parameters)
+
+
+def _of_time(w: Callable[..., ArrayLike], times: Array) -> Velocity:
+    """Return `w` as a function of many times, whether it was written for one or for many."""
+    try:
+        probe = np.asarray(w(times[[0, -1]]), dtype=float)
+    except (TypeError, ValueError, IndexError):
+        probe = None
+    if probe is not None and probe.shape == (2, 3):
+        return lambda t, _state: _triples("w(t)", w(t), (*t.shape, 3))
+    return lambda t, _state: _triples("w(t)", [np.asarray(w(one)) for one in t.tolist()], (*t.shape, 3))
+
+
+def _of_orientation(w: Callable[..., ArrayLike], of: Equation) -> Velocity:
+    def velocity(t: Array, state: Array) -> Array:
+        T = _matrices(of, state)
+        return _triples("w(t, R)", w(float(t), unchecked((T, np.zeros(T.shape[:-1])))), T.shape[:-1])
+
+    return velocity
+
+
+def _triples(name: str, found: ArrayLike | list[Array], shape: tuple[int, ...]) -> Array:
+    try:
+        return np.broadcast_to(np.asarray(found, dtype=float), shape)
+    except ValueError:
+        raise ValueError(f"{name}: expected three numbers at a time, shape {shape}, got {np.shape(found)}") from None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from framescope.core import frames, kernels, kinematics, quaternions, recordings, transformation_matrices
+from framescope.core import frames, kernels, kinematics, recordings, transformation_matrices, turns
 from framescope.core.arrays import SEQUENCES, Array, as_sequence
 from framescope.core.errors import ItemError, KeyPath, Problem, Severity, did_you_mean
 from framescope.core.expressions import ExpressionError, parse_expression
@@ -210,7 +210,7 @@ def _axes(form: poses.Axes, key_path: KeyPath) -> LocalMotion:
 
     def sample(t: Array) -> Sample:
         angles, rates = signals(t)
-        T, w = frames.axes_matrix_and_velocity(sequence, angles, rates)
+        T, w = turns.axes_rotations(sequence)(angles, rates)
         zeros = np.zeros((len(t), 3))
         return T, zeros, w, zeros
 
@@ -230,7 +230,7 @@ def _planar(e: Array, angle: float | str, unit: str | None, key_path: KeyPath) -
     def sample(t: Array) -> Sample:
         a, rate = signal(t)
         zeros = np.zeros((len(t), 3))
-        return kernels.planar_matrix(e, a[:, 0]), zeros, e * rate, zeros
+        return turns.planar_matrix(e, a[:, 0]), zeros, e * rate, zeros
 
     return LocalMotion(sample, signal.is_constant)
 
@@ -241,7 +241,7 @@ def _quaternion(form: poses.QuaternionForm, key_path: KeyPath) -> LocalMotion:
         said = "the order of the quaternion is missing." if form.order is None else f'"{form.order}" is no order.'
         raise ItemError(place, said, 'Use "xyzw" (scalar last) or "wxyz" (scalar first).')
     Q = np.array(form.value) if form.order == "xyzw" else np.roll(form.value, -1)
-    norm = float(np.sqrt(quaternions.squared_norm(Q)))
+    norm = float(np.sqrt(kernels.squared_norm(Q)))
     if norm == 0.0:
         raise ItemError((*key_path, "value"), "the quaternion is zero.", "Use 0, 0, 0, 1 in xyzw for no rotation.")
     problems: tuple[Problem, ...] = ()
@@ -304,9 +304,13 @@ def _integrated(form: poses.Integrated, context: Context) -> LocalMotion:
         raise ItemError((*key, "start"), "an initial orientation does not depend on t.", "Use numbers.")
     T0 = start.sample(np.array([context.start]))[0][0]
     n_steps = max(1, int(np.ceil(span / step - 1e-9)))
+
+    def w(t: Array) -> Array:
+        return signals(t)[0]
+
     run = kinematics.integrate(
         frames.Orientation(T0, np.zeros(3)),
-        lambda t: signals(t)[0],
+        w,
         context.start + step * np.arange(n_steps + 1),
         method=form.method,
         of=form.equation,

@@ -95,7 +95,7 @@ def _check_times(name: str, t: Array) -> None:
 
 
 def _check_quaternions(name: str, Q: Array) -> None:
-    miss = np.abs(np.sqrt(quaternions.squared_norm(Q)) - 1.0)
+    miss = np.abs(np.sqrt(kernels.squared_norm(Q)) - 1.0)
     row = int(np.argmax(miss))
     if miss[row] > UNIT_NORM_TOLERANCE:
         raise RecordingError(
@@ -121,7 +121,7 @@ class PoseSpline:
         is_inside = ((t >= 0.0) & (t <= self.t_end))[..., np.newaxis]
         t = np.clip(t, 0.0, self.t_end)
         s, ds = self.quaternion(t), self.quaternion(t, 1)
-        norm2 = quaternions.squared_norm(s)[..., np.newaxis]
+        norm2 = kernels.squared_norm(s)[..., np.newaxis]
         T = kernels.matrix_from_quaternion(s / np.sqrt(norm2))
         w = 2.0 * kernels.multiply_quaternions(kernels.conjugate(s), ds)[..., :3] / norm2
         return T, self.position(t), np.where(is_inside, w, 0.0), np.where(is_inside, self.position(t, 1), 0.0)

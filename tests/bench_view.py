@@ -16,7 +16,7 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.core import kernels
+from framescope.core import kernels, turns
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.scene.model import Scene
 from framescope.ui.theme import DARK
@@ -39,7 +39,7 @@ def poses(step: int) -> Poses:
     p_WF = 0.6 * (np.stack(np.unravel_index(np.arange(COUNT), (side,) * 3), axis=-1) - (side - 1) / 2)
     axes = np.random.default_rng(0).normal(size=(COUNT, 3))
     axes /= np.linalg.norm(axes, axis=1, keepdims=True)
-    return kernels.transpose(kernels.planar_matrix(axes, np.linspace(0.0, 3.0, COUNT) + 0.05 * step)), p_WF
+    return kernels.transpose(turns.planar_matrix(axes, np.linspace(0.0, 3.0, COUNT) + 0.05 * step)), p_WF
 
 
 def ours(*, are_lines: bool) -> Callable[[Poses], None]:

@@ -47,7 +47,17 @@ def error_at_end(method: str, of: str, n_steps: int, renormalize: bool = False) 
 
 @pytest.mark.parametrize("of", ["dcm", "quaternion"])
 @pytest.mark.parametrize("renormalize", [False, True])
-@pytest.mark.parametrize(("method", "order", "n_steps"), [("euler", 1, 400), ("rk4", 4, 80)])
+@pytest.mark.parametrize(
+    ("method", "order", "n_steps"),
+    [
+        ("euler", 1, 400),
+        ("rk4", 4, 80),
+        ("exponential", 2, 80),
+        ("munthe-kaas-4", 4, 80),
+        ("magnus-4", 4, 80),
+        ("magnus-6", 6, 20),
+    ],
+)
 def test_that_the_order_of_each_method_is_as_named(method, order, n_steps, of, renormalize) -> None:
     coarse, fine = (error_at_end(method, of, n, renormalize) for n in (n_steps, 2 * n_steps))
     assert np.log2(coarse / fine) == pytest.approx(order, abs=0.25)

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from framescope import assets
-from framescope.core import frames, kernels, quaternions
+from framescope.core import frames, kernels
 from framescope.core.recordings import Recording, RecordingError, read_tum, smooth
 
 GOOD = "".join(f"{10 + 0.1 * i} 1 2 3 0 0 {np.sin(0.1 * i)} {np.cos(0.1 * i)}\n" for i in range(30))
@@ -22,7 +22,7 @@ def test_that_the_real_recording_is_read() -> None:
     assert len(recording.t) == 3000
     assert recording.t[0] == 0.0
     assert_allclose(recording.p_PF[0], [1.3563, 0.6305, 1.6380])
-    assert_allclose(quaternions.squared_norm(recording.Q_PF), 1.0, atol=1e-14)
+    assert_allclose(kernels.squared_norm(recording.Q_PF), 1.0, atol=1e-14)
     assert np.all((recording.Q_PF[1:] * recording.Q_PF[:-1]).sum(axis=1) > 0.9)
 
 

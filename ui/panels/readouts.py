@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from framescope.core import curves, frames
+from framescope.core import angle_branches, curves, frames
 from framescope.core.evaluate import Plan
 from framescope.core.frames import Orientation
 from framescope.core.scene.model import WORLD
@@ -97,7 +97,7 @@ class ReadOuts(QStackedWidget):
         """Show the branch with angle 1 nearest zero, the other one, and the one that goes on from before."""
         sequence = self._sequence()
         first = frames.axes_rotations_angles(R, sequence)
-        second = frames.other_branch(sequence, first)
+        second = angle_branches.other_branch(sequence, first)
         continuous = frames.axes_rotations_angles(R, sequence, self._guess_angle1)
         self._guess_angle1 = float(continuous[0])
         for row, angles in zip(self._branches, (first, second, continuous), strict=True):

@@ -17,7 +17,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from framescope.core import kernels
+from framescope.core import turns
 from framescope.core.arrays import as_sequence
 from framescope.core.kinematics import singularity_measure
 from framescope.core.staging import StagedRings
@@ -99,7 +99,7 @@ def ring_rotations(sequence: str, angles: Array) -> list[Array]:
     """
     rotations = [np.eye(3)]
     for axis, angle in zip(as_sequence(sequence), angles, strict=True):
-        rotations.append(rotations[-1] @ kernels.axis_matrix(axis, angle).T)
+        rotations.append(rotations[-1] @ turns.axis_matrix(axis, angle).T)
     return rotations
 
 

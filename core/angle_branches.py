@@ -1,0 +1,149 @@
+"""Angles of axis sequences beyond the reference: the other branch, and branches that stay continuous over time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from framescope.core import turns
+from framescope.core.arrays import Array, Sequence3, as_array, as_sequence
+from framescope.core.orientation import Orientation, as_orientation
+
+
+def other_branch(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
+    """Return the second set of angles (..., 3) that gives the same orientation.
+
+    For three different axes ``[a ± pi, pi - b, c ± pi]``, for first and third the same
+    ``[a ± pi, -b, c ± pi]``, each in (-pi, pi].
+
+    >>> other_branch("XYZ", [0.1, 0.2, 0.3]).round(4)
+    array([-3.0416,  2.9416, -2.8416])
+    """
+    return _wrapped(_mirrored(as_sequence(sequence), as_array("angles", angles, (3,))))
+
+
+def axes_rotations_angles_continuous(
+    R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3), previous_angles: ArrayLike = (0, 0, 0)
+) -> Array:
+    """Return the angles (..., 3) of `R` that are nearest the previous ones: the other branch, and whole turns, allowed.
+
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...).
+    sequence
+        Three axes, neighbours different.
+    previous_angles : (..., 3)
+        Angles a moment ago, rad; they may be any number of turns from zero.
+
+    Returns
+    -------
+    (..., 3)
+        Angles, rad, not confined to one turn. At the lock angle 1 stays as it was.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from framescope.core import frames
+    >>> R = frames.axes_rotations("XYZ", [np.pi + 0.1, 0.2, 0.3])
+    >>> axes_rotations_angles_continuous(R, "XYZ", [3.1, 0.2, 0.3]).round(12)
+    array([3.24159265, 0.2       , 0.3       ])
+    """
+    axes = as_sequence(sequence)
+    previous = as_array("previous_angles", previous_angles, (3,))
+    found = turns.axes_rotations_angles(axes)(as_orientation("R", R).T, previous[..., 0])
+    candidates = [_nearest_turn(angles, previous) for angles in (found, _mirrored(axes, found))]
+    is_first = _distance2(candidates[0], previous) <= _distance2(candidates[1], previous)
+    return np.where(is_first[..., np.newaxis], *candidates)
+
+
+def axes_rotations_angles_along(
+    R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3), guess_angle1: float = 0.0
+) -> Array:
+    """Return the angles (n, 3) along a trajectory, each sample nearest the one before it.
+
+    Parameters
+    ----------
+    R : Orientation
+        Orientations (n,) in the order of time.
+    sequence
+        Three axes, neighbours different.
+    guess_angle1
+        Picks the branch of the first sample, rad.
+
+    Returns
+    -------
+    (n, 3)
+        Angles, rad, without jumps as long as the samples lie close enough, not confined to one turn.
+
+    Raises
+    ------
+    ValueError
+        When `R` is not a series of orientations.
+
+    Notes
+    -----
+    The two branches are as far from each other in one sample as in the next, so that whether to change from one to the
+    other depends on the samples alone, not on the branch taken before: all changes are found at once. A sample at the
+    lock, where angle 1 is not defined, takes that of the sample before it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from framescope.core import frames
+    >>> t = np.linspace(0.0, 10.0, 101)
+    >>> R = frames.axes_rotations("ZYX", np.stack([t, 0 * t, 0 * t], axis=-1))
+    >>> axes_rotations_angles_along(R, "ZYX")[-1].round(9)
+    array([10.,  0.,  0.])
+    """
+    axes = as_sequence(sequence)
+    T = as_orientation("R", R).T
+    if T.ndim != 3:
+        raise ValueError(f"R: expected a series of orientations, leading shape (n,), got {T.shape[:-2]}")
+    guess = as_array("guess_angle1", guess_angle1)
+    extract = turns.axes_rotations_angles(axes)
+    angles = extract(T, guess)
+    starts = np.flatnonzero(turns.is_locked(axes)(T) != 0.0)
+    out = np.empty_like(angles)
+    done = 0
+    for stop in [*starts, len(T)]:  # what lies between locked samples at once, those one by one
+        if done < stop:
+            before = out[done - 1] if done else None
+            out[done:stop] = _along(axes, angles[done:stop], before)
+        if stop < len(T):
+            before = out[stop - 1] if stop else extract(T[stop], guess)
+            out[stop] = axes_rotations_angles_continuous(Orientation(T[stop], np.zeros(3)), axes, before)
+        done = stop + 1
+    return out
+
+
+def _along(axes: Sequence3, angles: Array, before: Array | None) -> Array:
+    """Return a series of angles (n, 3) with branches and turns chosen so that each is nearest the one before."""
+    if before is not None:
+        angles = np.concatenate([before[np.newaxis], angles])
+    other = _mirrored(axes, angles)
+    stay = _distance2(_wrapped(angles[1:] - angles[:-1]), 0.0)
+    change = _distance2(_wrapped(other[1:] - angles[:-1]), 0.0)
+    is_other = np.concatenate([[False], np.cumsum(change < stay) % 2 == 1])
+    chosen = np.where(is_other[:, np.newaxis], other, angles)
+    found = np.unwrap(chosen, axis=0)
+    return found if before is None else found[1:]
+
+
+def _mirrored(axes: Sequence3, angles: Array) -> Array:
+    second = -angles[..., 1] if axes[0] == axes[2] else np.pi - angles[..., 1]
+    return np.stack([angles[..., 0] + np.pi, second, angles[..., 2] + np.pi], axis=-1)
+
+
+def _nearest_turn(angles: Array, previous: Array) -> Array:
+    return angles + 2.0 * np.pi * np.round((previous - angles) / (2.0 * np.pi))
+
+
+def _distance2(a: Array, b: Array | float) -> Array:
+    return np.square(a - b).sum(axis=-1)
+
+
+def _wrapped(angle: Array) -> Array:
+    """Take whole turns off, into (-pi, pi]."""
+    angle = angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi))
+    return np.where(angle == -np.pi, np.pi, angle)

@@ -1,0 +1,116 @@
+"""What formulas are made of: vectors, matrices and quaternions as tuples of components.
+
+Matrices are nine components, row by row. See `framescope.core.componentwise` for how a formula becomes a function of
+arrays.
+"""
+
+from __future__ import annotations
+
+import math
+
+from framescope.core.componentwise import Component, Components, divide, sqrt, where
+
+E_X, E_Y, E_Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+
+
+def dot_of(a: Components, b: Components) -> Component:
+    """Return ``a · b`` of two triples."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross_of(a: Components, b: Components) -> Components:
+    """Return ``a × b`` of two triples."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+def rows_of(M: Components) -> tuple[Components, Components, Components]:
+    """Return the rows of a matrix."""
+    return M[0:3], M[3:6], M[6:9]
+
+
+def columns_of(M: Components) -> tuple[Components, Components, Components]:
+    """Return the columns of a matrix."""
+    return M[0::3], M[1::3], M[2::3]
+
+
+def transpose_of(M: Components) -> Components:
+    """Return the transposed matrix."""
+    return (*M[0::3], *M[1::3], *M[2::3])
+
+
+def product_of(A: Components, B: Components) -> Components:
+    """Return ``A @ B``."""
+    return tuple(dot_of(row, column) for row in rows_of(A) for column in columns_of(B))
+
+
+def applied_to(M: Components, v: Components) -> Components:
+    """Return ``M @ v``."""
+    return tuple(dot_of(row, v) for row in rows_of(M))
+
+
+def scaled(s: Component, v: Components) -> Components:
+    """Return ``s v``."""
+    return tuple(s * x for x in v)
+
+
+def plus(a: Components, b: Components) -> Components:
+    """Return ``a + b``."""
+    return tuple(x + y for x, y in zip(a, b, strict=True))
+
+
+def minus(a: Components, b: Components) -> Components:
+    """Return ``a - b``."""
+    return tuple(x - y for x, y in zip(a, b, strict=True))
+
+
+def either(condition: Component, a: Components, b: Components) -> Components:
+    """Return `a` where the condition holds, `b` elsewhere."""
+    return tuple(where(condition, x, y) for x, y in zip(a, b, strict=True))
+
+
+def quaternion_product_of(p: Components, q: Components) -> Components:
+    """Return the Hamilton product ``p ⊗ q``, scalar last."""
+    px, py, pz, pw = p
+    qx, qy, qz, qw = q
+    return (
+        pw * qx + px * qw + py * qz - pz * qy,
+        pw * qy - px * qz + py * qw + pz * qx,
+        pw * qz + px * qy - py * qx + pz * qw,
+        pw * qw - px * qx - py * qy - pz * qz,
+    )
+
+
+def conjugate_of(q: Components) -> Components:
+    """Return ``[-x, -y, -z, w]``."""
+    return -q[0], -q[1], -q[2], q[3]
+
+
+def matrix_of_quaternion(q: Components) -> Components:
+    """Return the transformation matrix of a quaternion as it stands, diagonal ``2(qi² + q4²) - 1``."""
+    x, y, z, w = q
+    ww = w * w
+    x2, y2, z2 = 2.0 * x, 2.0 * y, 2.0 * z
+    xy, yz, zx = x2 * y, y2 * z, z2 * x
+    wx, wy, wz = w * x2, w * y2, w * z2
+    return (
+        2.0 * (x * x + ww) - 1.0,
+        xy + wz,
+        zx - wy,
+        xy - wz,
+        2.0 * (y * y + ww) - 1.0,
+        yz + wx,
+        zx + wy,
+        yz - wx,
+        2.0 * (z * z + ww) - 1.0,
+    )
+
+
+def unit_of(v: Components) -> Components:
+    """Return ``v / |v|``; NaN for a zero vector."""
+    size = sqrt(dot_of(v, v))
+    return tuple(divide(x, size) for x in v)
+
+
+def positive_half_turn(angle: Component) -> Component:
+    """Turn -pi into pi."""
+    return where(angle == -math.pi, math.pi, angle)

@@ -1,0 +1,71 @@
+"""The orientation object of Modelica `MultiBody.Frames`: a transformation matrix with its angular velocity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.arrays import Array, as_array, broadcast_leading
+
+
+@dataclass(frozen=True, eq=False)
+class Orientation:
+    """Orientation of frame 2 in frame 1 with its angular velocity.
+
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix, ``v2 = T @ v1``. It may have drifted: formulas apply as it stands.
+    w : (..., 3)
+        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    Both fields are read-only and have the same leading axes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Orientation(np.eye(3), [0.0, 0.0, 1.0]).w
+    array([0., 0., 1.])
+    """
+
+    T: Array
+    w: Array
+
+    def __post_init__(self) -> None:
+        T, w = as_array("T", self.T, (3, 3)), as_array("w", self.w, (3,))
+        if T.shape[:-2] != w.shape[:-1]:
+            leading = broadcast_leading(T=T.shape[:-2], w=w.shape[:-1])
+            T, w = np.broadcast_to(T, (*leading, 3, 3)), np.broadcast_to(w, (*leading, 3))
+        _set(self, T, w)
+
+
+def unchecked(T_and_w: tuple[Array, Array]) -> Orientation:
+    """Return the orientation of what a kernel gave: fresh arrays with the same leading axes."""
+    R = object.__new__(Orientation)
+    _set(R, *T_and_w)
+    return R
+
+
+def as_orientation(name: str, R: Orientation) -> Orientation:
+    """Return `R`, or raise `ValueError` when it is no orientation: an array has a `T` too, its transpose."""
+    if type(R) is not Orientation:
+        raise ValueError(
+            f"{name}: expected an Orientation(T, w), got {type(R).__name__}"
+            " (plain matrices are for transformation_matrices, quaternions for quaternions)"
+        )
+    return R
+
+
+def _set(R: Orientation, T: Array, w: Array) -> None:
+    for field, array in (("T", T), ("w", w)):
+        view = array.view()
+        view.flags.writeable = False
+        object.__setattr__(R, field, view)
