@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -48,29 +48,47 @@ class Formula:
         self.formula = formula
         self.__doc__ = formula.__doc__
         self.__name__ = formula.__name__
-        self._takes = [(len(shape), math.prod(shape)) for shape in takes]
+        self._ndims = [len(shape) for shape in takes]
+        self._takes = [math.prod(shape) for shape in takes]
         self._gives = gives
         self._sizes = [math.prod(shape) for shape in gives]
 
     def run(self, arrays: tuple[Array, ...]) -> list[Array]:
         """Return all results for float64 `arrays`."""
-        leadings = [a.shape[: a.ndim - n] for a, (n, _) in zip(arrays, self._takes, strict=True)]
-        leading = leadings[0]
-        if any(other != leading for other in leadings):
-            leading = self._common(leadings)
+        numbers: list[Component] = []
+        for a, n in zip(arrays, self._ndims, strict=True):
+            if a.ndim != n:
+                return self._run_batch(arrays)
+            numbers.append(a.item() if n == 0 else a.tolist() if n == 1 else a.ravel().tolist())
+        return self._packed(self.formula(*numbers), ())
+
+    def _run_batch(self, arrays: tuple[Array, ...]) -> list[Array]:
+        leadings = [a.shape[: a.ndim - n] for a, n in zip(arrays, self._ndims, strict=True)]
+        leading = leadings[0] if all(other == leadings[0] for other in leadings) else self._common(leadings)
         n_items = math.prod(leading)
+        rows = [_rows(a, own, leading, size) for a, own, size in zip(arrays, leadings, self._takes, strict=True)]
         if n_items == 1:
-            return self._run_single(arrays, leading)
+            return self._packed(self.formula(*rows), leading)
         outs = [np.empty((n_items, size)) for size in self._sizes]
-        rows = [_rows(a, own, leading, size) for a, own, (_, size) in zip(arrays, leadings, self._takes, strict=True)]
         with np.errstate(all="ignore"):
             for start in range(0, n_items, BLOCK):
                 stop = start + BLOCK
-                found = iter(self.formula(*(_block(row, start, stop) for row in rows)))
+                found = iter(self.formula(*[_block(row, start, stop) for row in rows]))
                 for out in outs:
-                    for column in range(out.shape[1]):
-                        out[start:stop, column] = next(found)
-        return [out.reshape(*leading, *shape) for out, shape in zip(outs, self._gives, strict=True)]
+                    for column in out[start:stop].T:
+                        column[...] = next(found)
+        return [out.reshape(leading + shape) for out, shape in zip(outs, self._gives, strict=True)]
+
+    def _packed(self, found: Components, leading: Shape) -> list[Array]:
+        """Return the results of a single item as arrays."""
+        if len(self._gives) == 1:
+            return [np.array(found).reshape(leading + self._gives[0])]
+        results: list[Array] = []
+        stop = 0
+        for shape, size in zip(self._gives, self._sizes, strict=True):
+            start, stop = stop, stop + size
+            results.append(np.array(found[start:stop]).reshape(leading + shape))
+        return results
 
     def _common(self, leadings: list[Shape]) -> Shape:
         try:
@@ -79,15 +97,6 @@ class Formula:
             names = inspect.signature(self.formula).parameters
             listed = ", ".join(f"{name} {shape}" for name, shape in zip(names, leadings, strict=True))
             raise ValueError(f"leading shapes do not broadcast: {listed}") from None
-
-    def _run_single(self, arrays: tuple[Array, ...], leading: Shape) -> list[Array]:
-        numbers = [a.ravel().tolist() if n else a.item() for a, (n, _) in zip(arrays, self._takes, strict=True)]
-        found = self.formula(*numbers)
-        if len(self._gives) == 1:
-            return [np.array(found).reshape(leading + self._gives[0])]
-        flat = np.array(found)
-        pieces = _pieces(self._sizes)
-        return [flat[piece].reshape(leading + shape) for piece, shape in zip(pieces, self._gives, strict=True)]
 
 
 class Kernel(Formula):
@@ -149,18 +158,17 @@ def atan2(y: Component, x: Component) -> Component:
 def divide(a: Component, b: Component) -> Component:
     """Return ``a / b``; infinite or NaN where `b` is zero."""
     if type(a) is not float or type(b) is not float:
-        quotient: Component = np.divide(a, b)
-        return quotient
-    if b == 0.0:
-        return math.nan if a == 0.0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1.0, b)
-    return a / b
+        return np.divide(a, b)
+    if b != 0.0:
+        return a / b
+    return math.nan if a == 0.0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1.0, b)
 
 
 def where(condition: Component, a: Component, b: Component) -> Component:
     """Return `a` where the condition holds, `b` elsewhere."""
     if type(condition) is bool:
         return a if condition else b
-    return np.where(condition, a, b)
+    return np.where(condition, a, b)  # pyright: ignore[reportUnknownVariableType]
 
 
 def both(a: Component, b: Component) -> Component:
@@ -187,10 +195,3 @@ def _block(rows: Array | list[float] | float, start: int, stop: int) -> Componen
     if not isinstance(rows, np.ndarray):
         return rows
     return np.ascontiguousarray(rows[start:stop].T)
-
-
-def _pieces(sizes: list[int]) -> Iterator[slice]:
-    start = 0
-    for size in sizes:
-        yield slice(start, start + size)
-        start += size

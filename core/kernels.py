@@ -201,10 +201,12 @@ def multiply_quaternions(p: Components, q: Components) -> Components:
     return quaternion_product_of(p, q)
 
 
-@kernel((4,), gives=(4,))
-def conjugate(q: Components) -> Components:
+def conjugate(q: Array) -> Array:
     """Return ``[-x, -y, -z, w]``."""
-    return conjugate_of(q)
+    return q * _CONJUGATION
+
+
+_CONJUGATION = np.array([-1.0, -1.0, -1.0, 1.0])
 
 
 @kernel((4,), (4,), gives=(4,))
