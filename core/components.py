@@ -1,6 +1,7 @@
 """What formulas are made of: vectors, matrices and quaternions as tuples of components.
 
-Matrices are nine components, row by row. See `framescope.core.componentwise` for how a formula becomes a function of
+Matrices are nine components, row by row. Sums and products are written out: on single items that is several times as
+fast as general ones. See `framescope.core.componentwise` for how a formula becomes a function of
 arrays.
 """
 
@@ -40,27 +41,37 @@ def transpose_of(M: Components) -> Components:
 
 def product_of(A: Components, B: Components) -> Components:
     """Return ``A @ B``."""
-    return tuple(dot_of(row, column) for row in rows_of(A) for column in columns_of(B))
+    columns = [applied_to(A, B[j::3]) for j in range(3)]
+    return tuple(column[i] for i in range(3) for column in columns)
 
 
 def applied_to(M: Components, v: Components) -> Components:
     """Return ``M @ v``."""
-    return tuple(dot_of(row, v) for row in rows_of(M))
+    return (
+        M[0] * v[0] + M[1] * v[1] + M[2] * v[2],
+        M[3] * v[0] + M[4] * v[1] + M[5] * v[2],
+        M[6] * v[0] + M[7] * v[1] + M[8] * v[2],
+    )
 
 
 def scaled(s: Component, v: Components) -> Components:
     """Return ``s v``."""
-    return tuple(s * x for x in v)
+    return s * v[0], s * v[1], s * v[2]
+
+
+def negated(a: Components) -> Components:
+    """Return ``-a``."""
+    return -a[0], -a[1], -a[2]
 
 
 def plus(a: Components, b: Components) -> Components:
     """Return ``a + b``."""
-    return tuple(x + y for x, y in zip(a, b, strict=True))
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
 def minus(a: Components, b: Components) -> Components:
     """Return ``a - b``."""
-    return tuple(x - y for x, y in zip(a, b, strict=True))
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
 def either(condition: Component, a: Components, b: Components) -> Components:

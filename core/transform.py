@@ -1,0 +1,241 @@
+"""The pose of one frame in another, after Simbody's `Transform`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from framescope.core.arrays import Array, as_array, broadcast_leading
+from framescope.core.components import applied_to, negated, plus, product_of, transpose_of
+from framescope.core.componentwise import Components, kernel, kernel_of_two
+from framescope.core.orientation import Orientation, as_orientation, unchecked
+
+
+@dataclass(frozen=True, eq=False)
+class Transform:
+    """Pose of frame B in frame A: ``v_A = R_AB @ v_B`` for vectors, ``p_A = R_AB @ p_B + p_AB`` for points.
+
+    Parameters
+    ----------
+    R_AB : (..., 3, 3)
+        Rotation that takes vectors from B into A: its columns are the axes of B in A. It may have drifted:
+        formulas apply as it stands, and its transpose stands for its inverse.
+    p_AB : (..., 3)
+        Position of B's origin from A's, expressed in A, m.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    Both fields are read-only and have the same leading axes.
+
+    References
+    ----------
+    Simbody 3.7, SimTKcommon ``Transform.h``.
+
+    Examples
+    --------
+    >>> X_AB = Transform(np.eye(3), [1.0, 2.0, 3.0])
+    >>> (X_AB @ X_AB).p_AB
+    array([2., 4., 6.])
+    """
+
+    R_AB: Array
+    p_AB: Array
+
+    def __post_init__(self) -> None:
+        R_AB, p_AB = as_array("R_AB", self.R_AB, (3, 3)), as_array("p_AB", self.p_AB, (3,))
+        if R_AB.shape[:-2] != p_AB.shape[:-1]:
+            leading = broadcast_leading(R_AB=R_AB.shape[:-2], p_AB=p_AB.shape[:-1])
+            R_AB, p_AB = np.broadcast_to(R_AB, (*leading, 3, 3)), np.broadcast_to(p_AB, (*leading, 3))
+        _set(self, R_AB, p_AB)
+
+    @staticmethod
+    def from_orientation(R: Orientation, p_AB: ArrayLike) -> Transform:
+        """Return the pose of B in A from the orientation that takes A into B, and a position.
+
+        Parameters
+        ----------
+        R : Orientation
+            A is its frame 1 and B its frame 2; its `w` is not used.
+        p_AB : (..., 3)
+            Position of B's origin from A's, expressed in A, m.
+
+        Returns
+        -------
+        Transform
+            ``R_AB = R.Tᵀ`` and `p_AB`.
+
+        Raises
+        ------
+        ValueError
+            When `R` is no `Orientation`, or `p_AB` has the wrong shape, is not finite, or does not broadcast with it.
+
+        Examples
+        --------
+        >>> from framescope.core.frames import axis_rotation
+        >>> X_AB = Transform.from_orientation(axis_rotation(3, np.pi / 2), [1.0, 0.0, 0.0])
+        >>> X_AB.R_AB[0].round(12)
+        array([ 0., -1.,  0.])
+        """
+        R, p_AB = as_orientation("R", R), as_array("p_AB", p_AB, (3,))
+        leading = broadcast_leading(R=R.T.shape[:-2], p_AB=p_AB.shape[:-1])
+        R_AB = np.broadcast_to(np.swapaxes(R.T, -1, -2), (*leading, 3, 3))
+        return _trusted(R_AB, np.broadcast_to(p_AB, (*leading, 3)))
+
+    def to_orientation(self, w: ArrayLike = 0) -> Orientation:
+        """Return the orientation that takes A into B.
+
+        Parameters
+        ----------
+        w : (..., 3)
+            Angular velocity of B relative to A, resolved in B, rad/s; 0 is none.
+
+        Returns
+        -------
+        Orientation
+            ``T = R_ABᵀ`` and `w`; the position is `p_AB`.
+
+        Raises
+        ------
+        ValueError
+            When `w` has the wrong shape, is not finite, or does not broadcast with the pose.
+
+        Examples
+        --------
+        >>> Transform(np.eye(3), [1.0, 0.0, 0.0]).to_orientation([0.0, 0.0, 2.0]).w
+        array([0., 0., 2.])
+        """
+        is_zero = isinstance(w, int | float) and w == 0
+        w = np.zeros(3) if is_zero else as_array("w", w, (3,))
+        leading = broadcast_leading(X_AB=self.p_AB.shape[:-1], w=w.shape[:-1])
+        T = np.broadcast_to(np.swapaxes(self.R_AB, -1, -2), (*leading, 3, 3))
+        return unchecked((T, np.broadcast_to(w, (*leading, 3))))
+
+    def compose(self, X_BC: Transform) -> Transform:
+        """Return the pose of C in A, given that of C in B; also written ``X_AB @ X_BC``.
+
+        Parameters
+        ----------
+        X_BC : Transform
+            Pose of C in B.
+
+        Returns
+        -------
+        Transform
+            `X_AC`, the pose of C in A.
+
+        Raises
+        ------
+        ValueError
+            When `X_BC` is no `Transform` or the leading axes do not broadcast.
+
+        Notes
+        -----
+        ``R_AC = R_AB R_BC``, ``p_AC = p_AB + R_AB p_BC``.
+
+        Examples
+        --------
+        >>> X_AB = Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], [1, 0, 0])
+        >>> X_AB.compose(Transform(np.eye(3), [2, 0, 0])).p_AB
+        array([1., 2., 0.])
+        """
+        check_leading(X_AB=self, X_BC=as_pose("X_BC", X_BC))
+        return _trusted(*_compose(self.R_AB, self.p_AB, X_BC.R_AB, X_BC.p_AB))
+
+    def __matmul__(self, X_BC: Transform) -> Transform:
+        return self.compose(X_BC)
+
+    def inverse(self) -> Transform:
+        """Return the pose of A in B.
+
+        Returns
+        -------
+        Transform
+            `X_BA`.
+
+        Notes
+        -----
+        ``R_BA = R_ABᵀ``, ``p_BA = -R_ABᵀ p_AB``.
+
+        Examples
+        --------
+        >>> Transform(np.eye(3), [1.0, 2.0, 3.0]).inverse().p_AB
+        array([-1., -2., -3.])
+        """
+        return _trusted(np.swapaxes(self.R_AB, -1, -2), _inverse_position(self.R_AB, self.p_AB))
+
+    def shift_point(self, p_B: ArrayLike) -> Array:
+        """Return the position of a point from A's origin, given it from B's.
+
+        Parameters
+        ----------
+        p_B : (..., 3)
+            Position of the point from B's origin, expressed in B, m.
+
+        Returns
+        -------
+        (..., 3)
+            Position from A's origin, expressed in A, m: ``p_AB + R_AB p_B``.
+
+        Raises
+        ------
+        ValueError
+            When `p_B` has the wrong shape, is not finite, or does not broadcast with the pose.
+
+        Examples
+        --------
+        >>> Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], [1, 0, 0]).shift_point([2, 0, 0])
+        array([1., 2., 0.])
+        """
+        p_B = as_array("p_B", p_B, (3,))
+        check_leading(X_AB=self, p_B=p_B)
+        return _shift_point(self.R_AB, self.p_AB, p_B)
+
+
+def as_pose(name: str, X: Transform) -> Transform:
+    """Return `X`, or raise `ValueError` when it is no pose."""
+    if type(X) is not Transform:
+        raise ValueError(f"{name}: expected a Transform(R_AB, p_AB), got {type(X).__name__}")
+    return X
+
+
+def check_leading(**arguments: Array | Transform) -> None:
+    """Raise `ValueError` when the leading axes of vectors and poses do not broadcast."""
+    shapes = {name: (x.p_AB if isinstance(x, Transform) else x).shape[:-1] for name, x in arguments.items()}
+    if len(set(shapes.values())) > 1:
+        broadcast_leading(**shapes)
+
+
+def _trusted(R_AB: Array, p_AB: Array) -> Transform:
+    """Return the pose of two arrays with the same leading axes, unchecked."""
+    X = object.__new__(Transform)
+    _set(X, R_AB, p_AB)
+    return X
+
+
+def _set(X: Transform, R_AB: Array, p_AB: Array) -> None:
+    for field, array in (("R_AB", R_AB), ("p_AB", p_AB)):
+        view = array.view()
+        view.flags.writeable = False
+        object.__setattr__(X, field, view)
+
+
+@kernel_of_two((3, 3), (3,), (3, 3), (3,), gives=((3, 3), (3,)))
+def _compose(R_AB: Components, p_AB: Components, R_BC: Components, p_BC: Components) -> Components:
+    return (*product_of(R_AB, R_BC), *plus(p_AB, applied_to(R_AB, p_BC)))
+
+
+@kernel((3, 3), (3,), gives=(3,))
+def _inverse_position(R_AB: Components, p_AB: Components) -> Components:
+    return negated(applied_to(transpose_of(R_AB), p_AB))
+
+
+@kernel((3, 3), (3,), (3,), gives=(3,))
+def _shift_point(R_AB: Components, p_AB: Components, p_B: Components) -> Components:
+    return plus(p_AB, applied_to(R_AB, p_B))
