@@ -11,11 +11,32 @@ from framescope.core.orientation import Orientation, as_orientation
 
 
 def other_branch(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
-    """Return the second set of angles (..., 3) that gives the same orientation.
+    """Return the second set of angles that gives the same orientation.
 
-    For three different axes ``[a ± pi, pi - b, c ± pi]``, for first and third the same
-    ``[a ± pi, -b, c ± pi]``, each in (-pi, pi].
+    Parameters
+    ----------
+    sequence
+        Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
+    angles : (..., 3)
+        Angles in the order of the sequence, rad.
 
+    Returns
+    -------
+    (..., 3)
+        The other angles, rad, each in (-pi, pi].
+
+    Raises
+    ------
+    ValueError
+        When `sequence` is invalid, or `angles` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    For three different axes ``[a ± pi, pi - b, c ± pi]``, for first and third the same ``[a ± pi, -b, c ± pi]``.
+    Apart from whole turns there is no third set, except at the lock.
+
+    Examples
+    --------
     >>> other_branch("XYZ", [0.1, 0.2, 0.3]).round(4)
     array([-3.0416,  2.9416, -2.8416])
     """
@@ -25,21 +46,32 @@ def other_branch(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
 def axes_rotations_angles_continuous(
     R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3), previous_angles: ArrayLike = (0, 0, 0)
 ) -> Array:
-    """Return the angles (..., 3) of `R` that are nearest the previous ones: the other branch, and whole turns, allowed.
+    """Return the angles of an orientation that are nearest to previous ones, on either branch and any turn.
 
     Parameters
     ----------
     R : Orientation
-        Orientation (...).
+        Orientation (...) of frame 2 in frame 1.
     sequence
-        Three axes, neighbours different.
+        Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     previous_angles : (..., 3)
         Angles a moment ago, rad; they may be any number of turns from zero.
 
     Returns
     -------
     (..., 3)
-        Angles, rad, not confined to one turn. At the lock angle 1 stays as it was.
+        Angles in the order of the sequence, rad, not confined to one turn.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`, `sequence` is invalid, `previous_angles` has a wrong shape or is not finite, or
+        the leading axes do not broadcast.
+
+    Notes
+    -----
+    Of both branches, each with the whole turns that bring every angle nearest to its previous one, the set with the
+    smaller sum of squared differences. At the lock angle 1 stays as it was, and angle 3 takes the rest.
 
     Examples
     --------
@@ -65,9 +97,9 @@ def axes_rotations_angles_along(
     Parameters
     ----------
     R : Orientation
-        Orientations (n,) in the order of time.
+        Orientations (n,) of frame 2 in frame 1, in the order of time.
     sequence
-        Three axes, neighbours different.
+        Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     guess_angle1
         Picks the branch of the first sample, rad.
 
@@ -79,7 +111,7 @@ def axes_rotations_angles_along(
     Raises
     ------
     ValueError
-        When `R` is not a series of orientations.
+        When `R` is not a series of orientations, `sequence` is invalid, or `guess_angle1` is not finite.
 
     Notes
     -----

@@ -142,12 +142,16 @@ def sqrt(x: Component) -> Component:
 
 def sin(x: Component) -> Component:
     """Return the sine; numpy's for floats too, as the one of the C library may differ in the last bit."""
-    return np.sin(x).item() if type(x) is float else np.sin(x)
+    if type(x) is float:
+        return np.sin(x).item() if math.isfinite(x) else math.nan
+    return np.sin(x)
 
 
 def cos(x: Component) -> Component:
     """Return the cosine."""
-    return np.cos(x).item() if type(x) is float else np.cos(x)
+    if type(x) is float:
+        return np.cos(x).item() if math.isfinite(x) else math.nan
+    return np.cos(x)
 
 
 def atan2(y: Component, x: Component) -> Component:

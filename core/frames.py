@@ -20,10 +20,29 @@ from framescope.core.orientation import Orientation, as_orientation, unchecked
 
 
 def orientation_constraint(R: Orientation) -> Array:
-    """Return the six residues (..., 6) that are zero for a rotation.
+    """Return the six residues that are zero for a rotation.
 
-    The squared norms of the columns of `T` less one, then the products of columns 12, 13 and 23.
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
 
+    Returns
+    -------
+    (..., 6)
+        Squared norms of the columns of `T` less one, then the products of columns 12, 13 and 23.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`.
+
+    Notes
+    -----
+    They measure how far `T` has drifted. A left-handed `T` with orthonormal columns has zeros too.
+
+    Examples
+    --------
     >>> orientation_constraint(null_rotation())
     array([0., 0., 0., 0., 0., 0.])
     """
@@ -31,8 +50,29 @@ def orientation_constraint(R: Orientation) -> Array:
 
 
 def angular_velocity1(R: Orientation) -> Array:
-    """Return the angular velocity (..., 3) of frame 2 relative to frame 1, resolved in frame 1: ``Tᵀ w``.
+    """Return the angular velocity of frame 2 relative to frame 1, resolved in frame 1.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Returns
+    -------
+    (..., 3)
+        Angular velocity resolved in frame 1, rad/s.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`.
+
+    Notes
+    -----
+    ``Tᵀ w``.
+
+    Examples
+    --------
     >>> angular_velocity1(axis_rotation(3, np.pi / 2, 2.0))
     array([0., 0., 2.])
     """
@@ -40,8 +80,29 @@ def angular_velocity1(R: Orientation) -> Array:
 
 
 def angular_velocity2(R: Orientation) -> Array:
-    """Return the angular velocity (..., 3) of frame 2 relative to frame 1, resolved in frame 2: `w`.
+    """Return the angular velocity of frame 2 relative to frame 1, resolved in frame 2.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Returns
+    -------
+    (..., 3)
+        Angular velocity resolved in frame 2, rad/s.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`.
+
+    Notes
+    -----
+    The field `w` itself, read-only.
+
+    Examples
+    --------
     >>> angular_velocity2(axis_rotation(3, np.pi / 2, 2.0))
     array([0., 0., 2.])
     """
@@ -49,8 +110,31 @@ def angular_velocity2(R: Orientation) -> Array:
 
 
 def resolve1(R: Orientation, v2: ArrayLike) -> Array:
-    """Return the vector (..., 3), given in frame 2, resolved in frame 1: ``Tᵀ v2``.
+    """Return a vector given in frame 2, resolved in frame 1.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+    v2 : (..., 3)
+        Vector resolved in frame 2, any unit.
+
+    Returns
+    -------
+    (..., 3)
+        The same vector resolved in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`, `v2` has a wrong shape or is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``v1 = Tᵀ v2``, with `T` as it stands.
+
+    Examples
+    --------
     >>> resolve1(axis_rotation(3, np.pi / 2), [1.0, 0.0, 0.0]).round(12)
     array([0., 1., 0.])
     """
@@ -58,8 +142,31 @@ def resolve1(R: Orientation, v2: ArrayLike) -> Array:
 
 
 def resolve2(R: Orientation, v1: ArrayLike) -> Array:
-    """Return the vector (..., 3), given in frame 1, resolved in frame 2: ``T v1``.
+    """Return a vector given in frame 1, resolved in frame 2.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+    v1 : (..., 3)
+        Vector resolved in frame 1, any unit.
+
+    Returns
+    -------
+    (..., 3)
+        The same vector resolved in frame 2.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`, `v1` has a wrong shape or is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``v2 = T v1``, with `T` as it stands.
+
+    Examples
+    --------
     >>> resolve2(axis_rotation(3, np.pi / 2), [0.0, 1.0, 0.0]).round(12)
     array([1., 0., 0.])
     """
@@ -67,10 +174,34 @@ def resolve2(R: Orientation, v1: ArrayLike) -> Array:
 
 
 def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
-    """Return the vector (..., 3), given in frame 1, resolved in frame 2, both frames given from a common frame 0.
+    """Return a vector given in frame 1, resolved in frame 2, with both frames given in a common frame 0.
 
-    ``resolve2(R2, resolve1(R1, v1))``
+    Parameters
+    ----------
+    v1 : (..., 3)
+        Vector resolved in frame 1, any unit.
+    R1 : Orientation
+        Orientation (...) of frame 1 in frame 0.
+    R2 : Orientation
+        Orientation (...) of frame 2 in frame 0.
 
+    Returns
+    -------
+    (..., 3)
+        The same vector resolved in frame 2.
+
+    Raises
+    ------
+    ValueError
+        When `R1` or `R2` is no `Orientation`, `v1` has a wrong shape or is not finite, or the leading axes do not
+        broadcast.
+
+    Notes
+    -----
+    ``resolve2(R2, resolve1(R1, v1))``, that is ``v2 = T2 T1ᵀ v1``.
+
+    Examples
+    --------
     >>> resolve_relative([1.0, 0.0, 0.0], axis_rotation(3, np.pi / 2), null_rotation()).round(12)
     array([0., 1., 0.])
     """
@@ -79,8 +210,31 @@ def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
 
 
 def resolve_dyade1(R: Orientation, D2: ArrayLike) -> Array:
-    """Return the second-order tensor (..., 3, 3), given in frame 2, resolved in frame 1: ``Tᵀ D2 T``.
+    """Return a second-order tensor given in frame 2, resolved in frame 1.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+    D2 : (..., 3, 3)
+        Tensor, such as an inertia, resolved in frame 2, any unit.
+
+    Returns
+    -------
+    (..., 3, 3)
+        The same tensor resolved in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`, `D2` has a wrong shape or is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``D1 = Tᵀ D2 T``, with `T` as it stands.
+
+    Examples
+    --------
     >>> resolve_dyade1(axis_rotation(3, np.pi / 2), np.diag([1.0, 2.0, 3.0])).round(12).diagonal()
     array([2., 1., 3.])
     """
@@ -88,8 +242,31 @@ def resolve_dyade1(R: Orientation, D2: ArrayLike) -> Array:
 
 
 def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
-    """Return the second-order tensor (..., 3, 3), given in frame 1, resolved in frame 2: ``T D1 Tᵀ``.
+    """Return a second-order tensor given in frame 1, resolved in frame 2.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+    D1 : (..., 3, 3)
+        Tensor, such as an inertia, resolved in frame 1, any unit.
+
+    Returns
+    -------
+    (..., 3, 3)
+        The same tensor resolved in frame 2.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`, `D1` has a wrong shape or is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``D2 = T D1 Tᵀ``, with `T` as it stands.
+
+    Examples
+    --------
     >>> resolve_dyade2(axis_rotation(3, np.pi / 2), np.diag([1.0, 2.0, 3.0])).round(12).diagonal()
     array([2., 1., 3.])
     """
@@ -99,6 +276,13 @@ def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
 def null_rotation() -> Orientation:
     """Return the orientation of a frame that coincides with frame 1 and does not turn.
 
+    Returns
+    -------
+    Orientation
+        The unit matrix (3, 3), and `w` (3,) of zeros.
+
+    Examples
+    --------
     >>> null_rotation().T[0]
     array([1., 0., 0.])
     """
@@ -106,8 +290,29 @@ def null_rotation() -> Orientation:
 
 
 def inverse_rotation(R: Orientation) -> Orientation:
-    """Return the orientation from frame 2 into frame 1: ``Tᵀ``, ``w = -Tᵀ w``.
+    """Return the orientation of frame 1 in frame 2.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 1 in frame 2; its `w`, of frame 1 relative to frame 2, is resolved in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`.
+
+    Notes
+    -----
+    The matrix is ``Tᵀ``, the angular velocity ``-Tᵀ w``. A drifted `T` is transposed as it stands, not inverted.
+
+    Examples
+    --------
     >>> inverse_rotation(axis_rotation(1, 0.1, 2.0)).w
     array([-2., -0., -0.])
     """
@@ -115,10 +320,31 @@ def inverse_rotation(R: Orientation) -> Orientation:
 
 
 def relative_rotation(R1: Orientation, R2: Orientation) -> Orientation:
-    """Return the orientation from frame 1 into frame 2, both given from a common frame 0.
+    """Return the orientation of frame 2 in frame 1, with both given in a common frame 0.
 
-    ``T = T2 T1ᵀ``, ``w = w2 - T2 T1ᵀ w1``
+    Parameters
+    ----------
+    R1 : Orientation
+        Orientation (...) of frame 1 in frame 0.
+    R2 : Orientation
+        Orientation (...) of frame 2 in frame 0.
 
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When `R1` or `R2` is no `Orientation`, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``T = T2 T1ᵀ``, ``w = w2 - T2 T1ᵀ w1``.
+
+    Examples
+    --------
     >>> R = relative_rotation(axis_rotation(1, 0.1), axis_rotation(1, 0.3))
     >>> bool(np.allclose(R.T, axis_rotation(1, 0.2).T))
     True
@@ -128,10 +354,31 @@ def relative_rotation(R1: Orientation, R2: Orientation) -> Orientation:
 
 
 def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
-    """Return the orientation from frame 0 into frame 2, given 0 into 1 and 1 into 2.
+    """Return the orientation of frame 2 in frame 0, given that of frame 1 in 0 and of 2 in 1.
 
-    ``T = T_rel T1``, ``w = T_rel w1 + w_rel``
+    Parameters
+    ----------
+    R1 : Orientation
+        Orientation (...) of frame 1 in frame 0.
+    R_rel : Orientation
+        Orientation (...) of frame 2 in frame 1.
 
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 0.
+
+    Raises
+    ------
+    ValueError
+        When `R1` or `R_rel` is no `Orientation`, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``T = T_rel T1``, ``w = T_rel w1 + w_rel``.
+
+    Examples
+    --------
     >>> R = absolute_rotation(axis_rotation(1, 0.1), axis_rotation(1, 0.2))
     >>> bool(np.allclose(R.T, axis_rotation(1, 0.3).T))
     True
@@ -141,10 +388,35 @@ def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orientation:
-    """Return the orientation turned by `angle` (...) rad about the unit axis `e` (..., 3).
+    """Return the orientation of a frame turned about an axis.
 
-    ``T = e eᵀ + (1 - e eᵀ) cos a - skew(e) sin a``, ``w = e der_angle``.
+    Parameters
+    ----------
+    e : (..., 3)
+        Axis of the turn, of unit length; it has the same components in both frames.
+    angle : (...)
+        Angle from frame 1 to frame 2 about `e`, rad.
+    der_angle : (...)
+        Rate of the angle, rad/s.
 
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, `e` is not of unit length within 1e-6, or the leading axes do not
+        broadcast.
+
+    Notes
+    -----
+    ``T = e eᵀ + (1 - e eᵀ) cos a - skew(e) sin a``, ``w = e der_angle``, with an `e` within the tolerance used as
+    given. The reference does not check its length.
+
+    Examples
+    --------
     >>> planar_rotation([0, 0, 1], np.pi / 2).T.round(12)[0]
     array([0., 1., 0.])
     """
@@ -153,10 +425,35 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike, der_angle: ArrayLike = 0) ->
 
 
 def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
-    """Return the angle (...) about `e` that takes `v1` (frame 1) into `v2` (frame 2), in (-pi, pi].
+    """Return the angle of a turn about an axis, from a vector resolved in both frames.
 
-    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``
+    Parameters
+    ----------
+    e : (..., 3)
+        Axis of the turn, of unit length; it has the same components in both frames.
+    v1 : (..., 3)
+        Vector resolved in frame 1, any unit, not parallel to `e`.
+    v2 : (..., 3)
+        The same vector resolved in frame 2.
 
+    Returns
+    -------
+    (...)
+        Angle from frame 1 to frame 2 about `e`, rad, in (-pi, pi].
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, `e` is not of unit length within 1e-6, or the leading axes do not
+        broadcast.
+
+    Notes
+    -----
+    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. Where one of them
+    is zero the angle is not defined and what comes back is rounding. The reference may give -pi.
+
+    Examples
+    --------
     >>> float(planar_rotation_angle([0, 0, 1], [0, 1, 0], [1, 0, 0]).round(4))
     1.5708
     """
@@ -164,8 +461,34 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
 
 
 def axis_rotation(axis: int, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orientation:
-    """Return the orientation turned by `angle` (...) rad about coordinate axis 1, 2 or 3.
+    """Return the orientation of a frame turned about a coordinate axis.
 
+    Parameters
+    ----------
+    axis
+        1, 2 or 3 for x, y or z.
+    angle : (...)
+        Angle from frame 1 to frame 2, rad.
+    der_angle : (...)
+        Rate of the angle, rad/s.
+
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When `axis` is not 1, 2 or 3, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    About x ``T = [[1, 0, 0], [0, c, s], [0, -s, c]]``, the others cyclic, and ``w = e der_angle``. The active matrix of
+    the same turn is the transpose.
+
+    Examples
+    --------
     >>> axis_rotation(1, np.pi / 2).T.round(12)[1]
     array([0., 0., 1.])
     """
@@ -174,18 +497,30 @@ def axis_rotation(axis: int, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orie
 
 
 def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angles: ArrayLike = 0) -> Orientation:
-    """Return the orientation after three turns about the axes of the moving frame.
+    """Return the orientation of a frame after three turns about the axes of the moving frame.
 
     Parameters
     ----------
     sequence
         Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
-    angles, der_angles : (..., 3)
-        Angles, rad, and their rates, rad/s; a `der_angles` of 0 is no rate.
+    angles : (..., 3)
+        Angles in the order of the sequence, rad.
+    der_angles : (..., 3)
+        Rates of the angles, rad/s; the default, a plain 0, is no rate.
+
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When `sequence` is invalid, a shape is wrong, a number is not finite, or the leading axes do not broadcast.
 
     Notes
     -----
-    ``T = T3 T2 T1`` and ``w = e3 d3 + T3 (e2 d2 + T2 e1 d1)``.
+    ``T = T3 T2 T1`` and ``w = e3 d3 + T3 (e2 d2 + T2 e1 d1)``, with `d` the rates.
 
     Examples
     --------
@@ -202,14 +537,40 @@ def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angle
 def axes_rotations_angles(
     R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3), guess_angle1: ArrayLike = 0
 ) -> Array:
-    """Return the three angles (..., 3) of `R` for an axis sequence, the branch nearest a guess.
+    """Return the three angles of an orientation for an axis sequence, on the branch nearest a guess.
+
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+    sequence
+        Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
+    guess_angle1 : (...)
+        Guess of angle 1, rad: it picks the branch, and is angle 1 at the lock.
+
+    Returns
+    -------
+    (..., 3)
+        Angles in the order of the sequence, rad, in (-pi, pi], but for the guess at the lock.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`, `sequence` is invalid, `guess_angle1` is not finite, or the leading axes do not
+        broadcast.
 
     Notes
     -----
-    Angle 1 is computed first and the others *with* it, so that the matrix is reproduced at any distance
-    from the lock. Of the two branches the one with the smaller ``|angle1 - guess|`` is taken, the first
-    on a tie. At the lock, where only a sum or difference of angles 1 and 3 is defined, angle 1 is the
-    guess as given. Angles are in (-pi, pi].
+    With `e1`, `e2`, `e3` the unit vectors of the sequence, `r` the row of `T` of its third axis, ``A = e2·r`` and
+    ``B = (e1 × e2)·r``, angle 1 is ``atan2(A, -B)`` or ``atan2(-A, B)``: the one with the smaller plain
+    ``|angle1 - guess|``, the first on a tie, and only then is -pi made pi. The other angles are computed *with* it, so
+    that the matrix is reproduced at any distance from the lock.
+
+    At the lock, ``|A|`` and ``|B|`` at most 1e-12, only a sum or difference of angles 1 and 3 is defined: angle 1 is
+    the guess as given, whatever its size, and angle 3 the rest. The references disagree: ReferenceFrameRotations.jl
+    puts everything into angle 1 and makes angle 3 zero; `conventions.axes_angles_all_in_first` gives its angles.
+
+    For angles over time see `angle_branches.axes_rotations_angles_along`: with a fixed guess they jump by pi.
 
     Examples
     --------
@@ -222,10 +583,32 @@ def axes_rotations_angles(
 
 
 def small_rotation(R: Orientation, with_residues: bool = False) -> Array:
-    """Return the three small angles (..., 3) of `R`, or with the residues of the approximation (..., 6).
+    """Return the three angles of a small rotation, and on demand the residues of the approximation.
 
-    ``[T23, -T13, T12]`` and ``[T11 - 1, T22 - 1, T11 T22 - T21 T12 - 1]``
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+    with_residues
+        Whether the residues follow the angles.
 
+    Returns
+    -------
+    (..., 3) or (..., 6)
+        Angles about the axes 1, 2 and 3, rad, and with `with_residues` the three residues.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`.
+
+    Notes
+    -----
+    Angles ``[T23, -T13, T12]``, residues ``[T11 - 1, T22 - 1, T11 T22 - T21 T12 - 1]``. The residues, and the errors of
+    the angles, are of second order in the angles.
+
+    Examples
+    --------
     >>> small_rotation(axes_rotations("XYZ", [1e-3, 2e-3, -1e-3])).round(5)
     array([ 0.001,  0.002, -0.001])
     """
@@ -234,11 +617,36 @@ def small_rotation(R: Orientation, with_residues: bool = False) -> Array:
 
 
 def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Orientation:
-    """Return the orientation with x along `n_x` (..., 3) and y towards `n_y` (..., 3), both in frame 1.
+    """Return the orientation of a frame with x along one direction and y towards another.
 
-    Degenerate directions are replaced as the reference does (a zero `n_x` by the x axis, an `n_y`
-    parallel to it by another axis); `w` is zero.
+    Parameters
+    ----------
+    n_x : (..., 3)
+        Direction of the x axis of frame 2, resolved in frame 1, any unit.
+    n_y : (..., 3)
+        Direction towards which the y axis of frame 2 points, resolved in frame 1, any unit.
 
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1, with `w` zero.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    The rows of `T` are ``e_x = n_x / |n_x|``, ``e_y = e_z × e_x`` and `e_z` along ``e_x × n_y``.
+
+    Degenerate directions are replaced as in the reference. When ``|n_x| < 1e-10``, `e_x` is the x axis. When
+    ``|e_x × n_y|² <= 1e-6``, with `n_y` as given, so that a short one counts as parallel, `n_y` becomes the y axis if
+    the first component of `e_x` is over 1e-6 in size, else the x axis. Components over 1e154, whose squares overflow,
+    give no rotation.
+
+    Examples
+    --------
     >>> from_nxy([0, 2, 0], [-1, 0, 0]).T.round(12)[0]
     array([0., 1., 0.])
     """
@@ -246,8 +654,36 @@ def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Orientation:
 
 
 def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
-    """Return the orientation with x along `n_x` (..., 3) and z towards `n_z` (..., 3), both in frame 1.
+    """Return the orientation of a frame with x along one direction and z towards another.
 
+    Parameters
+    ----------
+    n_x : (..., 3)
+        Direction of the x axis of frame 2, resolved in frame 1, any unit.
+    n_z : (..., 3)
+        Direction towards which the z axis of frame 2 points, resolved in frame 1, any unit.
+
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1, with `w` zero.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    The rows of `T` are ``e_x = n_x / |n_x|``, `e_y` along ``n_z × e_x`` and ``e_z = e_x × e_y``.
+
+    Degenerate directions are replaced as in the reference. When ``|n_x| < 1e-10``, `e_x` is the x axis. When
+    ``|e_x × n_z|² <= 1e-6``, with `n_z` as given, so that a short one counts as parallel, `n_z` becomes the z axis if
+    the first component of `e_x` is over 1e-6 in size, else the x axis. Components over 1e154, whose squares overflow,
+    give no rotation.
+
+    Examples
+    --------
     >>> from_nxz([1, 0, 0], [0, 0, 3]).T.round(12)[2]
     array([0., 0., 1.])
     """
@@ -255,8 +691,31 @@ def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
 
 
 def from_T(T: ArrayLike, w: ArrayLike) -> Orientation:
-    """Return the orientation of a matrix `T` (..., 3, 3) with angular velocity `w` (..., 3), resolved in frame 2.
+    """Return the orientation of a transformation matrix and an angular velocity.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    w : (..., 3)
+        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s.
+
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    `T` is taken as it stands: it may have drifted, or be no rotation at all. Arrays of float64 are not copied.
+
+    Examples
+    --------
     >>> from_T(np.eye(3), [0.0, 0.0, 1.0]).w
     array([0., 0., 1.])
     """
@@ -264,10 +723,32 @@ def from_T(T: ArrayLike, w: ArrayLike) -> Orientation:
 
 
 def from_T2(T: ArrayLike, der_T: ArrayLike) -> Orientation:
-    """Return the orientation of a matrix `T` (..., 3, 3) with its derivative `der_T` (..., 3, 3), 1/s.
+    """Return the orientation of a transformation matrix and its time derivative.
 
-    With rows, ``w = [T3·dT2, -T3·dT1, T2·dT1]``.
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    der_T : (..., 3, 3)
+        Time derivative of `T`, 1/s.
 
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    With rows, ``w = [T3·dT2, -T3·dT1, T2·dT1]``: three elements of ``skew(w) = T der_Tᵀ``. The others are not looked
+    at.
+
+    Examples
+    --------
     >>> from_T2(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]]).w
     array([ 0., -0.,  1.])
     """
@@ -276,12 +757,33 @@ def from_T2(T: ArrayLike, der_T: ArrayLike) -> Orientation:
 
 
 def from_T_inv(T_inv: ArrayLike, w: ArrayLike) -> Orientation:
-    """Return the orientation from frame 1 into frame 2, given the matrix `T_inv` (..., 3, 3) from 2 into 1.
+    """Return the orientation of frame 2 in frame 1, given the matrix and angular velocity of the inverse.
 
-    `w` (..., 3) is the angular velocity of frame 1 relative to frame 2, resolved in frame 1, so that the result has
-    ``-T w``. The reference's text defines it so too, but its code only negates: there the result is resolved in the
-    wrong frame whenever `w` is not along the axis of the rotation.
+    Parameters
+    ----------
+    T_inv : (..., 3, 3)
+        Transformation matrix from frame 2 into frame 1.
+    w : (..., 3)
+        Angular velocity of frame 1 relative to frame 2, resolved in frame 1, rad/s.
 
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1; its `w`, of frame 2 relative to frame 1, is resolved in frame 2.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    The result has ``T = T_invᵀ`` and ``-T w``. The reference errs here: its text defines `w` as above, but its code
+    only negates it, so that there the result is resolved in the wrong frame whenever `w` is not along the axis of the
+    rotation. This function follows the text.
+
+    Examples
+    --------
     >>> from_T_inv(axis_rotation(3, np.pi / 2).T, [1.0, 0.0, 0.0]).w.round(12)
     array([-0., -1., -0.])
     """
@@ -290,8 +792,33 @@ def from_T_inv(T_inv: ArrayLike, w: ArrayLike) -> Orientation:
 
 
 def from_Q(Q: ArrayLike, w: ArrayLike) -> Orientation:
-    """Return the orientation of a quaternion `Q` (..., 4), scalar last, as it stands, with `w` (..., 3).
+    """Return the orientation of a quaternion and an angular velocity.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+    w : (..., 3)
+        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s.
+
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    The diagonal of `T` is ``2(Qi² + Q4²) - 1``, the rest ``T12 = 2(Q1 Q2 + Q3 Q4)``, ``T21 = 2(Q1 Q2 - Q3 Q4)``,
+    cyclic, with `Q` as it stands: `quaternions.normalize_quaternion` makes it one of unit length. `Q` and `-Q` give the
+    same.
+
+    Examples
+    --------
     >>> from_Q([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [0, 0, 0]).T.round(12)[0]
     array([0., 1., 0.])
     """
@@ -299,8 +826,29 @@ def from_Q(Q: ArrayLike, w: ArrayLike) -> Orientation:
 
 
 def to_T(R: Orientation) -> Array:
-    """Return the transformation matrix (..., 3, 3) from frame 1 into frame 2.
+    """Return the transformation matrix of an orientation.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`.
+
+    Notes
+    -----
+    The field `T` itself, read-only.
+
+    Examples
+    --------
     >>> to_T(null_rotation())[0]
     array([1., 0., 0.])
     """
@@ -308,8 +856,29 @@ def to_T(R: Orientation) -> Array:
 
 
 def to_T_inv(R: Orientation) -> Array:
-    """Return the inverse transformation matrix (..., 3, 3), from frame 2 into frame 1: ``Tᵀ``.
+    """Return the inverse transformation matrix of an orientation.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 2 into frame 1, read-only.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`.
+
+    Notes
+    -----
+    ``Tᵀ``, also where `T` has drifted.
+
+    Examples
+    --------
     >>> to_T_inv(axis_rotation(3, np.pi / 2)).round(12)[0]
     array([ 0., -1.,  0.])
     """
@@ -317,8 +886,34 @@ def to_T_inv(R: Orientation) -> Array:
 
 
 def to_Q(R: Orientation, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
-    """Return the quaternion (..., 4), scalar last; of `Q` and `-Q` the one with ``Q · Q_guess >= 0``.
+    """Return the quaternion of an orientation, of the two the one nearer a guess.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+    Q_guess : (..., 4)
+        Quaternion to be near to, scalar last, of any length.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, with ``Q · Q_guess >= 0``.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`, `Q_guess` has a wrong shape or is not finite, or the leading axes do not
+        broadcast.
+
+    Notes
+    -----
+    The pivoting algorithm of Modelica 4.x, accurate at all angles: it divides by a component that is at least 1/2 in
+    size for a rotation. The references disagree: that of Modelica 3.x is NaN at exact half turns. Where
+    ``Q · Q_guess = 0`` either sign is right. A drifted `T` gives a `Q` that is not quite of unit length.
+
+    Examples
+    --------
     >>> to_Q(axis_rotation(3, np.pi / 2)).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
@@ -326,8 +921,25 @@ def to_Q(R: Orientation, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
 
 
 def to_vector(R: Orientation) -> Array:
-    """Return the elements of `T` in one vector (..., 9), column by column.
+    """Return the elements of the transformation matrix in one vector, column by column.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Returns
+    -------
+    (..., 9)
+        ``[T11, T21, T31, T12, T22, T32, T13, T23, T33]``.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`.
+
+    Examples
+    --------
     >>> to_vector(axis_rotation(3, np.pi / 2)).round(12)[:3]
     array([ 0., -1.,  0.])
     """
@@ -336,8 +948,29 @@ def to_vector(R: Orientation) -> Array:
 
 
 def to_exy(R: Orientation) -> Array:
-    """Return the x and y axes of frame 2, resolved in frame 1, as the columns of (..., 3, 2).
+    """Return the x and y axes of frame 2, resolved in frame 1.
 
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+
+    Returns
+    -------
+    (..., 3, 2)
+        The axes as columns: rows 1 and 2 of `T`, read-only.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`.
+
+    Notes
+    -----
+    `from_nxy` of the two columns gives the matrix of a rotation again.
+
+    Examples
+    --------
     >>> to_exy(axis_rotation(3, np.pi / 2)).round(12)[:, 0]
     array([0., 1., 0.])
     """
@@ -345,8 +978,34 @@ def to_exy(R: Orientation) -> Array:
 
 
 def equality_constraint(R1: Orientation, R2: Orientation) -> Array:
-    """Return three residues (..., 3), rad, that are zero when two orientations are the same; they may be -pi.
+    """Return three residues that are zero when two orientations are the same.
 
+    Parameters
+    ----------
+    R1 : Orientation
+        Orientation (...) of frame 1 in frame 0.
+    R2 : Orientation
+        Orientation (...) of frame 2 in frame 0.
+
+    Returns
+    -------
+    (..., 3)
+        Residues, rad, in [-pi, pi].
+
+    Raises
+    ------
+    ValueError
+        When `R1` or `R2` is no `Orientation`, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    With rows and ``c = T1[1,:] × T1[2,:]`` they are the `atan2` of ``c·T2[2,:]``, ``-c·T2[1,:]`` and
+    ``T1[2,:]·T2[1,:]`` over ``T1[i,:]·T2[i,:]``, i = 1, 2, 3: next to zero the angles from frame 1 to 2 about the three
+    axes, further away no angles. Compare them modulo 2 pi, as -pi is left as it is; the `atan2` of two numbers near
+    zero is rounding.
+
+    Examples
+    --------
     >>> equality_constraint(null_rotation(), axis_rotation(1, 0.1)).round(4)
     array([ 0.0995, -0.    ,  0.    ])
     """
@@ -354,8 +1013,29 @@ def equality_constraint(R1: Orientation, R2: Orientation) -> Array:
 
 
 def length(v: ArrayLike) -> Array:
-    """Return the length (...) of a vector (..., 3), in its unit.
+    """Return the length of a vector.
 
+    Parameters
+    ----------
+    v : (..., 3)
+        Vector, any unit and frame.
+
+    Returns
+    -------
+    (...)
+        Length, in the unit of `v`.
+
+    Raises
+    ------
+    ValueError
+        When `v` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``sqrt(v·v)``: infinite where the squares are, for components over 1e154.
+
+    Examples
+    --------
     >>> float(length([3.0, 0.0, 4.0]))
     5.0
     """
@@ -363,10 +1043,30 @@ def length(v: ArrayLike) -> Array:
 
 
 def normalize(v: ArrayLike) -> Array:
-    """Return the vector (..., 3) of unit length along `v`; one shorter than 1e-13 is divided by 1e-13.
+    """Return the vector of unit length along a vector.
 
-    So a zero vector stays zero.
+    Parameters
+    ----------
+    v : (..., 3)
+        Vector, any unit and frame.
 
+    Returns
+    -------
+    (..., 3)
+        Vector of unit length in the same frame; a zero vector stays zero.
+
+    Raises
+    ------
+    ValueError
+        When `v` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``v / max(|v|, 1e-13)``, as in the reference: one shorter than 1e-13 does not come to unit length. Components over
+    1e154, whose squares overflow, give zeros.
+
+    Examples
+    --------
     >>> normalize([0.0, 0.0, 2.0])
     array([0., 0., 1.])
     """
@@ -374,8 +1074,25 @@ def normalize(v: ArrayLike) -> Array:
 
 
 def axis(axis: int) -> Array:
-    """Return the unit vector (3,) of coordinate axis 1, 2 or 3.
+    """Return the unit vector of a coordinate axis.
 
+    Parameters
+    ----------
+    axis
+        1, 2 or 3 for x, y or z.
+
+    Returns
+    -------
+    (3,)
+        Unit vector, in the frame whose axis is meant.
+
+    Raises
+    ------
+    ValueError
+        When `axis` is not 1, 2 or 3.
+
+    Examples
+    --------
     >>> axis(2)
     array([0., 1., 0.])
     """

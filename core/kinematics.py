@@ -27,8 +27,31 @@ AngularVelocity = Callable[..., ArrayLike]
 
 
 def ddcm(D_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
-    """Return the time derivative (..., 3, 3) of a transformation matrix, ``-skew(w) @ D``.
+    """Return the time derivative of a transformation matrix.
 
+    Parameters
+    ----------
+    D_ba : (..., 3, 3)
+        Transformation matrix from frame a into frame b: ``v_b = D_ba @ v_a``.
+    w_ba_b : (..., 3)
+        Angular velocity of frame b relative to frame a, resolved in frame b, rad/s.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Time derivative of `D_ba`, 1/s.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``-skew(w) @ D``, with `D` as it stands.
+
+    Examples
+    --------
     >>> ddcm(np.eye(3), [0.0, 0.0, 1.0])[0]
     array([0., 1., 0.])
     """
@@ -37,8 +60,31 @@ def ddcm(D_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
 
 
 def dquat(q_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
-    """Return the time derivative (..., 4) of a quaternion, scalar last, ``½ q ⊗ [w, 0]``.
+    """Return the time derivative of a quaternion.
 
+    Parameters
+    ----------
+    q_ba : (..., 4)
+        Quaternion from frame a into frame b, scalar last.
+    w_ba_b : (..., 3)
+        Angular velocity of frame b relative to frame a, resolved in frame b, rad/s.
+
+    Returns
+    -------
+    (..., 4)
+        Time derivative of `q_ba`, scalar last, 1/s.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``½ q ⊗ [w, 0]``, with `q` as it stands. The reference's quaternion is scalar first.
+
+    Examples
+    --------
     >>> dquat([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0])
     array([ 0. ,  0. ,  0.5, -0. ])
     """
@@ -47,21 +93,26 @@ def dquat(q_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
 
 
 def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike) -> Array:
-    """Return the rates (..., 3) of the angles of an axis sequence that an angular velocity makes.
+    """Return the rates of the angles of an axis sequence that an angular velocity makes.
 
     Parameters
     ----------
     sequence
         Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     angles : (..., 3)
-        Angles, rad.
+        Angles in the order of the sequence, rad.
     w : (..., 3)
         Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s.
 
     Returns
     -------
     (..., 3)
-        Rates, rad/s.
+        Rates of the angles, rad/s.
+
+    Raises
+    ------
+    ValueError
+        When `sequence` is invalid, a shape is wrong, a number is not finite, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -80,19 +131,30 @@ def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike
 
 
 def angular_velocity_from_euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, rates: ArrayLike) -> Array:
-    """Return the angular velocity (..., 3) that the rates of the angles of an axis sequence make.
+    """Return the angular velocity that the rates of the angles of an axis sequence make.
 
     Parameters
     ----------
     sequence
         Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
-    angles, rates : (..., 3)
-        Angles, rad, and their rates, rad/s.
+    angles : (..., 3)
+        Angles in the order of the sequence, rad.
+    rates : (..., 3)
+        Rates of the angles, rad/s.
 
     Returns
     -------
     (..., 3)
-        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s: ``e3 d3 + T3 (e2 d2 + T2 e1 d1)``.
+        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s.
+
+    Raises
+    ------
+    ValueError
+        When `sequence` is invalid, a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``e3 d3 + T3 (e2 d2 + T2 e1 d1)``, with `d` the rates; nowhere singular.
 
     Examples
     --------
@@ -106,13 +168,29 @@ def angular_velocity_from_euler_rates(sequence: str | tuple[int, ...], angles: A
 def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> tuple[Array, Array]:
     """Return how near an axis sequence is to its lock, and the condition number of its rate map.
 
+    Parameters
+    ----------
+    sequence
+        Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
+    angles : (..., 3)
+        Angles in the order of the sequence, rad; only the second counts.
+
     Returns
     -------
     measure : (...)
-        ``|sin angle2|`` when the first and third axes differ, ``|cos angle2|`` when they are the same;
-        1 is the lock.
+        ``|sin angle2|`` when the first and third axes differ, ``|cos angle2|`` when they are the same; 1 is the lock.
     condition : (...)
-        ``sqrt((1 + s) / (1 - s))``, infinite at the lock.
+        ``sqrt((1 + s) / (1 - s))`` with `s` the measure, infinite at the lock.
+
+    Raises
+    ------
+    ValueError
+        When `sequence` is invalid, or `angles` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    The condition number is computed as ``(1 + s) / sqrt(1 - s²)``, the root from the other of sine and cosine: near the
+    lock nothing cancels.
 
     Examples
     --------
@@ -140,11 +218,25 @@ class Integration:
     times : (n,)
         Times of the steps, s.
     states : (n, ..., 3, 3) or (n, ..., 4)
-        The integrated matrices or quaternions, as the method left them.
+        The integrated matrices or quaternions from frame 1 into frame 2, as the method left them.
     orientations : Orientation
         Those as orientations (n, ...), with the angular velocity at each.
     residues : (n, ..., 6) or (n, ..., 1)
         The constraint residues of `states` at every step.
+    of
+        ``"dcm"`` or ``"quaternion"``: what was integrated.
+    method
+        Name of the method.
+    renormalize
+        Whether each step ended with the nearest rotation.
+
+    Examples
+    --------
+    >>> from framescope.core import frames
+    >>> turning = integrate(frames.null_rotation(), lambda t: [0, 0, 1], [0.0, 1.0], of="quaternion")
+    >>> orientations, residues = turning
+    >>> turning.states.shape, orientations.T.shape, residues.shape
+    ((2, 4), (2, 3, 3), (2, 1))
     """
 
     times: Array
@@ -162,10 +254,29 @@ class Integration:
         yield self.residues
 
     def at(self, t: Array) -> Array:
-        """Return the state at times (n,): from the step before each, one step of the rest of the way.
+        """Return the integrated matrices or quaternions at any times.
 
-        That is what the method itself says there, and it makes the state continuous. Outside the span
-        the end states hold.
+        Parameters
+        ----------
+        t : (m,)
+            Times, s, in any order. Outside the span of the steps the end states hold.
+
+        Returns
+        -------
+        (m, ..., 3, 3) or (m, ..., 4)
+            States from frame 1 into frame 2, as the method leaves them.
+
+        Notes
+        -----
+        From the step before each time, one step of the rest of the way: what the method itself says there, and it makes
+        the state continuous. At the times of the steps the states are those of `states`, to the bit.
+
+        Examples
+        --------
+        >>> from framescope.core import frames
+        >>> turning = integrate(frames.null_rotation(), lambda t: [0, 0, 1], [0.0, 1.0], "exponential", "quaternion")
+        >>> turning.at(np.array([0.5])).round(4)
+        array([[0.    , 0.    , 0.2474, 0.9689]])
         """
         t = np.clip(t, self.times[0], self.times[-1])
         i = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 1)
@@ -178,7 +289,29 @@ class Integration:
         return np.where(at_step.reshape(-1, *[1] * (moved.ndim - 1)), self.states[i], moved)
 
     def T(self, t: Array) -> Array:
-        """Return the transformation matrix (n, ..., 3, 3) at times (n,), as it stands."""
+        """Return the transformation matrices at any times.
+
+        Parameters
+        ----------
+        t : (m,)
+            Times, s, in any order. Outside the span of the steps the end states hold.
+
+        Returns
+        -------
+        (m, ..., 3, 3)
+            Transformation matrices from frame 1 into frame 2, as they stand.
+
+        Notes
+        -----
+        The matrices of what `at` gives.
+
+        Examples
+        --------
+        >>> from framescope.core import frames
+        >>> turning = integrate(frames.null_rotation(), lambda t: [0, 0, 1], [0.0, 1.0], "exponential")
+        >>> turning.T(np.array([0.5]))[0, 0].round(4)
+        array([0.8776, 0.4794, 0.    ])
+        """
         return _matrices(self.of, self.at(t))
 
     def _moved(self, t: Array, h: Array, states: Array) -> Array:
@@ -228,8 +361,8 @@ def integrate(
     Raises
     ------
     ValueError
-        When `times` does not increase, `method` or `of` is unknown, a Magnus method is asked for with ``w(t, R)``, or
-        `w` does not return three numbers.
+        When `R0` is no `Orientation`, `times` is not a finite increasing series, `method` or `of` is unknown, a Magnus
+        method is asked for with ``w(t, R)``, or `w` does not return three numbers.
 
     Notes
     -----

@@ -21,8 +21,25 @@ SHORTEST = 1e-150
 
 
 def orientation_constraint(Q: ArrayLike) -> Array:
-    """Return the residue ``Q·Q - 1``, shape (..., 1), that is zero for a unit quaternion.
+    """Return the residue that is zero for a unit quaternion.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+
+    Returns
+    -------
+    (..., 1)
+        ``Q·Q - 1``.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Examples
+    --------
     >>> orientation_constraint([0.0, 0.0, 0.0, 2.0])
     array([3.])
     """
@@ -30,8 +47,31 @@ def orientation_constraint(Q: ArrayLike) -> Array:
 
 
 def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
-    """Return the angular velocity (..., 3) of frame 2 relative to 1, resolved in 1: ``2 vec(der_Q ⊗ conj(Q))``.
+    """Return the angular velocity of frame 2 relative to frame 1, resolved in frame 1.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+    der_Q : (..., 4)
+        Time derivative of `Q`, 1/s.
+
+    Returns
+    -------
+    (..., 3)
+        Angular velocity resolved in frame 1, rad/s.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``2 vec(der_Q ⊗ conj(Q))``, not divided by ``Q·Q``. The scalar part, zero for a unit `Q`, is not looked at.
+
+    Examples
+    --------
     >>> angular_velocity1([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
@@ -39,8 +79,31 @@ def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
 
 
 def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
-    """Return the angular velocity (..., 3) of frame 2 relative to 1, resolved in 2: ``2 vec(conj(Q) ⊗ der_Q)``.
+    """Return the angular velocity of frame 2 relative to frame 1, resolved in frame 2.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+    der_Q : (..., 4)
+        Time derivative of `Q`, 1/s.
+
+    Returns
+    -------
+    (..., 3)
+        Angular velocity resolved in frame 2, rad/s.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``2 vec(conj(Q) ⊗ der_Q)``, not divided by ``Q·Q``. The scalar part, zero for a unit `Q`, is not looked at.
+
+    Examples
+    --------
     >>> angular_velocity2([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
@@ -48,8 +111,31 @@ def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
 
 
 def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
-    """Return the vector (..., 3), given in frame 2, resolved in frame 1: ``2((Q4² - 1/2) v + (q·v) q + Q4 q×v)``.
+    """Return a vector given in frame 2, resolved in frame 1.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+    v2 : (..., 3)
+        Vector resolved in frame 2, any unit.
+
+    Returns
+    -------
+    (..., 3)
+        The same vector resolved in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``2((Q4² - 1/2) v + (q·v) q + Q4 q×v)``, `q` the vector part, with `Q` as it stands.
+
+    Examples
+    --------
     >>> resolve1([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [1, 0, 0]).round(12)
     array([0., 1., 0.])
     """
@@ -57,8 +143,31 @@ def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
 
 
 def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
-    """Return the vector (..., 3), given in frame 1, resolved in frame 2: ``2((Q4² - 1/2) v + (q·v) q - Q4 q×v)``.
+    """Return a vector given in frame 1, resolved in frame 2.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+    v1 : (..., 3)
+        Vector resolved in frame 1, any unit.
+
+    Returns
+    -------
+    (..., 3)
+        The same vector resolved in frame 2.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``2((Q4² - 1/2) v + (q·v) q - Q4 q×v)``, `q` the vector part, with `Q` as it stands.
+
+    Examples
+    --------
     >>> resolve2([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [0, 1, 0]).round(12)
     array([1., 0., 0.])
     """
@@ -66,8 +175,31 @@ def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
 
 
 def multiple_resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
-    """Return vectors, the columns of (..., 3, n), given in frame 2, resolved in frame 1.
+    """Return vectors given in frame 2, resolved in frame 1.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+    v2 : (..., 3, n)
+        Vectors resolved in frame 2, as columns, any unit.
+
+    Returns
+    -------
+    (..., 3, n)
+        The same vectors resolved in frame 1, as columns.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    Each column as by `resolve1`; the leading axes are those before the columns.
+
+    Examples
+    --------
     >>> multiple_resolve1([0, 0, np.sqrt(0.5), np.sqrt(0.5)], np.eye(3)).round(12)[:, 0]
     array([0., 1., 0.])
     """
@@ -76,8 +208,31 @@ def multiple_resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
 
 
 def multiple_resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
-    """Return vectors, the columns of (..., 3, n), given in frame 1, resolved in frame 2.
+    """Return vectors given in frame 1, resolved in frame 2.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+    v1 : (..., 3, n)
+        Vectors resolved in frame 1, as columns, any unit.
+
+    Returns
+    -------
+    (..., 3, n)
+        The same vectors resolved in frame 2, as columns.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    Each column as by `resolve2`; the leading axes are those before the columns.
+
+    Examples
+    --------
     >>> multiple_resolve2([0, 0, np.sqrt(0.5), np.sqrt(0.5)], np.eye(3)).round(12)[:, 1]
     array([1., 0., 0.])
     """
@@ -86,8 +241,15 @@ def multiple_resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
 
 
 def null_rotation() -> Array:
-    """Return the quaternion (4,) of a frame that coincides with frame 1.
+    """Return the quaternion of a frame that coincides with frame 1.
 
+    Returns
+    -------
+    (4,)
+        ``[0, 0, 0, 1]``, scalar last.
+
+    Examples
+    --------
     >>> null_rotation()
     array([0., 0., 0., 1.])
     """
@@ -95,8 +257,29 @@ def null_rotation() -> Array:
 
 
 def inverse_rotation(Q: ArrayLike) -> Array:
-    """Return the quaternion (..., 4) from frame 2 into frame 1: the conjugate, never divided by the norm.
+    """Return the quaternion from frame 2 into frame 1.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 2 into frame 1, scalar last.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    The conjugate, ``conj(Q)``, never divided by the norm: the inverse of a unit quaternion only.
+
+    Examples
+    --------
     >>> inverse_rotation([0.0, 0.0, 0.6, 0.8])
     array([-0. , -0. , -0.6,  0.8])
     """
@@ -104,8 +287,31 @@ def inverse_rotation(Q: ArrayLike) -> Array:
 
 
 def relative_rotation(Q1: ArrayLike, Q2: ArrayLike) -> Array:
-    """Return the quaternion (..., 4) from frame 1 into frame 2, both given from a common frame 0: ``conj(Q1) ⊗ Q2``.
+    """Return the quaternion from frame 1 into frame 2, with both given from a common frame 0.
 
+    Parameters
+    ----------
+    Q1 : (..., 4)
+        Quaternion from frame 0 into frame 1, scalar last.
+    Q2 : (..., 4)
+        Quaternion from frame 0 into frame 2, scalar last.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``conj(Q1) ⊗ Q2``, both as they stand.
+
+    Examples
+    --------
     >>> relative_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, 0.6, 0.8])
     array([0., 0., 0., 1.])
     """
@@ -113,8 +319,31 @@ def relative_rotation(Q1: ArrayLike, Q2: ArrayLike) -> Array:
 
 
 def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
-    """Return the quaternion (..., 4) from frame 0 into frame 2, given 0 into 1 and 1 into 2: ``Q1 ⊗ Q_rel``.
+    """Return the quaternion from frame 0 into frame 2, given 0 into 1 and 1 into 2.
 
+    Parameters
+    ----------
+    Q1 : (..., 4)
+        Quaternion from frame 0 into frame 1, scalar last.
+    Q_rel : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 0 into frame 2, scalar last.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``Q1 ⊗ Q_rel``, both as they stand.
+
+    Examples
+    --------
     >>> absolute_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, -0.6, 0.8])
     array([0., 0., 0., 1.])
     """
@@ -122,8 +351,32 @@ def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
-    """Return the quaternion (..., 4) turned by `angle` (...) rad about the unit axis `e`: ``[e sin(a/2), cos(a/2)]``.
+    """Return the quaternion of a frame turned about an axis.
 
+    Parameters
+    ----------
+    e : (..., 3)
+        Axis of the turn, of unit length; it has the same components in both frames.
+    angle : (...)
+        Angle from frame 1 to frame 2 about `e`, rad.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, `e` is not of unit length within 1e-6, or the leading axes do not
+        broadcast.
+
+    Notes
+    -----
+    ``[e sin(a/2), cos(a/2)]``, with an `e` within the tolerance used as given. A whole turn more gives ``-Q``.
+
+    Examples
+    --------
     >>> planar_rotation([0, 0, 1], np.pi / 2).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
@@ -131,8 +384,30 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
 
 
 def small_rotation(Q: ArrayLike) -> Array:
-    """Return the three small angles (..., 3), rad, of a quaternion: ``2 Q[1:3]``.
+    """Return the three angles of a small rotation.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+
+    Returns
+    -------
+    (..., 3)
+        Angles about the axes 1, 2 and 3, rad.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``2 Q[1:3]``, with 1-based indices: twice the vector part. `Q` must be the one of the two near ``[0, 0, 0, 1]``; the
+    other gives the negative angles.
+
+    Examples
+    --------
     >>> small_rotation([0.0, 0.0, 0.001, 1.0])
     array([0.   , 0.   , 0.002])
     """
@@ -140,8 +415,33 @@ def small_rotation(Q: ArrayLike) -> Array:
 
 
 def from_T(T: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
-    """Return the quaternion (..., 4) of a matrix `T` (..., 3, 3), with ``Q · Q_guess >= 0``.
+    """Return the quaternion of a transformation matrix, of the two the one nearer a guess.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    Q_guess : (..., 4)
+        Quaternion to be near to, scalar last, of any length.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, with ``Q · Q_guess >= 0``.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    The pivoting algorithm of Modelica 4.x, accurate at all angles: it divides by a component that is at least 1/2 in
+    size for a rotation. The references disagree: that of Modelica 3.x is NaN at exact half turns. Where
+    ``Q · Q_guess = 0`` either sign is right. A drifted matrix gives a `Q` that is not quite of unit length.
+
+    Examples
+    --------
     >>> from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
@@ -149,8 +449,31 @@ def from_T(T: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
 
 
 def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
-    """Return the quaternion (..., 4) from frame 1 into 2 of the matrix from 2 into 1, with ``Q · Q_guess >= 0``.
+    """Return the quaternion of an inverse transformation matrix, of the two the one nearer a guess.
 
+    Parameters
+    ----------
+    T_inv : (..., 3, 3)
+        Transformation matrix from frame 2 into frame 1.
+    Q_guess : (..., 4)
+        Quaternion to be near to, scalar last, of any length.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, with ``Q · Q_guess >= 0``.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    `from_T` of ``T_invᵀ``, by the same algorithm.
+
+    Examples
+    --------
     >>> from_T_inv([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([ 0.    ,  0.    , -0.7071,  0.7071])
     """
@@ -159,8 +482,30 @@ def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
 
 
 def to_T(Q: ArrayLike) -> Array:
-    """Return the transformation matrix (..., 3, 3) of a quaternion as it stands, diagonal ``2(Qi² + Q4²) - 1``.
+    """Return the transformation matrix of a quaternion.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    Diagonal ``2(Qi² + Q4²) - 1``, the rest ``T12 = 2(Q1 Q2 + Q3 Q4)``, ``T21 = 2(Q1 Q2 - Q3 Q4)``, cyclic, with `Q` as
+    it stands: one that is not of unit length gives no rotation. `Q` and `-Q` give the same.
+
+    Examples
+    --------
     >>> to_T([0, 0, np.sqrt(0.5), np.sqrt(0.5)]).round(12)[0]
     array([0., 1., 0.])
     """
@@ -168,8 +513,29 @@ def to_T(Q: ArrayLike) -> Array:
 
 
 def to_T_inv(Q: ArrayLike) -> Array:
-    """Return the inverse transformation matrix (..., 3, 3), from frame 2 into frame 1.
+    """Return the inverse transformation matrix of a quaternion.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 2 into frame 1.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    The transpose of `to_T`.
+
+    Examples
+    --------
     >>> to_T_inv([0, 0, np.sqrt(0.5), np.sqrt(0.5)]).round(12)[0]
     array([ 0., -1.,  0.])
     """
@@ -177,10 +543,33 @@ def to_T_inv(Q: ArrayLike) -> Array:
 
 
 def equality_constraint(Q1: ArrayLike, Q2: ArrayLike) -> Array:
-    """Return three residues (..., 3), rad, that are zero when two quaternions are the same orientation.
+    """Return three residues that are zero when two quaternions are the same.
 
-    ``atan2(q_i, q_4)`` of ``q = conj(Q1) ⊗ Q2``: half the angles between them; they may be -pi.
+    Parameters
+    ----------
+    Q1 : (..., 4)
+        Quaternion from frame 0 into frame 1, scalar last.
+    Q2 : (..., 4)
+        Quaternion from frame 0 into frame 2, scalar last.
 
+    Returns
+    -------
+    (..., 3)
+        Residues, rad, in [-pi, pi].
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``atan2(q_i, q_4)``, i = 1, 2, 3, of ``q = conj(Q1) ⊗ Q2``: next to zero *half* the angles from frame 1 to 2 about
+    the three axes. ``Q2 = -Q1``, the same orientation, gives ±pi: choose the sign first, with ``Q1·Q2 >= 0``. Compare
+    residues modulo 2 pi, as -pi is left as it is; the `atan2` of two numbers near zero is rounding.
+
+    Examples
+    --------
     >>> equality_constraint([0, 0, 0, 1], planar_rotation([1, 0, 0], 0.1)).round(12)
     array([0.05, 0.  , 0.  ])
     """
@@ -188,8 +577,29 @@ def equality_constraint(Q1: ArrayLike, Q2: ArrayLike) -> Array:
 
 
 def normalize_quaternion(Q: ArrayLike) -> Array:
-    """Return the unit quaternion (..., 4) along `Q`; raise `ValueError` when one is zero.
+    """Return the unit quaternion along a quaternion.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion of any length but zero.
+
+    Returns
+    -------
+    (..., 4)
+        ``Q / |Q|``, with the same sign.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite, or one is no longer than 1e-150.
+
+    Notes
+    -----
+    Components over 1e154, whose squares overflow, give zeros.
+
+    Examples
+    --------
     >>> normalize_quaternion([0, 0, 0, 2])
     array([0., 0., 0., 1.])
     """
@@ -201,8 +611,29 @@ def normalize_quaternion(Q: ArrayLike) -> Array:
 
 
 def continuous_signs(Q: ArrayLike) -> Array:
-    """Return the quaternions (n, 4) of a time series with signs such that neighbours are nearest.
+    """Return the quaternions of a time series with signs such that neighbours are nearest.
 
+    Parameters
+    ----------
+    Q : (n, 4)
+        Quaternions in the order of time.
+
+    Returns
+    -------
+    (n, 4)
+        The same orientations: the first as given, each next with a scalar product ``>= 0`` with the one before.
+
+    Raises
+    ------
+    ValueError
+        When `Q` is not of shape (n, 4) or not finite.
+
+    Notes
+    -----
+    The signs are right as long as the frame turns by less than half a turn from sample to sample.
+
+    Examples
+    --------
     >>> continuous_signs([[0, 0, 0, 1], [0, 0, -0.1, -1]])[1]
     array([-0. , -0. ,  0.1,  1. ])
     """

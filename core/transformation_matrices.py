@@ -17,10 +17,29 @@ from framescope.core.arrays import Array, as_array, as_axis, as_columns, as_sequ
 
 
 def orientation_constraint(T: ArrayLike) -> Array:
-    """Return the six residues (..., 6) that are zero for a rotation.
+    """Return the six residues that are zero for a rotation.
 
-    The squared norms of the columns less one, then the products of columns 12, 13 and 23.
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
 
+    Returns
+    -------
+    (..., 6)
+        Squared norms of the columns of `T` less one, then the products of columns 12, 13 and 23.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    They measure how far `T` has drifted. A left-handed `T` with orthonormal columns has zeros too.
+
+    Examples
+    --------
     >>> orientation_constraint(2.0 * np.eye(3))
     array([3., 3., 3., 0., 0., 0.])
     """
@@ -28,10 +47,31 @@ def orientation_constraint(T: ArrayLike) -> Array:
 
 
 def angular_velocity1(T: ArrayLike, der_T: ArrayLike) -> Array:
-    """Return the angular velocity (..., 3) of frame 2 relative to 1, resolved in 1.
+    """Return the angular velocity of frame 2 relative to frame 1, resolved in frame 1.
 
-    With columns, ``[T2·dT3, -T1·dT3, T1·dT2]``.
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    der_T : (..., 3, 3)
+        Time derivative of `T`, 1/s.
 
+    Returns
+    -------
+    (..., 3)
+        Angular velocity resolved in frame 1, rad/s.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    With columns, ``[T2·dT3, -T1·dT3, T1·dT2]``: three elements of ``skew(w) = der_Tᵀ T``. The others are not looked at.
+
+    Examples
+    --------
     >>> angular_velocity1(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     array([ 0., -0.,  1.])
     """
@@ -39,10 +79,31 @@ def angular_velocity1(T: ArrayLike, der_T: ArrayLike) -> Array:
 
 
 def angular_velocity2(T: ArrayLike, der_T: ArrayLike) -> Array:
-    """Return the angular velocity (..., 3) of frame 2 relative to 1, resolved in 2.
+    """Return the angular velocity of frame 2 relative to frame 1, resolved in frame 2.
 
-    With rows, ``[T3·dT2, -T3·dT1, T2·dT1]``.
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    der_T : (..., 3, 3)
+        Time derivative of `T`, 1/s.
 
+    Returns
+    -------
+    (..., 3)
+        Angular velocity resolved in frame 2, rad/s.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    With rows, ``[T3·dT2, -T3·dT1, T2·dT1]``: three elements of ``skew(w) = T der_Tᵀ``. The others are not looked at.
+
+    Examples
+    --------
     >>> angular_velocity2(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     array([ 0., -0.,  1.])
     """
@@ -50,8 +111,31 @@ def angular_velocity2(T: ArrayLike, der_T: ArrayLike) -> Array:
 
 
 def resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
-    """Return the vector (..., 3), given in frame 2, resolved in frame 1: ``Tᵀ v2``.
+    """Return a vector given in frame 2, resolved in frame 1.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    v2 : (..., 3)
+        Vector resolved in frame 2, any unit.
+
+    Returns
+    -------
+    (..., 3)
+        The same vector resolved in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``v1 = Tᵀ v2``, with `T` as it stands.
+
+    Examples
+    --------
     >>> resolve1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], [1, 0, 0])
     array([0., 1., 0.])
     """
@@ -59,8 +143,31 @@ def resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
 
 
 def resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
-    """Return the vector (..., 3), given in frame 1, resolved in frame 2: ``T v1``.
+    """Return a vector given in frame 1, resolved in frame 2.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    v1 : (..., 3)
+        Vector resolved in frame 1, any unit.
+
+    Returns
+    -------
+    (..., 3)
+        The same vector resolved in frame 2.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``v2 = T v1``, with `T` as it stands.
+
+    Examples
+    --------
     >>> resolve2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], [0, 1, 0])
     array([1., 0., 0.])
     """
@@ -68,8 +175,31 @@ def resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
 
 
 def multiple_resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
-    """Return vectors, the columns of (..., 3, n), given in frame 2, resolved in frame 1: ``Tᵀ v2``.
+    """Return vectors given in frame 2, resolved in frame 1.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    v2 : (..., 3, n)
+        Vectors resolved in frame 2, as columns, any unit.
+
+    Returns
+    -------
+    (..., 3, n)
+        The same vectors resolved in frame 1, as columns.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``v1 = Tᵀ v2``, with `T` as it stands; the leading axes are those before the columns.
+
+    Examples
+    --------
     >>> multiple_resolve1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.eye(3))[:, 0]
     array([0., 1., 0.])
     """
@@ -78,8 +208,31 @@ def multiple_resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
 
 
 def multiple_resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
-    """Return vectors, the columns of (..., 3, n), given in frame 1, resolved in frame 2: ``T v1``.
+    """Return vectors given in frame 1, resolved in frame 2.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    v1 : (..., 3, n)
+        Vectors resolved in frame 1, as columns, any unit.
+
+    Returns
+    -------
+    (..., 3, n)
+        The same vectors resolved in frame 2, as columns.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``v2 = T v1``, with `T` as it stands; the leading axes are those before the columns.
+
+    Examples
+    --------
     >>> multiple_resolve2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.eye(3))[:, 1]
     array([1., 0., 0.])
     """
@@ -88,8 +241,31 @@ def multiple_resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
 
 
 def resolve_dyade1(T: ArrayLike, D2: ArrayLike) -> Array:
-    """Return the second-order tensor (..., 3, 3), given in frame 2, resolved in frame 1: ``Tᵀ D2 T``.
+    """Return a second-order tensor given in frame 2, resolved in frame 1.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    D2 : (..., 3, 3)
+        Tensor, such as an inertia, resolved in frame 2, any unit.
+
+    Returns
+    -------
+    (..., 3, 3)
+        The same tensor resolved in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``D1 = Tᵀ D2 T``, with `T` as it stands.
+
+    Examples
+    --------
     >>> resolve_dyade1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.diag([1, 2, 3])).diagonal()
     array([2., 1., 3.])
     """
@@ -97,8 +273,31 @@ def resolve_dyade1(T: ArrayLike, D2: ArrayLike) -> Array:
 
 
 def resolve_dyade2(T: ArrayLike, D1: ArrayLike) -> Array:
-    """Return the second-order tensor (..., 3, 3), given in frame 1, resolved in frame 2: ``T D1 Tᵀ``.
+    """Return a second-order tensor given in frame 1, resolved in frame 2.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    D1 : (..., 3, 3)
+        Tensor, such as an inertia, resolved in frame 1, any unit.
+
+    Returns
+    -------
+    (..., 3, 3)
+        The same tensor resolved in frame 2.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``D2 = T D1 Tᵀ``, with `T` as it stands.
+
+    Examples
+    --------
     >>> resolve_dyade2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.diag([1, 2, 3])).diagonal()
     array([2., 1., 3.])
     """
@@ -106,8 +305,15 @@ def resolve_dyade2(T: ArrayLike, D1: ArrayLike) -> Array:
 
 
 def null_rotation() -> Array:
-    """Return the matrix (3, 3) of a frame that coincides with frame 1.
+    """Return the transformation matrix of a frame that coincides with frame 1.
 
+    Returns
+    -------
+    (3, 3)
+        The unit matrix.
+
+    Examples
+    --------
     >>> null_rotation()[0]
     array([1., 0., 0.])
     """
@@ -115,8 +321,29 @@ def null_rotation() -> Array:
 
 
 def inverse_rotation(T: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) from frame 2 into frame 1: ``Tᵀ``.
+    """Return the transformation matrix from frame 2 into frame 1.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 2 into frame 1.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``Tᵀ``. A drifted `T` is transposed as it stands, not inverted.
+
+    Examples
+    --------
     >>> inverse_rotation([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([ 0., -1.,  0.])
     """
@@ -124,8 +351,31 @@ def inverse_rotation(T: ArrayLike) -> Array:
 
 
 def relative_rotation(T1: ArrayLike, T2: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) from frame 1 into frame 2, both given from a common frame 0: ``T2 T1ᵀ``.
+    """Return the transformation matrix from frame 1 into frame 2, with both given from a common frame 0.
 
+    Parameters
+    ----------
+    T1 : (..., 3, 3)
+        Transformation matrix from frame 0 into frame 1.
+    T2 : (..., 3, 3)
+        Transformation matrix from frame 0 into frame 2.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``T2 T1ᵀ``.
+
+    Examples
+    --------
     >>> relative_rotation(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([0., 1., 0.])
     """
@@ -133,8 +383,31 @@ def relative_rotation(T1: ArrayLike, T2: ArrayLike) -> Array:
 
 
 def absolute_rotation(T1: ArrayLike, T_rel: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) from frame 0 into frame 2, given 0 into 1 and 1 into 2: ``T_rel T1``.
+    """Return the transformation matrix from frame 0 into frame 2, given 0 into 1 and 1 into 2.
 
+    Parameters
+    ----------
+    T1 : (..., 3, 3)
+        Transformation matrix from frame 0 into frame 1.
+    T_rel : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 0 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    ``T_rel T1``.
+
+    Examples
+    --------
     >>> absolute_rotation(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([0., 1., 0.])
     """
@@ -142,10 +415,33 @@ def absolute_rotation(T1: ArrayLike, T_rel: ArrayLike) -> Array:
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) turned by `angle` (...) rad about the unit axis `e` (..., 3).
+    """Return the transformation matrix of a frame turned about an axis.
 
-    ``e eᵀ + (1 - e eᵀ) cos a - skew(e) sin a``
+    Parameters
+    ----------
+    e : (..., 3)
+        Axis of the turn, of unit length; it has the same components in both frames.
+    angle : (...)
+        Angle from frame 1 to frame 2 about `e`, rad.
 
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, `e` is not of unit length within 1e-6, or the leading axes do not
+        broadcast.
+
+    Notes
+    -----
+    ``e eᵀ + (1 - e eᵀ) cos a - skew(e) sin a``, with an `e` within the tolerance used as given. The reference does not
+    check its length.
+
+    Examples
+    --------
     >>> planar_rotation([0, 0, 1], np.pi / 2).round(12)[0]
     array([0., 1., 0.])
     """
@@ -153,10 +449,35 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
 
 
 def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
-    """Return the angle (...) about `e` that takes `v1` (frame 1) into `v2` (frame 2), in (-pi, pi].
+    """Return the angle of a turn about an axis, from a vector resolved in both frames.
 
-    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``
+    Parameters
+    ----------
+    e : (..., 3)
+        Axis of the turn, of unit length; it has the same components in both frames.
+    v1 : (..., 3)
+        Vector resolved in frame 1, any unit, not parallel to `e`.
+    v2 : (..., 3)
+        The same vector resolved in frame 2.
 
+    Returns
+    -------
+    (...)
+        Angle from frame 1 to frame 2 about `e`, rad, in (-pi, pi].
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, `e` is not of unit length within 1e-6, or the leading axes do not
+        broadcast.
+
+    Notes
+    -----
+    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. Where one of them
+    is zero the angle is not defined and what comes back is rounding. The reference may give -pi.
+
+    Examples
+    --------
     >>> float(planar_rotation_angle([0, 0, 1], [0, 1, 0], [1, 0, 0]).round(4))
     1.5708
     """
@@ -164,8 +485,32 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
 
 
 def axis_rotation(axis: int, angle: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) turned by `angle` (...) rad about coordinate axis 1, 2 or 3.
+    """Return the transformation matrix of a frame turned about a coordinate axis.
 
+    Parameters
+    ----------
+    axis
+        1, 2 or 3 for x, y or z.
+    angle : (...)
+        Angle from frame 1 to frame 2, rad.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When `axis` is not 1, 2 or 3, or `angle` is not finite.
+
+    Notes
+    -----
+    About x ``[[1, 0, 0], [0, c, s], [0, -s, c]]``, the others cyclic. The active matrix of the same turn is the
+    transpose.
+
+    Examples
+    --------
     >>> axis_rotation(1, np.pi / 2).round(12)[1]
     array([0., 0., 1.])
     """
@@ -173,10 +518,31 @@ def axis_rotation(axis: int, angle: ArrayLike) -> Array:
 
 
 def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) after three turns by `angles` (..., 3) rad about the axes of the moving frame.
+    """Return the transformation matrix of a frame after three turns about the axes of the moving frame.
 
-    ``T3 T2 T1``
+    Parameters
+    ----------
+    sequence
+        Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
+    angles : (..., 3)
+        Angles in the order of the sequence, rad.
 
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When `sequence` is invalid, or `angles` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``T3 T2 T1``.
+
+    Examples
+    --------
     >>> axes_rotations("XYZ", [0.0, 0.0, np.pi / 2]).round(12)[0]
     array([0., 1., 0.])
     """
@@ -186,10 +552,35 @@ def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
 def axes_rotations_angles(
     T: ArrayLike, sequence: str | tuple[int, ...] = (1, 2, 3), guess_angle1: ArrayLike = 0
 ) -> Array:
-    """Return the three angles (..., 3) of `T` for an axis sequence, the branch nearest a guess.
+    """Return the three angles of a transformation matrix for an axis sequence, on the branch nearest a guess.
 
-    As `framescope.core.frames.axes_rotations_angles`.
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    sequence
+        Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
+    guess_angle1 : (...)
+        Guess of angle 1, rad: it picks the branch, and is angle 1 at the lock.
 
+    Returns
+    -------
+    (..., 3)
+        Angles in the order of the sequence, rad, in (-pi, pi], but for the guess at the lock.
+
+    Raises
+    ------
+    ValueError
+        When `sequence` is invalid, a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    As `frames.axes_rotations_angles`, where the formulas and the two branches are explained. At the lock angle 1 is the
+    guess as given. ReferenceFrameRotations.jl puts everything into angle 1 there and makes angle 3 zero;
+    `conventions.axes_angles_all_in_first` gives its angles.
+
+    Examples
+    --------
     >>> axes_rotations_angles(axes_rotations("ZYX", [0.1, 0.2, 0.3]), "ZYX").round(12)
     array([0.1, 0.2, 0.3])
     """
@@ -198,10 +589,32 @@ def axes_rotations_angles(
 
 
 def small_rotation(T: ArrayLike, with_residues: bool = False) -> Array:
-    """Return the three small angles (..., 3) of `T`, or with the residues of the approximation (..., 6).
+    """Return the three angles of a small rotation, and on demand the residues of the approximation.
 
-    ``[T23, -T13, T12]`` and ``[T11 - 1, T22 - 1, T11 T22 - T21 T12 - 1]``
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    with_residues
+        Whether the residues follow the angles.
 
+    Returns
+    -------
+    (..., 3) or (..., 6)
+        Angles about the axes 1, 2 and 3, rad, and with `with_residues` the three residues.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    Angles ``[T23, -T13, T12]``, residues ``[T11 - 1, T22 - 1, T11 T22 - T21 T12 - 1]``. The residues, and the errors of
+    the angles, are of second order in the angles.
+
+    Examples
+    --------
     >>> small_rotation(axes_rotations("XYZ", [1e-3, 2e-3, -1e-3])).round(5)
     array([ 0.001,  0.002, -0.001])
     """
@@ -210,10 +623,32 @@ def small_rotation(T: ArrayLike, with_residues: bool = False) -> Array:
 
 
 def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) with x along `n_x` (..., 3) and y towards `n_y` (..., 3), both in frame 1.
+    """Return the transformation matrix of a frame with x along one direction and y towards another.
 
-    Degenerate directions are replaced, as in `framescope.core.frames.from_nxy`.
+    Parameters
+    ----------
+    n_x : (..., 3)
+        Direction of the x axis of frame 2, resolved in frame 1, any unit.
+    n_y : (..., 3)
+        Direction towards which the y axis of frame 2 points, resolved in frame 1, any unit.
 
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    The rows are ``e_x = n_x / |n_x|``, ``e_y = e_z × e_x`` and `e_z` along ``e_x × n_y``. Degenerate directions, an
+    `n_x` of zeros or an `n_y` parallel to it, are replaced as in `frames.from_nxy`.
+
+    Examples
+    --------
     >>> from_nxy([0, 2, 0], [-1, 0, 0])[0]
     array([0., 1., 0.])
     """
@@ -221,8 +656,32 @@ def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Array:
 
 
 def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) with x along `n_x` (..., 3) and z towards `n_z` (..., 3), both in frame 1.
+    """Return the transformation matrix of a frame with x along one direction and z towards another.
 
+    Parameters
+    ----------
+    n_x : (..., 3)
+        Direction of the x axis of frame 2, resolved in frame 1, any unit.
+    n_z : (..., 3)
+        Direction towards which the z axis of frame 2 points, resolved in frame 1, any unit.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    The rows are ``e_x = n_x / |n_x|``, `e_y` along ``n_z × e_x`` and ``e_z = e_x × e_y``. Degenerate directions, an
+    `n_x` of zeros or an `n_z` parallel to it, are replaced as in `frames.from_nxz`.
+
+    Examples
+    --------
     >>> from_nxz([1, 0, 0], [0, 0, 3])[2]
     array([0., 0., 1.])
     """
@@ -230,8 +689,29 @@ def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Array:
 
 
 def from_T(T: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) itself, checked.
+    """Return the transformation matrix itself, checked.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Returns
+    -------
+    (..., 3, 3)
+        A copy of `T`, float64.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    Shape and finiteness are checked, not whether it is a rotation.
+
+    Examples
+    --------
     >>> from_T([[1, 0, 0], [0, 1, 0], [0, 0, 1]])[0]
     array([1., 0., 0.])
     """
@@ -239,8 +719,29 @@ def from_T(T: ArrayLike) -> Array:
 
 
 def from_T_inv(T_inv: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) from frame 1 into frame 2 of the one from 2 into 1: ``T_invᵀ``.
+    """Return the transformation matrix from frame 1 into frame 2 of the inverse one.
 
+    Parameters
+    ----------
+    T_inv : (..., 3, 3)
+        Transformation matrix from frame 2 into frame 1.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When `T_inv` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``T_invᵀ``.
+
+    Examples
+    --------
     >>> from_T_inv([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([ 0., -1.,  0.])
     """
@@ -248,8 +749,30 @@ def from_T_inv(T_inv: ArrayLike) -> Array:
 
 
 def from_Q(Q: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) of a quaternion `Q` (..., 4), scalar last, as it stands.
+    """Return the transformation matrix of a quaternion.
 
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    Diagonal ``2(Qi² + Q4²) - 1``, the rest ``T12 = 2(Q1 Q2 + Q3 Q4)``, ``T21 = 2(Q1 Q2 - Q3 Q4)``, cyclic, with `Q` as
+    it stands: one that is not of unit length gives no rotation. `Q` and `-Q` give the same.
+
+    Examples
+    --------
     >>> from_Q([0, 0, np.sqrt(0.5), np.sqrt(0.5)]).round(12)[0]
     array([0., 1., 0.])
     """
@@ -257,8 +780,29 @@ def from_Q(Q: ArrayLike) -> Array:
 
 
 def to_T(R: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) itself, checked; `R` is a matrix here, as in the reference.
+    """Return the transformation matrix itself, checked.
 
+    Parameters
+    ----------
+    R : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Returns
+    -------
+    (..., 3, 3)
+        A copy of `R`, float64.
+
+    Raises
+    ------
+    ValueError
+        When `R` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    `R` is a matrix here, named as in the reference, and no `Orientation`. It is not checked for being a rotation.
+
+    Examples
+    --------
     >>> to_T([[1, 0, 0], [0, 1, 0], [0, 0, 1]])[0]
     array([1., 0., 0.])
     """
@@ -266,8 +810,29 @@ def to_T(R: ArrayLike) -> Array:
 
 
 def to_T_inv(R: ArrayLike) -> Array:
-    """Return the matrix (..., 3, 3) from frame 2 into frame 1; `R` is a matrix here, as in the reference.
+    """Return the inverse transformation matrix.
 
+    Parameters
+    ----------
+    R : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 2 into frame 1.
+
+    Raises
+    ------
+    ValueError
+        When `R` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``Rᵀ``; `R` is a matrix here, named as in the reference, and no `Orientation`.
+
+    Examples
+    --------
     >>> to_T_inv([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([ 0., -1.,  0.])
     """
@@ -275,8 +840,33 @@ def to_T_inv(R: ArrayLike) -> Array:
 
 
 def to_Q(T: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
-    """Return the quaternion (..., 4), scalar last; of `Q` and `-Q` the one with ``Q · Q_guess >= 0``.
+    """Return the quaternion of a transformation matrix, of the two the one nearer a guess.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    Q_guess : (..., 4)
+        Quaternion to be near to, scalar last, of any length.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, with ``Q · Q_guess >= 0``.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    The pivoting algorithm of Modelica 4.x, accurate at all angles: it divides by a component that is at least 1/2 in
+    size for a rotation. The references disagree: that of Modelica 3.x is NaN at exact half turns. Where
+    ``Q · Q_guess = 0`` either sign is right. A drifted `T` gives a `Q` that is not quite of unit length.
+
+    Examples
+    --------
     >>> to_Q([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
@@ -284,8 +874,25 @@ def to_Q(T: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
 
 
 def to_vector(T: ArrayLike) -> Array:
-    """Return the elements of `T` in one vector (..., 9), column by column.
+    """Return the elements of a transformation matrix in one vector, column by column.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Returns
+    -------
+    (..., 9)
+        ``[T11, T21, T31, T12, T22, T32, T13, T23, T33]``.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
+
+    Examples
+    --------
     >>> to_vector([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[:3]
     array([ 0., -1.,  0.])
     """
@@ -294,8 +901,29 @@ def to_vector(T: ArrayLike) -> Array:
 
 
 def to_exy(T: ArrayLike) -> Array:
-    """Return the x and y axes of frame 2, resolved in frame 1, as the columns of (..., 3, 2).
+    """Return the x and y axes of frame 2, resolved in frame 1.
 
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Returns
+    -------
+    (..., 3, 2)
+        The axes as columns: rows 1 and 2 of `T`.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    `from_nxy` of the two columns gives the matrix of a rotation again.
+
+    Examples
+    --------
     >>> to_exy([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[:, 0]
     array([0., 1., 0.])
     """
@@ -303,10 +931,33 @@ def to_exy(T: ArrayLike) -> Array:
 
 
 def equality_constraint(T1: ArrayLike, T2: ArrayLike) -> Array:
-    """Return three residues (..., 3) that are zero when two matrices are the same: sines of the angles between them.
+    """Return three residues that are zero when two transformation matrices are the same.
 
-    With ``c = T1[1,:] × T1[2,:]``: ``[c·T2[2,:], -c·T2[1,:], T1[2,:]·T2[1,:]]``.
+    Parameters
+    ----------
+    T1 : (..., 3, 3)
+        Transformation matrix from frame 0 into frame 1.
+    T2 : (..., 3, 3)
+        Transformation matrix from frame 0 into frame 2.
 
+    Returns
+    -------
+    (..., 3)
+        Residues without a unit, next to zero the angles from frame 1 to 2 about the three axes.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    With rows and ``c = T1[1,:] × T1[2,:]``: ``[c·T2[2,:], -c·T2[1,:], T1[2,:]·T2[1,:]]``, for small angles their sines.
+    They are zero, too, when the frames differ by half a turn about one of the axes; `frames.equality_constraint` tells
+    those apart.
+
+    Examples
+    --------
     >>> equality_constraint(np.eye(3), axis_rotation(1, 0.1)).round(4)
     array([ 0.0998, -0.    ,  0.    ])
     """
@@ -314,12 +965,29 @@ def equality_constraint(T1: ArrayLike, T2: ArrayLike) -> Array:
 
 
 def project_to_rotation(T: ArrayLike) -> tuple[Array, Array]:
-    """Return the rotations (..., 3, 3) nearest to `T` in the Frobenius norm, and the distance (...).
+    """Return the rotation nearest to a matrix in the Frobenius norm, and its distance.
+
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2 that has drifted, or any matrix.
+
+    Returns
+    -------
+    rotation : (..., 3, 3)
+        The nearest rotation, from frame 1 into frame 2.
+    distance : (...)
+        Frobenius norm of ``T - rotation``.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
 
     Notes
     -----
-    With the singular values ``T = U S Vᵀ`` the nearest rotation is ``U diag(1, 1, ±1) Vᵀ`` with the sign
-    that makes the determinant +1. A left-handed or singular `T` has a nearest rotation too, far away.
+    With the singular values ``T = U S Vᵀ`` the nearest rotation is ``U diag(1, 1, ±1) Vᵀ`` with the sign that makes the
+    determinant +1. A left-handed or singular `T` has a nearest rotation too, far away; it may be one of many.
 
     References
     ----------
