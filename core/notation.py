@@ -182,6 +182,7 @@ def describe_orientation(R: Orientation, form: str, unit: str = "deg") -> Writin
 
     Takes and raises what `write_orientation` does, but tells of a form without numbers in the note.
 
+    >>> from framescope.core import frames
     >>> describe_orientation(frames.axes_rotations("ZYX", [0.0, np.pi / 2, 0.0]), "axes:ZYX").note
     'gimbal lock: only angle 1 - angle 3 is defined; angle 1 is set to 0'
     """
