@@ -85,7 +85,8 @@ def axes_rotations_angles_continuous(
     previous = as_array("previous_angles", previous_angles, (3,))
     found = turns.axes_rotations_angles(axes)(as_orientation("R", R).T, previous[..., 0])
     candidates = [_nearest_turn(angles, previous) for angles in (found, _mirrored(axes, found))]
-    is_first = _distance2(candidates[0], previous) <= _distance2(candidates[1], previous)
+    with np.errstate(over="ignore"):
+        is_first = _distance2(candidates[0], previous) <= _distance2(candidates[1], previous)
     return np.where(is_first[..., np.newaxis], *candidates)
 
 

@@ -1000,8 +1000,9 @@ def project_to_rotation(T: ArrayLike) -> tuple[Array, Array]:
     (array([1., 0., 0.]), 0.0173)
     """
     T = as_array("T", T, (3, 3))
-    U, _, Vt = np.linalg.svd(T)
+    U, sizes, Vt = np.linalg.svd(T)
     is_mirrored = np.linalg.det(U) * np.linalg.det(Vt) < 0.0
     U[..., :, 2] = np.where(is_mirrored[..., np.newaxis], -U[..., :, 2], U[..., :, 2])
-    rotation = kernels.multiply_matrices(U, Vt)
-    return rotation, np.sqrt(((T - rotation) ** 2).sum(axis=(-2, -1)))
+    off = sizes - 1.0
+    distance = np.hypot(np.hypot(off[..., 0], off[..., 1]), np.where(is_mirrored, sizes[..., 2] + 1.0, off[..., 2]))
+    return kernels.multiply_matrices(U, Vt), distance
