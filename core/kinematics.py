@@ -203,7 +203,7 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
     s, rest = np.abs(np.sin(angle2)), np.abs(np.cos(angle2))
     if axes[0] == axes[2]:
         s, rest = rest, s
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         return s, np.where(s == 1.0, np.inf, (1.0 + s) / rest)  # rest = sqrt(1 - s²), without the cancellation
 
 
