@@ -3,7 +3,6 @@
 import gc
 import ipaddress
 import itertools
-import os
 import socket
 import sys
 from collections.abc import Iterator
@@ -12,9 +11,10 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-# A time limit for each example says more about the load of the machine than about the code. In CI the examples are the
-# same in every run; elsewhere new ones are tried each time.
-hypothesis.settings.register_profile("framescope", deadline=None, derandomize="CI" in os.environ, print_blob=True)
+# A time limit for each example says more about the load of the machine than about the code. The examples are the same
+# in every run; ``pytest --hypothesis-profile explore`` tries many new ones.
+hypothesis.settings.register_profile("framescope", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("explore", deadline=None, max_examples=2000, print_blob=True)
 hypothesis.settings.load_profile("framescope")
 
 _has_failed = pytest.StashKey[bool]()
