@@ -1,26 +1,62 @@
 """The maths of Framescope, and the scene as data. No Qt, no VTK: usable from a notebook.
 
+>>> import numpy as np
+>>> from framescope.core import conventions, frames
+>>> R = frames.axes_rotations("ZYX", np.radians([30.0, 20.0, 10.0]), [0.0, 0.0, 1.0])
+>>> frames.resolve2(R, [1.0, 0.0, 0.0]).round(3), R.w
+(array([ 0.814, -0.441,  0.379]), array([1., 0., 0.]))
+>>> print(conventions.as_code(frames.axis_rotation(3, np.pi), "numpy")[:30])
+T = np.array([[-1.0, 1.2246467
+
 Conventions
 -----------
 - `T` is the transformation matrix of an orientation, ``v2 = T @ v1``: its columns are the axes of frame 1 resolved in
-  frame 2. `R_AB` takes vectors the other way, from B into A, ``v_A = R_AB @ v_B``: it is the transpose of the `T` that
-  takes A into B. In ``X_AB @ X_BC`` the frames cancel by eye.
-- `w` is the angular velocity of frame 2 relative to frame 1, resolved in frame 2: ``skew(w) = T @ der(T).T``.
-- Quaternions are Hamilton's, scalar last, ``[x, y, z, w]``.
-- Axis sequences, ``"XYZ"`` or ``(1, 2, 3)``, are turns about the axes of the moving frame, one after another.
-  Neighbours differ; there are twelve.
+  frame 2, its rows those of frame 2 resolved in frame 1. It is passive: the vector stays, the frame turns.
+  ``R_12 = Tᵀ`` takes vectors the other way, ``v1 = R_12 @ v2``; read actively it turns frame 1 into frame 2.
+- `R_AB` takes vectors from B into A, ``v_A = R_AB @ v_B``: the transpose of the `T` that takes A into B. In
+  ``X_AB @ X_BC`` the frames cancel by eye.
+- The elementary matrix about x is ``[1 0 0; 0 c s; 0 -s c]``. A quarter turn about z takes the x axis to y:
+  ``resolve1(axis_rotation(3, pi/2), [1, 0, 0])`` is ``[0, 1, 0]``.
+- `w` is the angular velocity of frame 2 relative to frame 1, resolved in frame 2: ``skew(w) = T @ der(T).T`` and
+  ``der(T) = -skew(w) @ T``. In spatial vectors, `V_AB`, it is expressed in A, as in Simbody.
+- Quaternions are Hamilton's, scalar last, ``[x, y, z, w]``, with ``v2 = conj(Q) ⊗ v1 ⊗ Q`` and
+  ``der(Q) = ½ Q ⊗ [w, 0]``; `Q` and `-Q` are the same orientation. First 0 into 1 and then 1 into 2 is ``Q1 ⊗ Q_rel``
+  and ``T_rel @ T1``.
+- Axis sequences, ``"XYZ"`` or ``(1, 2, 3)``, are turns about the axes of the moving frame, one after another
+  (intrinsic). Neighbours differ; there are twelve. Fixed axes (extrinsic, lower case) exist in ``conventions`` only.
 - Angles come back in (-pi, pi]. At the lock of a sequence the first angle is the guess as given.
+- Spatial vectors are ``[rotational, translational]``, Simbody's order; the port of a 20-sim connector is
+  ``[force, torque]``, the other way round, in ``points`` only.
 - SI units and radians inside; `_deg`, `_ms` and the like only at the edges.
 - W is the world, P the parent, F a frame, B a body. `p_WF` is the position of F's origin from W's, resolved in W;
   `w_PF_F` the angular velocity of F relative to P, resolved in F.
-- Functions broadcast over leading axes; a batched call gives, row by row, the bits of single calls.
+- Functions broadcast over leading axes; a batched call gives, row by row, the bits of single calls. They take what
+  numpy can read as real numbers and give float64; what is not finite or has another shape is a `ValueError`.
+
+The same orientation elsewhere
+------------------------------
+=================================  =====================================================================================
+Modelica ``MultiBody.Frames``      the same `T`, `w` and quaternion (`from_T_inv` apart, see there)
+ReferenceFrameRotations.jl         its DCM is `T`; quaternion scalar first; at a lock everything in the first angle
+Simbody                            ``R_AB`` of frames A = 1, B = 2 is ``Tᵀ``; angular velocity in A
+scipy ``Rotation``, ROS ``tf2``    ``from_quat(Q)``; ``as_matrix()`` is ``Tᵀ``: it takes v2 to v1; upper case intrinsic
+Eigen                              ``Quaterniond(w, x, y, z)``; its matrix is ``Tᵀ``
+=================================  =====================================================================================
 
 What lives here
 ---------------
-``frames``, ``quaternions``, ``transformation_matrices``, ``kinematics``, ``conventions``
-    Functions on orientations, which check what they are given.
-``kernels``
-    The unchecked component-wise arithmetic that they and the evaluation share.
+``frames``, ``quaternions``, ``transformation_matrices``
+    The three packages of Modelica, function by function, on orientations, plain quaternions and plain matrices.
+``angle_branches``, ``kinematics``
+    Both branches of angles and branches that stay continuous; derivatives, Euler rates, integration in time.
+``transform``, ``spatial``, ``points``
+    Poses; Simbody's spatial velocities, accelerations and forces; 20-sim's 3D-point connectors.
+``conventions``, ``code``, ``notation``, ``forms``
+    Conversions between what people have; an orientation as code for other libraries, and as text.
+``componentwise``, ``components``, ``kernels``, ``turns``, ``conversion_kernels``, ``steppers``
+    The unchecked arithmetic that the functions above and the evaluation share: formulas on components.
+``orientation``, ``arrays``, ``errors``
+    The orientation object; checks of what a caller hands in; the error family.
 ``expressions``, ``recordings``
     Signals of time.
 ``scene``
