@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
+from framescope.core.code import ROUNDING
 from framescope.core.notation import (
     NotationError,
     Reading,
@@ -13,9 +14,6 @@ from framescope.core.notation import (
     parse_orientation,
     parse_target,
 )
-
-_ROUNDING = 1e-12
-"""Distance from a rotation that needs no mention."""
 
 STANDARD_INPUT = "-"
 
@@ -72,7 +70,7 @@ def _standard_input() -> str:
 
 def _as_lines(text: str, reading: Reading, writings: list[Writing]) -> str:
     lines = [f"read: {text}", f"  {reading.meaning}"]
-    if reading.distance > _ROUNDING:
+    if reading.distance > ROUNDING:
         lines.append(f"  {reading.distance:.3g} away from a rotation; the nearest is taken")
     for writing in writings:
         first, *others = writing.texts or (f"{writing.form}: no numbers",)

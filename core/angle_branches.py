@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -83,7 +85,8 @@ def axes_rotations_angles_continuous(
     """
     axes = as_sequence(sequence)
     previous = as_array("previous_angles", previous_angles, (3,))
-    found = turns.axes_rotations_angles(axes)(as_orientation("R", R).T, previous[..., 0])
+    names = ("R", "previous_angles")
+    found = turns.axes_rotations_angles(axes)(as_orientation("R", R).T, previous[..., 0], names=names)
     candidates = [_nearest_turn(angles, previous) for angles in (found, _mirrored(axes, found))]
     with np.errstate(over="ignore"):
         is_first = _distance2(candidates[0], previous) <= _distance2(candidates[1], previous)
@@ -134,32 +137,33 @@ def axes_rotations_angles_along(
     if T.ndim != 3:
         raise ValueError(f"R: expected a series of orientations, leading shape (n,), got {T.shape[:-2]}")
     guess = as_array("guess_angle1", guess_angle1)
+    if guess.ndim:
+        raise ValueError(f"guess_angle1: expected one number, got shape {guess.shape}")
     extract = turns.axes_rotations_angles(axes)
-    angles = extract(T, guess)
-    starts = np.flatnonzero(turns.is_locked(axes)(T) != 0.0)
-    out = np.empty_like(angles)
-    done = 0
-    for stop in [*starts, len(T)]:  # what lies between locked samples at once, those one by one
-        if done < stop:
-            before = out[done - 1] if done else None
-            out[done:stop] = _along(axes, angles[done:stop], before)
-        if stop < len(T):
-            before = out[stop - 1] if stop else extract(T[stop], guess)
-            out[stop] = axes_rotations_angles_continuous(Orientation(T[stop], np.zeros(3)), axes, before)
-        done = stop + 1
+    is_locked = turns.is_locked(axes)(T) == 1.0
+    out = np.empty((len(T), 3))
+    bounds = [0, *(np.flatnonzero(np.diff(is_locked)) + 1).tolist(), len(T)]
+    for start, stop in itertools.pairwise(bounds):  # runs of samples that are all at the lock, or all not
+        if start == stop:
+            continue
+        before = out[start - 1] if start else None
+        if is_locked[start] and before is not None:
+            guess = before[0]
+        out[start:stop] = _along(axes, extract(T[start:stop], guess), before, has_branches=not is_locked[start])
     return out
 
 
-def _along(axes: Sequence3, angles: Array, before: Array | None) -> Array:
+def _along(axes: Sequence3, angles: Array, before: Array | None, *, has_branches: bool) -> Array:
     """Return a series of angles (n, 3) with branches and turns chosen so that each is nearest the one before."""
     if before is not None:
         angles = np.concatenate([before[np.newaxis], angles])
-    other = _mirrored(axes, angles)
-    stay = _distance2(_wrapped(angles[1:] - angles[:-1]), 0.0)
-    change = _distance2(_wrapped(other[1:] - angles[:-1]), 0.0)
-    is_other = np.concatenate([[False], np.cumsum(change < stay) % 2 == 1])
-    chosen = np.where(is_other[:, np.newaxis], other, angles)
-    found = np.unwrap(chosen, axis=0)
+    if has_branches:
+        other = _mirrored(axes, angles)
+        stay = _distance2(_wrapped(angles[1:] - angles[:-1]), 0.0)
+        change = _distance2(_wrapped(other[1:] - angles[:-1]), 0.0)
+        is_other = np.concatenate([[False], np.cumsum(change < stay) % 2 == 1])
+        angles = np.where(is_other[:, np.newaxis], other, angles)
+    found = np.unwrap(angles, axis=0)
     return found if before is None else found[1:]
 
 
@@ -178,5 +182,5 @@ def _distance2(a: Array, b: Array | float) -> Array:
 
 def _wrapped(angle: Array) -> Array:
     """Take whole turns off, into (-pi, pi]."""
-    angle = angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi))
-    return np.where(angle == -np.pi, np.pi, angle)
+    angle = np.minimum(angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi)), np.pi)  # rounding may go past pi
+    return np.where(angle <= -np.pi, np.pi, angle)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from numbers import Real
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from framescope.core import kernels
+from framescope.core.componentwise import Array, common_shape
 
-Array = NDArray[np.float64]
 Sequence3 = tuple[int, int, int]
 
 UNIT_TOLERANCE = 1e-6
@@ -22,6 +23,9 @@ UNIT_TOLERANCE = 1e-6
 SEQUENCES: tuple[str, ...] = tuple(a + b + c for a, b, c in product("XYZ", repeat=3) if b not in (a, c))
 """The twelve axis sequences about the axes of the moving frame."""
 
+
+EXTRINSIC_SEQUENCES: tuple[str, ...] = tuple(name.lower() for name in SEQUENCES)
+"""The same about fixed axes."""
 
 _AXES: dict[str, Sequence3] = {
     s: ("XYZ".index(s[0]) + 1, "XYZ".index(s[1]) + 1, "XYZ".index(s[2]) + 1) for s in SEQUENCES
@@ -52,6 +56,10 @@ def as_columns(name: str, value: ArrayLike) -> Array:
 
 
 def _converted(name: str, value: ArrayLike, trailing: tuple[int, ...]) -> Array:
+    if isinstance(value, np.ma.MaskedArray):
+        raise ValueError(  # noqa: TRY004
+            f"{name}: expected numbers of shape {_written(trailing)}, got a masked array"
+        )
     try:
         array = np.asarray(value)
     except ValueError as error:
@@ -60,15 +68,19 @@ def _converted(name: str, value: ArrayLike, trailing: tuple[int, ...]) -> Array:
         ) from None
     if array.dtype.kind not in "fiu":
         raise ValueError(f"{name}: expected real numbers of shape {_written(trailing)}, got {array.dtype}")
-    return array.astype(np.float64, copy=False)
+    with np.errstate(over="ignore"):  # a longer float may become infinite, and is then refused
+        return array.astype(np.float64, copy=False)
 
 
 def _is_finite(array: Array) -> bool:
-    # Up to this size the sum of squares is twice as fast (above it BLAS starts threads, which costs more than it
-    # saves); it may overflow where no number is infinite, and is then not the last word.
-    if array.size <= 8192 and math.isfinite(np.vdot(array, array)):
-        return True
-    return bool(np.isfinite(array).all())
+    # A sum is the quickest look at a few numbers, and a sum of squares at up to some thousand (above them BLAS starts
+    # threads, which cost more than they save). Both may overflow where no number is infinite, so that they are not the
+    # last word.
+    if array.size <= 16:
+        is_known = math.isfinite(sum(array.ravel().tolist()))
+    else:
+        is_known = array.size <= 8192 and math.isfinite(np.vdot(array, array))
+    return is_known or bool(np.isfinite(array).all())
 
 
 def _written(trailing: tuple[int, ...]) -> str:
@@ -85,9 +97,16 @@ def as_unit(name: str, value: ArrayLike) -> Array:
     return e
 
 
+def as_rates(name: str, value: ArrayLike) -> Array:
+    """Return rates (..., 3), where a plain 0 is none, or raise `ValueError`."""
+    is_none = value is not False and isinstance(value, Real) and value == 0
+    return np.zeros(3) if is_none else as_array(name, value, (3,))
+
+
 def as_axis(axis: int) -> int:
     """Return a coordinate axis 1, 2 or 3, or raise `ValueError`."""
-    if isinstance(axis, bool) or axis not in (1, 2, 3):
+    is_number = np.ndim(axis) == 0 and not isinstance(axis, bool | np.bool_)
+    if not is_number or axis not in (1, 2, 3):
         raise ValueError(f"axis: expected 1, 2 or 3, got {axis!r}")
     return int(axis)
 
@@ -113,7 +132,7 @@ def _axes_of(sequence: str | tuple[int, ...] | list[int]) -> tuple[int, ...]:
     """Return the axes that a sequence names, 0 for what is none."""
     if not isinstance(sequence, str):
         try:
-            return tuple(0 if isinstance(axis, bool) else axis for axis in sequence)
+            return tuple(0 if np.ndim(axis) or isinstance(axis, bool | np.bool_) else axis for axis in sequence)
         except TypeError:  # a number, None
             return ()
     if sequence.lower() == sequence and sequence.upper() in SEQUENCES:
@@ -126,8 +145,11 @@ def _axes_of(sequence: str | tuple[int, ...] | list[int]) -> tuple[int, ...]:
 
 def broadcast_leading(**shapes: tuple[int, ...]) -> tuple[int, ...]:
     """Return the common leading shape, or raise `ValueError` naming the arguments that do not fit."""
-    try:
-        return np.broadcast_shapes(*shapes.values())
-    except ValueError:
-        listed = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-        raise ValueError(f"leading shapes do not broadcast: {listed}") from None
+    return common_shape(shapes, shapes.values())
+
+
+def read_only(array: Array) -> Array:
+    """Return a view of an array that cannot be written through; the numbers stay the owner's."""
+    view = array.view()
+    view.flags.writeable = False
+    return view

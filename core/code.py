@@ -15,7 +15,7 @@ from framescope.core.transformation_matrices import project_to_rotation
 ROTATION_TOLERANCE = 1e-3
 """How far numbers may be from a rotation that is written or was typed in; beyond, they may not mean one."""
 
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
 """Distance from a rotation up to which a matrix is taken as it stands."""
 
 
@@ -49,7 +49,7 @@ def as_code(R: Orientation, target: str) -> str:
     'Eigen::Quaterniond q_12(1.0, 0.0, 0.0, 0.0);  // v_1 = q_12 * v_2'
     """
     if target not in _WRITERS:
-        raise ValueError(f"target: expected {_listed(TARGETS)}, got {target!r}. {did_you_mean(target, TARGETS)}")
+        raise ValueError(f"target: expected {_listed(TARGETS)}, got {target!r}. {did_you_mean(str(target), TARGETS)}")
     return _WRITERS[target](single_rotation(R))
 
 
@@ -68,7 +68,7 @@ def single_rotation(R: Orientation) -> Orientation:
             f"R: expected a rotation within {ROTATION_TOLERANCE:g}, got a matrix {distance:.3g} away from the nearest"
             " (transformation_matrices.project_to_rotation gives that)"
         )
-    return Orientation((R.T if distance <= _ROUNDING else nearest) + 0.0, R.w + 0.0)  # + 0.0 leaves no -0.0
+    return Orientation((R.T if distance <= ROUNDING else nearest) + 0.0, R.w + 0.0)  # + 0.0 leaves no -0.0
 
 
 def _scipy(R: Orientation) -> str:

@@ -41,8 +41,19 @@ def transpose_of(M: Components) -> Components:
 
 def product_of(A: Components, B: Components) -> Components:
     """Return ``A @ B``."""
-    columns = [applied_to(A, B[j::3]) for j in range(3)]
-    return tuple(column[i] for i in range(3) for column in columns)
+    a, b, c, d, e, f, g, h, i = A
+    r, s, t, u, v, w, x, y, z = B
+    return (
+        a * r + b * u + c * x,
+        a * s + b * v + c * y,
+        a * t + b * w + c * z,
+        d * r + e * u + f * x,
+        d * s + e * v + f * y,
+        d * t + e * w + f * z,
+        g * r + h * u + i * x,
+        g * s + h * v + i * y,
+        g * t + h * w + i * z,
+    )
 
 
 def applied_to(M: Components, v: Components) -> Components:

@@ -26,10 +26,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core import conversion_kernels, kernels, turns
-from framescope.core.arrays import SEQUENCES, Array, as_array, as_sequence, as_unit
+from framescope.core.arrays import EXTRINSIC_SEQUENCES, Array, as_array, as_sequence, as_unit
 from framescope.core.code import as_code as as_code  # noqa: PLC0414
-
-_EXTRINSIC = frozenset(name.lower() for name in SEQUENCES)
 
 # --- Order of a quaternion, direction of a matrix
 
@@ -122,7 +120,7 @@ def intrinsic_from_extrinsic(sequence: str, angles: ArrayLike) -> tuple[str, Arr
     >>> intrinsic_from_extrinsic("xyz", [0.1, 0.2, 0.3])
     ('ZYX', array([0.3, 0.2, 0.1]))
     """
-    if sequence not in _EXTRINSIC:
+    if sequence not in EXTRINSIC_SEQUENCES:
         raise ValueError(
             f"sequence: expected fixed axes in lower case, neighbours different, such as 'xyz', got {sequence!r}"
         )
@@ -185,7 +183,7 @@ def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
     >>> quaternion_from_axis_angle([0, 0, 1], np.pi / 2).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.planar_quaternion(as_unit("axis", axis), as_array("angle", angle))
+    return kernels.planar_quaternion(as_unit("axis", axis), as_array("angle", angle), names=("axis", "angle"))
 
 
 def axis_angle_from_quaternion(Q: ArrayLike) -> tuple[Array, Array]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from framescope.core import kernels, turns
 from framescope.core.arrays import Sequence3
-from framescope.core.components import columns_of, dot_of, minus, positive_half_turn, scaled, transpose_of, unit_of
+from framescope.core.components import columns_of, dot_of, minus, positive_half_turn, scaled, transpose_of
 from framescope.core.componentwise import (
     Component,
     Components,
@@ -20,6 +20,9 @@ from framescope.core.componentwise import (
     sqrt,
     where,
 )
+
+DEPENDENT = 1e-14
+"""What may be left of a column of size 1 that follows from the others."""
 
 
 @kernel((3,), gives=(3, 3))
@@ -116,10 +119,11 @@ def quaternion_from_rodrigues(g: Components) -> Components:
 @kernel((4,), gives=(3,))
 def modified_rodrigues(Q: Components) -> Components:
     """Return ``q / (|Q| + q4)`` of the one of `Q` and `-Q` with ``q4 >= 0``."""
-    x, y, z, w = Q
+    size = _largest(*Q)
+    x, y, z, w = (c / size for c in Q)
     n = sqrt(x * x + y * y + z * z + w * w)
-    n = n + 1e-300  # zeros may be divided by it, and it is nothing to anything else
     divisor = where(w < 0.0, w - n, w + n)
+    divisor = where(divisor == 0.0, 1.0, divisor)
     return x / divisor, y / divisor, z / divisor
 
 
@@ -153,8 +157,12 @@ def gram_schmidt(T: Components) -> Components:
     """Return the columns made orthonormal one after another."""
     found: list[Components] = []
     for column in columns_of(T):
-        rest = column
-        for e in found:
-            rest = minus(rest, scaled(dot_of(rest, e), e))
-        found.append(unit_of(rest))
+        size = _largest(*column)
+        rest: Components = tuple(x / size for x in column)
+        for _ in range(2):  # once more for what rounding has left of the others
+            for e in found:
+                rest = minus(rest, scaled(dot_of(rest, e), e))
+        length = sqrt(dot_of(rest, rest))
+        length = where(length > DEPENDENT, length, math.nan)
+        found.append(tuple(x / length for x in rest))
     return transpose_of(tuple(x for column in found for x in column))

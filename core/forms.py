@@ -10,7 +10,7 @@ import numpy as np
 
 from framescope.core import conventions, frames, kernels, turns
 from framescope.core.angle_branches import other_branch
-from framescope.core.arrays import SEQUENCES, Array, as_sequence
+from framescope.core.arrays import EXTRINSIC_SEQUENCES, SEQUENCES, Array, as_sequence
 from framescope.core.orientation import Orientation
 from framescope.core.transformation_matrices import project_to_rotation
 
@@ -89,7 +89,6 @@ def _rodrigues_note(_qualifier: str, T: Array) -> str:
     return "half turn within rounding: the numbers say little more than that" if w < _HALF_TURN else ""
 
 
-_EXTRINSIC = tuple(name.lower() for name in SEQUENCES)
 _ORDERS = {"xyzw": "last", "wxyz": "first"}
 
 FORMS: dict[str, Form] = {
@@ -115,7 +114,7 @@ FORMS: dict[str, Form] = {
             lambda axes, T: [angles[::-1] for angles in _axes_branches(axes[::-1].upper(), T)],
             lambda axes: f"turns about the fixed axes {', then '.join(axes)} of frame 1",
             note=lambda axes, T: _lock_note(axes[::-1].upper(), T, "angle 3", "angle 1"),
-            qualifiers=_EXTRINSIC,
+            qualifiers=EXTRINSIC_SEQUENCES,
             kind_of_qualifier="sequence of fixed axes (lower case)",
             n_angles=3,
         ),

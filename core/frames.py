@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core import kernels, turns
-from framescope.core.arrays import Array, as_array, as_axis, as_sequence, as_unit
-from framescope.core.orientation import Orientation, as_orientation, unchecked
+from framescope.core.arrays import Array, as_array, as_axis, as_rates, as_sequence, as_unit, broadcast_leading
+from framescope.core.orientation import Orientation, as_orientation, orientation_of, unchecked
 
 
 def orientation_constraint(R: Orientation) -> Array:
@@ -138,7 +138,7 @@ def resolve1(R: Orientation, v2: ArrayLike) -> Array:
     >>> resolve1(axis_rotation(3, np.pi / 2), [1.0, 0.0, 0.0]).round(12)
     array([0., 1., 0.])
     """
-    return kernels.apply_transposed(as_orientation("R", R).T, as_array("v2", v2, (3,)))
+    return kernels.apply_transposed(as_orientation("R", R).T, as_array("v2", v2, (3,)), names=("R", "v2"))
 
 
 def resolve2(R: Orientation, v1: ArrayLike) -> Array:
@@ -170,7 +170,7 @@ def resolve2(R: Orientation, v1: ArrayLike) -> Array:
     >>> resolve2(axis_rotation(3, np.pi / 2), [0.0, 1.0, 0.0]).round(12)
     array([1., 0., 0.])
     """
-    return kernels.apply_matrix(as_orientation("R", R).T, as_array("v1", v1, (3,)))
+    return kernels.apply_matrix(as_orientation("R", R).T, as_array("v1", v1, (3,)), names=("R", "v1"))
 
 
 def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
@@ -206,7 +206,9 @@ def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
     array([0., 1., 0.])
     """
     v1 = as_array("v1", v1, (3,))
-    return kernels.resolve_relative(as_orientation("R1", R1).T, as_orientation("R2", R2).T, v1)
+    return kernels.resolve_relative(
+        as_orientation("R1", R1).T, as_orientation("R2", R2).T, v1, names=("R1", "R2", "v1")
+    )
 
 
 def resolve_dyade1(R: Orientation, D2: ArrayLike) -> Array:
@@ -238,7 +240,7 @@ def resolve_dyade1(R: Orientation, D2: ArrayLike) -> Array:
     >>> resolve_dyade1(axis_rotation(3, np.pi / 2), np.diag([1.0, 2.0, 3.0])).round(12).diagonal()
     array([2., 1., 3.])
     """
-    return kernels.conjugate_by_transposed(as_orientation("R", R).T, as_array("D2", D2, (3, 3)))
+    return kernels.conjugate_by_transposed(as_orientation("R", R).T, as_array("D2", D2, (3, 3)), names=("R", "D2"))
 
 
 def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
@@ -270,7 +272,7 @@ def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
     >>> resolve_dyade2(axis_rotation(3, np.pi / 2), np.diag([1.0, 2.0, 3.0])).round(12).diagonal()
     array([2., 1., 3.])
     """
-    return kernels.conjugate_by(as_orientation("R", R).T, as_array("D1", D1, (3, 3)))
+    return kernels.conjugate_by(as_orientation("R", R).T, as_array("D1", D1, (3, 3)), names=("R", "D1"))
 
 
 def null_rotation() -> Orientation:
@@ -350,7 +352,7 @@ def relative_rotation(R1: Orientation, R2: Orientation) -> Orientation:
     True
     """
     R1, R2 = as_orientation("R1", R1), as_orientation("R2", R2)
-    return unchecked(kernels.relative_rotation(R1.T, R1.w, R2.T, R2.w))
+    return unchecked(kernels.relative_rotation(R1.T, R1.w, R2.T, R2.w, names=("R1", "R1", "R2", "R2")))
 
 
 def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
@@ -384,7 +386,7 @@ def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
     True
     """
     R1, R_rel = as_orientation("R1", R1), as_orientation("R_rel", R_rel)
-    return unchecked(kernels.absolute_rotation(R1.T, R1.w, R_rel.T, R_rel.w))
+    return unchecked(kernels.absolute_rotation(R1.T, R1.w, R_rel.T, R_rel.w, names=("R1", "R1", "R_rel", "R_rel")))
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orientation:
@@ -421,7 +423,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike, der_angle: ArrayLike = 0) ->
     array([0., 1., 0.])
     """
     e, angle, rate = as_unit("e", e), as_array("angle", angle), as_array("der_angle", der_angle)
-    return unchecked(turns.planar_rotation(e, angle, rate))
+    return unchecked(turns.planar_rotation(e, angle, rate, names=("e", "angle", "der_angle")))
 
 
 def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
@@ -457,7 +459,9 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
     >>> float(planar_rotation_angle([0, 0, 1], [0, 1, 0], [1, 0, 0]).round(4))
     1.5708
     """
-    return turns.planar_angle(as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,)))
+    return turns.planar_angle(
+        as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,)), names=("e", "v1", "v2")
+    )
 
 
 def axis_rotation(axis: int, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orientation:
@@ -493,7 +497,7 @@ def axis_rotation(axis: int, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orie
     array([0., 0., 1.])
     """
     angle, rate = as_array("angle", angle), as_array("der_angle", der_angle)
-    return unchecked(turns.axis_rotation(as_axis(axis))(angle, rate))
+    return unchecked(turns.axis_rotation(as_axis(axis))(angle, rate, names=("angle", "der_angle")))
 
 
 def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angles: ArrayLike = 0) -> Orientation:
@@ -529,9 +533,8 @@ def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angle
     """
     axes = as_sequence(sequence)
     angles = as_array("angles", angles, (3,))
-    is_still = isinstance(der_angles, int) and der_angles == 0
-    rates = np.zeros(3) if is_still else as_array("der_angles", der_angles, (3,))
-    return unchecked(turns.axes_rotations(axes)(angles, rates))
+    rates = as_rates("der_angles", der_angles)
+    return unchecked(turns.axes_rotations(axes)(angles, rates, names=("angles", "der_angles")))
 
 
 def axes_rotations_angles(
@@ -579,7 +582,7 @@ def axes_rotations_angles(
     """
     axes = as_sequence(sequence)
     guess = as_array("guess_angle1", guess_angle1)
-    return turns.axes_rotations_angles(axes)(as_orientation("R", R).T, guess)
+    return turns.axes_rotations_angles(axes)(as_orientation("R", R).T, guess, names=("R", "guess_angle1"))
 
 
 def small_rotation(R: Orientation, with_residues: bool = False) -> Array:
@@ -650,7 +653,7 @@ def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Orientation:
     >>> from_nxy([0, 2, 0], [-1, 0, 0]).T.round(12)[0]
     array([0., 1., 0.])
     """
-    return _still(turns.matrix_from_nxy(as_array("n_x", n_x, (3,)), as_array("n_y", n_y, (3,))))
+    return _still(turns.matrix_from_nxy(as_array("n_x", n_x, (3,)), as_array("n_y", n_y, (3,)), names=("n_x", "n_y")))
 
 
 def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
@@ -687,7 +690,7 @@ def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
     >>> from_nxz([1, 0, 0], [0, 0, 3]).T.round(12)[2]
     array([0., 0., 1.])
     """
-    return _still(turns.matrix_from_nxz(as_array("n_x", n_x, (3,)), as_array("n_z", n_z, (3,))))
+    return _still(turns.matrix_from_nxz(as_array("n_x", n_x, (3,)), as_array("n_z", n_z, (3,)), names=("n_x", "n_z")))
 
 
 def from_T(T: ArrayLike, w: ArrayLike) -> Orientation:
@@ -753,7 +756,7 @@ def from_T2(T: ArrayLike, der_T: ArrayLike) -> Orientation:
     array([ 0., -0.,  1.])
     """
     T, der_T = as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3))
-    return Orientation(T, kernels.velocity_from_rows(T, der_T))
+    return orientation_of(T, kernels.velocity_from_rows(T, der_T, names=("T", "der_T")))
 
 
 def from_T_inv(T_inv: ArrayLike, w: ArrayLike) -> Orientation:
@@ -788,7 +791,7 @@ def from_T_inv(T_inv: ArrayLike, w: ArrayLike) -> Orientation:
     array([-0., -1., -0.])
     """
     T_inv, w = as_array("T_inv", T_inv, (3, 3)), as_array("w", w, (3,))
-    return unchecked(kernels.inverse_rotation(T_inv, w))
+    return unchecked(kernels.inverse_rotation(T_inv, w, names=("T_inv", "w")))
 
 
 def from_Q(Q: ArrayLike, w: ArrayLike) -> Orientation:
@@ -822,7 +825,9 @@ def from_Q(Q: ArrayLike, w: ArrayLike) -> Orientation:
     >>> from_Q([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [0, 0, 0]).T.round(12)[0]
     array([0., 1., 0.])
     """
-    return Orientation(kernels.matrix_from_quaternion(as_array("Q", Q, (4,))), as_array("w", w, (3,)))
+    Q, w = as_array("Q", Q, (4,)), as_array("w", w, (3,))
+    broadcast_leading(Q=Q.shape[:-1], w=w.shape[:-1])
+    return orientation_of(kernels.matrix_from_quaternion(Q), w)
 
 
 def to_T(R: Orientation) -> Array:
@@ -917,7 +922,9 @@ def to_Q(R: Orientation, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
     >>> to_Q(axis_rotation(3, np.pi / 2)).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.quaternion_from_matrix(as_orientation("R", R).T, as_array("Q_guess", Q_guess, (4,)))
+    return kernels.quaternion_from_matrix(
+        as_orientation("R", R).T, as_array("Q_guess", Q_guess, (4,)), names=("R", "Q_guess")
+    )
 
 
 def to_vector(R: Orientation) -> Array:
@@ -944,7 +951,7 @@ def to_vector(R: Orientation) -> Array:
     array([ 0., -1.,  0.])
     """
     T = as_orientation("R", R).T
-    return kernels.transpose(T).reshape(*T.shape[:-2], 9)
+    return kernels.transpose(T).copy().reshape(*T.shape[:-2], 9)
 
 
 def to_exy(R: Orientation) -> Array:
@@ -1009,7 +1016,7 @@ def equality_constraint(R1: Orientation, R2: Orientation) -> Array:
     >>> equality_constraint(null_rotation(), axis_rotation(1, 0.1)).round(4)
     array([ 0.0995, -0.    ,  0.    ])
     """
-    return kernels.angles_between(as_orientation("R1", R1).T, as_orientation("R2", R2).T)
+    return kernels.angles_between(as_orientation("R1", R1).T, as_orientation("R2", R2).T, names=("R1", "R2"))
 
 
 def length(v: ArrayLike) -> Array:

@@ -8,7 +8,6 @@ of single calls.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from framescope.core.components import (
     applied_to,
@@ -26,6 +25,7 @@ from framescope.core.components import (
     transpose_of,
 )
 from framescope.core.componentwise import (
+    Array,
     Component,
     Components,
     Kernel,
@@ -39,8 +39,6 @@ from framescope.core.componentwise import (
     sqrt,
     where,
 )
-
-Array = NDArray[np.float64]
 
 
 def transpose(M: Array) -> Array:
@@ -203,10 +201,9 @@ def multiply_quaternions(p: Components, q: Components) -> Components:
 
 def conjugate(q: Array) -> Array:
     """Return ``[-x, -y, -z, w]``."""
-    return q * _CONJUGATION
-
-
-_CONJUGATION = np.array([-1.0, -1.0, -1.0, 1.0])
+    found = -q
+    found[..., 3] = q[..., 3]
+    return found
 
 
 @kernel((4,), (4,), gives=(4,))
@@ -224,8 +221,9 @@ def squared_norm(q: Components) -> Components:
 @kernel((4,), gives=(4,))
 def normalize_quaternion(q: Components) -> Components:
     """Return ``q / |q|``."""
-    size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    return tuple(divide(x, size) for x in q)
+    x, y, z, w = q
+    size = sqrt(x * x + y * y + z * z + w * w)
+    return divide(x, size), divide(y, size), divide(z, size), divide(w, size)
 
 
 @kernel((4,), (3,), gives=(3,))

@@ -17,10 +17,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core import kernels, transformation_matrices, turns
+from framescope.core import kernels, turns
 from framescope.core.arrays import Array, as_array, as_sequence
+from framescope.core.nearest import nearest_rotation
 from framescope.core.orientation import Orientation, as_orientation, unchecked
 from framescope.core.steppers import EQUATIONS, METHODS, OF_TIME_ONLY, STEPS, Equation, Method, Velocity
+
+LOCKED = 2.0**-52
+"""Sine of the distance from the lock below which it is the lock: pi/2 and pi are not numbers of float64."""
 
 AngularVelocity = Callable[..., ArrayLike]
 """``w(t)``, for one time or for many at once, or ``w(t, R)``; (..., 3), resolved in frame 2, rad/s."""
@@ -56,7 +60,7 @@ def ddcm(D_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
     array([0., 1., 0.])
     """
     D, w = as_array("D_ba", D_ba, (3, 3)), as_array("w_ba_b", w_ba_b, (3,))
-    return kernels.matrix_rate(D, w)
+    return kernels.matrix_rate(D, w, names=("D_ba", "w_ba_b"))
 
 
 def dquat(q_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
@@ -89,7 +93,7 @@ def dquat(q_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
     array([ 0. ,  0. ,  0.5, -0. ])
     """
     q, w = as_array("q_ba", q_ba, (4,)), as_array("w_ba_b", w_ba_b, (3,))
-    return kernels.quaternion_rate(q, w)
+    return kernels.quaternion_rate(q, w, names=("q_ba", "w_ba_b"))
 
 
 def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike) -> Array:
@@ -127,7 +131,7 @@ def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike
     array([1., 2., 3.])
     """
     axes = as_sequence(sequence)
-    return turns.euler_rates(axes)(as_array("angles", angles, (3,)), as_array("w", w, (3,)))
+    return turns.euler_rates(axes)(as_array("angles", angles, (3,)), as_array("w", w, (3,)), names=("angles", "w"))
 
 
 def angular_velocity_from_euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, rates: ArrayLike) -> Array:
@@ -162,7 +166,9 @@ def angular_velocity_from_euler_rates(sequence: str | tuple[int, ...], angles: A
     array([ 0., -1.,  0.])
     """
     axes = as_sequence(sequence)
-    return turns.axes_rotations(axes)(as_array("angles", angles, (3,)), as_array("rates", rates, (3,)))[1]
+    return turns.axes_rotations(axes)(
+        as_array("angles", angles, (3,)), as_array("rates", rates, (3,)), names=("angles", "rates")
+    )[1]
 
 
 def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> tuple[Array, Array]:
@@ -204,7 +210,7 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
     if axes[0] == axes[2]:
         s, rest = rest, s
     with np.errstate(divide="ignore", over="ignore"):
-        return s, np.where(s == 1.0, np.inf, (1.0 + s) / rest)  # rest = sqrt(1 - s²), without the cancellation
+        return s, np.where(rest <= LOCKED, np.inf, (1.0 + s) / rest)  # rest is sqrt(1 - s²), without the cancellation
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,7 +259,7 @@ class Integration:
         yield self.orientations
         yield self.residues
 
-    def at(self, t: Array) -> Array:
+    def at(self, t: ArrayLike) -> Array:
         """Return the integrated matrices or quaternions at any times.
 
         Parameters
@@ -278,17 +284,13 @@ class Integration:
         >>> turning.at(np.array([0.5])).round(4)
         array([[0.    , 0.    , 0.2474, 0.9689]])
         """
-        t = np.clip(t, self.times[0], self.times[-1])
-        i = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 1)
-        step = t - self.times[i]
-        with np.errstate(all="ignore"):
-            moved = self._moved(self.times[i], step, self.states[i])
-            if self.renormalize:
-                moved = _renormalized(self.of, moved)
-        at_step = step == 0.0
-        return np.where(at_step.reshape(-1, *[1] * (moved.ndim - 1)), self.states[i], moved)
+        t = as_array("t", t)
+        if t.ndim > 1:
+            raise ValueError(f"t: expected times (n,) or one time, got shape {t.shape}")
+        found = self._at(np.clip(t.reshape(-1), self.times[0], self.times[-1]))
+        return found if t.ndim else found[0]
 
-    def T(self, t: Array) -> Array:
+    def T(self, t: ArrayLike) -> Array:
         """Return the transformation matrices at any times.
 
         Parameters
@@ -313,6 +315,16 @@ class Integration:
         array([0.8776, 0.4794, 0.    ])
         """
         return _matrices(self.of, self.at(t))
+
+    def _at(self, t: Array) -> Array:
+        i = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 1)
+        step = t - self.times[i]
+        with np.errstate(all="ignore"):
+            moved = self._moved(self.times[i], step, self.states[i])
+            if self.renormalize:
+                moved = _renormalized(self.of, moved)
+        at_step = step == 0.0
+        return np.where(at_step.reshape(-1, *[1] * (moved.ndim - 1)), self.states[i], moved)
 
     def _moved(self, t: Array, h: Array, states: Array) -> Array:
         advance = STEPS[self.method]
@@ -378,13 +390,19 @@ def integrate(
     """
     R0 = as_orientation("R0", R0)
     times = as_array("times", times)
-    if times.ndim != 1 or len(times) < 1 or not np.all(np.diff(times) > 0.0):
-        raise ValueError("times: expected a one-dimensional array of increasing times")
+    if times.ndim != 1 or len(times) < 1:
+        raise ValueError(f"times: expected a one-dimensional array of increasing times, got shape {times.shape}")
+    if not np.all(np.diff(times) > 0.0):
+        i = int(np.argmin(np.diff(times) > 0.0))
+        raise ValueError(f"times: expected increasing times, got {times[i]:g} s before {times[i + 1]:g} s at {i}")
     if method not in METHODS:
         raise ValueError(f"method: expected one of {', '.join(METHODS)}, got {method!r}")
     if of not in EQUATIONS:
         raise ValueError(f"of: expected 'dcm' or 'quaternion', got {of!r}")
-    is_of_time = _count_arguments(w) < 2
+    n_arguments = _count_arguments(w)
+    if n_arguments not in (1, 2):
+        raise ValueError(f"w: expected a function w(t) or w(t, R), got one of {n_arguments} arguments")
+    is_of_time = n_arguments == 1
     if method in OF_TIME_ONLY and not is_of_time:
         raise ValueError(f"method: {method} needs w(t), got w(t, R); 'munthe-kaas-4' takes it")
     velocity = _of_time(w, times) if is_of_time else _of_orientation(w, of)
@@ -437,42 +455,56 @@ def _matrices(of: Equation, states: Array) -> Array:
 
 
 def _renormalized(of: Equation, state: Array) -> Array:
+    """Return the nearest rotations; what is not finite stays as it is."""
     if of == "quaternion":
         return kernels.normalize_quaternion(state)
-    return transformation_matrices.project_to_rotation(state)[0] if np.isfinite(state).all() else state
+    is_finite = np.isfinite(state).all(axis=(-2, -1), keepdims=True)
+    return np.where(is_finite, nearest_rotation(np.where(is_finite, state, np.eye(3)))[0], state)
 
 
 def _count_arguments(w: AngularVelocity) -> int:
-    """Return how many arguments a function must be given."""
+    """Return how many arguments a function must be given; one of a function that takes any."""
+    if not callable(w):
+        raise ValueError(f"w: expected a function w(t) or w(t, R), got {type(w).__name__}")  # noqa: TRY004
     try:
         parameters = inspect.signature(w).parameters.values()
     except (TypeError, ValueError):  # some built-in functions have no signature
         return 1
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(p.kind in positional and p.default is inspect.Parameter.empty for p in parameters)
+    required = sum(p.kind in positional and p.default is inspect.Parameter.empty for p in parameters)
+    takes_any = any(p.kind in (*positional, inspect.Parameter.VAR_POSITIONAL) for p in parameters)
+    return 1 if required == 0 and takes_any else required
 
 
 def _of_time(w: Callable[..., ArrayLike], times: Array) -> Velocity:
     """Return `w` as a function of many times, whether it was written for one or for many."""
     try:
-        probe = np.asarray(w(times[[0, -1]]), dtype=float)
-    except (TypeError, ValueError, IndexError):
-        probe = None
-    if probe is not None and probe.shape == (2, 3):
-        return lambda t, _state: _triples("w(t)", w(t), (*t.shape, 3))
-    return lambda t, _state: _triples("w(t)", [np.asarray(w(one)) for one in t.tolist()], (*t.shape, 3))
+        is_of_many = np.shape(w(times[[0, -1]])) == (2, 3)
+    except Exception:  # noqa: BLE001  whatever it is, the call with one time will tell
+        is_of_many = False
+
+    def velocity(t: Array, _state: Array) -> Array:
+        if is_of_many and t.size:
+            return _triples("w(t)", w(t), t.shape)
+        return np.array([_triples("w(t)", w(one), ()) for one in t.tolist()]).reshape(*t.shape, 3)
+
+    return velocity
 
 
 def _of_orientation(w: Callable[..., ArrayLike], of: Equation) -> Velocity:
     def velocity(t: Array, state: Array) -> Array:
         T = _matrices(of, state)
-        return _triples("w(t, R)", w(float(t), unchecked((T, np.zeros(T.shape[:-1])))), T.shape[:-1])
+        return _triples("w(t, R)", w(float(t), unchecked((T, np.zeros(T.shape[:-1])))), T.shape[:-2])
 
     return velocity
 
 
-def _triples(name: str, found: ArrayLike | list[Array], shape: tuple[int, ...]) -> Array:
-    try:
-        return np.broadcast_to(np.asarray(found, dtype=float), shape)
-    except ValueError:
-        raise ValueError(f"{name}: expected three numbers at a time, shape {shape}, got {np.shape(found)}") from None
+def _triples(name: str, found: ArrayLike, leading: tuple[int, ...]) -> Array:
+    """Return what a function `w` gave as (*leading, 3); what is infinite says so in the residues."""
+    shape = np.shape(found)
+    is_real = np.asarray(found).dtype.kind in "fiu"
+    if not is_real or shape[-1:] != (3,) or shape[:-1] not in ((), leading):
+        hint = "; a rate for each of many orientations needs w(t, R)" if name == "w(t)" and len(shape) > 1 else ""
+        got = f"shape {shape}" if is_real else f"{np.asarray(found).dtype}"
+        raise ValueError(f"{name}: expected three real numbers, rad/s, got {got}{hint}")
+    return np.broadcast_to(np.asarray(found, dtype=np.float64), (*leading, 3))

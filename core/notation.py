@@ -1,7 +1,7 @@
 """Orientations as short texts that say what they mean: ``axes ZYX 10 20 30 deg``, ``quaternion wxyz 1 0 0 0``.
 
 A text is the name of a form, its qualifier where the numbers alone could be read in more than one way, the numbers, and
-the unit of angles. Commas, semicolons and brackets may stand between numbers. What is ambiguous is refused, never
+the unit of angles. Commas, colons, semicolons and brackets may stand between words. What is ambiguous is refused, never
 guessed.
 
 ====================================  ===================================================================
@@ -37,7 +37,9 @@ UNITS = {"deg": math.pi / 180.0, "rad": 1.0}
 """Units of angles, in rad."""
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
-_SEPARATORS = re.compile(r"[\s,;\[\]]+")
+_SEPARATORS = re.compile(r"[\s,;:()\[\]{}]+")
+_GLUED_UNIT = re.compile(r"(?<=[\d.])(?=(deg|rad)\b)")
+_DIGITS = re.compile(r"[1-3]{3}")
 
 
 class NotationError(FramescopeError, ValueError):
@@ -115,10 +117,15 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Reading:
     ...
     framescope.core.notation.NotationError: quaternion: say which order, xyzw or wxyz.
     """
-    words = [word for word in _SEPARATORS.split(text.replace("\N{MINUS SIGN}", "-")) if word]
+    text = _GLUED_UNIT.sub(" ", text.replace("\N{MINUS SIGN}", "-"))
+    words = [word for word in _SEPARATORS.split(text) if word]
     if not words:
         raise NotationError('Expected an orientation such as "axes ZYX 10 20 30 deg", got an empty text.')
     form = _form(words.pop(0))
+    if form.qualifiers and len(words) > form.n_numbers and _DIGITS.fullmatch(words[0]):
+        letters = "".join("XYZ"[int(digit) - 1] for digit in words[0])
+        letters = letters if letters in form.qualifiers else letters.lower()
+        raise NotationError(f'{form.name}: write the axes with letters, "{letters}" for {words[0]}.')
     qualifier = _qualifier(form, words.pop(0) if words and not _NUMBER.fullmatch(words[0]) else "")
     label = _label(form, qualifier)
     unit = words.pop() if words and not _NUMBER.fullmatch(words[-1]) else ""
@@ -257,10 +264,11 @@ def _qualifier(form: Form, word: str) -> str:
 
 def _other_case(form: Form, word: str) -> str:
     """Say what a sequence in the other case means."""
-    if form.name == "axes" and word.upper() in SEQUENCES:
-        return f'Moving axes are upper case, "axes {word.upper()}"; lower case is about fixed axes, "extrinsic {word}".'
+    moving, fixed = word.upper(), word.lower()
+    if form.name == "axes" and moving in SEQUENCES:
+        return f'Moving axes are upper case, "axes {moving}"; lower case is about fixed axes, "extrinsic {fixed}".'
     if form.name == "extrinsic" and word in SEQUENCES:
-        return f'Fixed axes are lower case, "extrinsic {word.lower()}"; upper case is about moving axes, "axes {word}".'
+        return f'Fixed axes are lower case, "extrinsic {fixed}"; upper case is about moving axes, "axes {moving}".'
     return ""
 
 
@@ -268,7 +276,7 @@ def _unit(form: Form, label: str, word: str) -> str:
     if form.n_angles and not word:
         raise NotationError(f'{label}: the angles need a unit: write "deg" or "rad" behind the numbers.')
     if word and not form.n_angles:
-        raise NotationError(f'{label}: there are no angles in it, got "{word}" behind the numbers.')
+        raise NotationError(f'{label}: there are no angles in it that could have the unit "{word}".')
     if word and word not in UNITS:
         raise NotationError(f'{label}: expected the unit deg or rad, got "{word}". {did_you_mean(word, UNITS)}')
     return word

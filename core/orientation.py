@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.arrays import Array, as_array, broadcast_leading
+from framescope.core.arrays import Array, as_array, broadcast_leading, read_only
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,8 @@ class Orientation:
 
     Notes
     -----
-    Both fields are read-only and have the same leading axes.
+    Both fields are read-only views with the same leading axes: nothing is copied, and what their owner writes into the
+    arrays shows.
 
     Examples
     --------
@@ -46,12 +47,21 @@ class Orientation:
             T, w = np.broadcast_to(T, (*leading, 3, 3)), np.broadcast_to(w, (*leading, 3))
         _set(self, T, w)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return unchecked, ((self.T, self.w),)  # a copy is read-only too
+
 
 def unchecked(T_and_w: tuple[Array, Array]) -> Orientation:
-    """Return the orientation of what a kernel gave: fresh arrays with the same leading axes."""
+    """Return the orientation of what a kernel gave: arrays with the same leading axes."""
     R = object.__new__(Orientation)
     _set(R, *T_and_w)
     return R
+
+
+def orientation_of(T: Array, w: Array) -> Orientation:
+    """Return the orientation of computed arrays whose leading axes are known to broadcast; they may have overflown."""
+    leading = np.broadcast_shapes(T.shape[:-2], w.shape[:-1])
+    return unchecked((np.broadcast_to(T, (*leading, 3, 3)), np.broadcast_to(w, (*leading, 3))))
 
 
 def as_orientation(name: str, R: Orientation) -> Orientation:
@@ -65,7 +75,5 @@ def as_orientation(name: str, R: Orientation) -> Orientation:
 
 
 def _set(R: Orientation, T: Array, w: Array) -> None:
-    for field, array in (("T", T), ("w", w)):
-        view = array.view()
-        view.flags.writeable = False
-        object.__setattr__(R, field, view)
+    object.__setattr__(R, "T", read_only(T))
+    object.__setattr__(R, "w", read_only(w))

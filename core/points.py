@@ -91,8 +91,7 @@ class PointX:
         array([ 3.,  0.,  0.,  0.,  6., -3.])
         """
         F = as_array("p_in_F", p_in_F)
-        broadcast_leading(YP=self.YP.shape, ZP=self.ZP.shape, p_in_F=F.shape)
-        return _force_x(self.YP, self.ZP, F)
+        return _force_x(self.YP, self.ZP, F, names=("YP", "ZP", "p_in_F"))
 
     def velocity_in(self, P_out_v: ArrayLike) -> Array:
         """Return the velocity of the point along x.
@@ -122,8 +121,7 @@ class PointX:
         12.0
         """
         V = as_array("P_out_v", P_out_v, (6,))
-        broadcast_leading(YP=self.YP.shape, ZP=self.ZP.shape, P_out_v=V.shape[:-1])
-        return _velocity_x(self.YP, self.ZP, V)
+        return _velocity_x(self.YP, self.ZP, V, names=("YP", "ZP", "P_out_v"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,8 +186,7 @@ class PointY:
         array([ 0.,  3.,  0., -6.,  0.,  3.])
         """
         F = as_array("p_in_F", p_in_F)
-        broadcast_leading(XP=self.XP.shape, ZP=self.ZP.shape, p_in_F=F.shape)
-        return _force_y(self.XP, self.ZP, F)
+        return _force_y(self.XP, self.ZP, F, names=("XP", "ZP", "p_in_F"))
 
     def velocity_in(self, P_out_v: ArrayLike) -> Array:
         """Return the velocity of the point along y.
@@ -219,8 +216,7 @@ class PointY:
         8.0
         """
         V = as_array("P_out_v", P_out_v, (6,))
-        broadcast_leading(XP=self.XP.shape, ZP=self.ZP.shape, P_out_v=V.shape[:-1])
-        return _velocity_y(self.XP, self.ZP, V)
+        return _velocity_y(self.XP, self.ZP, V, names=("XP", "ZP", "P_out_v"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,8 +281,7 @@ class PointZ:
         array([ 0.,  0.,  3.,  6., -3.,  0.])
         """
         F = as_array("p_in_F", p_in_F)
-        broadcast_leading(XP=self.XP.shape, YP=self.YP.shape, p_in_F=F.shape)
-        return _force_z(self.XP, self.YP, F)
+        return _force_z(self.XP, self.YP, F, names=("XP", "YP", "p_in_F"))
 
     def velocity_in(self, P_out_v: ArrayLike) -> Array:
         """Return the velocity of the point along z.
@@ -316,8 +311,7 @@ class PointZ:
         12.0
         """
         V = as_array("P_out_v", P_out_v, (6,))
-        broadcast_leading(XP=self.XP.shape, YP=self.YP.shape, P_out_v=V.shape[:-1])
-        return _velocity_z(self.XP, self.YP, V)
+        return _velocity_z(self.XP, self.YP, V, names=("XP", "YP", "P_out_v"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -384,8 +378,7 @@ class PointXYZ:
         array([  0.,  10.,   1., -28.,  -1.,  10.])
         """
         F = as_array("p_in_F", p_in_F, (3,))
-        broadcast_leading(XP=self.XP.shape, YP=self.YP.shape, ZP=self.ZP.shape, p_in_F=F.shape[:-1])
-        return _force_xyz(self.XP, self.YP, self.ZP, F)
+        return _force_xyz(self.XP, self.YP, self.ZP, F, names=("XP", "YP", "ZP", "p_in_F"))
 
     def velocity_in(self, P_out_v: ArrayLike) -> Array:
         """Return the velocity of the point.
@@ -415,8 +408,7 @@ class PointXYZ:
         array([ 8., 21., 30.])
         """
         V = as_array("P_out_v", P_out_v, (6,))
-        broadcast_leading(XP=self.XP.shape, YP=self.YP.shape, ZP=self.ZP.shape, P_out_v=V.shape[:-1])
-        return _velocity_xyz(self.XP, self.YP, self.ZP, V)
+        return _velocity_xyz(self.XP, self.YP, self.ZP, V, names=("XP", "YP", "ZP", "P_out_v"))
 
 
 Point = PointX | PointY | PointZ | PointXYZ

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core import kernels
-from framescope.core.arrays import Array, as_array, as_columns, as_unit
+from framescope.core.arrays import Array, as_array, as_columns, as_unit, broadcast_leading
 
 SHORTEST = 1e-150
 """Length below which a quaternion has no direction that can be trusted: its square is near the smallest number."""
@@ -75,7 +75,7 @@ def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
     >>> angular_velocity1([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
-    return kernels.velocity1_of_quaternion(as_array("Q", Q, (4,)), as_array("der_Q", der_Q, (4,)))
+    return kernels.velocity1_of_quaternion(as_array("Q", Q, (4,)), as_array("der_Q", der_Q, (4,)), names=("Q", "der_Q"))
 
 
 def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
@@ -107,7 +107,7 @@ def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
     >>> angular_velocity2([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
-    return kernels.velocity2_of_quaternion(as_array("Q", Q, (4,)), as_array("der_Q", der_Q, (4,)))
+    return kernels.velocity2_of_quaternion(as_array("Q", Q, (4,)), as_array("der_Q", der_Q, (4,)), names=("Q", "der_Q"))
 
 
 def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
@@ -139,7 +139,7 @@ def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
     >>> resolve1([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [1, 0, 0]).round(12)
     array([0., 1., 0.])
     """
-    return kernels.resolve1_by_quaternion(as_array("Q", Q, (4,)), as_array("v2", v2, (3,)))
+    return kernels.resolve1_by_quaternion(as_array("Q", Q, (4,)), as_array("v2", v2, (3,)), names=("Q", "v2"))
 
 
 def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
@@ -171,7 +171,7 @@ def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
     >>> resolve2([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [0, 1, 0]).round(12)
     array([1., 0., 0.])
     """
-    return kernels.resolve2_by_quaternion(as_array("Q", Q, (4,)), as_array("v1", v1, (3,)))
+    return kernels.resolve2_by_quaternion(as_array("Q", Q, (4,)), as_array("v1", v1, (3,)), names=("Q", "v1"))
 
 
 def multiple_resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
@@ -204,6 +204,7 @@ def multiple_resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
     array([0., 1., 0.])
     """
     Q, v2 = as_array("Q", Q, (4,)), as_columns("v2", v2)
+    broadcast_leading(Q=Q.shape[:-1], v2=v2.shape[:-2])
     return kernels.on_columns(kernels.resolve1_by_quaternion, Q[..., np.newaxis, :], v2)
 
 
@@ -237,6 +238,7 @@ def multiple_resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
     array([1., 0., 0.])
     """
     Q, v1 = as_array("Q", Q, (4,)), as_columns("v1", v1)
+    broadcast_leading(Q=Q.shape[:-1], v1=v1.shape[:-2])
     return kernels.on_columns(kernels.resolve2_by_quaternion, Q[..., np.newaxis, :], v1)
 
 
@@ -315,7 +317,7 @@ def relative_rotation(Q1: ArrayLike, Q2: ArrayLike) -> Array:
     >>> relative_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, 0.6, 0.8])
     array([0., 0., 0., 1.])
     """
-    return kernels.relative_quaternion(as_array("Q1", Q1, (4,)), as_array("Q2", Q2, (4,)))
+    return kernels.relative_quaternion(as_array("Q1", Q1, (4,)), as_array("Q2", Q2, (4,)), names=("Q1", "Q2"))
 
 
 def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
@@ -347,7 +349,7 @@ def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
     >>> absolute_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, -0.6, 0.8])
     array([0., 0., 0., 1.])
     """
-    return kernels.multiply_quaternions(as_array("Q1", Q1, (4,)), as_array("Q_rel", Q_rel, (4,)))
+    return kernels.multiply_quaternions(as_array("Q1", Q1, (4,)), as_array("Q_rel", Q_rel, (4,)), names=("Q1", "Q_rel"))
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
@@ -380,7 +382,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
     >>> planar_rotation([0, 0, 1], np.pi / 2).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.planar_quaternion(as_unit("e", e), as_array("angle", angle))
+    return kernels.planar_quaternion(as_unit("e", e), as_array("angle", angle), names=("e", "angle"))
 
 
 def small_rotation(Q: ArrayLike) -> Array:
@@ -445,7 +447,9 @@ def from_T(T: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
     >>> from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.quaternion_from_matrix(as_array("T", T, (3, 3)), as_array("Q_guess", Q_guess, (4,)))
+    return kernels.quaternion_from_matrix(
+        as_array("T", T, (3, 3)), as_array("Q_guess", Q_guess, (4,)), names=("T", "Q_guess")
+    )
 
 
 def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
@@ -478,7 +482,7 @@ def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
     array([ 0.    ,  0.    , -0.7071,  0.7071])
     """
     T = kernels.transpose(as_array("T_inv", T_inv, (3, 3)))
-    return kernels.quaternion_from_matrix(T, as_array("Q_guess", Q_guess, (4,)))
+    return kernels.quaternion_from_matrix(T, as_array("Q_guess", Q_guess, (4,)), names=("T_inv", "Q_guess"))
 
 
 def to_T(Q: ArrayLike) -> Array:
@@ -573,7 +577,7 @@ def equality_constraint(Q1: ArrayLike, Q2: ArrayLike) -> Array:
     >>> equality_constraint([0, 0, 0, 1], planar_rotation([1, 0, 0], 0.1)).round(12)
     array([0.05, 0.  , 0.  ])
     """
-    return kernels.angles_between_quaternions(as_array("Q1", Q1, (4,)), as_array("Q2", Q2, (4,)))
+    return kernels.angles_between_quaternions(as_array("Q1", Q1, (4,)), as_array("Q2", Q2, (4,)), names=("Q1", "Q2"))
 
 
 def normalize_quaternion(Q: ArrayLike) -> Array:
@@ -640,5 +644,6 @@ def continuous_signs(Q: ArrayLike) -> Array:
     Q = as_array("Q", Q, (4,))
     if Q.ndim != 2:
         raise ValueError(f"Q: expected a time series (n, 4), got shape {Q.shape}")
-    flips = np.where((Q[1:] * Q[:-1]).sum(axis=-1) < 0.0, -1.0, 1.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        flips = np.where((Q[1:] * Q[:-1]).sum(axis=-1) < 0.0, -1.0, 1.0)
     return Q * np.concatenate([[1.0], np.cumprod(flips)])[: len(Q), np.newaxis]

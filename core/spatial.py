@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from framescope.core.arrays import Array, as_array
 from framescope.core.components import applied_to, cross_of, minus, negated, plus, scaled, transpose_of
 from framescope.core.componentwise import Components, kernel
-from framescope.core.transform import Transform, as_pose, check_leading
+from framescope.core.transform import Transform, as_pose
 
 
 def find_relative_velocity(X_FA: Transform, V_FA: ArrayLike, X_FB: Transform, V_FB: ArrayLike) -> Array:
@@ -56,8 +56,10 @@ def find_relative_velocity(X_FA: Transform, V_FA: ArrayLike, X_FB: Transform, V_
     array([0., 0., 2., 0., 2., 0.])
     """
     V_FA, V_FB = as_array("V_FA", V_FA, (6,)), as_array("V_FB", V_FB, (6,))
-    check_leading(X_FA=as_pose("X_FA", X_FA), V_FA=V_FA, X_FB=as_pose("X_FB", X_FB), V_FB=V_FB)
-    return _relative_velocity(X_FA.R_AB, X_FA.p_AB, V_FA, X_FB.p_AB, V_FB)
+    X_FA, X_FB = as_pose("X_FA", X_FA), as_pose("X_FB", X_FB)
+    return _relative_velocity(
+        X_FA.R_AB, X_FA.p_AB, V_FA, X_FB.p_AB, V_FB, names=("X_FA", "X_FA", "V_FA", "X_FB", "V_FB")
+    )
 
 
 def find_relative_velocity_in_F(p_AB_F: ArrayLike, V_FA: ArrayLike, V_FB: ArrayLike) -> Array:
@@ -96,8 +98,7 @@ def find_relative_velocity_in_F(p_AB_F: ArrayLike, V_FA: ArrayLike, V_FB: ArrayL
     """
     p_AB_F = as_array("p_AB_F", p_AB_F, (3,))
     V_FA, V_FB = as_array("V_FA", V_FA, (6,)), as_array("V_FB", V_FB, (6,))
-    check_leading(p_AB_F=p_AB_F, V_FA=V_FA, V_FB=V_FB)
-    return _relative_velocity_in_F(p_AB_F, V_FA, V_FB)
+    return _relative_velocity_in_F(p_AB_F, V_FA, V_FB, names=("p_AB_F", "V_FA", "V_FB"))
 
 
 def find_relative_acceleration(
@@ -141,8 +142,17 @@ def find_relative_acceleration(
     """
     V_FA, A_FA = as_array("V_FA", V_FA, (6,)), as_array("A_FA", A_FA, (6,))
     V_FB, A_FB = as_array("V_FB", V_FB, (6,)), as_array("A_FB", A_FB, (6,))
-    check_leading(X_FA=as_pose("X_FA", X_FA), V_FA=V_FA, A_FA=A_FA, X_FB=as_pose("X_FB", X_FB), V_FB=V_FB, A_FB=A_FB)
-    return _relative_acceleration(X_FA.R_AB, X_FA.p_AB, V_FA, A_FA, X_FB.p_AB, V_FB, A_FB)
+    X_FA, X_FB = as_pose("X_FA", X_FA), as_pose("X_FB", X_FB)
+    return _relative_acceleration(
+        X_FA.R_AB,
+        X_FA.p_AB,
+        V_FA,
+        A_FA,
+        X_FB.p_AB,
+        V_FB,
+        A_FB,
+        names=("X_FA", "X_FA", "V_FA", "A_FA", "X_FB", "V_FB", "A_FB"),
+    )
 
 
 def find_relative_acceleration_in_F(
@@ -189,8 +199,7 @@ def find_relative_acceleration_in_F(
     p_AB_F = as_array("p_AB_F", p_AB_F, (3,))
     V_FA, A_FA = as_array("V_FA", V_FA, (6,)), as_array("A_FA", A_FA, (6,))
     V_FB, A_FB = as_array("V_FB", V_FB, (6,)), as_array("A_FB", A_FB, (6,))
-    check_leading(p_AB_F=p_AB_F, V_FA=V_FA, A_FA=A_FA, V_FB=V_FB, A_FB=A_FB)
-    return _relative_acceleration_in_F(p_AB_F, V_FA, A_FA, V_FB, A_FB)
+    return _relative_acceleration_in_F(p_AB_F, V_FA, A_FA, V_FB, A_FB, names=("p_AB_F", "V_FA", "A_FA", "V_FB", "A_FB"))
 
 
 def reverse_relative_velocity(X_AB: Transform, V_AB: ArrayLike) -> Array:
@@ -228,8 +237,8 @@ def reverse_relative_velocity(X_AB: Transform, V_AB: ArrayLike) -> Array:
     array([-1., -2., -3., -4., -2., -8.])
     """
     V_AB = as_array("V_AB", V_AB, (6,))
-    check_leading(X_AB=as_pose("X_AB", X_AB), V_AB=V_AB)
-    return _reverse_velocity(X_AB.R_AB, X_AB.p_AB, V_AB)
+    X_AB = as_pose("X_AB", X_AB)
+    return _reverse_velocity(X_AB.R_AB, X_AB.p_AB, V_AB, names=("X_AB", "X_AB", "V_AB"))
 
 
 def reverse_relative_velocity_in_A(X_AB: Transform, V_AB: ArrayLike) -> Array:
@@ -267,8 +276,8 @@ def reverse_relative_velocity_in_A(X_AB: Transform, V_AB: ArrayLike) -> Array:
     array([-1., -2., -3., -4., -2., -8.])
     """
     V_AB = as_array("V_AB", V_AB, (6,))
-    check_leading(X_AB=as_pose("X_AB", X_AB), V_AB=V_AB)
-    return _reverse_velocity_in_A(X_AB.p_AB, V_AB)
+    X_AB = as_pose("X_AB", X_AB)
+    return _reverse_velocity_in_A(X_AB.p_AB, V_AB, names=("X_AB", "V_AB"))
 
 
 def shift_velocity_by(V_AB: ArrayLike, r_A: ArrayLike) -> Array:
@@ -305,8 +314,7 @@ def shift_velocity_by(V_AB: ArrayLike, r_A: ArrayLike) -> Array:
     array([0., 0., 1., 0., 2., 0.])
     """
     V_AB, r_A = as_array("V_AB", V_AB, (6,)), as_array("r_A", r_A, (3,))
-    check_leading(V_AB=V_AB, r_A=r_A)
-    return _shift_velocity(V_AB, r_A)
+    return _shift_velocity(V_AB, r_A, names=("V_AB", "r_A"))
 
 
 def shift_velocity_from_to(V_A_BP: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
@@ -344,8 +352,7 @@ def shift_velocity_from_to(V_A_BP: ArrayLike, from_P_A: ArrayLike, to_Q_A: Array
     """
     V_A_BP = as_array("V_A_BP", V_A_BP, (6,))
     from_P_A, to_Q_A = as_array("from_P_A", from_P_A, (3,)), as_array("to_Q_A", to_Q_A, (3,))
-    check_leading(V_A_BP=V_A_BP, from_P_A=from_P_A, to_Q_A=to_Q_A)
-    return _shift_velocity_from_to(V_A_BP, from_P_A, to_Q_A)
+    return _shift_velocity_from_to(V_A_BP, from_P_A, to_Q_A, names=("V_A_BP", "from_P_A", "to_Q_A"))
 
 
 def shift_force_by(F_AP: ArrayLike, r_A: ArrayLike) -> Array:
@@ -382,8 +389,7 @@ def shift_force_by(F_AP: ArrayLike, r_A: ArrayLike) -> Array:
     array([0., 0., 3., 0., 1., 0.])
     """
     F_AP, r_A = as_array("F_AP", F_AP, (6,)), as_array("r_A", r_A, (3,))
-    check_leading(F_AP=F_AP, r_A=r_A)
-    return _shift_force(F_AP, r_A)
+    return _shift_force(F_AP, r_A, names=("F_AP", "r_A"))
 
 
 def shift_force_from_to(F_AP: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
@@ -421,8 +427,7 @@ def shift_force_from_to(F_AP: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike)
     """
     F_AP = as_array("F_AP", F_AP, (6,))
     from_P_A, to_Q_A = as_array("from_P_A", from_P_A, (3,)), as_array("to_Q_A", to_Q_A, (3,))
-    check_leading(F_AP=F_AP, from_P_A=from_P_A, to_Q_A=to_Q_A)
-    return _shift_force_from_to(F_AP, from_P_A, to_Q_A)
+    return _shift_force_from_to(F_AP, from_P_A, to_Q_A, names=("F_AP", "from_P_A", "to_Q_A"))
 
 
 def shift_acceleration_by(A_AB: ArrayLike, w_AB: ArrayLike, r_A: ArrayLike) -> Array:
@@ -461,8 +466,7 @@ def shift_acceleration_by(A_AB: ArrayLike, w_AB: ArrayLike, r_A: ArrayLike) -> A
     array([  0.,   0.,   1., -18.,   2.,   0.])
     """
     A_AB, w_AB, r_A = as_array("A_AB", A_AB, (6,)), as_array("w_AB", w_AB, (3,)), as_array("r_A", r_A, (3,))
-    check_leading(A_AB=A_AB, w_AB=w_AB, r_A=r_A)
-    return _shift_acceleration(A_AB, w_AB, r_A)
+    return _shift_acceleration(A_AB, w_AB, r_A, names=("A_AB", "w_AB", "r_A"))
 
 
 def shift_acceleration_from_to(A_A_BP: ArrayLike, w_AB: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
@@ -502,8 +506,7 @@ def shift_acceleration_from_to(A_A_BP: ArrayLike, w_AB: ArrayLike, from_P_A: Arr
     """
     A_A_BP, w_AB = as_array("A_A_BP", A_A_BP, (6,)), as_array("w_AB", w_AB, (3,))
     from_P_A, to_Q_A = as_array("from_P_A", from_P_A, (3,)), as_array("to_Q_A", to_Q_A, (3,))
-    check_leading(A_A_BP=A_A_BP, w_AB=w_AB, from_P_A=from_P_A, to_Q_A=to_Q_A)
-    return _shift_acceleration_from_to(A_A_BP, w_AB, from_P_A, to_Q_A)
+    return _shift_acceleration_from_to(A_A_BP, w_AB, from_P_A, to_Q_A, names=("A_A_BP", "w_AB", "from_P_A", "to_Q_A"))
 
 
 # --- Formulas on components

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core.arrays import Array, as_array, broadcast_leading
+from framescope.core import kernels
+from framescope.core.arrays import Array, as_array, as_rates, broadcast_leading, read_only
 from framescope.core.components import applied_to, negated, plus, product_of, transpose_of
 from framescope.core.componentwise import Components, kernel, kernel_of_two
 from framescope.core.orientation import Orientation, as_orientation, unchecked
@@ -32,7 +33,8 @@ class Transform:
 
     Notes
     -----
-    Both fields are read-only and have the same leading axes.
+    Both fields are read-only views with the same leading axes: nothing is copied, and what their owner writes into the
+    arrays shows.
 
     References
     ----------
@@ -54,6 +56,9 @@ class Transform:
             leading = broadcast_leading(R_AB=R_AB.shape[:-2], p_AB=p_AB.shape[:-1])
             R_AB, p_AB = np.broadcast_to(R_AB, (*leading, 3, 3)), np.broadcast_to(p_AB, (*leading, 3))
         _set(self, R_AB, p_AB)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _trusted, (self.R_AB, self.p_AB)  # a copy is read-only too
 
     @staticmethod
     def from_orientation(R: Orientation, p_AB: ArrayLike) -> Transform:
@@ -85,7 +90,7 @@ class Transform:
         """
         R, p_AB = as_orientation("R", R), as_array("p_AB", p_AB, (3,))
         leading = broadcast_leading(R=R.T.shape[:-2], p_AB=p_AB.shape[:-1])
-        R_AB = np.broadcast_to(np.swapaxes(R.T, -1, -2), (*leading, 3, 3))
+        R_AB = np.broadcast_to(kernels.transpose(R.T), (*leading, 3, 3))
         return _trusted(R_AB, np.broadcast_to(p_AB, (*leading, 3)))
 
     def to_orientation(self, w: ArrayLike = 0) -> Orientation:
@@ -111,10 +116,9 @@ class Transform:
         >>> Transform(np.eye(3), [1.0, 0.0, 0.0]).to_orientation([0.0, 0.0, 2.0]).w
         array([0., 0., 2.])
         """
-        is_zero = isinstance(w, int | float) and w == 0
-        w = np.zeros(3) if is_zero else as_array("w", w, (3,))
+        w = as_rates("w", w)
         leading = broadcast_leading(X_AB=self.p_AB.shape[:-1], w=w.shape[:-1])
-        T = np.broadcast_to(np.swapaxes(self.R_AB, -1, -2), (*leading, 3, 3))
+        T = np.broadcast_to(kernels.transpose(self.R_AB), (*leading, 3, 3))
         return unchecked((T, np.broadcast_to(w, (*leading, 3))))
 
     def compose(self, X_BC: Transform) -> Transform:
@@ -145,8 +149,8 @@ class Transform:
         >>> X_AB.compose(Transform(np.eye(3), [2, 0, 0])).p_AB
         array([1., 2., 0.])
         """
-        check_leading(X_AB=self, X_BC=as_pose("X_BC", X_BC))
-        return _trusted(*_compose(self.R_AB, self.p_AB, X_BC.R_AB, X_BC.p_AB))
+        X_BC = as_pose("X_BC", X_BC)
+        return _trusted(*_compose(self.R_AB, self.p_AB, X_BC.R_AB, X_BC.p_AB, names=("X_AB", "X_AB", "X_BC", "X_BC")))
 
     def __matmul__(self, X_BC: Transform) -> Transform:
         return self.compose(X_BC)
@@ -168,7 +172,7 @@ class Transform:
         >>> Transform(np.eye(3), [1.0, 2.0, 3.0]).inverse().p_AB
         array([-1., -2., -3.])
         """
-        return _trusted(np.swapaxes(self.R_AB, -1, -2), _inverse_position(self.R_AB, self.p_AB))
+        return _trusted(kernels.transpose(self.R_AB), _inverse_position(self.R_AB, self.p_AB))
 
     def shift_point(self, p_B: ArrayLike) -> Array:
         """Return the position of a point from A's origin, given it from B's.
@@ -194,8 +198,7 @@ class Transform:
         array([1., 2., 0.])
         """
         p_B = as_array("p_B", p_B, (3,))
-        check_leading(X_AB=self, p_B=p_B)
-        return _shift_point(self.R_AB, self.p_AB, p_B)
+        return _shift_point(self.R_AB, self.p_AB, p_B, names=("X_AB", "X_AB", "p_B"))
 
 
 def as_pose(name: str, X: Transform) -> Transform:
@@ -203,13 +206,6 @@ def as_pose(name: str, X: Transform) -> Transform:
     if type(X) is not Transform:
         raise ValueError(f"{name}: expected a Transform(R_AB, p_AB), got {type(X).__name__}")
     return X
-
-
-def check_leading(**arguments: Array | Transform) -> None:
-    """Raise `ValueError` when the leading axes of vectors and poses do not broadcast."""
-    shapes = {name: (x.p_AB if isinstance(x, Transform) else x).shape[:-1] for name, x in arguments.items()}
-    if len(set(shapes.values())) > 1:
-        broadcast_leading(**shapes)
 
 
 def _trusted(R_AB: Array, p_AB: Array) -> Transform:
@@ -220,10 +216,8 @@ def _trusted(R_AB: Array, p_AB: Array) -> Transform:
 
 
 def _set(X: Transform, R_AB: Array, p_AB: Array) -> None:
-    for field, array in (("R_AB", R_AB), ("p_AB", p_AB)):
-        view = array.view()
-        view.flags.writeable = False
-        object.__setattr__(X, field, view)
+    object.__setattr__(X, "R_AB", read_only(R_AB))
+    object.__setattr__(X, "p_AB", read_only(p_AB))
 
 
 @kernel_of_two((3, 3), (3,), (3, 3), (3,), gives=((3, 3), (3,)))

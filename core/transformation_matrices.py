@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core import kernels, turns
-from framescope.core.arrays import Array, as_array, as_axis, as_columns, as_sequence, as_unit
+from framescope.core.arrays import Array, as_array, as_axis, as_columns, as_sequence, as_unit, broadcast_leading
+from framescope.core.nearest import nearest_rotation
 
 
 def orientation_constraint(T: ArrayLike) -> Array:
@@ -75,7 +76,9 @@ def angular_velocity1(T: ArrayLike, der_T: ArrayLike) -> Array:
     >>> angular_velocity1(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     array([ 0., -0.,  1.])
     """
-    return kernels.velocity_from_columns(as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3)))
+    return kernels.velocity_from_columns(
+        as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3)), names=("T", "der_T")
+    )
 
 
 def angular_velocity2(T: ArrayLike, der_T: ArrayLike) -> Array:
@@ -107,7 +110,7 @@ def angular_velocity2(T: ArrayLike, der_T: ArrayLike) -> Array:
     >>> angular_velocity2(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     array([ 0., -0.,  1.])
     """
-    return kernels.velocity_from_rows(as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3)))
+    return kernels.velocity_from_rows(as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3)), names=("T", "der_T"))
 
 
 def resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
@@ -139,7 +142,7 @@ def resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
     >>> resolve1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], [1, 0, 0])
     array([0., 1., 0.])
     """
-    return kernels.apply_transposed(as_array("T", T, (3, 3)), as_array("v2", v2, (3,)))
+    return kernels.apply_transposed(as_array("T", T, (3, 3)), as_array("v2", v2, (3,)), names=("T", "v2"))
 
 
 def resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
@@ -171,7 +174,7 @@ def resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
     >>> resolve2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], [0, 1, 0])
     array([1., 0., 0.])
     """
-    return kernels.apply_matrix(as_array("T", T, (3, 3)), as_array("v1", v1, (3,)))
+    return kernels.apply_matrix(as_array("T", T, (3, 3)), as_array("v1", v1, (3,)), names=("T", "v1"))
 
 
 def multiple_resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
@@ -204,6 +207,7 @@ def multiple_resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
     array([0., 1., 0.])
     """
     T, v2 = as_array("T", T, (3, 3)), as_columns("v2", v2)
+    broadcast_leading(T=T.shape[:-2], v2=v2.shape[:-2])
     return kernels.on_columns(kernels.apply_transposed, T[..., np.newaxis, :, :], v2)
 
 
@@ -237,6 +241,7 @@ def multiple_resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
     array([1., 0., 0.])
     """
     T, v1 = as_array("T", T, (3, 3)), as_columns("v1", v1)
+    broadcast_leading(T=T.shape[:-2], v1=v1.shape[:-2])
     return kernels.on_columns(kernels.apply_matrix, T[..., np.newaxis, :, :], v1)
 
 
@@ -269,7 +274,7 @@ def resolve_dyade1(T: ArrayLike, D2: ArrayLike) -> Array:
     >>> resolve_dyade1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.diag([1, 2, 3])).diagonal()
     array([2., 1., 3.])
     """
-    return kernels.conjugate_by_transposed(as_array("T", T, (3, 3)), as_array("D2", D2, (3, 3)))
+    return kernels.conjugate_by_transposed(as_array("T", T, (3, 3)), as_array("D2", D2, (3, 3)), names=("T", "D2"))
 
 
 def resolve_dyade2(T: ArrayLike, D1: ArrayLike) -> Array:
@@ -301,7 +306,7 @@ def resolve_dyade2(T: ArrayLike, D1: ArrayLike) -> Array:
     >>> resolve_dyade2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.diag([1, 2, 3])).diagonal()
     array([2., 1., 3.])
     """
-    return kernels.conjugate_by(as_array("T", T, (3, 3)), as_array("D1", D1, (3, 3)))
+    return kernels.conjugate_by(as_array("T", T, (3, 3)), as_array("D1", D1, (3, 3)), names=("T", "D1"))
 
 
 def null_rotation() -> Array:
@@ -379,7 +384,7 @@ def relative_rotation(T1: ArrayLike, T2: ArrayLike) -> Array:
     >>> relative_rotation(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([0., 1., 0.])
     """
-    return kernels.multiply_by_transposed(as_array("T2", T2, (3, 3)), as_array("T1", T1, (3, 3)))
+    return kernels.multiply_by_transposed(as_array("T2", T2, (3, 3)), as_array("T1", T1, (3, 3)), names=("T2", "T1"))
 
 
 def absolute_rotation(T1: ArrayLike, T_rel: ArrayLike) -> Array:
@@ -411,7 +416,9 @@ def absolute_rotation(T1: ArrayLike, T_rel: ArrayLike) -> Array:
     >>> absolute_rotation(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([0., 1., 0.])
     """
-    return kernels.multiply_matrices(as_array("T_rel", T_rel, (3, 3)), as_array("T1", T1, (3, 3)))
+    return kernels.multiply_matrices(
+        as_array("T_rel", T_rel, (3, 3)), as_array("T1", T1, (3, 3)), names=("T_rel", "T1")
+    )
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
@@ -445,7 +452,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
     >>> planar_rotation([0, 0, 1], np.pi / 2).round(12)[0]
     array([0., 1., 0.])
     """
-    return turns.planar_matrix(as_unit("e", e), as_array("angle", angle))
+    return turns.planar_matrix(as_unit("e", e), as_array("angle", angle), names=("e", "angle"))
 
 
 def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
@@ -481,7 +488,9 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
     >>> float(planar_rotation_angle([0, 0, 1], [0, 1, 0], [1, 0, 0]).round(4))
     1.5708
     """
-    return turns.planar_angle(as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,)))
+    return turns.planar_angle(
+        as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,)), names=("e", "v1", "v2")
+    )
 
 
 def axis_rotation(axis: int, angle: ArrayLike) -> Array:
@@ -585,7 +594,9 @@ def axes_rotations_angles(
     array([0.1, 0.2, 0.3])
     """
     axes = as_sequence(sequence)
-    return turns.axes_rotations_angles(axes)(as_array("T", T, (3, 3)), as_array("guess_angle1", guess_angle1))
+    return turns.axes_rotations_angles(axes)(
+        as_array("T", T, (3, 3)), as_array("guess_angle1", guess_angle1), names=("T", "guess_angle1")
+    )
 
 
 def small_rotation(T: ArrayLike, with_residues: bool = False) -> Array:
@@ -652,7 +663,7 @@ def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Array:
     >>> from_nxy([0, 2, 0], [-1, 0, 0])[0]
     array([0., 1., 0.])
     """
-    return turns.matrix_from_nxy(as_array("n_x", n_x, (3,)), as_array("n_y", n_y, (3,)))
+    return turns.matrix_from_nxy(as_array("n_x", n_x, (3,)), as_array("n_y", n_y, (3,)), names=("n_x", "n_y"))
 
 
 def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Array:
@@ -685,7 +696,7 @@ def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Array:
     >>> from_nxz([1, 0, 0], [0, 0, 3])[2]
     array([0., 0., 1.])
     """
-    return turns.matrix_from_nxz(as_array("n_x", n_x, (3,)), as_array("n_z", n_z, (3,)))
+    return turns.matrix_from_nxz(as_array("n_x", n_x, (3,)), as_array("n_z", n_z, (3,)), names=("n_x", "n_z"))
 
 
 def from_T(T: ArrayLike) -> Array:
@@ -870,7 +881,9 @@ def to_Q(T: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
     >>> to_Q([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.quaternion_from_matrix(as_array("T", T, (3, 3)), as_array("Q_guess", Q_guess, (4,)))
+    return kernels.quaternion_from_matrix(
+        as_array("T", T, (3, 3)), as_array("Q_guess", Q_guess, (4,)), names=("T", "Q_guess")
+    )
 
 
 def to_vector(T: ArrayLike) -> Array:
@@ -897,7 +910,7 @@ def to_vector(T: ArrayLike) -> Array:
     array([ 0., -1.,  0.])
     """
     T = as_array("T", T, (3, 3))
-    return kernels.transpose(T).reshape(*T.shape[:-2], 9)
+    return kernels.transpose(T).copy().reshape(*T.shape[:-2], 9)
 
 
 def to_exy(T: ArrayLike) -> Array:
@@ -961,7 +974,7 @@ def equality_constraint(T1: ArrayLike, T2: ArrayLike) -> Array:
     >>> equality_constraint(np.eye(3), axis_rotation(1, 0.1)).round(4)
     array([ 0.0998, -0.    ,  0.    ])
     """
-    return kernels.matrix_mismatch(as_array("T1", T1, (3, 3)), as_array("T2", T2, (3, 3)))
+    return kernels.matrix_mismatch(as_array("T1", T1, (3, 3)), as_array("T2", T2, (3, 3)), names=("T1", "T2"))
 
 
 def project_to_rotation(T: ArrayLike) -> tuple[Array, Array]:
@@ -999,10 +1012,4 @@ def project_to_rotation(T: ArrayLike) -> tuple[Array, Array]:
     >>> rotation[0], float(distance.round(4))
     (array([1., 0., 0.]), 0.0173)
     """
-    T = as_array("T", T, (3, 3))
-    U, sizes, Vt = np.linalg.svd(T)
-    is_mirrored = np.linalg.det(U) * np.linalg.det(Vt) < 0.0
-    U[..., :, 2] = np.where(is_mirrored[..., np.newaxis], -U[..., :, 2], U[..., :, 2])
-    off = sizes - 1.0
-    distance = np.hypot(np.hypot(off[..., 0], off[..., 1]), np.where(is_mirrored, sizes[..., 2] + 1.0, off[..., 2]))
-    return kernels.multiply_matrices(U, Vt), distance
+    return nearest_rotation(as_array("T", T, (3, 3)))

@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from framescope.core.components import (
     E_X,
@@ -20,10 +19,10 @@ from framescope.core.components import (
     matrix_of_quaternion,
     positive_half_turn,
     scaled,
-    transpose_of,
     unit_of,
 )
 from framescope.core.componentwise import (
+    Array,
     Component,
     Components,
     Kernel,
@@ -38,8 +37,6 @@ from framescope.core.componentwise import (
     sqrt,
     where,
 )
-
-Array = NDArray[np.float64]
 
 SINGULAR = 1e-12
 """Both terms of the first angle at most this: an axis sequence is locked and angle 1 is the guess."""
@@ -113,11 +110,7 @@ def axes_matrix(sequence: tuple[int, int, int]) -> Kernel:
 
     @kernel((3,), gives=(3, 3))
     def formula(angles: Components) -> Components:
-        columns = [list(E_X), list(E_Y), list(E_Z)]
-        for axis, angle in zip(sequence, angles, strict=True):
-            c, s = cos(angle), sin(angle)
-            columns = [_turned(axis, c, s, column) for column in columns]
-        return transpose_of((*columns[0], *columns[1], *columns[2]))
+        return _product_of_turns(sequence, [cos(a) for a in angles], [sin(a) for a in angles])
 
     return formula
 
@@ -125,18 +118,32 @@ def axes_matrix(sequence: tuple[int, int, int]) -> Kernel:
 @lru_cache
 def axes_rotations(sequence: tuple[int, int, int]) -> KernelOfTwo:
     """Return the kernel of ``T = T3 T2 T1`` and ``w = e3 d3 + T3 (e2 d2 + T2 e1 d1)`` for angles and their rates."""
+    first, second, third = sequence
 
     @kernel_of_two((3,), (3,), gives=((3, 3), (3,)))
     def formula(angles: Components, rates: Components) -> Components:
-        columns, w = [list(E_X), list(E_Y), list(E_Z)], [0.0, 0.0, 0.0]
-        for axis, angle, rate in zip(sequence, angles, rates, strict=True):
-            c, s = cos(angle), sin(angle)
-            columns = [_turned(axis, c, s, column) for column in columns]
-            w = _turned(axis, c, s, w)
-            w[axis - 1] = w[axis - 1] + rate
-        return (*transpose_of((*columns[0], *columns[1], *columns[2])), *w)
+        c, s = [cos(a) for a in angles], [sin(a) for a in angles]
+        w: list[Component] = [0.0, 0.0, 0.0]
+        w[first - 1] = rates[0]
+        w = _turned(second, c[1], s[1], w)
+        w[second - 1] = w[second - 1] + rates[1]
+        w = _turned(third, c[2], s[2], w)
+        w[third - 1] = w[third - 1] + rates[2]
+        return (*_product_of_turns(sequence, c, s), *w)
 
     return formula
+
+
+def _product_of_turns(sequence: tuple[int, int, int], c: list[Component], s: list[Component]) -> Components:
+    """Return the product of three elementary passive matrices: the columns of the first, turned by the others."""
+    first, second, third = sequence
+    i, j, k = first - 1, first % 3, (first + 1) % 3
+    columns: list[list[Component]] = [[0.0, 0.0, 0.0] for _ in range(3)]
+    columns[i][i] = 1.0
+    columns[j][j], columns[j][k] = c[0], -s[0]
+    columns[k][j], columns[k][k] = s[0], c[0]
+    x, y, z = (_turned(third, c[2], s[2], _turned(second, c[1], s[1], column)) for column in columns)
+    return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
 
 
 def _turned(axis: int, c: Component, s: Component, v: list[Component]) -> list[Component]:

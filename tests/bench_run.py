@@ -24,6 +24,10 @@ IDLE_S = {"numpy kernel": 0.0060, "python loop": 0.0105}
 """What the calibration takes on the idle machine that the absolute figures are for."""
 
 
+TIMES = ("s", "ms", "µs", "ns")
+"""Units of what is scaled to the idle machine; counts and errors are not."""
+
+
 class Row(TypedDict, total=False):
     """One line of the table; `peer` is None where there is none."""
 
@@ -94,7 +98,7 @@ def main(arguments: list[str]) -> int:
         factor = slowness(calibration)
         for found in importlib.import_module(f"tests.bench_{name}").run():
             found["bench"] = name
-            if found.get("peer") is None:
+            if found.get("peer") is None and found["unit"] in TIMES:
                 found["raw"], found["ours"] = found["ours"], found["ours"] / factor
             rows.append(found)
         print_table([r for r in rows if r["bench"] == name], factor)
@@ -108,11 +112,11 @@ def print_table(rows: list[Row], factor: float) -> None:
     print(f"{rows[0]['bench']}  (machine at {factor:.2f} of its idle times)" if rows else "no rows")
     width = max((len(r["case"]) for r in rows), default=0)
     for r in rows:
-        line = f"  {r['case']:<{width}}  {r['ours']:10.3f} {r['unit']:<6}"
+        line = f"  {r['case']:<{width}}  {r['ours']:10.4g} {r['unit']:<6}"
         if r.get("ratio") is not None:
-            line += f"  against {r['peer_value']:10.3f}  ratio {r['ratio']:7.2f}   {r['peer']}"
+            line += f"  against {r['peer_value']:10.4g}  ratio {r['ratio']:7.2f}   {r['peer']}"
         elif "raw" in r:
-            line += f"  raw {r['raw']:10.3f}"
+            line += f"  raw {r['raw']:10.4g}"
         print(line)
 
 

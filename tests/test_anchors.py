@@ -276,7 +276,13 @@ def test_that_a_connector_shifts_its_force_to_the_body() -> None:
     assert_allclose(points.PointY(1.0, 0.0).force_out(1.0), [0, 1, 0, 0, 0, 1], atol=TINY)
     assert_allclose(points.PointX(1.0, 0.0).force_out(1.0), [1, 0, 0, 0, 0, -1], atol=TINY)
     assert_allclose(points.PointZ(0.0, 1.0).force_out(1.0), [0, 0, 1, 1, 0, 0], atol=TINY)
-    assert_allclose(points.PointXYZ(1.0, 0.0, 0.0).velocity_in([0, 0, 0, 0, 0, 2.0]), [0, 2, 0], atol=TINY)
+    # Turning to the left at 2 rad/s, the point ahead moves to the left, and one at the left moves back.
+    turning = [0, 0, 0, 0, 0, 2.0]
+    assert_allclose(points.PointXYZ(1.0, 0.0, 0.0).velocity_in(turning), [0, 2, 0], atol=TINY)
+    assert_allclose(points.PointY(1.0, 0.0).velocity_in(turning), 2.0, atol=TINY)
+    assert_allclose(points.PointX(1.0, 0.0).velocity_in(turning), -2.0, atol=TINY)
+    assert_allclose(points.PointZ(1.0, 0.0).velocity_in([0, 0, 0, 0, 2.0, 0]), -2.0, atol=TINY)
+    assert_allclose(points.PointXYZ(1.0, 0.0, 0.0).force_out([0, 1, 0]), [0, 1, 0, 0, 0, 1], atol=TINY)
 
 
 # --- What people hand over
@@ -295,6 +301,8 @@ def test_that_conversions_say_what_their_names_say() -> None:
     assert_allclose(
         conventions.modified_rodrigues_from_quaternion([0, 0, HALF, HALF]), [0, 0, np.tan(np.pi / 8)], atol=TINY
     )
+    assert_allclose(conventions.T_from_small_angles([0.0, 0.0, 1e-3]), frames.axis_rotation(3, 1e-3).T, atol=1e-6)
+    assert_allclose(conventions.quaternion_from_small_angles([1e-3, 0, 0]), [5e-4, 0, 0, 1], atol=1e-6)
     # Extrinsic about x, then about z of the fixed frame: x goes to y.
     sequence, angles = conventions.intrinsic_from_extrinsic("xyz", [QUARTER, 0.0, QUARTER])
     assert_allclose(frames.resolve1(frames.axes_rotations(sequence, angles), X), Y, atol=TINY)

@@ -89,6 +89,22 @@ def test_that_continuous_angles_are_those_before_when_nothing_has_moved(sequence
     assert_allclose(found, previous, atol=1e-13 + min(2e-6, 2e-15 / max(1e-16, 1.0 - float(measure))))
 
 
+def test_that_angles_of_the_other_branch_are_in_one_turn_at_any_multiple_of_pi() -> None:
+    multiples = np.pi * np.arange(-1000, 1001)
+    for sequence in ("XYZ", "ZXZ"):
+        other = angle_branches.other_branch(sequence, np.stack([multiples] * 3, axis=-1))
+        assert np.all((other > -np.pi) & (other <= np.pi))
+
+
+@pytest.mark.parametrize("rate", [1.0, -3.0])
+def test_that_a_spin_about_the_first_axis_of_a_locked_sequence_goes_into_the_third(rate) -> None:
+    t = np.linspace(0.0, 20.0, 5001)
+    R = frames.axis_rotation(3, rate * t)
+    found = angle_branches.axes_rotations_angles_along(R, "ZXZ", 0.25)
+    assert_array_equal(found[:, 0], 0.25)
+    assert_allclose(found[:, 2], rate * t - 0.25, atol=1e-12)
+
+
 def travel(sequence: str, n: int = 2001) -> np.ndarray:
     """Return angles (n, 3) of a path that goes many turns, past the lock and through both branches."""
     t = np.linspace(0.0, 10.0, n)

@@ -395,3 +395,28 @@ def test_that_axes_and_angles_broadcast() -> None:
 
 def test_that_code_is_found_among_the_conventions() -> None:
     assert conventions.as_code is code.as_code
+
+
+def test_that_columns_that_follow_from_the_others_are_refused() -> None:
+    rng = np.random.default_rng(4)
+    for factor in (3.0, -0.1, 1e-8, 1e6):
+        T = rng.normal(size=(200, 3, 3))
+        T[:, :, 1] = factor * T[:, :, 0]
+        for one in T:
+            with pytest.raises(ValueError, match="T: expected independent columns"):
+                conventions.orthonormalize_by_gram_schmidt(one)
+
+
+def test_that_nearly_dependent_and_very_long_or_short_columns_are_made_orthonormal() -> None:
+    rng = np.random.default_rng(4)
+    T = rng.normal(size=(200, 3, 3))
+    T[:, :, 1] = T[:, :, 0] + 1e-8 * T[:, :, 2]
+    for matrices in (T, 1e170 * rng.normal(size=(9, 3, 3)), 1e-170 * rng.normal(size=(9, 3, 3))):
+        found = conventions.orthonormalize_by_gram_schmidt(matrices)
+        assert_allclose(np.swapaxes(found, -1, -2) @ found, np.broadcast_to(np.eye(3), found.shape), atol=1e-15)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-170, 1e-3, 1.0, 1e200, 1e307])
+def test_that_modified_rodrigues_parameters_do_not_depend_on_the_length_of_the_quaternion(size) -> None:
+    found = conventions.modified_rodrigues_from_quaternion([0.0, 0.0, size, size])
+    assert_allclose(found, [0.0, 0.0, math.tan(math.pi / 8)], rtol=1e-15)

@@ -153,12 +153,20 @@ def test_that_an_integration_is_continuous_between_its_steps_and_exact_at_them(o
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"times": [0.0, 0.0]}, "times: expected a one-dimensional array of increasing times"),
+        ({"times": [0.0, 1.0, 1.0]}, "times: expected increasing times, got 1 s before 1 s at 1"),
+        ({"times": [[0.0, 1.0]]}, r"times: expected a one-dimensional array of increasing times, got shape \(1, 2\)"),
         ({"method": "rk5"}, "method: expected"),
         ({"of": "matrix"}, "of: expected"),
         ({"method": "magnus-4", "w": w_of_orientation}, r"magnus-4 needs w\(t\)"),
-        ({"w": lambda t: 1.0 + t}, "w.t.: expected three numbers"),
-        ({"w": lambda t, R: R.T}, "w.t, R.: expected three numbers"),
+        ({"w": lambda t: 1.0 + t}, r"w\(t\): expected three real numbers, rad/s, got shape \(\)"),
+        ({"w": lambda t: [5.0]}, r"w\(t\): expected three real numbers, rad/s, got shape \(1,\)"),
+        ({"w": lambda t: [1j, 0.0, 0.0]}, r"w\(t\): expected three real numbers, rad/s, got complex128"),
+        ({"w": lambda t: ["a", "b", "c"]}, r"w\(t\): expected three real numbers, rad/s, got <U1"),
+        ({"w": lambda t: np.ones((5, 3))}, r"got shape \(5, 3\); a rate for each of many orientations needs w\(t, R\)"),
+        ({"w": lambda t, R: 5.0}, r"w\(t, R\): expected three real numbers, rad/s, got shape \(\)"),
+        ({"w": lambda t, R: R.T}, r"w\(t, R\): expected three real numbers, rad/s, got shape \(3, 3\)"),
+        ({"w": [0.0, 0.0, 1.0]}, r"w: expected a function w\(t\) or w\(t, R\), got list"),
+        ({"w": lambda a, b, c: a}, r"w: expected a function w\(t\) or w\(t, R\), got one of 3 arguments"),
         ({"R0": np.eye(3)}, "R0: expected an Orientation"),
     ],
 )
@@ -177,3 +185,53 @@ def test_that_singularity_is_measured_for_both_kinds_of_sequence() -> None:
     # The rate map of a sequence has the columns e3, T3 e2, T3 T2 e1; its condition does not depend on angle 3.
     rates = [frames.axes_rotations("ZXZ", [0.3, 1.1, 0.7], unit).w for unit in np.eye(3)]
     assert condition == pytest.approx(np.linalg.cond(np.array(rates)), rel=1e-12)
+
+
+def test_that_w_may_use_what_only_a_single_time_has() -> None:
+    def w(t: float) -> list[float]:
+        return [0.0, 0.0, 1.0 if t.is_integer() else 2.0]
+
+    run = kinematics.integrate(frames.null_rotation(), w, [0.0, 0.5, 1.0])
+    assert_array_equal(run.orientations.w[:, 2], [1.0, 2.0, 1.0])
+    assert kinematics.integrate(frames.null_rotation(), lambda *_: [0, 0, 1], [0.0]).states.shape == (1, 3, 3)
+
+
+@pytest.mark.parametrize("method", kinematics.METHODS)
+@pytest.mark.parametrize("w", [w_exact, lambda t: list(w_exact(np.array(t)))], ids=["many", "one"])
+def test_that_an_integration_is_evaluated_at_one_time_at_many_and_at_none(method, w) -> None:
+    run = kinematics.integrate(frames.null_rotation(), w, np.linspace(0.0, 1.0, 5), method)
+    assert_array_equal(run.at(0.3), run.at([0.3])[0])
+    assert_array_equal(run.T(0.3), run.T([0.1, 0.3])[1])
+    assert run.at([]).shape == (0, 3, 3)
+    with pytest.raises(ValueError, match="t: expected times"):
+        run.at([[0.1]])
+    with pytest.raises(ValueError, match="t: expected finite"):
+        run.T(np.nan)
+
+
+def test_that_one_orientation_that_overflows_leaves_the_others_alone() -> None:
+    start = frames.Orientation(np.stack([np.eye(3), np.eye(3)]), np.zeros(3))
+    rates = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 1e200]])
+    times = np.linspace(0.0, 1.0, 11)
+    run = kinematics.integrate(start, lambda _t, _R: rates, times, "euler", "dcm", renormalize=True)
+    single = kinematics.integrate(frames.null_rotation(), lambda _t, _R: rates[0], times, "euler", renormalize=True)
+    assert_array_equal(run.states[:, 0], single.states)
+
+
+@pytest.mark.parametrize("sequence", ["XYZ", "ZYX", "ZXZ", "YZY"])
+def test_that_the_condition_number_is_right_down_to_the_lock(sequence) -> None:
+    locks = (0.0, np.pi, -np.pi) if sequence[0] == sequence[2] else (np.pi / 2, -np.pi / 2)
+    for lock in locks:
+        for distance in (1e-1, 1e-4, 1e-8, 1e-12):
+            angle2 = lock + distance
+            _, condition = kinematics.singularity_measure(sequence, [0.3, angle2, 0.7])
+            off = abs(np.sin(angle2) if sequence[0] == sequence[2] else np.cos(angle2))
+            assert condition == pytest.approx(2.0 / off, rel=distance * distance + 1e-12)
+        measure, condition = kinematics.singularity_measure(sequence, [0.3, lock, 0.7])
+        assert measure == 1.0
+        assert condition == np.inf
+    angles = [0.3, locks[0] + 1e-3, 0.7]
+    rates = [kinematics.angular_velocity_from_euler_rates(sequence, angles, unit) for unit in np.eye(3)]
+    assert kinematics.singularity_measure(sequence, angles)[1] == pytest.approx(
+        np.linalg.cond(np.array(rates)), rel=1e-9
+    )

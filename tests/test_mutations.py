@@ -51,14 +51,14 @@ def all_active(patch: Patch) -> None:
     patch.setattr(turns, "sin", lambda x: -SINE(x))
     patch.setattr(kernels, "sin", lambda x: -SINE(x))
     right = turns.axes_rotations_angles
-    patch.setattr(turns, "axes_rotations_angles", lambda s: lambda T, guess: -right(s)(T, -guess))
+    patch.setattr(turns, "axes_rotations_angles", lambda s: lambda T, guess, **_names: -right(s)(T, -guess))
 
 
 def rates_in_frame_1(patch: Patch) -> None:
     def wrong(sequence):
         right = made(sequence)
 
-        def axes_rotations(angles, rates):
+        def axes_rotations(angles, rates, **_names):
             T, w = right(angles, rates)
             return T, kernels.apply_transposed(T, w)
 
@@ -90,6 +90,13 @@ MISTAKES: dict[str, Callable[[Patch], None]] = {
     "port of a connector torque first": formula(
         points._force_y, lambda XP, ZP, F, right=points._force_y.formula: (*right(XP, ZP, F)[3:], *right(XP, ZP, F)[:3])
     ),
+    "velocity of a connector with the lever's sign": formula(
+        points._velocity_y, lambda XP, ZP, V: (V[1] - XP * V[5] + ZP * V[3],)
+    ),
+    "small angles as an active matrix": formula(
+        conversion_kernels.matrix_from_small_angles,
+        lambda a, right=conversion_kernels.matrix_from_small_angles.formula: transpose_of(right(a)),
+    ),
     "torque of a connector with the wrong sign": formula(
         points._force_x, lambda YP, ZP, F: (F, 0.0, 0.0, 0.0, -ZP * F, YP * F)
     ),
@@ -103,7 +110,9 @@ MISTAKES: dict[str, Callable[[Patch], None]] = {
         lambda T, g, right=kernels.quaternion_from_matrix.formula: right(transpose_of(T), g),
     ),
     "extrinsic instead of intrinsic": of_sequences(
-        lambda right, s: lambda angles, *rates: right(s[::-1])(angles[..., ::-1], *(r[..., ::-1] for r in rates))
+        lambda right, s: (
+            lambda angles, *rates, **_names: right(s[::-1])(angles[..., ::-1], *(r[..., ::-1] for r in rates))
+        )
     ),
     "absolute rotation in the other order": formula(
         kernels.absolute_rotation, lambda T1, w1, T, w: (*product_of(T1, T), *plus(applied_to(T, w1), w))
@@ -181,7 +190,7 @@ MISTAKES: dict[str, Callable[[Patch], None]] = {
         spatial._relative_velocity_in_F, lambda p, V_A, V_B: (*minus(V_B[:3], V_A[:3]), *minus(V_B[3:], V_A[3:]))
     ),
     "reversed velocity left in A": lambda patch: patch.setattr(
-        spatial, "_reverse_velocity", lambda R, p, V: spatial._reverse_velocity_in_A(p, V)
+        spatial, "_reverse_velocity", lambda R, p, V, **_names: spatial._reverse_velocity_in_A(p, V)
     ),
     "relative acceleration with half the Coriolis term": relative_acceleration(coriolis=1.0),
     "relative acceleration without the centripetal term": relative_acceleration(centripetal=0.0),

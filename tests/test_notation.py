@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -188,7 +189,7 @@ def test_that_what_is_far_from_a_rotation_is_refused_with_the_nearest(text, offe
         ("1 0 0 0", 'Expected the name of a form of orientation, got "1".'),
         ("quaternion 0 0 0 1", "quaternion: say which order, xyzw or wxyz."),
         ("quaternion wxzy 0 0 0 1", 'got "wxzy". Did you mean "wxyz"?'),
-        ("quaternion xyzw 0 0 0 1 deg", 'there are no angles in it, got "deg" behind the numbers.'),
+        ("quaternion xyzw 0 0 0 1 deg", 'there are no angles in it that could have the unit "deg".'),
         ("quaternion xyzw 0 0 0 0", "quaternion xyzw: expected a direction of unit length, got zeros."),
         ("quaternion xyzw 0 0 1", "quaternion xyzw: expected 4 numbers, got 3."),
         ("matrix 1 0 0 0 1 0 0 0 1", "matrix: say which direction, passive or active."),
@@ -246,7 +247,7 @@ def test_that_any_numbers_are_read_or_refused(form, numbers) -> None:
         ("axes", "axes: say which sequence of moving axes (upper case), such as ZYX."),
         ("axes:xyz", 'lower case is about fixed axes, "extrinsic xyz".'),
         ("axes:XYZ:ZYX", "at most one qualifier and one unit"),
-        ("quaternion:rad", 'there are no angles in it, got "rad"'),
+        ("quaternion:rad", 'there are no angles in it that could have the unit "rad"'),
         ("code", 'code: expected what to write it for, got "". Use one of: scipy'),
         ("code:scpy", 'Did you mean "scipy"?'),
         ("code:scipy:deg", 'got "deg"'),
@@ -314,3 +315,30 @@ def test_that_half_turns_are_said() -> None:
         assert describe_orientation(R, form).note.startswith("half turn: the opposite direction")
     with pytest.raises(NotationError, match="rodrigues: infinite at a half turn"):
         write_orientation(parse_orientation("quaternion xyzw 1 0 0 0").R, "rodrigues")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "axes:ZYX 10 20 30 deg",
+        "axes ZYX 10 20 30deg",
+        "axes ZYX (10, 20, 30) deg",
+        "axes ZYX {10; 20; 30} deg",
+        "AXES ZYX 10 20 30 deg",
+    ],
+)
+def test_that_pasted_punctuation_and_glued_units_are_read(text) -> None:
+    assert_allclose(parse_orientation(text).R.T, parse_orientation("axes ZYX 10 20 30 deg").R.T, atol=0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("axes 321 10 20 30 deg", 'write the axes with letters, "ZYX" for 321'),
+        ("extrinsic 123 10 20 30 deg", 'write the axes with letters, "xyz" for 123'),
+        ("axes Zyx 10 20 30 deg", '"extrinsic zyx"'),
+    ],
+)
+def test_that_a_wrong_sequence_is_told_how_to_be_right(text, hint) -> None:
+    with pytest.raises(NotationError, match=re.escape(hint)):
+        parse_orientation(text)
