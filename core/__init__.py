@@ -30,8 +30,8 @@ Conventions
 - SI units and radians inside; `_deg`, `_ms` and the like only at the edges.
 - W is the world, P the parent, F a frame, B a body. `p_WF` is the position of F's origin from W's, resolved in W;
   `w_PF_F` the angular velocity of F relative to P, resolved in F.
-- Functions broadcast over leading axes; a batched call gives, row by row, the bits of single calls. They take what
-  numpy can read as real numbers and give float64; what is not finite or has another shape is a `ValueError`.
+- Functions broadcast over leading axes; a batched call gives, row by row, the bits of single calls. They take
+  integers and floats, as arrays or lists, and give float64; what is not finite or has another shape is a `ValueError`.
 
 The same orientation elsewhere
 ------------------------------
@@ -53,7 +53,7 @@ What lives here
     Poses; Simbody's spatial velocities, accelerations and forces; 20-sim's 3D-point connectors.
 ``conventions``, ``code``, ``notation``, ``forms``
     Conversions between what people have; an orientation as code for other libraries, and as text.
-``componentwise``, ``components``, ``kernels``, ``turns``, ``conversion_kernels``, ``steppers``
+``componentwise``, ``components``, ``kernels``, ``turns``, ``conversion_kernels``, ``nearest``, ``steppers``
     The unchecked arithmetic that the functions above and the evaluation share: formulas on components.
 ``orientation``, ``arrays``, ``errors``
     The orientation object; checks of what a caller hands in; the error family.

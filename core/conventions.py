@@ -6,10 +6,10 @@ turns frame 1 into frame 2. Axes, rotation vectors and the parameters of Rodrigu
 frame 2 and have the same components in both.
 
 Everything takes and gives arrays with leading axes (...), angles in rad, and raises `ValueError` where an argument has
-another shape or is not finite. Where a quaternion is read, `Q` and `-Q` give the same, its length does not matter, and
-one of zeros, which is no orientation, is taken for no rotation. Rotation vectors and parameters are understood up to a
-length of 1e150. The module ``code`` writes an orientation for other libraries, ``notation`` reads and writes it as
-text.
+another shape or is not finite. Where a quaternion is read, `Q` and `-Q` give the same, its length does not matter
+(between 1e-150 and 1e150), and one of zeros, which is no orientation, is taken for no rotation. Rotation vectors and
+parameters are understood up to a length of 1e150. The module ``code`` writes an orientation for other libraries,
+``notation`` reads and writes it as text.
 
 References
 ----------

@@ -119,11 +119,10 @@ def quaternion_from_rodrigues(g: Components) -> Components:
 @kernel((4,), gives=(3,))
 def modified_rodrigues(Q: Components) -> Components:
     """Return ``q / (|Q| + q4)`` of the one of `Q` and `-Q` with ``q4 >= 0``."""
-    size = _largest(*Q)
-    x, y, z, w = (c / size for c in Q)
+    x, y, z, w = Q
     n = sqrt(x * x + y * y + z * z + w * w)
+    n = where(n == 0.0, 1.0, n)
     divisor = where(w < 0.0, w - n, w + n)
-    divisor = where(divisor == 0.0, 1.0, divisor)
     return x / divisor, y / divisor, z / divisor
 
 

@@ -218,12 +218,12 @@ def squared_norm(q: Components) -> Components:
     return (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3],)
 
 
-@kernel((4,), gives=(4,))
+@kernel_of_two((4,), gives=((4,), ()))
 def normalize_quaternion(q: Components) -> Components:
-    """Return ``q / |q|``."""
+    """Return ``q / |q|`` and ``|q|``."""
     x, y, z, w = q
     size = sqrt(x * x + y * y + z * z + w * w)
-    return divide(x, size), divide(y, size), divide(z, size), divide(w, size)
+    return divide(x, size), divide(y, size), divide(z, size), divide(w, size), size
 
 
 @kernel((4,), (3,), gives=(3,))

@@ -457,7 +457,7 @@ def _matrices(of: Equation, states: Array) -> Array:
 def _renormalized(of: Equation, state: Array) -> Array:
     """Return the nearest rotations; what is not finite stays as it is."""
     if of == "quaternion":
-        return kernels.normalize_quaternion(state)
+        return kernels.normalize_quaternion(state)[0]
     is_finite = np.isfinite(state).all(axis=(-2, -1), keepdims=True)
     return np.where(is_finite, nearest_rotation(np.where(is_finite, state, np.eye(3)))[0], state)
 

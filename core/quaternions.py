@@ -608,10 +608,11 @@ def normalize_quaternion(Q: ArrayLike) -> Array:
     array([0., 0., 0., 1.])
     """
     Q = as_array("Q", Q, (4,))
-    shortest = np.min(kernels.squared_norm(Q), initial=np.inf)
-    if not shortest > SHORTEST**2:
-        raise ValueError(f"Q: expected a quaternion that is not zero, got one of length {np.sqrt(shortest):.3g}")
-    return kernels.normalize_quaternion(Q)
+    unit, length = kernels.normalize_quaternion(Q)
+    shortest = length.item() if length.size == 1 else np.min(length, initial=np.inf)
+    if not shortest > SHORTEST:
+        raise ValueError(f"Q: expected a quaternion that is not zero, got one of length {shortest:.3g}")
+    return unit
 
 
 def continuous_signs(Q: ArrayLike) -> Array:
