@@ -39,8 +39,13 @@ def as_code(R: Orientation, target: str) -> str:
     Raises
     ------
     ValueError
-        When there is no such target, `R` has leading axes, or its matrix is farther than 1e-3 from a rotation; one that
-        has drifted less is replaced by the nearest rotation.
+        When there is no such target, or `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3
+        from a rotation.
+
+    Notes
+    -----
+    A matrix that has drifted by more than 1e-12 is replaced by the nearest rotation. Of the two quaternions it is the
+    one whose scalar is not negative.
 
     Examples
     --------
@@ -54,8 +59,30 @@ def as_code(R: Orientation, target: str) -> str:
 
 
 def single_rotation(R: Orientation) -> Orientation:
-    """Return a single orientation as a rotation within rounding, or raise `ValueError`.
+    """Return a single orientation as a rotation within rounding.
 
+    Parameters
+    ----------
+    R : Orientation
+        One orientation of frame 2 in frame 1.
+
+    Returns
+    -------
+    Orientation
+        The same without -0.0: its matrix as it stands up to 1e-12 from a rotation, else the nearest rotation; its
+        angular velocity as it is.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
+
+    Notes
+    -----
+    Distances are those of `transformation_matrices.project_to_rotation`, in the Frobenius norm.
+
+    Examples
+    --------
     >>> from framescope.core.frames import null_rotation
     >>> single_rotation(null_rotation()).T[0]
     array([1., 0., 0.])

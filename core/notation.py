@@ -102,10 +102,24 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Reading:
     take_nearest
         Take the nearest rotation however far the numbers are from one; without, at most 1e-3.
 
+    Returns
+    -------
+    Reading
+        The rotation from frame 1 into frame 2, the form with its qualifier, what the numbers mean, and how far they
+        were from a rotation.
+
     Raises
     ------
     NotationError
         A `ValueError`: it names what was expected, what came, and where it can the text that was probably meant.
+
+    Notes
+    -----
+    Refused are a qualifier or a unit that is missing where the numbers alone could be read in more than one way, a unit
+    where there are no angles, numbers over 1e100, and an axis or a quaternion of zeros, with `take_nearest` too.
+    Quaternions and axes are divided by their length, matrices replaced by the nearest rotation; all other numbers are
+    rotations as they stand. The name of a form may be in either case, letters of axes may not: upper case is about
+    moving axes, lower case about fixed ones.
 
     Examples
     --------
@@ -169,7 +183,13 @@ def write_orientation(R: Orientation, form: str, unit: str = "deg") -> str:
     NotationError
         When there is no such form or unit, or the form has no numbers for this orientation.
     ValueError
-        When `R` has leading axes or is no rotation.
+        When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
+
+    Notes
+    -----
+    A matrix that has drifted by more than 1e-12 is replaced by the nearest rotation. The angular velocity is written
+    only as code for Modelica. At the lock of a sequence angle 1 is set to 0, with ``"extrinsic"`` angle 3, with
+    ``"rpy"`` yaw. Only ``"rodrigues"`` lacks numbers for some orientations, the half turns.
 
     Examples
     --------
@@ -187,8 +207,35 @@ def write_orientation(R: Orientation, form: str, unit: str = "deg") -> str:
 def describe_orientation(R: Orientation, form: str, unit: str = "deg") -> Writing:
     """Return one orientation in one form, with its other angles, what the numbers mean, and what is special.
 
-    Takes and raises what `write_orientation` does, but tells of a form without numbers in the note.
+    Parameters
+    ----------
+    R : Orientation
+        One orientation, within 1e-3 of a rotation.
+    form
+        As `write_orientation` takes it, such as ``"axes:ZYX"``, ``"rotation-vector:rad"`` or ``"code:scipy"``.
+    unit
+        Of angles for which the form says none, ``"deg"`` or ``"rad"``.
 
+    Returns
+    -------
+    Writing
+        The form with its qualifier, its texts, what the numbers mean, and a note. There is no text where the form has
+        no numbers for this orientation; the note tells why.
+
+    Raises
+    ------
+    NotationError
+        When there is no such form or unit.
+    ValueError
+        When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
+
+    Notes
+    -----
+    ``"axes"`` and ``"extrinsic"`` have two texts, both sets of angles that are the orientation. The notes tell of
+    gimbal lock, of angles less than 1e-6 rad from it, and of half turns.
+
+    Examples
+    --------
     >>> from framescope.core import frames
     >>> describe_orientation(frames.axes_rotations("ZYX", [0.0, np.pi / 2, 0.0]), "axes:ZYX").note
     'gimbal lock: only angle 1 - angle 3 is defined; angle 1 is set to 0'
@@ -210,7 +257,17 @@ def describe_orientation(R: Orientation, form: str, unit: str = "deg") -> Writin
 
 @dataclass(frozen=True)
 class Target:
-    """A form to write in, with qualifier and unit; without a form it is code."""
+    """A form to write in, with qualifier and unit.
+
+    Parameters
+    ----------
+    form
+        The form, or None for code.
+    qualifier
+        Its qualifier, such as ``"ZYX"``, or what the code is for; empty where there is none to say.
+    unit
+        ``"deg"`` or ``"rad"``; empty where there are no angles.
+    """
 
     form: Form | None
     qualifier: str
@@ -218,8 +275,30 @@ class Target:
 
 
 def parse_target(text: str, unit: str = "deg") -> Target:
-    """Return what a text such as ``"axes:ZYX:rad"`` asks for, or raise `NotationError`.
+    """Return what a text such as ``"axes:ZYX:rad"`` asks for.
 
+    Parameters
+    ----------
+    text
+        Name of a form, its qualifier and a unit, the last two where they are wanted, with colons between; or
+        ``"code:"`` with one of `code.TARGETS`.
+    unit
+        Of angles for which the text says none, ``"deg"`` or ``"rad"``.
+
+    Returns
+    -------
+    Target
+        The form with qualifier and unit. A qualifier that is not said is ``"xyzw"`` of quaternions and ``"passive"`` of
+        matrices.
+
+    Raises
+    ------
+    NotationError
+        When there is no such form, qualifier or unit, a sequence of axes is not said, or a unit is where there are no
+        angles.
+
+    Examples
+    --------
     >>> parse_target("quaternion").qualifier, parse_target("code:numpy").qualifier
     ('xyzw', 'numpy')
     """

@@ -52,20 +52,91 @@ class Orientation:
 
 
 def unchecked(T_and_w: tuple[Array, Array]) -> Orientation:
-    """Return the orientation of what a kernel gave: arrays with the same leading axes."""
+    """Return the orientation of what a kernel gave, unchecked.
+
+    Parameters
+    ----------
+    T_and_w
+        Transformation matrices (..., 3, 3) from frame 1 into frame 2, and angular velocities (..., 3) of frame 2
+        relative to frame 1, resolved in frame 2, rad/s: float64, with the same leading axes.
+
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1, with read-only views of both.
+
+    Notes
+    -----
+    Numbers that have overflown stay in it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> unchecked((np.eye(3), np.zeros(3))).w
+    array([0., 0., 0.])
+    """
     R = object.__new__(Orientation)
     _set(R, *T_and_w)
     return R
 
 
 def orientation_of(T: Array, w: Array) -> Orientation:
-    """Return the orientation of computed arrays whose leading axes are known to broadcast; they may have overflown."""
+    """Return the orientation of computed arrays whose leading axes are known to broadcast.
+
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2, float64.
+    w : (..., 3)
+        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s, float64.
+
+    Returns
+    -------
+    Orientation
+        Orientation (...) of frame 2 in frame 1, with read-only views of both, broadcast to common leading axes.
+
+    Notes
+    -----
+    The numbers are not checked: they may have overflown.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> orientation_of(np.eye(3), np.zeros((2, 3))).T.shape
+    (2, 3, 3)
+    """
     leading = np.broadcast_shapes(T.shape[:-2], w.shape[:-1])
     return unchecked((np.broadcast_to(T, (*leading, 3, 3)), np.broadcast_to(w, (*leading, 3))))
 
 
 def as_orientation(name: str, R: Orientation) -> Orientation:
-    """Return `R`, or raise `ValueError` when it is no orientation: an array has a `T` too, its transpose."""
+    """Return what should be an orientation, or raise an error that calls it by name.
+
+    Parameters
+    ----------
+    name
+        What the caller's argument is called.
+    R : Orientation
+        Whatever was handed in.
+
+    Returns
+    -------
+    Orientation
+        `R` itself.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`: an array has a `T` too, its transpose.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> as_orientation("R", np.eye(3))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ValueError: R: expected an Orientation(T, w), got ndarray ...
+    """
     if type(R) is not Orientation:
         raise ValueError(
             f"{name}: expected an Orientation(T, w), got {type(R).__name__}"

@@ -202,7 +202,32 @@ class Transform:
 
 
 def as_pose(name: str, X: Transform) -> Transform:
-    """Return `X`, or raise `ValueError` when it is no pose."""
+    """Return what should be a pose, or raise an error that calls it by name.
+
+    Parameters
+    ----------
+    name
+        What the caller's argument is called.
+    X : Transform
+        Whatever was handed in.
+
+    Returns
+    -------
+    Transform
+        `X` itself.
+
+    Raises
+    ------
+    ValueError
+        When `X` is no `Transform`.
+
+    Examples
+    --------
+    >>> as_pose("X_AB", np.eye(4))
+    Traceback (most recent call last):
+    ...
+    ValueError: X_AB: expected a Transform(R_AB, p_AB), got ndarray
+    """
     if type(X) is not Transform:
         raise ValueError(f"{name}: expected a Transform(R_AB, p_AB), got {type(X).__name__}")
     return X
