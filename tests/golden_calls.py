@@ -185,8 +185,9 @@ def _inverse(Q: np.ndarray) -> np.ndarray:
 
 
 def _angle_and_axis(Q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return angle and axis as the Julia package has them: without a rotation the axis is zero."""
     axis, angle = conventions.axis_angle_from_quaternion(Q)
-    return angle, axis
+    return angle, np.where(angle[..., np.newaxis] == 0.0, 0.0, axis)
 
 
 def _chain(compose: Callable[..., np.ndarray], parts: list[np.ndarray]) -> np.ndarray:
