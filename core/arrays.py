@@ -27,9 +27,15 @@ SEQUENCES: tuple[str, ...] = tuple(a + b + c for a, b, c in product("XYZ", repea
 EXTRINSIC_SEQUENCES: tuple[str, ...] = tuple(name.lower() for name in SEQUENCES)
 """The same about fixed axes."""
 
+NO_ROTATION = (0, 0, 0, 1)
+"""The quaternion that others are near to by default."""
+
+_NO_ROTATION = np.array(NO_ROTATION, dtype=np.float64)
+
 _AXES: dict[str, Sequence3] = {
     s: ("XYZ".index(s[0]) + 1, "XYZ".index(s[1]) + 1, "XYZ".index(s[2]) + 1) for s in SEQUENCES
 }
+_VALID = frozenset(_AXES.values())
 
 
 def as_array(name: str, value: ArrayLike, trailing: tuple[int, ...] = ()) -> Array:
@@ -68,8 +74,10 @@ def _converted(name: str, value: ArrayLike, trailing: tuple[int, ...]) -> Array:
         ) from None
     if array.dtype.kind not in "fiu":
         raise ValueError(f"{name}: expected real numbers of shape {_written(trailing)}, got {array.dtype}")
-    with np.errstate(over="ignore"):  # a longer float may become infinite, and is then refused
+    if array.dtype.kind != "f" or array.dtype.itemsize <= 8:
         return array.astype(np.float64, copy=False)
+    with np.errstate(over="ignore"):  # a longer float may become infinite, and is then refused
+        return array.astype(np.float64)
 
 
 def _is_finite(array: Array) -> bool:
@@ -103,6 +111,11 @@ def as_rates(name: str, value: ArrayLike) -> Array:
     return np.zeros(3) if is_none else as_array(name, value, (3,))
 
 
+def as_guess(value: ArrayLike) -> Array:
+    """Return a quaternion to be near (..., 4), or raise `ValueError`; the default is known to be one."""
+    return _NO_ROTATION if value is NO_ROTATION else as_array("Q_guess", value, (4,))
+
+
 def as_axis(axis: int) -> int:
     """Return a coordinate axis 1, 2 or 3, or raise `ValueError`."""
     is_number = np.ndim(axis) == 0 and not isinstance(axis, bool | np.bool_)
@@ -119,6 +132,8 @@ def as_sequence(sequence: str | tuple[int, ...] | list[int]) -> Sequence3:
     """
     if isinstance(sequence, str) and sequence in _AXES:
         return _AXES[sequence]
+    if type(sequence) is tuple and [type(axis) for axis in sequence] == [int, int, int] and sequence in _VALID:
+        return sequence[0], sequence[1], sequence[2]
     axes = _axes_of(sequence)
     is_valid = len(axes) == 3 and all(axis in (1, 2, 3) for axis in axes)
     if not is_valid or axes[0] == axes[1] or axes[1] == axes[2]:

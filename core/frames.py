@@ -15,7 +15,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core import kernels, turns
-from framescope.core.arrays import Array, as_array, as_axis, as_rates, as_sequence, as_unit, broadcast_leading
+from framescope.core.arrays import (
+    NO_ROTATION,
+    Array,
+    as_array,
+    as_axis,
+    as_guess,
+    as_rates,
+    as_sequence,
+    as_unit,
+    broadcast_leading,
+)
 from framescope.core.orientation import Orientation, as_orientation, orientation_of, unchecked
 
 
@@ -890,7 +900,7 @@ def to_T_inv(R: Orientation) -> Array:
     return kernels.transpose(as_orientation("R", R).T)
 
 
-def to_Q(R: Orientation, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
+def to_Q(R: Orientation, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     """Return the quaternion of an orientation, of the two the one nearer a guess.
 
     Parameters
@@ -922,9 +932,7 @@ def to_Q(R: Orientation, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
     >>> to_Q(axis_rotation(3, np.pi / 2)).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.quaternion_from_matrix(
-        as_orientation("R", R).T, as_array("Q_guess", Q_guess, (4,)), names=("R", "Q_guess")
-    )
+    return kernels.quaternion_from_matrix(as_orientation("R", R).T, as_guess(Q_guess), names=("R", "Q_guess"))
 
 
 def to_vector(R: Orientation) -> Array:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core import kernels
-from framescope.core.arrays import Array, as_array, as_columns, as_unit, broadcast_leading
+from framescope.core.arrays import NO_ROTATION, Array, as_array, as_columns, as_guess, as_unit, broadcast_leading
 
 SHORTEST = 1e-150
 """Length below which a quaternion has no direction that can be trusted: its square is near the smallest number."""
@@ -416,7 +416,7 @@ def small_rotation(Q: ArrayLike) -> Array:
     return 2.0 * as_array("Q", Q, (4,))[..., :3]
 
 
-def from_T(T: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
+def from_T(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     """Return the quaternion of a transformation matrix, of the two the one nearer a guess.
 
     Parameters
@@ -447,12 +447,10 @@ def from_T(T: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
     >>> from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.quaternion_from_matrix(
-        as_array("T", T, (3, 3)), as_array("Q_guess", Q_guess, (4,)), names=("T", "Q_guess")
-    )
+    return kernels.quaternion_from_matrix(as_array("T", T, (3, 3)), as_guess(Q_guess), names=("T", "Q_guess"))
 
 
-def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
+def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     """Return the quaternion of an inverse transformation matrix, of the two the one nearer a guess.
 
     Parameters
@@ -482,7 +480,7 @@ def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
     array([ 0.    ,  0.    , -0.7071,  0.7071])
     """
     T = kernels.transpose(as_array("T_inv", T_inv, (3, 3)))
-    return kernels.quaternion_from_matrix(T, as_array("Q_guess", Q_guess, (4,)), names=("T_inv", "Q_guess"))
+    return kernels.quaternion_from_matrix(T, as_guess(Q_guess), names=("T_inv", "Q_guess"))
 
 
 def to_T(Q: ArrayLike) -> Array:

@@ -13,7 +13,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core import kernels, turns
-from framescope.core.arrays import Array, as_array, as_axis, as_columns, as_sequence, as_unit, broadcast_leading
+from framescope.core.arrays import (
+    NO_ROTATION,
+    Array,
+    as_array,
+    as_axis,
+    as_columns,
+    as_guess,
+    as_sequence,
+    as_unit,
+    broadcast_leading,
+)
 from framescope.core.nearest import nearest_rotation
 
 
@@ -850,7 +860,7 @@ def to_T_inv(R: ArrayLike) -> Array:
     return kernels.transpose(as_array("R", R, (3, 3))).copy()
 
 
-def to_Q(T: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
+def to_Q(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     """Return the quaternion of a transformation matrix, of the two the one nearer a guess.
 
     Parameters
@@ -881,9 +891,7 @@ def to_Q(T: ArrayLike, Q_guess: ArrayLike = (0, 0, 0, 1)) -> Array:
     >>> to_Q([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.quaternion_from_matrix(
-        as_array("T", T, (3, 3)), as_array("Q_guess", Q_guess, (4,)), names=("T", "Q_guess")
-    )
+    return kernels.quaternion_from_matrix(as_array("T", T, (3, 3)), as_guess(Q_guess), names=("T", "Q_guess"))
 
 
 def to_vector(T: ArrayLike) -> Array:
