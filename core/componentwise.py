@@ -137,6 +137,15 @@ class KernelOfTwo(Formula):
         return first, second
 
 
+class KernelOfThree(Formula):
+    """A formula with three results."""
+
+    def __call__(self, *arrays: Array, names: tuple[str, ...] = ()) -> tuple[Array, Array, Array]:
+        """Return the results; `names` are what the caller's arguments are called in an error."""
+        first, second, third = self.run(arrays, names)
+        return first, second, third
+
+
 def kernel(*takes: Shape, gives: Shape) -> Callable[[Callable[..., Any]], Kernel]:
     """Make a formula with one result a function of arrays.
 
@@ -152,6 +161,11 @@ def kernel(*takes: Shape, gives: Shape) -> Callable[[Callable[..., Any]], Kernel
 def kernel_of_two(*takes: Shape, gives: tuple[Shape, Shape]) -> Callable[[Callable[..., Any]], KernelOfTwo]:
     """Make a formula with two results, whose components it returns in one tuple, a function of arrays."""
     return lambda formula: KernelOfTwo(formula, takes, gives)
+
+
+def kernel_of_three(*takes: Shape, gives: tuple[Shape, Shape, Shape]) -> Callable[[Callable[..., Any]], KernelOfThree]:
+    """Make a formula with three results, whose components it returns in one tuple, a function of arrays."""
+    return lambda formula: KernelOfThree(formula, takes, gives)
 
 
 def sqrt(x: Component) -> Component:

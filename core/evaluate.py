@@ -109,7 +109,7 @@ def compile_plan(scene: Scene, folder: Path | None = None) -> Plan:
 
 
 def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:
-    """Return poses and velocities of every frame at time `t`, scalar or array of any shape, in seconds.
+    """Return poses, velocities and accelerations of every frame at time `t`, scalar or array of any shape, in seconds.
 
     Examples
     --------

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,8 +27,32 @@ MAX_STEPS = 100_000
 PROBES = 65
 """At how many times a moving frame is tried for a value."""
 
-Sample = tuple[Array, Array, Array, Array]
-"""``T_PF (n, 3, 3), p_PF (n, 3), w_PF_F (n, 3), v_PF_P (n, 3)`` at n times."""
+
+class Sample(NamedTuple):
+    """Motion of a frame F in its parent P at n times.
+
+    Attributes
+    ----------
+    T : (n, 3, 3)
+        Transformation matrix from P into F.
+    p : (n, 3)
+        Position of F's origin from P's, resolved in P, m.
+    w : (n, 3)
+        Angular velocity of F relative to P, resolved in F, rad/s.
+    v : (n, 3)
+        Derivative of `p`, m/s.
+    b : (n, 3)
+        Derivative of `w`, which is the angular acceleration resolved in F, rad/s².
+    a : (n, 3)
+        Second derivative of `p`, m/s².
+    """
+
+    T: Array
+    p: Array
+    w: Array
+    v: Array
+    b: Array
+    a: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +106,13 @@ def _authored(frame: Frame, context: Context) -> LocalMotion:
     is_constant = orientation.is_constant and position.is_constant
 
     def sample(t: Array) -> Sample:
-        T, _, w, _ = orientation.sample(t)
-        p, v = position(t)
-        return T, p, w, v
+        turn = orientation.sample(t)
+        p, v, a = position(t)
+        return Sample(turn.T, p, turn.w, v, turn.b, a)
 
     times = np.zeros(1) if is_constant else np.linspace(context.start, context.end, PROBES)
     with np.errstate(all="ignore"):
-        T, p, _, _ = sample(times)
+        T, p, *_ = sample(times)
     problems = (*orientation.problems, *_undefined("position", p, times), *_undefined("orientation", T, times))
     return LocalMotion(
         sample,
@@ -122,16 +147,16 @@ class Signals:
         """Whether none of them depends on t."""
         return not any(isinstance(item, str) for item in self.items)
 
-    def __call__(self, t: Array) -> tuple[Array, Array]:
-        """Return values and first derivatives (n, k) at times (n,)."""
-        value, rate = np.zeros((len(t), len(self.items))), np.zeros((len(t), len(self.items)))
+    def __call__(self, t: Array) -> tuple[Array, Array, Array]:
+        """Return values, first and second derivatives (n, k) at times (n,)."""
+        value, rate, second = np.zeros((3, len(t), len(self.items)))
         for i, item in enumerate(self.items):
             if isinstance(item, str):
                 jet = parse_expression(item).jet(t)
-                value[:, i], rate[:, i] = jet.f, jet.d
+                value[:, i], rate[:, i], second[:, i] = jet.f, jet.d, jet.dd
             else:
                 value[:, i] = item
-        return self.factor * value, self.factor * rate
+        return self.factor * value, self.factor * rate, self.factor * second
 
 
 def compile_signals(items: tuple[float | str, ...], factor: float, key_path: KeyPath) -> Signals:
@@ -190,8 +215,7 @@ def compile_orientation(form: poses.ConstantOrientation, key_path: KeyPath) -> L
 
 def _constant(T: Array, problems: tuple[Problem, ...] = ()) -> LocalMotion:
     def sample(t: Array) -> Sample:
-        zeros = np.zeros((len(t), 3))
-        return np.broadcast_to(T, (len(t), 3, 3)), zeros, zeros, zeros
+        return _turning(np.broadcast_to(T, (len(t), 3, 3)), np.zeros((len(t), 3)), np.zeros((len(t), 3)))
 
     return LocalMotion(sample, is_constant=True, problems=problems)
 
@@ -209,12 +233,18 @@ def _axes(form: poses.Axes, key_path: KeyPath) -> LocalMotion:
     signals = compile_signals(form.angles, factor, (*key_path, "angles"))
 
     def sample(t: Array) -> Sample:
-        angles, rates = signals(t)
-        T, w = turns.axes_rotations(sequence)(angles, rates)
-        zeros = np.zeros((len(t), 3))
-        return T, zeros, w, zeros
+        return _turning(*turns.axes_motion(sequence)(*signals(t)))
 
-    return LocalMotion(sample, signals.is_constant, sequence=form.sequence, angles=signals)
+    def angles(t: Array) -> tuple[Array, Array]:
+        return signals(t)[:2]
+
+    return LocalMotion(sample, signals.is_constant, sequence=form.sequence, angles=angles)
+
+
+def _turning(T: Array, w: Array, b: Array) -> Sample:
+    """Return the motion of a frame that turns about the origin of its parent."""
+    zeros = np.zeros_like(w)
+    return Sample(T, zeros, w, zeros, b, zeros)
 
 
 def _sequence_hint(sequence: str) -> str:
@@ -228,9 +258,8 @@ def _planar(e: Array, angle: float | str, unit: str | None, key_path: KeyPath) -
     signal = compile_signals((angle,), factor, (*key_path, "angle"))
 
     def sample(t: Array) -> Sample:
-        a, rate = signal(t)
-        zeros = np.zeros((len(t), 3))
-        return turns.planar_matrix(e, a[:, 0]), zeros, e * rate, zeros
+        angle, rate, second = signal(t)
+        return _turning(turns.planar_matrix(e, angle[:, 0]), e * rate, e * second)
 
     return LocalMotion(sample, signal.is_constant)
 
@@ -318,8 +347,8 @@ def _integrated(form: poses.Integrated, context: Context) -> LocalMotion:
     )
 
     def sample(t: Array) -> Sample:
-        zeros = np.zeros((len(t), 3))
-        return run.T(t), zeros, signals(np.clip(t, context.start, context.end))[0], zeros
+        w, b, _ = signals(np.clip(t, context.start, context.end))
+        return _turning(run.T(t), w, b)
 
     return LocalMotion(sample, is_constant=False, problems=start.problems)
 
@@ -339,7 +368,11 @@ def _recorded(form: poses.Recorded, context: Context) -> LocalMotion:
     if context.start < 0.0 or context.end > spline.t_end + 1e-9:
         message = f"the recording covers 0 to {spline.t_end:.2f} s, the scene {context.start:g} to {context.end:g} s."
         problems = (Problem((*key, "file"), message, "Outside it the frame stands still at its end.", "amber"),)
-    return LocalMotion(spline.sample, is_constant=False, problems=problems)
+
+    def sample(t: Array) -> Sample:
+        return Sample(*spline.sample(t))
+
+    return LocalMotion(sample, is_constant=False, problems=problems)
 
 
 @lru_cache(maxsize=64)

@@ -112,19 +112,24 @@ class PoseSpline:
     position: BSpline
     quaternion: BSpline
 
-    def sample(self, t: Array) -> tuple[Array, Array, Array, Array]:
-        """Return ``T_PF, p_PF, w_PF_F, v_PF`` at times (n,).
+    def sample(self, t: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
+        """Return ``T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF`` at times (n,), `b` and `a` the derivatives of `w` and `v`.
 
         The quaternion is the spline's value s made unit, ``Q = s/|s|``; its rate needs no more than
-        ``w = 2 vec(conj(s) ⊗ s') / s·s``, since the part of s' along s drops out.
+        ``w = 2 vec(conj(s) ⊗ s') / s·s``, since the part of s' along s drops out. The derivative of that has
+        ``2 vec(conj(s) ⊗ s'') / s·s`` and what the changing length takes off.
         """
         is_inside = ((t >= 0.0) & (t <= self.t_end))[..., np.newaxis]
         t = np.clip(t, 0.0, self.t_end)
-        s, ds = self.quaternion(t), self.quaternion(t, 1)
+        s, ds, dds = (self.quaternion(t, order) for order in range(3))
         norm2 = kernels.squared_norm(s)[..., np.newaxis]
         T = kernels.matrix_from_quaternion(s / np.sqrt(norm2))
-        w = 2.0 * kernels.multiply_quaternions(kernels.conjugate(s), ds)[..., :3] / norm2
-        return T, self.position(t), np.where(is_inside, w, 0.0), np.where(is_inside, self.position(t, 1), 0.0)
+        w = kernels.velocity2_of_quaternion(s, ds) / norm2
+        along = 2.0 * (s * ds).sum(axis=-1, keepdims=True) / norm2
+        b = kernels.velocity2_of_quaternion(s, dds) / norm2 - along * w
+        rates = (w, self.position(t, 1), b, self.position(t, 2))
+        w, v, b, a = (np.where(is_inside, rate, 0.0) for rate in rates)
+        return T, self.position(t), w, v, b, a
 
 
 def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:

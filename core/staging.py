@@ -181,7 +181,7 @@ def _body(name: str, body: shapes.Body, index: Mapping[str, int], problems: list
         orientation = compile_orientation(body.orientation, ("orientation",))
         _require_constant(orientation.is_constant, "orientation")
         problems += (replace(p, key_path=("bodies", name, *p.key_path)) for p in orientation.problems)
-        R_FB = orientation.sample(at)[0][0].T
+        R_FB = orientation.sample(at).T[0].T
     i_frame = _row(body.frame, index, ("frame",))
     return StagedBody(name, i_frame, body.shape.form, _size(body.shape), body.color, R_FB, p_FB)
 

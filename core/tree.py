@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from framescope.core import kernels
 from framescope.core.arrays import Array, as_array
 from framescope.core.errors import Problem
 from framescope.core.motions import LocalMotion
-from framescope.core.snapshot import Snapshot
+from framescope.core.snapshot import Derive, Snapshot
+from framescope.core.walk import TreeWalk
 
 Rows = NDArray[np.intp]
 
@@ -34,6 +34,10 @@ class FrameTree:
         Motion of each row that has one.
     levels
         Rows of equal depth below the world, shallow first, so that parents come before children.
+    order
+        The world and the rows of all levels, one level after the other.
+    above
+        For each level, where its parents stand in `order`.
     moving
         Rows whose pose in the parent depends on time.
     still_T_PF, still_p_PF : (n, 3, 3), (n, 3)
@@ -45,6 +49,8 @@ class FrameTree:
     parents: Rows
     motions: Mapping[int, LocalMotion]
     levels: tuple[Rows, ...]
+    order: Rows
+    above: tuple[Rows, ...]
     moving: tuple[int, ...]
     still_T_PF: Array
     still_p_PF: Array
@@ -60,7 +66,11 @@ def build_tree(names: tuple[str, ...], parents: Rows, motions: Mapping[int, Loca
     levels = _levels(parents, motions)
     moving = tuple(int(i) for rows in levels for i in rows if not motions[int(i)].is_constant)
     index = {name: i for i, name in enumerate(names)}
-    return FrameTree(names, index, parents, motions, levels, moving, still_T, still_p)
+    order = np.concatenate([np.zeros(1, dtype=np.intp), *levels])
+    place = np.zeros(len(names), dtype=np.intp)
+    place[order] = np.arange(len(order))
+    above = tuple(place[parents[rows]] for rows in levels)
+    return FrameTree(names, index, parents, motions, levels, order, above, moving, still_T, still_p)
 
 
 def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
@@ -84,7 +94,7 @@ def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
 
 
 def evaluate_tree(tree: FrameTree, t: ArrayLike) -> Snapshot:
-    """Return poses and velocities of every frame at time `t`, scalar or array of any shape, in seconds.
+    """Return poses, velocities and accelerations of every frame at time `t`, scalar or array of any shape, in seconds.
 
     What has no value is NaN, and said by `is_posed`, never by a warning.
     """
@@ -97,34 +107,35 @@ def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
     n = (len(times), len(tree.names))
     T_PF = np.broadcast_to(tree.still_T_PF, (*n, 3, 3)).copy()
     p_PF = np.broadcast_to(tree.still_p_PF, (*n, 3)).copy()
-    w_PF_F, v_PF = np.zeros_like(p_PF), np.zeros_like(p_PF)
+    w_PF_F, v_PF, b_PF_F, a_PF = np.zeros((4, *n, 3))
     for i in tree.moving:
-        T_PF[:, i], p_PF[:, i], w_PF_F[:, i], v_PF[:, i] = tree.motions[i].sample(times)
-    R_WF = np.full_like(T_PF, np.nan)
-    p_WF, w_WF_F, v_WF = (np.full_like(p_PF, np.nan) for _ in range(3))
-    R_WF[:, 0] = np.eye(3)
-    p_WF[:, 0] = w_WF_F[:, 0] = v_WF[:, 0] = 0.0
-    for rows in tree.levels:
-        up = tree.parents[rows]
-        R_WP, T = R_WF[:, up], T_PF[:, rows]
-        lever = kernels.apply_matrix(R_WP, p_PF[:, rows])
-        w_WP = kernels.apply_matrix(R_WP, w_WF_F[:, up])
-        R_WF[:, rows] = kernels.multiply_matrices(R_WP, kernels.transpose(T))
-        p_WF[:, rows] = p_WF[:, up] + lever
-        w_WF_F[:, rows] = kernels.apply_matrix(T, w_WF_F[:, up]) + w_PF_F[:, rows]
-        v_WF[:, rows] = v_WF[:, up] + kernels.cross(w_WP, lever) + kernels.apply_matrix(R_WP, v_PF[:, rows])
-    is_posed = np.logical_and(np.isfinite(p_WF).all(axis=-1), np.isfinite(R_WF).all(axis=(-1, -2)))
-    rows_of_t = (*t.shape, n[1])
+        motion = tree.motions[i].sample(times)
+        T_PF[:, i], p_PF[:, i], w_PF_F[:, i], v_PF[:, i], b_PF_F[:, i], a_PF[:, i] = motion
+    walk = TreeWalk(tree.order, tree.above, T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF)
+
+    def shaped(values: Array) -> Array:
+        return values.reshape(*t.shape, *values.shape[1:])
+
+    def derived(derive: Callable[[], tuple[Array, Array]]) -> Derive:
+        def arrays() -> tuple[Array, Array]:
+            with np.errstate(all="ignore"):
+                angular, linear = derive()
+            return shaped(angular), shaped(linear)
+
+        return arrays
+
+    R_WF, p_WF = walk.poses()
+    is_posed = np.isfinite(p_WF).all(axis=-1) & np.isfinite(R_WF).all(axis=(-1, -2))
     return Snapshot(
         index=tree.index,
         t=t.copy(),
-        T_PF=T_PF.reshape(*rows_of_t, 3, 3),
-        w_PF_F=w_PF_F.reshape(*rows_of_t, 3),
-        R_WF=R_WF.reshape(*rows_of_t, 3, 3),
-        p_WF=p_WF.reshape(*rows_of_t, 3),
-        w_WF_F=w_WF_F.reshape(*rows_of_t, 3),
-        v_WF=v_WF.reshape(*rows_of_t, 3),
-        is_posed=np.reshape(is_posed, rows_of_t),
+        T_PF=shaped(T_PF),
+        w_PF_F=shaped(w_PF_F),
+        R_WF=shaped(R_WF),
+        p_WF=shaped(p_WF),
+        is_posed=is_posed.reshape(*t.shape, n[1]),
+        derive_velocities=derived(walk.velocities),
+        derive_accelerations=derived(walk.accelerations),
     )
 
 

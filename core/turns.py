@@ -26,12 +26,14 @@ from framescope.core.componentwise import (
     Component,
     Components,
     Kernel,
+    KernelOfThree,
     KernelOfTwo,
     atan2,
     both,
     cos,
     divide,
     kernel,
+    kernel_of_three,
     kernel_of_two,
     sin,
     sqrt,
@@ -130,6 +132,30 @@ def axes_rotations(sequence: tuple[int, int, int]) -> KernelOfTwo:
         w = _turned(third, c[2], s[2], w)
         w[third - 1] = w[third - 1] + rates[2]
         return (*_product_of_turns(sequence, c, s), *w)
+
+    return formula
+
+
+@lru_cache
+def axes_motion(sequence: tuple[int, int, int]) -> KernelOfThree:
+    """Return the kernel of `T`, `w` and the angular acceleration for angles and their first and second derivatives.
+
+    All resolved in frame 2. An elementary turn takes ``u`` to ``T u``, whose derivative is
+    ``T der(u) - rate e × T u``.
+    """
+
+    @kernel_of_three((3,), (3,), (3,), gives=((3, 3), (3,), (3,)))
+    def formula(angles: Components, rates: Components, accelerations: Components) -> Components:
+        c, s = [cos(a) for a in angles], [sin(a) for a in angles]
+        w: list[Component] = [0.0, 0.0, 0.0]
+        b: list[Component] = [0.0, 0.0, 0.0]
+        for n, axis in enumerate(sequence):
+            i, j, k = axis - 1, axis % 3, (axis + 1) % 3
+            if n:
+                w, b = _turned(axis, c[n], s[n], w), _turned(axis, c[n], s[n], b)
+                b[j], b[k] = b[j] + rates[n] * w[k], b[k] - rates[n] * w[j]
+            w[i], b[i] = w[i] + rates[n], b[i] + accelerations[n]
+        return (*_product_of_turns(sequence, c, s), *w, *b)
 
     return formula
 

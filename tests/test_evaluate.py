@@ -17,7 +17,7 @@ from framescope.core.tree import evaluate_tree, subtree
 from tests.scenes import GOOD, HEAD, scene_of
 
 EXAMPLES = sorted(path.stem for path in assets.path("scenes").glob("*.yaml"))
-ARRAYS = ("T_PF", "w_PF_F", "R_WF", "p_WF", "w_WF_F", "v_WF")
+ARRAYS = ("T_PF", "w_PF_F", "R_WF", "p_WF", "w_WF_F", "v_WF", "b_WF_F", "a_WF")
 
 
 def example_plan(name: str):
@@ -43,6 +43,38 @@ def test_that_velocities_are_derivatives_of_poses(name) -> None:
         # Between its steps an integrated orientation follows its method, not the exact equation.
         tolerance = {"rotor": 2e-3, "euler": 0.1}.get(plan.names[i], 1e-5)
         assert_allclose(der_R[:, i], expected, atol=tolerance)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_that_accelerations_are_derivatives_of_velocities(name) -> None:
+    plan = example_plan(name)
+    t, h = np.linspace(plan.start + 0.3, plan.end - 1.0, 60), 1e-5
+    before, now, after = (evaluate(plan, t + s) for s in (-h, 0.0, h))
+    assert_allclose(now.a_WF, (after.v_WF - before.v_WF) / (2 * h), atol=2e-4)
+    assert_allclose(now.b_WF_F, (after.w_WF_F - before.w_WF_F) / (2 * h), atol=2e-4)
+
+
+TUMBLING = """\
+  arm: {parent: world, position: {value: ["sin(t)", "0.3*t**2", 0.2], unit: m}, orientation: {form: axes, sequence: ZXY,
+        angles: ["0.7*t", "0.4*sin(2*t)", "0.2*t**2"], unit: rad}}
+  hand: {parent: arm, position: {value: [0.5, "0.2*cos(3*t)", "0.1*t"], unit: m}, orientation: {form: planar,
+         axis: [0.6, 0, 0.8], angle: "1.1*t + 0.2*sin(t)", unit: rad}}
+  tip: {parent: hand, position: {value: [0.1, 0.2, 0.3], unit: m}, orientation: {form: axis, axis: y, angle: "t**2",
+        unit: rad}}
+"""
+
+
+def test_that_accelerations_add_up_along_moving_frames() -> None:
+    plan = compile_plan(scene_of(HEAD + TUMBLING))
+    assert plan.problems == ()
+    t, h = np.linspace(0.1, 3.0, 40), 1e-4
+    p = {s: evaluate(plan, t + s * h) for s in (-2, -1, 0, 1, 2)}
+    der2_p = (-p[2].p_WF + 16 * p[1].p_WF - 30 * p[0].p_WF + 16 * p[-1].p_WF - p[-2].p_WF) / (12 * h * h)
+    assert_allclose(p[0].a_WF, der2_p, atol=1e-5)
+    der_R = (8 * (p[1].R_WF - p[-1].R_WF) - (p[2].R_WF - p[-2].R_WF)) / (12 * h)
+    assert_allclose(der_R, kernels.multiply_matrices(p[0].R_WF, kernels.skew(p[0].w_WF_F)), atol=1e-8)
+    der_w = (8 * (p[1].w_WF_F - p[-1].w_WF_F) - (p[2].w_WF_F - p[-2].w_WF_F)) / (12 * h)
+    assert_allclose(p[0].b_WF_F, der_w, atol=1e-8)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

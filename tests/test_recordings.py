@@ -66,7 +66,7 @@ def test_that_the_bandwidth_is_where_the_amplitude_falls_to_minus_3_db(frequency
 def test_that_rates_of_the_spline_are_derivatives_of_its_poses() -> None:
     spline = smooth(read_tum(assets.path("scenes/freiburg1_xyz.txt")), 4.0)
     t, h = np.linspace(0.5, 29.5, 200), 1e-5
-    T, _, w, v = spline.sample(t)
+    T, _, w, v, *_ = spline.sample(t)
     (T1, p1, *_), (T0, p0, *_) = spline.sample(t + h), spline.sample(t - h)
     assert_allclose((p1 - p0) / (2 * h), v, atol=1e-6)
     skew = kernels.multiply_matrices(T, kernels.transpose((T1 - T0) / (2 * h)))
@@ -86,7 +86,7 @@ def test_that_smoothing_does_not_depend_on_the_frames_it_is_done_in() -> None:
 
 def test_that_the_frame_stands_still_outside_the_recording() -> None:
     t = 0.1 * np.arange(20)
-    _, p, _, v = smooth(recording_of(t, t), 1.0).sample(np.array([-1.0, 5.0]))
+    _, p, _, v, *_ = smooth(recording_of(t, t), 1.0).sample(np.array([-1.0, 5.0]))
     assert_allclose(p[:, 0], [0.0, 1.9], atol=1e-9)
     assert_allclose(v, 0.0)
 
