@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from framescope.core.arrays import Array
 from framescope.core.errors import ItemError, Problem, did_you_mean
-from framescope.core.motions import Context, LocalMotion, compile_motion
+from framescope.core.motions import AxesTurn, Context, LocalMotion, compile_motion
 from framescope.core.scene.model import WORLD, Scene
 from framescope.core.scene.quantities import unit_factor
 from framescope.core.snapshot import Snapshot
@@ -63,19 +63,23 @@ class Plan:
 
     def sequence(self, name: str) -> str | None:
         """Return the axis sequence of a frame that has one."""
-        motion = self.tree.motions.get(self.index[name])
-        return None if motion is None else motion.sequence
+        axes = self._axes(name)
+        return None if axes is None else "".join(" XYZ"[axis] for axis in axes.sequence)
 
     def angles(self, name: str, t: float) -> tuple[Array, Array] | None:
         """Return the authored angles (3,) of a frame with an axis sequence at time `t`, rad, and their rates, rad/s.
 
         None for a frame without a sequence.
         """
-        motion = self.tree.motions.get(self.index[name])
-        if motion is None or motion.angles is None:
+        axes = self._axes(name)
+        if axes is None:
             return None
-        angles, rates = motion.angles(np.array([t]))
+        angles, rates, _ = axes.angles(np.array([t]))
         return angles[0], rates[0]
+
+    def _axes(self, name: str) -> AxesTurn | None:
+        motion = self.tree.motions.get(self.index[name])
+        return None if motion is None else motion.axes
 
 
 def compile_plan(scene: Scene, folder: Path | None = None) -> Plan:

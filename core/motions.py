@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from framescope.core import frames, kernels, kinematics, recordings, transformation_matrices, turns
-from framescope.core.arrays import SEQUENCES, Array, as_sequence
+from framescope.core.arrays import SEQUENCES, Array, Sequence3, as_sequence
 from framescope.core.errors import ItemError, KeyPath, Problem, Severity, did_you_mean
 from framescope.core.expressions import ExpressionError, parse_expression
 from framescope.core.scene import poses
@@ -56,19 +56,57 @@ class Sample(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+class Signals:
+    """Several authored numbers or expressions of t, in SI units, with their derivatives."""
+
+    items: tuple[float | str, ...]
+    factor: float
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether none of them depends on t."""
+        return not any(isinstance(item, str) for item in self.items)
+
+    def __call__(self, t: Array) -> Array:
+        """Return values, first and second derivatives (3, n, k) at times (n,)."""
+        out = np.zeros((3, len(t), len(self.items)))
+        self.fill(t, out)
+        return out
+
+    def fill(self, t: Array, out: Array) -> None:
+        """Write values, first and second derivatives into `out` (3, n, k), which holds zeros."""
+        time = t[0] if len(t) == 1 else t  # a number is three times as quick as an array of one
+        for i, item in enumerate(self.items):
+            if isinstance(item, str):
+                jet = parse_expression(item).jet(time)
+                out[0, :, i], out[1, :, i], out[2, :, i] = jet.f, jet.d, jet.dd
+            else:
+                out[0, :, i] = item
+        out *= self.factor
+
+
+@dataclass(frozen=True, eq=False)
+class AxesTurn:
+    """A turn about the axes of a sequence by authored angles."""
+
+    sequence: Sequence3
+    angles: Signals
+
+
+@dataclass(frozen=True, eq=False)
 class LocalMotion:
     """Motion of a frame F in its parent P.
 
-    `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `angles` gives the
-    authored angles (n, 3) and rates (n, 3) of a frame with an axis sequence, in radians, and is None for any
-    other. `problems` have key paths relative to the frame.
+    `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `axes` are the authored
+    angles of a frame with an axis sequence, `position` the authored position; a frame that has another motion has
+    None. `problems` have key paths relative to the frame.
     """
 
     sample: Callable[[Array], Sample]
     is_constant: bool
     still: tuple[Array, Array] | None = None
-    sequence: str | None = None
-    angles: Callable[[Array], tuple[Array, Array]] | None = None
+    axes: AxesTurn | None = None
+    position: Signals | None = None
     problems: tuple[Problem, ...] = ()
 
 
@@ -118,8 +156,8 @@ def _authored(frame: Frame, context: Context) -> LocalMotion:
         sample,
         is_constant,
         still=(T[0], p[0]) if is_constant else None,
-        sequence=orientation.sequence,
-        angles=orientation.angles,
+        axes=orientation.axes,
+        position=position,
         problems=problems,
     )
 
@@ -133,30 +171,6 @@ def _undefined(key: str, values: Array, times: Array) -> tuple[Problem, ...]:
     hint = "The frame is not drawn then." if not is_bad.all() else "The frame is not drawn."
     severity: Severity = "red" if is_bad.all() else "amber"
     return (Problem((key,), f"it has no value {when}.", hint, severity),)
-
-
-@dataclass(frozen=True, eq=False)
-class Signals:
-    """Several authored numbers or expressions of t, in SI units, with their derivatives."""
-
-    items: tuple[float | str, ...]
-    factor: float
-
-    @property
-    def is_constant(self) -> bool:
-        """Whether none of them depends on t."""
-        return not any(isinstance(item, str) for item in self.items)
-
-    def __call__(self, t: Array) -> tuple[Array, Array, Array]:
-        """Return values, first and second derivatives (n, k) at times (n,)."""
-        value, rate, second = np.zeros((3, len(t), len(self.items)))
-        for i, item in enumerate(self.items):
-            if isinstance(item, str):
-                jet = parse_expression(item).jet(t)
-                value[:, i], rate[:, i], second[:, i] = jet.f, jet.d, jet.dd
-            else:
-                value[:, i] = item
-        return self.factor * value, self.factor * rate, self.factor * second
 
 
 def compile_signals(items: tuple[float | str, ...], factor: float, key_path: KeyPath) -> Signals:
@@ -235,10 +249,7 @@ def _axes(form: poses.Axes, key_path: KeyPath) -> LocalMotion:
     def sample(t: Array) -> Sample:
         return _turning(*turns.axes_motion(sequence)(*signals(t)))
 
-    def angles(t: Array) -> tuple[Array, Array]:
-        return signals(t)[:2]
-
-    return LocalMotion(sample, signals.is_constant, sequence=form.sequence, angles=angles)
+    return LocalMotion(sample, signals.is_constant, axes=AxesTurn(sequence, signals))
 
 
 def _turning(T: Array, w: Array, b: Array) -> Sample:

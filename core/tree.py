@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from framescope.core.arrays import Array, as_array
 from framescope.core.errors import Problem
 from framescope.core.motions import LocalMotion
+from framescope.core.moving import MovingGroup, group_moving
 from framescope.core.snapshot import Derive, Snapshot
 from framescope.core.walk import TreeWalk
 
@@ -39,7 +40,7 @@ class FrameTree:
     above
         For each level, where its parents stand in `order`.
     moving
-        Rows whose pose in the parent depends on time.
+        The frames whose pose in the parent depends on time, in groups.
     still_T_PF, still_p_PF : (n, 3, 3), (n, 3)
         Poses of the rows that stand still in their parent, NaN for the others.
     """
@@ -51,7 +52,7 @@ class FrameTree:
     levels: tuple[Rows, ...]
     order: Rows
     above: tuple[Rows, ...]
-    moving: tuple[int, ...]
+    moving: tuple[MovingGroup, ...]
     still_T_PF: Array
     still_p_PF: Array
 
@@ -64,7 +65,7 @@ def build_tree(names: tuple[str, ...], parents: Rows, motions: Mapping[int, Loca
         if motion.still is not None:
             still_T[i], still_p[i] = motion.still
     levels = _levels(parents, motions)
-    moving = tuple(int(i) for rows in levels for i in rows if not motions[int(i)].is_constant)
+    moving = group_moving((int(i) for rows in levels for i in rows if not motions[int(i)].is_constant), motions)
     index = {name: i for i, name in enumerate(names)}
     order = np.concatenate([np.zeros(1, dtype=np.intp), *levels])
     place = np.zeros(len(names), dtype=np.intp)
@@ -108,9 +109,11 @@ def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
     T_PF = np.broadcast_to(tree.still_T_PF, (*n, 3, 3)).copy()
     p_PF = np.broadcast_to(tree.still_p_PF, (*n, 3)).copy()
     w_PF_F, v_PF, b_PF_F, a_PF = np.zeros((4, *n, 3))
-    for i in tree.moving:
-        motion = tree.motions[i].sample(times)
-        T_PF[:, i], p_PF[:, i], w_PF_F[:, i], v_PF[:, i], b_PF_F[:, i], a_PF[:, i] = motion
+    for group in tree.moving:
+        rows = group.rows
+        motion = group.sample(times)
+        T_PF[:, rows], p_PF[:, rows], w_PF_F[:, rows] = motion.T, motion.p, motion.w
+        v_PF[:, rows], b_PF_F[:, rows], a_PF[:, rows] = motion.v, motion.b, motion.a
     walk = TreeWalk(tree.order, tree.above, T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF)
 
     def shaped(values: Array) -> Array:
