@@ -49,11 +49,12 @@ What lives here
     The three packages of Modelica, function by function, on orientations, plain quaternions and plain matrices.
 ``angle_branches``, ``kinematics``
     Both branches of angles and branches that stay continuous; derivatives, Euler rates, integration in time.
-``transform``, ``spatial``, ``points``
-    Poses; Simbody's spatial velocities, accelerations and forces; 20-sim's 3D-point connectors.
+``transform``, ``spatial``, ``points``, ``sensors``
+    Poses; Simbody's spatial velocities, accelerations and forces; 20-sim's 3D-point connectors; Modelica's sensors.
 ``conventions``, ``code``, ``notation``, ``forms``
     Conversions between what people have; an orientation as code for other libraries, and as text.
-``componentwise``, ``components``, ``kernels``, ``turns``, ``conversion_kernels``, ``nearest``, ``steppers``
+``componentwise``, ``components``, ``kernels``, ``turns``, ``conversion_kernels``, ``spatial_kernels``, ``nearest``,
+``steppers``
     The unchecked arithmetic that the functions above and the evaluation share: formulas on components.
 ``orientation``, ``arrays``, ``errors``
     The orientation object; checks of what a caller hands in; the error family.
@@ -61,6 +62,7 @@ What lives here
     Signals of time.
 ``scene``
     The document: schema, reading, writing, edits.
-``motions``, ``tree``, ``staging``, ``evaluate``, ``snapshot``, ``curves``
-    From a scene to numbers: ``compile_plan(scene)`` once per edit, then ``evaluate(plan, t)``.
+``motions``, ``moving``, ``tree``, ``walk``, ``staging``, ``evaluate``, ``snapshot``, ``relations``, ``curves``
+    From a scene to numbers: ``compile_plan(scene)`` once per edit, then ``evaluate(plan, t)``; ``relation`` of any
+    frame to any other, resolved in any third.
 """

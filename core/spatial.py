@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
+from framescope.core import spatial_kernels
 from framescope.core.arrays import Array, as_array
-from framescope.core.components import applied_to, cross_of, minus, negated, plus, scaled, transpose_of
-from framescope.core.componentwise import Components, kernel
 from framescope.core.transform import Transform, as_pose
 
 
@@ -57,7 +56,7 @@ def find_relative_velocity(X_FA: Transform, V_FA: ArrayLike, X_FB: Transform, V_
     """
     V_FA, V_FB = as_array("V_FA", V_FA, (6,)), as_array("V_FB", V_FB, (6,))
     X_FA, X_FB = as_pose("X_FA", X_FA), as_pose("X_FB", X_FB)
-    return _relative_velocity(
+    return spatial_kernels.relative_velocity(
         X_FA.R_AB, X_FA.p_AB, V_FA, X_FB.p_AB, V_FB, names=("X_FA", "X_FA", "V_FA", "X_FB", "V_FB")
     )
 
@@ -98,7 +97,7 @@ def find_relative_velocity_in_F(p_AB_F: ArrayLike, V_FA: ArrayLike, V_FB: ArrayL
     """
     p_AB_F = as_array("p_AB_F", p_AB_F, (3,))
     V_FA, V_FB = as_array("V_FA", V_FA, (6,)), as_array("V_FB", V_FB, (6,))
-    return _relative_velocity_in_F(p_AB_F, V_FA, V_FB, names=("p_AB_F", "V_FA", "V_FB"))
+    return spatial_kernels.relative_velocity_in_F(p_AB_F, V_FA, V_FB, names=("p_AB_F", "V_FA", "V_FB"))
 
 
 def find_relative_acceleration(
@@ -143,7 +142,7 @@ def find_relative_acceleration(
     V_FA, A_FA = as_array("V_FA", V_FA, (6,)), as_array("A_FA", A_FA, (6,))
     V_FB, A_FB = as_array("V_FB", V_FB, (6,)), as_array("A_FB", A_FB, (6,))
     X_FA, X_FB = as_pose("X_FA", X_FA), as_pose("X_FB", X_FB)
-    return _relative_acceleration(
+    return spatial_kernels.relative_acceleration(
         X_FA.R_AB,
         X_FA.p_AB,
         V_FA,
@@ -199,7 +198,9 @@ def find_relative_acceleration_in_F(
     p_AB_F = as_array("p_AB_F", p_AB_F, (3,))
     V_FA, A_FA = as_array("V_FA", V_FA, (6,)), as_array("A_FA", A_FA, (6,))
     V_FB, A_FB = as_array("V_FB", V_FB, (6,)), as_array("A_FB", A_FB, (6,))
-    return _relative_acceleration_in_F(p_AB_F, V_FA, A_FA, V_FB, A_FB, names=("p_AB_F", "V_FA", "A_FA", "V_FB", "A_FB"))
+    return spatial_kernels.relative_acceleration_in_F(
+        p_AB_F, V_FA, A_FA, V_FB, A_FB, names=("p_AB_F", "V_FA", "A_FA", "V_FB", "A_FB")
+    )
 
 
 def reverse_relative_velocity(X_AB: Transform, V_AB: ArrayLike) -> Array:
@@ -238,7 +239,7 @@ def reverse_relative_velocity(X_AB: Transform, V_AB: ArrayLike) -> Array:
     """
     V_AB = as_array("V_AB", V_AB, (6,))
     X_AB = as_pose("X_AB", X_AB)
-    return _reverse_velocity(X_AB.R_AB, X_AB.p_AB, V_AB, names=("X_AB", "X_AB", "V_AB"))
+    return spatial_kernels.reverse_velocity(X_AB.R_AB, X_AB.p_AB, V_AB, names=("X_AB", "X_AB", "V_AB"))
 
 
 def reverse_relative_velocity_in_A(X_AB: Transform, V_AB: ArrayLike) -> Array:
@@ -277,7 +278,7 @@ def reverse_relative_velocity_in_A(X_AB: Transform, V_AB: ArrayLike) -> Array:
     """
     V_AB = as_array("V_AB", V_AB, (6,))
     X_AB = as_pose("X_AB", X_AB)
-    return _reverse_velocity_in_A(X_AB.p_AB, V_AB, names=("X_AB", "V_AB"))
+    return spatial_kernels.reverse_velocity_in_A(X_AB.p_AB, V_AB, names=("X_AB", "V_AB"))
 
 
 def shift_velocity_by(V_AB: ArrayLike, r_A: ArrayLike) -> Array:
@@ -314,7 +315,7 @@ def shift_velocity_by(V_AB: ArrayLike, r_A: ArrayLike) -> Array:
     array([0., 0., 1., 0., 2., 0.])
     """
     V_AB, r_A = as_array("V_AB", V_AB, (6,)), as_array("r_A", r_A, (3,))
-    return _shift_velocity(V_AB, r_A, names=("V_AB", "r_A"))
+    return spatial_kernels.shift_velocity(V_AB, r_A, names=("V_AB", "r_A"))
 
 
 def shift_velocity_from_to(V_A_BP: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
@@ -352,7 +353,7 @@ def shift_velocity_from_to(V_A_BP: ArrayLike, from_P_A: ArrayLike, to_Q_A: Array
     """
     V_A_BP = as_array("V_A_BP", V_A_BP, (6,))
     from_P_A, to_Q_A = as_array("from_P_A", from_P_A, (3,)), as_array("to_Q_A", to_Q_A, (3,))
-    return _shift_velocity_from_to(V_A_BP, from_P_A, to_Q_A, names=("V_A_BP", "from_P_A", "to_Q_A"))
+    return spatial_kernels.shift_velocity_from_to(V_A_BP, from_P_A, to_Q_A, names=("V_A_BP", "from_P_A", "to_Q_A"))
 
 
 def shift_force_by(F_AP: ArrayLike, r_A: ArrayLike) -> Array:
@@ -389,7 +390,7 @@ def shift_force_by(F_AP: ArrayLike, r_A: ArrayLike) -> Array:
     array([0., 0., 3., 0., 1., 0.])
     """
     F_AP, r_A = as_array("F_AP", F_AP, (6,)), as_array("r_A", r_A, (3,))
-    return _shift_force(F_AP, r_A, names=("F_AP", "r_A"))
+    return spatial_kernels.shift_force(F_AP, r_A, names=("F_AP", "r_A"))
 
 
 def shift_force_from_to(F_AP: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
@@ -427,7 +428,7 @@ def shift_force_from_to(F_AP: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike)
     """
     F_AP = as_array("F_AP", F_AP, (6,))
     from_P_A, to_Q_A = as_array("from_P_A", from_P_A, (3,)), as_array("to_Q_A", to_Q_A, (3,))
-    return _shift_force_from_to(F_AP, from_P_A, to_Q_A, names=("F_AP", "from_P_A", "to_Q_A"))
+    return spatial_kernels.shift_force_from_to(F_AP, from_P_A, to_Q_A, names=("F_AP", "from_P_A", "to_Q_A"))
 
 
 def shift_acceleration_by(A_AB: ArrayLike, w_AB: ArrayLike, r_A: ArrayLike) -> Array:
@@ -466,7 +467,7 @@ def shift_acceleration_by(A_AB: ArrayLike, w_AB: ArrayLike, r_A: ArrayLike) -> A
     array([  0.,   0.,   1., -18.,   2.,   0.])
     """
     A_AB, w_AB, r_A = as_array("A_AB", A_AB, (6,)), as_array("w_AB", w_AB, (3,)), as_array("r_A", r_A, (3,))
-    return _shift_acceleration(A_AB, w_AB, r_A, names=("A_AB", "w_AB", "r_A"))
+    return spatial_kernels.shift_acceleration(A_AB, w_AB, r_A, names=("A_AB", "w_AB", "r_A"))
 
 
 def shift_acceleration_from_to(A_A_BP: ArrayLike, w_AB: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
@@ -506,94 +507,6 @@ def shift_acceleration_from_to(A_A_BP: ArrayLike, w_AB: ArrayLike, from_P_A: Arr
     """
     A_A_BP, w_AB = as_array("A_A_BP", A_A_BP, (6,)), as_array("w_AB", w_AB, (3,))
     from_P_A, to_Q_A = as_array("from_P_A", from_P_A, (3,)), as_array("to_Q_A", to_Q_A, (3,))
-    return _shift_acceleration_from_to(A_A_BP, w_AB, from_P_A, to_Q_A, names=("A_A_BP", "w_AB", "from_P_A", "to_Q_A"))
-
-
-# --- Formulas on components
-
-
-def _apply_transposed_to_both(M: Components, V: Components) -> Components:
-    M_T = transpose_of(M)
-    return (*applied_to(M_T, V[:3]), *applied_to(M_T, V[3:]))
-
-
-@kernel((3,), (6,), (6,), gives=(6,))
-def _relative_velocity_in_F(p: Components, V_FA: Components, V_FB: Components) -> Components:
-    w_FA, der_p = V_FA[:3], minus(V_FB[3:], V_FA[3:])
-    return (*minus(V_FB[:3], w_FA), *minus(der_p, cross_of(w_FA, p)))
-
-
-@kernel((3, 3), (3,), (6,), (3,), (6,), gives=(6,))
-def _relative_velocity(
-    R_FA: Components, p_FA: Components, V_FA: Components, p_FB: Components, V_FB: Components
-) -> Components:
-    return _apply_transposed_to_both(R_FA, _relative_velocity_in_F.formula(minus(p_FB, p_FA), V_FA, V_FB))
-
-
-@kernel((3,), (6,), (6,), (6,), (6,), gives=(6,))
-def _relative_acceleration_in_F(
-    p: Components, V_FA: Components, A_FA: Components, V_FB: Components, A_FB: Components
-) -> Components:
-    w_FA, b_FA = V_FA[:3], A_FA[:3]
-    der_p, der2_p = minus(V_FB[3:], V_FA[3:]), minus(A_FB[3:], A_FA[3:])
-    b = minus(minus(A_FB[:3], b_FA), cross_of(w_FA, minus(V_FB[:3], w_FA)))
-    turning = plus(cross_of(b_FA, p), scaled(2.0, cross_of(w_FA, der_p)))
-    return (*b, *minus(der2_p, minus(turning, cross_of(w_FA, cross_of(w_FA, p)))))
-
-
-@kernel((3, 3), (3,), (6,), (6,), (3,), (6,), (6,), gives=(6,))
-def _relative_acceleration(
-    R_FA: Components,
-    p_FA: Components,
-    V_FA: Components,
-    A_FA: Components,
-    p_FB: Components,
-    V_FB: Components,
-    A_FB: Components,
-) -> Components:
-    in_F = _relative_acceleration_in_F.formula(minus(p_FB, p_FA), V_FA, A_FA, V_FB, A_FB)
-    return _apply_transposed_to_both(R_FA, in_F)
-
-
-@kernel((3,), (6,), gives=(6,))
-def _reverse_velocity_in_A(p_AB: Components, V_AB: Components) -> Components:
-    w = V_AB[:3]
-    return (*negated(w), *minus(cross_of(w, p_AB), V_AB[3:]))
-
-
-@kernel((3, 3), (3,), (6,), gives=(6,))
-def _reverse_velocity(R_AB: Components, p_AB: Components, V_AB: Components) -> Components:
-    return _apply_transposed_to_both(R_AB, _reverse_velocity_in_A.formula(p_AB, V_AB))
-
-
-@kernel((6,), (3,), gives=(6,))
-def _shift_velocity(V: Components, r: Components) -> Components:
-    w = V[:3]
-    return (*w, *plus(V[3:], cross_of(w, r)))
-
-
-@kernel((6,), (3,), (3,), gives=(6,))
-def _shift_velocity_from_to(V: Components, from_P: Components, to_Q: Components) -> Components:
-    return _shift_velocity.formula(V, minus(to_Q, from_P))
-
-
-@kernel((6,), (3,), gives=(6,))
-def _shift_force(F: Components, r: Components) -> Components:
-    f = F[3:]
-    return (*minus(F[:3], cross_of(r, f)), *f)
-
-
-@kernel((6,), (3,), (3,), gives=(6,))
-def _shift_force_from_to(F: Components, from_P: Components, to_Q: Components) -> Components:
-    return _shift_force.formula(F, minus(to_Q, from_P))
-
-
-@kernel((6,), (3,), (3,), gives=(6,))
-def _shift_acceleration(A: Components, w: Components, r: Components) -> Components:
-    b = A[:3]
-    return (*b, *plus(plus(A[3:], cross_of(b, r)), cross_of(w, cross_of(w, r))))
-
-
-@kernel((6,), (3,), (3,), (3,), gives=(6,))
-def _shift_acceleration_from_to(A: Components, w: Components, from_P: Components, to_Q: Components) -> Components:
-    return _shift_acceleration.formula(A, w, minus(to_Q, from_P))
+    return spatial_kernels.shift_acceleration_from_to(
+        A_A_BP, w_AB, from_P_A, to_Q_A, names=("A_A_BP", "w_AB", "from_P_A", "to_Q_A")
+    )

@@ -11,7 +11,16 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from framescope.core import components, conventions, conversion_kernels, kernels, kinematics, points, spatial, turns
+from framescope.core import (
+    components,
+    conventions,
+    conversion_kernels,
+    kernels,
+    kinematics,
+    points,
+    spatial_kernels,
+    turns,
+)
 from framescope.core.components import (
     applied_to,
     cross_of,
@@ -79,7 +88,7 @@ def relative_acceleration(
         a = minus(a, scaled(coriolis, cross_of(w, der_p)))
         return (*b, *plus(a, scaled(centripetal, cross_of(w, cross_of(w, p)))))
 
-    return formula(spatial._relative_acceleration_in_F, wrong)
+    return formula(spatial_kernels.relative_acceleration_in_F, wrong)
 
 
 def negated_matrix(T):
@@ -178,19 +187,19 @@ MISTAKES: dict[str, Callable[[Patch], None]] = {
         kinematics, "as_sequence", lambda s: (1, 2, 3) if s == "ZXZ" else (1, 2, 1)
     ),
     "shifted acceleration without the centripetal term": formula(
-        spatial._shift_acceleration, lambda A, w, r: (*A[:3], *plus(A[3:], cross_of(A[:3], r)))
+        spatial_kernels.shift_acceleration, lambda A, w, r: (*A[:3], *plus(A[3:], cross_of(A[:3], r)))
     ),
     "shifted velocity with r × w": formula(
-        spatial._shift_velocity, lambda V, r: (*V[:3], *minus(V[3:], cross_of(V[:3], r)))
+        spatial_kernels.shift_velocity, lambda V, r: (*V[:3], *minus(V[3:], cross_of(V[:3], r)))
     ),
     "shifted force with the moment's sign": formula(
-        spatial._shift_force, lambda F, r: (*plus(F[:3], cross_of(r, F[3:])), *F[3:])
+        spatial_kernels.shift_force, lambda F, r: (*plus(F[:3], cross_of(r, F[3:])), *F[3:])
     ),
     "relative velocity without w × p": formula(
-        spatial._relative_velocity_in_F, lambda p, V_A, V_B: (*minus(V_B[:3], V_A[:3]), *minus(V_B[3:], V_A[3:]))
+        spatial_kernels.relative_velocity_in_F, lambda p, V_A, V_B: (*minus(V_B[:3], V_A[:3]), *minus(V_B[3:], V_A[3:]))
     ),
     "reversed velocity left in A": lambda patch: patch.setattr(
-        spatial, "_reverse_velocity", lambda R, p, V, **_names: spatial._reverse_velocity_in_A(p, V)
+        spatial_kernels, "reverse_velocity", lambda R, p, V, **_names: spatial_kernels.reverse_velocity_in_A(p, V)
     ),
     "relative acceleration with half the Coriolis term": relative_acceleration(coriolis=1.0),
     "relative acceleration without the centripetal term": relative_acceleration(centripetal=0.0),
