@@ -16,11 +16,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from framescope.core import angle_branches, frames, kernels, spatial
 from framescope.core.arrays import Array, as_array, as_sequence, broadcast_leading
 from framescope.core.orientation import Orientation, as_orientation, unchecked
+from framescope.core.snapshot import Snapshot
 from framescope.core.transform import Transform, as_pose
 
 _WORLD = "world"
@@ -214,6 +215,55 @@ class AbsoluteSensor:
         array([10.,  0.,  0.])
         """
         return self._measured(r_0, v_0, a_0, R, z_0, R_resolve, is_series=True)
+
+    def output(self, snapshot: Snapshot) -> Array:
+        """Return what the sensor shows of a scene, packed.
+
+        Parameters
+        ----------
+        snapshot
+            State of the scene at one time or at many.
+
+        Returns
+        -------
+        (..., 3 k)
+            As `measure` gives it, with the leading axes of the snapshot. Where a frame has no pose all is NaN, and
+            where a velocity or an acceleration has no value what shows it.
+
+        Raises
+        ------
+        KeyError
+            When the scene has no frame of a name.
+
+        Examples
+        --------
+        >>> from framescope.core.evaluate import compile_plan, evaluate
+        >>> from framescope.core.scene.model import Scene
+        >>> scene = Scene.model_validate({"framescope": 1, "frames": {"lift": {"parent": "world",
+        ...     "position": {"value": [0, 0, "t**2"], "unit": "m"}}}})
+        >>> AbsoluteSensor("lift", get_a=True).output(evaluate(compile_plan(scene), 3.0))
+        array([0., 0., 9., 0., 0., 2.])
+        """
+        i = snapshot.index[self.frame_a]
+        is_posed, R_resolve = snapshot.is_posed[..., i], None
+        if self.frame_resolve is not None:
+            j = snapshot.index[self.frame_resolve]
+            is_posed = is_posed & snapshot.is_posed[..., j]
+            R_resolve = Orientation(_posed(snapshot.R_WF[..., j, :, :], is_posed), np.zeros(3))
+        R_WF = snapshot.R_WF[..., i, :, :]
+        vectors = {
+            "r": snapshot.p_WF[..., i, :],
+            "v": snapshot.v_WF[..., i, :],
+            "a": snapshot.a_WF[..., i, :],
+            "w": snapshot.w_WF_F[..., i, :],
+            "z": kernels.apply_matrix(R_WF, snapshot.b_WF_F[..., i, :]),
+        }
+        has_value = {name: np.isfinite(vector).all(axis=-1) & is_posed for name, vector in vectors.items()}
+        r, v, a, w, z = (np.where(has_value[name][..., np.newaxis], vectors[name], 0.0) for name in vectors)
+        shown = self.measure(r, v, a, Orientation(_posed(R_WF, is_posed), w), z, R_resolve)
+        for name, place in self.slices.items():
+            shown[~has_value.get(name, is_posed), place] = np.nan
+        return shown
 
     def _on(self) -> tuple[str, ...]:
         is_on = {
@@ -535,6 +585,11 @@ class RelativeSensor:
 
 
 # --- What both share
+
+
+def _posed(R_WF: Array, is_posed: NDArray[np.bool_]) -> Array:
+    """Return transformation matrices (..., 3, 3) from world into a frame, no rotation where it has no pose."""
+    return kernels.transpose(np.where(is_posed[..., np.newaxis, np.newaxis], R_WF, np.eye(3)))
 
 
 def _check_names(**names: str | None) -> None:

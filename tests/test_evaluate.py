@@ -13,6 +13,7 @@ from framescope.core import curves, kernels
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.scene.loading import load_scene
 from framescope.core.scene.model import Scene
+from framescope.core.steppers import EQUATIONS, METHODS
 from framescope.core.tree import evaluate_tree, subtree
 from tests.scenes import GOOD, HEAD, scene_of
 
@@ -233,3 +234,23 @@ def test_that_a_body_with_an_orientation_that_is_none_is_a_problem() -> None:
     body = f"{{frame: world, shape: {{form: sphere, radius: 1 m}}, orientation: {orientation}}}"
     (problem,) = compile_plan(scene_of(f"framescope: 1\nbodies:\n  ball: {body}\n")).problems
     assert problem.where == "bodies.ball.orientation.value"
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("equation", EQUATIONS)
+def test_that_an_orientation_is_integrated_by_any_method(method, equation) -> None:
+    form = {
+        "form": "integrated",
+        "w": [0, 0, 2],
+        "unit": "rad/s",
+        "equation": equation,
+        "method": method,
+        "step": "1 ms",
+    }
+    scene = Scene.model_validate(
+        {"framescope": 1, "time": {"end": "1 s"}, "frames": {"a": {"parent": "world", "orientation": form}}}
+    )
+    plan = compile_plan(scene)
+    assert plan.problems == ()
+    R_WF = evaluate(plan, 1.0).R_WF[plan.index["a"]]
+    assert_allclose(R_WF[:, 0], [np.cos(2.0), np.sin(2.0), 0.0], atol=5e-3 if method == "euler" else 1e-10)

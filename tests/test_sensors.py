@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from framescope.core import frames, spatial
+from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.frames import Orientation
 from framescope.core.sensors import AbsoluteSensor, RelativeSensor
 from framescope.core.spatial import Transform
 from tests import strategies
 from tests.golden_calls import GOLDEN
+from tests.scenes import HEAD, scene_of
 
 TOLERANCE = 1e-13
 ABSOLUTE = ("r", "v", "a", "angles", "w", "z")
@@ -679,3 +681,55 @@ def test_that_an_error_calls_an_argument_by_name(key, i) -> None:
         wanted = "an Orientation" if kinds[i] == "R" else "a Transform"
         with pytest.raises(ValueError, match=f"^{name}: expected {wanted}"):
             call(np.eye(3))
+
+
+SCENE = (
+    HEAD
+    + """\
+  arm: {parent: world, position: {value: ["sin(t)", "0.3*t**2", 0.2], unit: m}, orientation: {form: axes, sequence: ZXY,
+        angles: ["0.7*t", "0.4*sin(2*t)", "0.2*t**2"], unit: rad}}
+  hand: {parent: arm, position: {value: [0.5, "0.2*cos(3*t)", "sqrt(t)"], unit: m}}
+  lost: {parent: nobody}
+"""
+)
+
+
+@pytest.mark.parametrize("frame_resolve", [None, "arm"])
+@pytest.mark.parametrize("resolve_in_frame_a", [False, True])
+def test_that_a_sensor_in_a_scene_shows_derivatives_of_what_it_shows(frame_resolve, resolve_in_frame_a) -> None:
+    plan = compile_plan(scene_of(SCENE))
+    sensor = AbsoluteSensor(
+        "hand", True, True, True, True, True, True, resolve_in_frame_a=resolve_in_frame_a, frame_resolve=frame_resolve
+    )
+    t, h = np.linspace(0.5, 2.0, 9), 1e-4
+    before, now, after = (evaluate(plan, t + s * h) for s in (-1, 0, 1))
+    shown = sensor.output(now)
+    frame = frame_resolve or ("hand" if resolve_in_frame_a else "world")
+    R_WC = now.R_WF[:, now.index[frame]]
+    i = now.index["hand"]
+
+    def in_world(name: str) -> np.ndarray:
+        return np.einsum("nij,nj->ni", R_WC, shown[:, sensor.slices[name]])
+
+    assert_allclose(in_world("r"), now.p_WF[:, i], atol=1e-13)
+    assert_allclose(in_world("v"), (after.p_WF[:, i] - before.p_WF[:, i]) / (2 * h), atol=1e-6)
+    assert_allclose(in_world("a"), (after.v_WF[:, i] - before.v_WF[:, i]) / (2 * h), atol=1e-6)
+    w_world = [np.einsum("nij,nj->ni", s.R_WF[:, i], s.w_WF_F[:, i]) for s in (before, now, after)]
+    assert_allclose(in_world("w"), w_world[1], atol=1e-13)
+    assert_allclose(in_world("z"), (w_world[2] - w_world[0]) / (2 * h), atol=1e-6)
+    T = frames.axes_rotations("XYZ", shown[:, sensor.slices["angles"]]).T
+    assert_allclose(T, np.swapaxes(now.R_WF[:, i], 1, 2), atol=1e-13)
+    assert_array_equal(sensor.output(evaluate(plan, t[3])), shown[3])
+
+
+def test_that_a_sensor_shows_nan_where_there_is_no_value() -> None:
+    plan = compile_plan(scene_of(SCENE))
+    snapshot = evaluate(plan, np.array([0.0, 1.0]))
+    shown = AbsoluteSensor("hand", True, True, True).output(snapshot)
+    assert np.isfinite(shown[1]).all()
+    assert np.isfinite(shown[0, :3]).all()  # sqrt(t) has a value at 0, but no derivative
+    assert np.isnan(shown[0, 3:]).all()
+    assert np.isnan(AbsoluteSensor("lost").output(snapshot)).all()
+    assert np.isnan(AbsoluteSensor("hand", frame_resolve="lost").output(snapshot)).all()
+    with pytest.raises(KeyError):
+        AbsoluteSensor("nobody").output(snapshot)

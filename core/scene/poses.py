@@ -12,6 +12,7 @@ from pydantic import Field
 
 from framescope.core.scene.base import Item, Number, Signal, Signal3, Unit, Vector3
 from framescope.core.scene.quantities import Quantity
+from framescope.core.steppers import Equation, Method
 
 
 class Position(Item):
@@ -94,8 +95,8 @@ class Integrated(Item):
     form: Literal["integrated"]
     w: Signal3
     unit: Unit = None
-    equation: Literal["dcm", "quaternion"]
-    method: Literal["euler", "rk4"]
+    equation: Equation
+    method: Method
     step: Quantity
     renormalize: bool = False
     start: ConstantOrientation | None = None

@@ -12,7 +12,14 @@ ItemKey = tuple[str, str]
 NO_ITEM: ItemKey = ("", "")
 
 EQUATIONS = {"dcm": "DCM", "quaternion": "quaternion"}
-METHODS = {"euler": "explicit Euler", "rk4": "RK4"}
+METHODS = {
+    "euler": "explicit Euler",
+    "rk4": "RK4",
+    "exponential": "exponential",
+    "munthe-kaas-4": "Munthe-Kaas 4",
+    "magnus-4": "Magnus 4",
+    "magnus-6": "Magnus 6",
+}
 
 
 def frame_icon(frame: Frame) -> str:
