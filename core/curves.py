@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from framescope.core import kernels
+from framescope.core import kernels, relations
 from framescope.core.arrays import Array
 from framescope.core.evaluate import Plan
 from framescope.core.snapshot import Snapshot
@@ -20,18 +22,34 @@ def residues(snapshot: Snapshot, of: str) -> Array:
     return kernels.orientation_residues(snapshot.T_PF[..., snapshot.index[of], :, :])
 
 
-def angular_velocity(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
-    """Return the angular velocity (..., 3) of one frame relative to another, resolved in a third, rad/s."""
-    w_W_of, w_W_to = (_angular_velocity_in_world(snapshot, name) for name in (of, relative_to))
-    R_WC = snapshot.R_WF[..., snapshot.index[resolved_in], :, :]
-    return kernels.apply_matrix(kernels.transpose(R_WC), w_W_of - w_W_to)
+Signal = Callable[[Snapshot, str, str, str], Array]
+"""Takes a snapshot and the frames: of, relative to, resolved in."""
+
+ANGULAR, LINEAR = slice(0, 3), slice(3, 6)
+
+
+def _half(motion: Signal, half: slice) -> Signal:
+    def signal(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
+        return motion(snapshot, of, relative_to, resolved_in)[..., half]
+
+    return signal
+
+
+RELATIVE: dict[str, Signal] = {
+    "position": relations.relative_position,
+    "velocity": _half(relations.relative_velocity, LINEAR),
+    "acceleration": _half(relations.relative_acceleration, LINEAR),
+    "angular velocity": _half(relations.relative_velocity, ANGULAR),
+    "angular acceleration": _half(relations.relative_acceleration, ANGULAR),
+}
+"""Signals of one frame relative to another, resolved in a third, each three numbers."""
 
 
 def plotted(snapshot: Snapshot, plot: StagedPlot) -> Array:
     """Return the values (..., k) of a plot, in the unit the plot asks for."""
     if plot.signal == "residues":
         return residues(snapshot, plot.of)
-    return angular_velocity(snapshot, plot.of, plot.relative_to, plot.resolved_in) / plot.factor
+    return RELATIVE[plot.signal](snapshot, plot.of, plot.relative_to, plot.resolved_in) / plot.factor
 
 
 def plot_curves(plan: Plan, plot: StagedPlot, times: Array) -> Array:
@@ -54,8 +72,3 @@ def trails(plan: Plan, t: float) -> dict[str, Array]:
         snapshot = evaluate_tree(plan.trail_trees[staged.frame], times)
         found[staged.frame] = snapshot.p_WF[:, snapshot.index[staged.frame]]
     return found
-
-
-def _angular_velocity_in_world(snapshot: Snapshot, of: str) -> Array:
-    i = snapshot.index[of]
-    return kernels.apply_matrix(snapshot.R_WF[..., i, :, :], snapshot.w_WF_F[..., i, :])

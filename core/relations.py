@@ -76,17 +76,35 @@ def relation(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) ->
     >>> relation(snapshot, "bug", "world", "disc").V.round(3)
     array([0. , 0. , 2. , 0.5, 1. , 0. ])
     """
-    b, a, c = (snapshot.index[name] for name in (of, relative_to, resolved_in))
-    with np.errstate(all="ignore"):
-        R_WA, R_WB, R_WC = (snapshot.R_WF[..., i, :, :] for i in (a, b, c))
-        p = snapshot.p_WF[..., b, :] - snapshot.p_WF[..., a, :]
-        V_A, V_B = (_spatial(snapshot, i, snapshot.w_WF_F, snapshot.v_WF) for i in (a, b))
-        A_A, A_B = (_spatial(snapshot, i, snapshot.b_WF_F, snapshot.a_WF) for i in (a, b))
-        V = spatial_kernels.relative_velocity_in_F(p, V_A, V_B)
-        A = spatial_kernels.relative_acceleration_in_F(p, V_A, A_A, V_B, A_B)
-        T = kernels.multiply_matrices(kernels.transpose(R_WB), R_WA)
-        w = kernels.apply_transposed(R_WB, V[..., :3])
-        return Relation(orientation_of(T, w), kernels.apply_transposed(R_WC, p), _resolved(R_WC, V), _resolved(R_WC, A))
+    R_WA, R_WB = (snapshot.R_WF[..., snapshot.index[name], :, :] for name in (relative_to, of))
+    V = relative_velocity(snapshot, of, relative_to, resolved_in)
+    w_W = kernels.apply_matrix(snapshot.R_WF[..., snapshot.index[resolved_in], :, :], V[..., :3])
+    return Relation(
+        orientation_of(kernels.multiply_matrices(kernels.transpose(R_WB), R_WA), kernels.apply_transposed(R_WB, w_W)),
+        relative_position(snapshot, of, relative_to, resolved_in),
+        V,
+        relative_acceleration(snapshot, of, relative_to, resolved_in),
+    )
+
+
+def relative_position(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
+    """Return the position (..., 3) of one frame's origin from another's, resolved in a third, m."""
+    return kernels.apply_transposed(_R(snapshot, resolved_in), _p(snapshot, of, relative_to))
+
+
+def relative_velocity(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
+    """Return angular velocity and velocity (..., 6) of one frame relative to another, resolved in a third."""
+    V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
+    V = spatial_kernels.relative_velocity_in_F(_p(snapshot, of, relative_to), V_WA, V_WB)
+    return _resolved(_R(snapshot, resolved_in), V)
+
+
+def relative_acceleration(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
+    """Return angular acceleration and acceleration (..., 6) of one frame relative to another, resolved in a third."""
+    V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
+    A_WA, A_WB = (_spatial(snapshot, name, snapshot.b_WF_F, snapshot.a_WF) for name in (relative_to, of))
+    A = spatial_kernels.relative_acceleration_in_F(_p(snapshot, of, relative_to), V_WA, A_WA, V_WB, A_WB)
+    return _resolved(_R(snapshot, resolved_in), A)
 
 
 def pose(snapshot: Snapshot, of: str, relative_to: str) -> Transform:
@@ -108,13 +126,24 @@ def pose(snapshot: Snapshot, of: str, relative_to: str) -> Transform:
     return X_WA.inverse() @ X_WB
 
 
-def _spatial(snapshot: Snapshot, i: int, angular: Array, linear: Array) -> Array:
+def _R(snapshot: Snapshot, name: str) -> Array:
+    return snapshot.R_WF[..., snapshot.index[name], :, :]
+
+
+def _p(snapshot: Snapshot, of: str, relative_to: str) -> Array:
+    """Return the position of one frame's origin from another's, resolved in world."""
+    with np.errstate(invalid="ignore"):
+        return snapshot.p_WF[..., snapshot.index[of], :] - snapshot.p_WF[..., snapshot.index[relative_to], :]
+
+
+def _spatial(snapshot: Snapshot, name: str, angular: Array, linear: Array) -> Array:
     """Return [angular, linear] of a frame, resolved in world; the angular one is given resolved in the frame."""
+    i = snapshot.index[name]
     in_world = kernels.apply_matrix(snapshot.R_WF[..., i, :, :], angular[..., i, :])
     return np.concatenate([in_world, linear[..., i, :]], axis=-1)
 
 
 def _resolved(R_WC: Array, vector: Array) -> Array:
     """Return a spatial vector, given in world, resolved in C."""
-    halves = (kernels.apply_transposed(R_WC, vector[..., half]) for half in (slice(0, 3), slice(3, 6)))
-    return np.concatenate(list(halves), axis=-1)
+    halves = [kernels.apply_transposed(R_WC, vector[..., half]) for half in (slice(0, 3), slice(3, 6))]
+    return np.concatenate(halves, axis=-1)

@@ -224,8 +224,8 @@ def _plot(plot: views.Plot, scene: Scene, index: Mapping[str, int]) -> StagedPlo
         return StagedPlot(plot.signal, plot.of, scene.frames[plot.of].parent, plot.of, "", 1.0)
     if plot.relative_to is None or plot.resolved_in is None:
         key = "relative_to" if plot.relative_to is None else "resolved_in"
-        raise ItemError((key,), f"an angular velocity needs {key}.", "Name a frame, such as world.")
+        raise ItemError((key,), f"{plot.signal} needs {key}.", "Name a frame, such as world.")
     _row(plot.relative_to, index, ("relative_to",))
     _row(plot.resolved_in, index, ("resolved_in",))
-    factor = unit_factor(plot.unit, "angular velocity", ("unit",))
+    factor = unit_factor(plot.unit, "length" if plot.signal == "position" else plot.signal, ("unit",))
     return StagedPlot(plot.signal, plot.of, plot.relative_to, plot.resolved_in, plot.unit or "", factor)

@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from framescope import assets
 from framescope.core import curves, kernels
 from framescope.core.evaluate import compile_plan, evaluate
+from framescope.core.relations import relation
 from framescope.core.scene.loading import load_scene
 from framescope.core.scene.model import Scene
 from framescope.core.steppers import EQUATIONS, METHODS
@@ -159,11 +160,49 @@ def test_that_an_expression_without_a_value_leaves_the_frame_without_a_pose_for_
 def test_that_angular_velocity_is_relative_and_resolved_as_named() -> None:
     snapshot = evaluate(compile_plan(scene_of(GOOD)), 2.0)
     index = snapshot.index
-    w = curves.angular_velocity(snapshot, "top", "ring", "world")
+    angular_velocity = curves.RELATIVE["angular velocity"]
+    w = angular_velocity(snapshot, "top", "ring", "world")
     expected = snapshot.R_WF[index["top"]] @ [0.1, 0.6, 2.0]
     # The top's matrix has drifted by some 1e-7 from a rotation, and the way to world and back shows it.
     assert_allclose(w, expected, atol=1e-6)
-    assert_allclose(curves.angular_velocity(snapshot, "ring", "top", "world"), -w, atol=1e-15)
+    assert_allclose(angular_velocity(snapshot, "ring", "top", "world"), -w, atol=1e-15)
+
+
+UNITS_OF = {
+    "position": ("mm", 1e-3),
+    "velocity": ("mm/s", 1e-3),
+    "acceleration": ("m/s²", 1.0),
+    "angular velocity": ("rpm", np.pi / 30.0),
+    "angular acceleration": ("deg/s2", np.pi / 180.0),
+}
+
+
+@pytest.mark.parametrize("signal", curves.RELATIVE)
+def test_that_every_relative_signal_is_plotted_in_its_unit(signal) -> None:
+    unit, factor = UNITS_OF[signal]
+    view = f"view:\n  plots:\n    - {{signal: {signal}, of: tip, relative_to: arm, resolved_in: hand, unit: {unit}}}\n"
+    plan = compile_plan(scene_of(HEAD + TUMBLING.lstrip("\n") + view))
+    assert plan.problems == ()
+    times = np.linspace(0.1, 2.0, 20)
+    found = curves.plot_curves(plan, plan.staging.plots[0], times)
+    motion = relation(evaluate(plan, times), "tip", "arm", "hand")
+    expected = {
+        "position": motion.p,
+        "velocity": motion.V[:, 3:],
+        "acceleration": motion.A[:, 3:],
+        "angular velocity": motion.V[:, :3],
+        "angular acceleration": motion.A[:, :3],
+    }[signal]
+    assert_allclose(found * factor, expected, atol=1e-12)
+    assert np.abs(found).max() > 0.1
+
+
+@pytest.mark.parametrize("signal", curves.RELATIVE)
+def test_that_a_signal_without_its_unit_is_a_problem(signal) -> None:
+    view = f"view:\n  plots:\n    - {{signal: {signal}, of: tip, relative_to: arm, resolved_in: hand}}\n"
+    plan = compile_plan(scene_of(HEAD + TUMBLING.lstrip("\n") + view))
+    (problem,) = plan.problems
+    assert "unit of this" in problem.message
 
 
 def test_that_the_residues_of_the_coarse_integration_grow() -> None:

@@ -15,7 +15,8 @@ from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 COARSE, FINE = 240, 1500
 """Samples of a curve while a gesture goes on, and at rest."""
 
-UNIT_TEXT = {"deg/s": "°/s"}
+UNIT_TEXT = {"deg/s": "°/s", "deg/s²": "°/s²", "deg/s2": "°/s²", "rad/s2": "rad/s²", "m/s2": "m/s²", "mm/s2": "mm/s²"}
+SYMBOLS = {"position": "r", "velocity": "v", "acceleration": "a", "angular velocity": "ω", "angular acceleration": "α"}
 
 RESIDUE_STYLES = tuple(
     CurveStyle(name, f"axis_{axis}", is_dashed=i >= 3)
@@ -42,4 +43,5 @@ def _content(plan: Plan, plot: StagedPlot, times: Array) -> Curves:
     subtitle = f"{plot.of} relative to {plot.relative_to}, resolved in {plot.resolved_in}"
     unit = UNIT_TEXT.get(plot.unit, plot.unit)
     decimals = 2 if plot.unit == "deg/s" else None
-    return Curves(times, values, xyz_styles("ω"), "Angular velocity", subtitle, unit, decimals)
+    title = plot.signal.capitalize()
+    return Curves(times, values, xyz_styles(SYMBOLS[plot.signal]), title, subtitle, unit, decimals)

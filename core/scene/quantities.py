@@ -19,8 +19,10 @@ from framescope.core.errors import ItemError, KeyPath, did_you_mean
 UNITS: dict[str, dict[str, float]] = {
     "angle": {"rad": 1.0, "deg": math.pi / 180.0, "turn": 2.0 * math.pi},
     "angular velocity": {"rad/s": 1.0, "deg/s": math.pi / 180.0, "rpm": math.pi / 30.0},
+    "angular acceleration": {"rad/s²": 1.0, "deg/s²": math.pi / 180.0, "rad/s2": 1.0, "deg/s2": math.pi / 180.0},
     "length": {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "km": 1e3},
     "velocity": {"m/s": 1.0, "mm/s": 1e-3, "km/h": 1.0 / 3.6},
+    "acceleration": {"m/s²": 1.0, "mm/s²": 1e-3, "m/s2": 1.0, "mm/s2": 1e-3},
     "time": {"s": 1.0, "ms": 1e-3, "min": 60.0},
     "frequency": {"Hz": 1.0, "kHz": 1e3},
 }

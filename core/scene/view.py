@@ -46,11 +46,11 @@ class Trail(Item):
 class Plot(Item):
     """A plotted signal, with everything a number needs: of, relative to, resolved in, unit.
 
-    ``residues`` are the six of the frame's orientation in its parent; ``angular velocity`` is of one
-    frame relative to another, resolved in any third.
+    ``residues`` are the six of the frame's orientation in its parent; all others are of one frame relative to another,
+    as seen from there, resolved in any third.
     """
 
-    signal: Literal["residues", "angular velocity"]
+    signal: Literal["residues", "position", "velocity", "acceleration", "angular velocity", "angular acceleration"]
     of: str
     relative_to: str | None = None
     resolved_in: str | None = None
