@@ -26,7 +26,7 @@ Conventions
   (intrinsic). Neighbours differ; there are twelve. Fixed axes (extrinsic, lower case) exist in ``conventions`` only.
 - Angles come back in (-pi, pi]. At the lock of a sequence the first angle is the guess as given.
 - Spatial vectors are ``[rotational, translational]``, Simbody's order; the port of a 20-sim connector is
-  ``[force, torque]``, the other way round, in ``points`` only.
+  ``[force, torque]``, the other way round: in ``points`` and in those that use them.
 - SI units and radians inside; `_deg`, `_ms` and the like only at the edges.
 - W is the world, P the parent, F a frame, B a body. `p_WF` is the position of F's origin from W's, resolved in W;
   `w_PF_F` the angular velocity of F relative to P, resolved in F.
@@ -49,8 +49,10 @@ What lives here
     The three packages of Modelica, function by function, on orientations, plain quaternions and plain matrices.
 ``angle_branches``, ``kinematics``
     Both branches of angles and branches that stay continuous; derivatives, Euler rates, integration in time.
-``transform``, ``spatial``, ``points``, ``sensors``
-    Poses; Simbody's spatial velocities, accelerations and forces; 20-sim's 3D-point connectors; Modelica's sensors.
+``transform``, ``spatial``, ``sensors``
+    Poses; Simbody's spatial velocities, accelerations and forces; Modelica's sensors.
+``points``, ``bodies``, ``holding``, ``elements``
+    20-sim's 3D-point connectors and the rigid bodies they carry; what points hold; springs, dampers and sources.
 ``conventions``, ``code``, ``notation``, ``forms``
     Conversions between what people have; an orientation as code for other libraries, and as text.
 ``componentwise``, ``components``, ``kernels``, ``turns``, ``conversion_kernels``, ``spatial_kernels``, ``nearest``,
