@@ -60,7 +60,7 @@ What lives here
     The unchecked arithmetic that the functions above and the evaluation share: formulas on components.
 ``orientation``, ``arrays``, ``errors``
     The orientation object; checks of what a caller hands in; the error family.
-``expressions``, ``keyframes``, ``recordings``, ``tables``, ``trajectories``
+``expressions``, ``jets``, ``keyframes``, ``recordings``, ``tables``, ``trajectories``
     Signals of time, and the files they may come from.
 ``scene``
     The document: schema, reading, writing, edits.

@@ -168,3 +168,9 @@ def read_only(array: Array) -> Array:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def set_read_only(thing: object, **arrays: Array) -> None:
+    """Set fields of a frozen dataclass to read-only views."""
+    for name, array in arrays.items():
+        object.__setattr__(thing, name, read_only(array))

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core.arrays import Array, as_array, as_rates, broadcast_leading, read_only
+from framescope.core.arrays import Array, as_array, as_rates, broadcast_leading, set_read_only
 from framescope.core.components import applied_to, cross_of, dot_of, minus, plus, scaled, transpose_of
 from framescope.core.componentwise import Component, Components, divide, kernel, kernel_of_two
 from framescope.core.orientation import Orientation, as_orientation
@@ -424,10 +424,6 @@ class RigidBody:
         return self.inertia_matrix
 
 
-def _set(thing: object, name: str, array: Array) -> None:
-    object.__setattr__(thing, name, read_only(array))
-
-
 def _body_of(mass: Array, inertia: Array, inertia_matrix: Array, is_realizable: bool) -> RigidBody:
     """Return the body of checked fields."""
     body = object.__new__(RigidBody)
@@ -436,9 +432,7 @@ def _body_of(mass: Array, inertia: Array, inertia_matrix: Array, is_realizable: 
 
 
 def _fill_body(body: RigidBody, mass: Array, inertia: Array, inertia_matrix: Array, is_realizable: bool) -> None:
-    _set(body, "mass", mass)
-    _set(body, "inertia", inertia)
-    _set(body, "inertia_matrix", inertia_matrix)
+    set_read_only(body, mass=mass, inertia=inertia, inertia_matrix=inertia_matrix)
     object.__setattr__(body, "is_realizable", is_realizable)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core.arrays import Array, as_array, broadcast_leading, read_only
+from framescope.core.arrays import Array, as_array, broadcast_leading, set_read_only
 from framescope.core.componentwise import Component, Components, kernel, kernel_of_two
 from framescope.core.holding import as_point, velocity_rows
 from framescope.core.points import Point, PointXYZ
@@ -81,7 +81,7 @@ class SpringDamper:
                 raise ValueError(f"{name}: expected 0 or more, got {array.min()}")
         leading = broadcast_leading(**{name: array.shape for name, array in given.items()})
         for name, array in given.items():
-            _set(self, name, np.broadcast_to(array.copy(), leading))
+            set_read_only(self, **{name: np.broadcast_to(array.copy(), leading)})
 
     def __reduce__(self) -> tuple[object, ...]:
         return SpringDamper, (self.stiffness, self.damping)
@@ -319,7 +319,3 @@ def _product_with_square(d: Component, v: Component) -> Components:
 @kernel((), (), (), gives=())
 def _residual(v_1: Component, v_2: Component, signal: Component) -> Components:
     return (v_1 - v_2 - signal,)
-
-
-def _set(thing: object, name: str, array: Array) -> None:
-    object.__setattr__(thing, name, read_only(array))

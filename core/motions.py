@@ -10,7 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from framescope.core import frames, kernels, kinematics, recordings, transformation_matrices, turns
+from framescope.core import (
+    frames,
+    kernels,
+    kinematics,
+    recordings,
+    tables,
+    trajectories,
+    transformation_matrices,
+    turns,
+)
 from framescope.core.arrays import SEQUENCES, Array, Sequence3, as_sequence
 from framescope.core.errors import ItemError, KeyPath, Problem, Severity, did_you_mean
 from framescope.core.expressions import ExpressionError, parse_expression
@@ -371,7 +380,7 @@ def _recorded(form: poses.Recorded, context: Context) -> LocalMotion:
     try:
         stat = path.stat()
         spline = _smoothed(path, (stat.st_mtime_ns, stat.st_size), bandwidth)
-    except recordings.RecordingError as error:
+    except (recordings.RecordingError, tables.TableError) as error:
         raise ItemError((*key, "file"), error.message, error.hint) from None
     except OSError as error:
         raise ItemError((*key, "file"), f"{form.file} cannot be read: {error.strerror}.") from None
@@ -389,7 +398,7 @@ def _recorded(form: poses.Recorded, context: Context) -> LocalMotion:
 @lru_cache(maxsize=64)
 def _smoothed(path: Path, _state: tuple[int, int], bandwidth_hz: float) -> recordings.PoseSpline:
     """Read and fit a recording once per state (time of change, size) of its file."""
-    return recordings.smooth(recordings.read_tum(path), bandwidth_hz)
+    return recordings.smooth(trajectories.read_tum(path)[0], bandwidth_hz)
 
 
 def _resolve(name: str, folder: Path | None, key_path: KeyPath) -> Path:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.arrays import Array, as_array, broadcast_leading, read_only
+from framescope.core.arrays import Array, as_array, broadcast_leading, set_read_only
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class Orientation:
         if T.shape[:-2] != w.shape[:-1]:
             leading = broadcast_leading(T=T.shape[:-2], w=w.shape[:-1])
             T, w = np.broadcast_to(T, (*leading, 3, 3)), np.broadcast_to(w, (*leading, 3))
-        _set(self, T, w)
+        set_read_only(self, T=T, w=w)
 
     def __reduce__(self) -> tuple[object, ...]:
         return unchecked, ((self.T, self.w),)  # a copy is read-only too
@@ -76,7 +76,8 @@ def unchecked(T_and_w: tuple[Array, Array]) -> Orientation:
     array([0., 0., 0.])
     """
     R = object.__new__(Orientation)
-    _set(R, *T_and_w)
+    T, w = T_and_w
+    set_read_only(R, T=T, w=w)
     return R
 
 
@@ -143,8 +144,3 @@ def as_orientation(name: str, R: Orientation) -> Orientation:
             " (plain matrices are for transformation_matrices, quaternions for quaternions)"
         )
     return R
-
-
-def _set(R: Orientation, T: Array, w: Array) -> None:
-    object.__setattr__(R, "T", read_only(T))
-    object.__setattr__(R, "w", read_only(w))

@@ -1,4 +1,4 @@
-"""Recorded poses: reading trajectory files, and the smoothing spline that gives them rates.
+"""Recorded poses, and the smoothing spline that gives them rates.
 
 Angular velocity from raw differences of a recording is noise. A recording is therefore fitted once by
 a smoothing spline of stated bandwidth, and poses and velocities are those of the spline.
@@ -7,16 +7,14 @@ a smoothing spline of stated bandwidth, and poses and velocities are those of th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from scipy.interpolate import BSpline, make_smoothing_spline  # pyright: ignore[reportUnknownVariableType]
 
-from framescope.core import kernels, quaternions
+from framescope.core import kernels
 from framescope.core.arrays import Array
 from framescope.core.errors import FramescopeError
 
-MAX_FILE_BYTES = 200_000_000
 UNIT_NORM_TOLERANCE = 1e-3
 """How far a recorded quaternion may miss unit length and still be normalised without a word."""
 
@@ -47,61 +45,6 @@ class Recording:
     t: Array
     p_PF: Array
     Q_PF: Array
-
-
-def read_tum(path: Path) -> Recording:
-    """Read a trajectory file of lines ``timestamp tx ty tz qx qy qz qw``; lines with # are comments.
-
-    The format defines the pose as that of the moving frame in the fixed one: its rotation takes
-    vectors from the moving frame into the fixed one. As numbers, that quaternion is the same as the
-    reference's `Q`, fixed into moving, whose ``T(Q)`` is the transposed rotation.
-
-    Raises
-    ------
-    RecordingError
-        When the file is too large, is no such table, has too few samples, times that do not
-        increase, or a quaternion that is no rotation within 1e-3.
-    """
-    if path.stat().st_size > MAX_FILE_BYTES:
-        raise RecordingError(f"{path.name} is larger than {MAX_FILE_BYTES // 1_000_000} MB.")
-    try:
-        table = np.loadtxt(path, dtype=np.float64, comments="#", ndmin=2, encoding="utf-8")
-    except (ValueError, UnicodeDecodeError) as error:
-        raise RecordingError(f"{path.name} is no TUM trajectory: {error}.", _TUM_LINE) from None
-    if table.size == 0 or table.shape[1] != 8:
-        raise RecordingError(f"{path.name} has {table.shape[1]} columns, expected 8.", _TUM_LINE)
-    if len(table) < 5:
-        raise RecordingError(f"{path.name} has {len(table)} samples, at least 5 are needed.")
-    if not np.isfinite(table).all():
-        row = int(np.argmin(np.isfinite(table).all(axis=1)))
-        raise RecordingError(f"{path.name}: sample {row + 1} holds NaN or infinity.", "Remove that line.")
-    t, p, Q = table[:, 0] - table[0, 0], table[:, 1:4], table[:, 4:8]
-    _check_times(path.name, t)
-    _check_quaternions(path.name, Q)
-    return Recording(t, p, quaternions.continuous_signs(quaternions.normalize_quaternion(Q)))
-
-
-_TUM_LINE = "Each line is: timestamp tx ty tz qx qy qz qw."
-
-
-def _check_times(name: str, t: Array) -> None:
-    backwards = np.flatnonzero(np.diff(t) <= 0.0)
-    if backwards.size:
-        row = int(backwards[0])
-        raise RecordingError(
-            f"{name}: time does not increase after sample {row + 1}, at {t[row]:.3f} s.",
-            "Sort the samples by time and remove doubled ones.",
-        )
-
-
-def _check_quaternions(name: str, Q: Array) -> None:
-    miss = np.abs(np.sqrt(kernels.squared_norm(Q)) - 1.0)
-    row = int(np.argmax(miss))
-    if miss[row] > UNIT_NORM_TOLERANCE:
-        raise RecordingError(
-            f"{name}: the quaternion of sample {row + 1} misses unit length by {miss[row]:.3g}.",
-            f"At most {UNIT_NORM_TOLERANCE:g} is taken as rounding: check the columns and their order.",
-        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core import kernels
-from framescope.core.arrays import Array, as_array, as_rates, broadcast_leading, read_only
+from framescope.core.arrays import Array, as_array, as_rates, broadcast_leading, set_read_only
 from framescope.core.components import applied_to, negated, plus, product_of, transpose_of
 from framescope.core.componentwise import Components, kernel, kernel_of_two
 from framescope.core.orientation import Orientation, as_orientation, unchecked
@@ -55,7 +55,7 @@ class Transform:
         if R_AB.shape[:-2] != p_AB.shape[:-1]:
             leading = broadcast_leading(R_AB=R_AB.shape[:-2], p_AB=p_AB.shape[:-1])
             R_AB, p_AB = np.broadcast_to(R_AB, (*leading, 3, 3)), np.broadcast_to(p_AB, (*leading, 3))
-        _set(self, R_AB, p_AB)
+        set_read_only(self, R_AB=R_AB, p_AB=p_AB)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _trusted, (self.R_AB, self.p_AB)  # a copy is read-only too
@@ -236,13 +236,8 @@ def as_pose(name: str, X: Transform) -> Transform:
 def _trusted(R_AB: Array, p_AB: Array) -> Transform:
     """Return the pose of two arrays with the same leading axes, unchecked."""
     X = object.__new__(Transform)
-    _set(X, R_AB, p_AB)
+    set_read_only(X, R_AB=R_AB, p_AB=p_AB)
     return X
-
-
-def _set(X: Transform, R_AB: Array, p_AB: Array) -> None:
-    object.__setattr__(X, "R_AB", read_only(R_AB))
-    object.__setattr__(X, "p_AB", read_only(p_AB))
 
 
 @kernel_of_two((3, 3), (3,), (3, 3), (3,), gives=((3, 3), (3,)))

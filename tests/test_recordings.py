@@ -8,7 +8,9 @@ from numpy.testing import assert_allclose
 
 from framescope import assets
 from framescope.core import frames, kernels
-from framescope.core.recordings import Recording, RecordingError, read_tum, smooth
+from framescope.core.recordings import Recording, RecordingError, smooth
+from framescope.core.tables import TableError
+from framescope.core.trajectories import read_tum
 
 GOOD = "".join(f"{10 + 0.1 * i} 1 2 3 0 0 {np.sin(0.1 * i)} {np.cos(0.1 * i)}\n" for i in range(30))
 
@@ -18,7 +20,7 @@ def recording_of(signal, t: np.ndarray) -> Recording:
 
 
 def test_that_the_real_recording_is_read() -> None:
-    recording = read_tum(assets.path("scenes/freiburg1_xyz.txt"))
+    recording = read_tum(assets.path("scenes/freiburg1_xyz.txt"))[0]
     assert len(recording.t) == 3000
     assert recording.t[0] == 0.0
     assert_allclose(recording.p_PF[0], [1.3563, 0.6305, 1.6380])
@@ -30,7 +32,7 @@ def test_that_the_rotation_takes_vectors_from_the_moving_frame_into_the_fixed_on
     path = tmp_path / "quarter.txt"
     # A quarter turn about z: the moving frame's x axis points along y of the fixed one.
     path.write_text("".join(f"{t} 0 0 0 0 0 {np.sqrt(0.5)} {np.sqrt(0.5)}\n" for t in range(6)))
-    T, *_ = smooth(read_tum(path), 0.1).sample(np.array([2.0]))
+    T, *_ = smooth(read_tum(path)[0], 0.1).sample(np.array([2.0]))
     assert_allclose(T[0].T @ [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], atol=1e-12)
 
 
@@ -38,19 +40,18 @@ def test_that_the_rotation_takes_vectors_from_the_moving_frame_into_the_fixed_on
     ("text", "message"),
     [
         ("1 2 3\n" * 6, "has 3 columns, expected 8"),
-        ("a b c d e f g h\n", "is no TUM trajectory"),
-        ("", "is no TUM trajectory|columns"),
-        (GOOD.replace("10.2 ", "10.05 "), "time does not increase after sample 2, at 0.100 s"),
-        (GOOD.replace("10.2 ", "nan "), "sample 3 holds NaN"),
+        ("a b c d e f g h\n", "has no rows of numbers"),
+        ("", "is empty"),
+        (GOOD.replace("10.2 ", "10.05 "), "time runs backwards after sample 2, from 0.1 s to 0.05 s"),
+        (GOOD.replace("10.2 ", "nan "), "line 3, column 1: .nan. is no finite number"),
         ("".join(f"{t} 0 0 0 0 0 0 1.02\n" for t in range(6)), "misses unit length by 0.02"),
-        ("0 0 0 0 0 0 0 1\n" * 2, "has 2 samples"),
+        ("0 0 0 0 0 0 0 1\n1 0 0 0 0 0 0 1\n", "has 2 samples"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:.*input contained no data:UserWarning")
 def test_that_a_bad_recording_is_refused_with_the_place(tmp_path, text, message) -> None:
     path = tmp_path / "bad.txt"
     path.write_text(text)
-    with pytest.raises(RecordingError, match=message):
+    with pytest.raises((RecordingError, TableError), match=message):
         read_tum(path)
 
 
@@ -64,7 +65,7 @@ def test_that_the_bandwidth_is_where_the_amplitude_falls_to_minus_3_db(frequency
 
 
 def test_that_rates_of_the_spline_are_derivatives_of_its_poses() -> None:
-    spline = smooth(read_tum(assets.path("scenes/freiburg1_xyz.txt")), 4.0)
+    spline = smooth(read_tum(assets.path("scenes/freiburg1_xyz.txt"))[0], 4.0)
     t, h = np.linspace(0.5, 29.5, 200), 1e-5
     T, _, w, v, *_ = spline.sample(t)
     (T1, p1, *_), (T0, p0, *_) = spline.sample(t + h), spline.sample(t - h)
@@ -74,7 +75,7 @@ def test_that_rates_of_the_spline_are_derivatives_of_its_poses() -> None:
 
 
 def test_that_smoothing_does_not_depend_on_the_frames_it_is_done_in() -> None:
-    recording = read_tum(assets.path("scenes/freiburg1_xyz.txt"))
+    recording = read_tum(assets.path("scenes/freiburg1_xyz.txt"))[0]
     A, B = (frames.to_Q(frames.axes_rotations("XYZ", a)) for a in ([0.4, -1.0, 2.0], [1.3, 0.2, -0.7]))
     turned = kernels.multiply_quaternions(A, kernels.multiply_quaternions(recording.Q_PF, B))
     t = np.linspace(0.0, 30.0, 50)
