@@ -25,6 +25,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+AllowOutside = Annotated[
+    bool,
+    typer.Option("--allow-outside", help="Read files that the scene names outside its folder. Only if you trust it."),
+]
 SceneName = Annotated[str, typer.Argument(metavar="SCENE", help="A scene file, or the name of an example.")]
 
 
@@ -63,29 +67,86 @@ def framescope(
 
 
 @app.command("open")
-def open_scene(scene: SceneName = "demo") -> None:
+def open_scene(scene: SceneName = "demo", *, allow_outside: AllowOutside = False) -> None:
     """Open the window on a scene (the word open may be left out)."""
     from framescope.app import startup
 
     with _Faults():
-        raise typer.Exit(startup.open_window(scene))
+        raise typer.Exit(startup.open_window(scene, allow_outside=allow_outside))
 
 
 @app.command()
-def check(scene: SceneName) -> None:
+def schema() -> None:
+    """Print the JSON Schema of scene files, for editors."""
+    from framescope.core.scene.schema import schema_text
+
+    typer.echo(schema_text(), nl=False)
+
+
+@app.command()
+def check(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
     """Say what a scene holds and what is wrong with it; exit with 2 if anything is."""
     with _Faults():
-        loaded, plan = _load(scene)
+        loaded, plan = _load(scene, allow_outside=allow_outside)
+        from framescope.app.contents import contents
+
         typer.echo(_printable(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
-        typer.echo(
-            f"  {_count(len(plan.scene.frames), 'frame')}, {_count(len(plan.scene.bodies), 'body', 'bodies')}, "
-            f"{_count(len(plan.staging.plots), 'plot')}, {plan.start:g} to {plan.end:g} s"
-        )
-        if plan.problems:
-            for problem in plan.problems:
-                _print_problem(loaded, problem)
+        for line in contents(plan):
+            typer.echo(_printable(f"  {line}"))
+        problems = _all_problems(plan)
+        for problem in problems:
+            _print_problem(loaded, problem)
+        if any(problem.severity != "note" for problem in problems):
             raise typer.Exit(EXIT_FAULT)
         typer.echo("  no problems")
+
+
+@app.command("evaluate")
+def evaluate_signals(
+    scene: SceneName,
+    *,
+    signals: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--signals", "-s", metavar="TEXT", help="A signal in words; several with ; between, or the option again."
+        ),
+    ] = None,
+    out: Annotated[
+        Path, typer.Option(help="A file ending in .csv, .npz or .parquet; - is CSV on the terminal.")
+    ] = Path("-"),
+    start: Annotated[float | None, typer.Option(help="Start, s; the scene's own when left out.")] = None,
+    stop: Annotated[float | None, typer.Option(help="End, s; the scene's own when left out.")] = None,
+    rate: Annotated[float, typer.Option(help="Samples a second.", min=1e-6, max=1e6)] = 100,
+    allow_outside: AllowOutside = False,
+) -> None:
+    """Write signals of a scene over time to a table; without --signals those that it plots.
+
+    \b
+    A signal says everything its numbers need:
+      position of tip relative to world resolved in base in mm
+      velocity, acceleration, angular velocity, angular acceleration: the same
+      angles of tip relative to world by ZYX in deg
+      quaternion of tip relative to base
+      residues of rotor
+      sensor of NAME, measured of NAME
+      port force of POINT in N, port velocity, port displacement
+      element force of NAME in N, constraint error of NAME in mm, energy in J
+
+    \b
+    Example:
+      framescope evaluate demo -s "angles of camera relative to world by ZYX in deg" --out camera.csv
+    """  # noqa: D301 (without the backslash the lines would be joined)
+    with _Faults():
+        loaded, plan = _load(scene, allow_outside=allow_outside)
+        for problem in plan.problems:
+            _print_problem(loaded, problem)
+        from framescope.app.evaluating import evaluate_to
+
+        evaluate_to(plan, signals or [], out, start=start, stop=stop, rate=rate)
+        if str(out) != "-":
+            typer.echo(out)
+        if any(problem.severity == "red" for problem in plan.problems):
+            raise typer.Exit(EXIT_FAULT)
 
 
 @app.command()
@@ -101,13 +162,15 @@ def export(
     with_problems: Annotated[
         bool, typer.Option("--with-problems", help="Export what can be drawn of a scene that has problems.")
     ] = False,
+    allow_outside: AllowOutside = False,
 ) -> None:
     """Render a scene to a video, with no window."""
     with _Faults():
-        loaded, plan = _load(scene)
-        for problem in plan.problems:
+        loaded, plan = _load(scene, allow_outside=allow_outside)
+        problems = [problem for problem in _all_problems(plan) if problem.severity != "note"]
+        for problem in problems:
             _print_problem(loaded, problem)
-        if any(problem.severity == "red" for problem in plan.problems) and not with_problems:
+        if any(problem.severity == "red" for problem in problems) and not with_problems:
             typer.echo("Nothing is exported. Mend the scene, or add --with-problems.", err=True)
             raise typer.Exit(EXIT_FAULT)
         from framescope.app.startup import export_with_progress
@@ -175,13 +238,22 @@ class _Faults:
             raise typer.Exit(EXIT_FAULT) from None
 
 
-def _load(named: str) -> tuple[LoadedScene, Plan]:
+def _load(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan]:
     from framescope.app.scenes import find_scene
     from framescope.core.evaluate import compile_plan
+    from framescope.core.named_files import Access
     from framescope.core.scene.loading import load_scene
 
     loaded = load_scene(find_scene(named))
-    return loaded, compile_plan(loaded.scene, loaded.path.resolve().parent)
+    access = Access(loaded.path.resolve().parent, allow_all=allow_outside)
+    return loaded, compile_plan(loaded.scene, access=access)
+
+
+def _all_problems(plan: Plan) -> tuple[Problem, ...]:
+    """Return what is wrong with a plan, and with the mesh files it draws."""
+    from framescope.app.mesh_problems import mesh_problems
+
+    return (*plan.problems, *mesh_problems(plan))
 
 
 def _print_problem(loaded: LoadedScene, problem: Problem) -> None:
@@ -191,10 +263,6 @@ def _print_problem(loaded: LoadedScene, problem: Problem) -> None:
 def _printable(text: str) -> str:
     """Return a text that a terminal shows as it is: a scene may hold what would steer the terminal."""
     return "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text)
-
-
-def _count(n: int, one: str, many: str | None = None) -> str:
-    return f"{n} {one if n == 1 else many or one + 's'}"
 
 
 def _size(text: str) -> tuple[int, int]:

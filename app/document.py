@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from framescope import assets
 from framescope.app.history import History
 from framescope.core.errors import KeyPath, Problem
+from framescope.core.named_files import Access
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.files import files_to_copy
 from framescope.core.scene.loading import load_scene, locate, parse_scene
@@ -19,22 +20,52 @@ from framescope.core.scene.saving import scene_text, write_atomically
 class Document:
     """A scene being worked on.
 
-    `path` is where its relative files are and where it is saved; None for a new scene. An example that
-    ships with the program is opened from its folder but never written there (`is_example`).
+    Parameters
+    ----------
+    scene
+        As it is opened.
+    path
+        Where it is saved; None for a new scene.
+    text
+        What the file holds.
+    folder
+        Where the files are that a scene without a path names.
+    allow_outside
+        Whether files outside the folder are read, all of them.
+    is_handed_back
+        Whether whoever opened it takes the scene as it is left, so that closing the window loses nothing.
+
+    Notes
+    -----
+    An example that ships with the program is opened from its folder but never written there (`is_example`). What the
+    person has consented to be read outside the folder is remembered here, and nowhere on disk.
     """
 
-    def __init__(self, scene: Scene, path: Path | None = None, text: str | None = None) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        path: Path | None = None,
+        text: str | None = None,
+        *,
+        folder: Path | None = None,
+        allow_outside: bool = False,
+        is_handed_back: bool = False,
+    ) -> None:
         self.path = path
+        self.is_handed_back = is_handed_back
+        self._folder = folder
+        self._allowed: frozenset[str] = frozenset()
+        self._allow_outside = allow_outside
         self._text = text
         self._lines: Mapping[KeyPath, int] = {} if text is None else parse_scene(text)[1]
         self._history = History.of(scene)
         self._saved = scene
 
     @classmethod
-    def open(cls, path: Path) -> Document:
+    def open(cls, path: Path, *, allow_outside: bool = False) -> Document:
         """Read a scene file; raise `SceneError` when it is none."""
         loaded = load_scene(path)
-        return cls(loaded.scene, path, loaded.text)
+        return cls(loaded.scene, path, loaded.text, allow_outside=allow_outside)
 
     @property
     def scene(self) -> Scene:
@@ -49,7 +80,17 @@ class Document:
     @property
     def folder(self) -> Path | None:
         """Where the files are that the scene names."""
-        return None if self.path is None else self.path.resolve().parent
+        folder = self._folder if self.path is None else self.path.resolve().parent
+        return None if folder is None else folder.resolve()
+
+    @property
+    def access(self) -> Access:
+        """Which files the names in the scene may stand for."""
+        return Access(self.folder, self._allowed, self._allow_outside)
+
+    def allow(self, names: Collection[str]) -> None:
+        """Remember that the person has consented to files outside the folder, by their names in the scene."""
+        self._allowed |= frozenset(names)
 
     @property
     def name(self) -> str:
@@ -64,7 +105,7 @@ class Document:
     @property
     def is_example(self) -> bool:
         """Whether the scene ships with the program, so that it is saved elsewhere."""
-        return self.folder is not None and self.folder.is_relative_to(assets.path("scenes").resolve())
+        return self.path is not None and self.path.resolve().is_relative_to(assets.path("scenes").resolve())
 
     def commit(self, edit: Edit) -> None:
         """Apply an edit as one step of the history."""
@@ -83,10 +124,14 @@ class Document:
             When the file or a copy cannot be written; the document stays as it was.
         """
         text = scene_text(self.scene, self._text)
-        if self.folder is not None:
-            for source, target in files_to_copy(self.scene, self.folder, path.resolve().parent):
+        old_folder, new_folder = self.folder, path.resolve().parent
+        if old_folder is not None:
+            for source, target in files_to_copy(self.scene, old_folder, new_folder):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source, target)
         write_atomically(path, text)
+        if new_folder != old_folder:
+            # Seen from another folder, a relative name is another file, to which nobody has consented.
+            self._allowed = frozenset(name for name in self._allowed if Path(name).is_absolute())
         self.path, self._text, self._saved = path, text, self.scene
         self._lines = parse_scene(text)[1]

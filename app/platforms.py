@@ -163,6 +163,12 @@ def has_display(host: Host) -> bool:
     return any(_answers(address) for address in _x11_addresses(host.environ.get("DISPLAY", "")))
 
 
+def prepare_rendering(host: Host) -> None:
+    """Have VTK draw without a display where there is none; before it is imported, or it tries X first and complains."""
+    if not has_display(host):
+        os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
+
+
 def _wayland_socket(name: str, host: Host) -> str:
     return str(Path(host.environ.get("XDG_RUNTIME_DIR", "")) / name)  # an absolute name stands for itself
 

@@ -6,20 +6,25 @@ Views never talk to each other: they hand edits and commands to the session, and
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from framescope.app.document import Document
+from framescope.app.mesh_problems import mesh_problems
 from framescope.app.playback import Playback
+from framescope.app.simulating import Simulator
 from framescope.core.curves import trails
 from framescope.core.errors import Problem, SceneError
 from framescope.core.evaluate import Plan, compile_plan, evaluate
+from framescope.core.named_files import outside_names
 from framescope.core.scene.edits import Edit
+from framescope.core.scene.files import named_files
 from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
-from framescope.ui.panels.wording import NO_ITEM, ItemKey
+from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, ItemKey, frame_of
 
 TICK_MS = 16
 REST_MS = 120
@@ -44,12 +49,20 @@ class Session(QObject):
     selection_changed = Signal(object)
     """The key of the selected item, such as ``("frames", "camera")``."""
     said = Signal(str, str)
-    """A kind (good, amber, red) and a sentence for the status line."""
+    """A kind (good, note, amber, red) and a sentence for the status line."""
+    activity_changed = Signal(object)
+    """What the simulator does now, see `Activity`."""
+    consent_needed = Signal(object)
+    """Names of files outside the document's folder, about which the person is to be asked."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = document
-        self.plan: Plan = compile_plan(document.scene, document.folder)
+        self.simulator = Simulator(self)
+        self.simulator.finished.connect(self._on_simulated)
+        self.simulator.activity_changed.connect(self.activity_changed)
+        self.plan: Plan = self._compiled(document.scene)
+        self.problems: tuple[Problem, ...] = ()
         self.snapshot: Snapshot = evaluate(self.plan, self.plan.start)
         self.playback = Playback(self.plan.start, self.plan.end, self.plan.start)
         self.selection: ItemKey = NO_ITEM
@@ -70,6 +83,7 @@ class Session(QObject):
         """Stop all that goes by itself."""
         self._timer.stop()
         self._rest.stop()
+        self.simulator.close()
 
     # Documents
 
@@ -90,12 +104,26 @@ class Session(QObject):
 
     def say_opened(self) -> None:
         """Say that the document is open, and whether something is wrong with it."""
-        name, n = self.document.name, len(self.plan.problems)
-        if n:
-            is_red = any(problem.severity == "red" for problem in self.plan.problems)
-            self.said.emit("red" if is_red else "amber", f"Opened {name}: {n} problem{'s' * (n > 1)}, see the list")
+        name = self.document.name
+        problems = self._found_problems()
+        faults = [problem for problem in problems if problem.severity != "note"]
+        counts = [
+            f"{n} {one}{'s' * (n > 1)}"
+            for n, one in ((len(faults), "problem"), (len(problems) - len(faults), "note"))
+            if n
+        ]
+        if faults:
+            is_red = any(problem.severity == "red" for problem in faults)
+            self.said.emit("red" if is_red else "amber", f"Opened {name}: {' and '.join(counts)}, see the list")
         else:
-            self.said.emit("good", f"Opened {name}. Drag a slider, or drag in the scene to look around")
+            told = f" {counts[0]}." if counts else ""
+            self.said.emit("good", f"Opened {name}.{told} Drag a slider, or drag in the scene to look around")
+
+    def allow_outside(self, names: Collection[str]) -> None:
+        """Read files outside the document's folder that the person has consented to, for as long as it is open."""
+        self.document.allow(names)
+        self._recompile(is_preview=self.is_previewing)
+        self._send_problems()
 
     def save(self, path: Path) -> bool:
         """Write the scene; return whether it was written."""
@@ -108,6 +136,7 @@ class Session(QObject):
         self.document_changed.emit()
         self._send_problems()
         self.said.emit("good", f"Saved {self.document.name}")
+        self._ask_consent()
         return True
 
     # Edits
@@ -165,11 +194,9 @@ class Session(QObject):
             self.selection_changed.emit(key)
 
     def selected_frame(self) -> str:
-        """Return the selected frame, or the frame of the selected body; empty when there is none."""
-        kind, name = self.selection
-        if kind == "bodies":
-            name = self.plan.scene.bodies[name].frame
-        return name if name in self.plan.index else ""
+        """Return the selected frame, or the frame that the selected item is on; empty when there is none."""
+        frame = frame_of(self.plan.scene, self.selection)
+        return frame if frame in self.plan.index else ""
 
     # The clock
 
@@ -216,7 +243,8 @@ class Session(QObject):
         self.file_problems = ()
         self._preview = None
         self._resumes = False
-        self.plan = compile_plan(document.scene, document.folder)
+        self.simulator.forget()
+        self.plan = self._compiled(document.scene)
         self.playback = Playback(
             self.plan.start,
             self.plan.end,
@@ -233,6 +261,7 @@ class Session(QObject):
         self._recompile(is_preview=False)
         self._send_problems()
         self._run_timer()
+        self._ask_consent()
 
     def _show_edited(self) -> None:
         self.file_problems = ()
@@ -242,7 +271,8 @@ class Session(QObject):
 
     def _recompile(self, is_preview: bool) -> None:
         scene = self._preview if is_preview and self._preview is not None else self.document.scene
-        self.plan = compile_plan(scene, self.document.folder)
+        self.plan = self._compiled(scene)
+        self.simulator.want(self.plan.pending)
         if (self.plan.start, self.plan.end) != (self.playback.start, self.playback.end):
             self.playback = self.playback.with_range(self.plan.start, self.plan.end)
             self.playback_changed.emit(self.playback)
@@ -252,13 +282,48 @@ class Session(QObject):
         self._tick()
         self._rest.start()
 
+    def _compiled(self, scene: Scene) -> Plan:
+        return compile_plan(scene, access=self.document.access, run=self.simulator.find)
+
+    def _on_simulated(self) -> None:
+        """Show what a simulation has found."""
+        self._recompile(is_preview=self.is_previewing)
+        if not self.is_previewing:
+            self._send_problems()
+        simulation = self.plan.instruments.simulation
+        if simulation is not None and simulation.stop is not None:
+            self.said.emit("red", f"The simulation stopped at {simulation.t_end:.4g} s, see the problems list")
+
+    def cancel_simulation(self) -> None:
+        """Give the simulation up: bodies stand at their start, and a note says so."""
+        self.simulator.cancel()
+        self._send_problems()
+
+    def simulate_again(self) -> None:
+        """Run a simulation that was cancelled or has failed."""
+        self.simulator.run_again()
+        self._send_problems()
+
+    def _ask_consent(self) -> None:
+        """Ask once for each document, and again when it has moved, about files outside its folder."""
+        names = outside_names(named_files(self.document.scene), self.document.access)
+        if names:
+            self.consent_needed.emit(names)
+
+    def _found_problems(self) -> tuple[Problem, ...]:
+        """Return what is wrong with the plan, and with what is drawn and simulated of it."""
+        located = (*self.plan.problems, *mesh_problems(self.plan), *self.simulator.problems(self.plan))
+        return tuple(self.document.locate(problem) for problem in located)
+
     def _send_problems(self) -> None:
-        located = tuple(self.document.locate(problem) for problem in self.plan.problems)
-        self.problems_changed.emit((*self.file_problems, *located))
+        self.problems = self._found_problems()
+        self.problems_changed.emit((*self.file_problems, *self.problems))
 
     def _exists(self, key: ItemKey) -> bool:
         kind, name = key
-        return key == NO_ITEM or (name in self.plan.index if kind == "frames" else name in self.plan.scene.bodies)
+        if key == NO_ITEM or kind == "frames":
+            return key == NO_ITEM or name in self.plan.index
+        return kind in ITEM_KINDS and name in getattr(self.plan.scene, kind)
 
     def _resume(self) -> None:
         if self._resumes:

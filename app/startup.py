@@ -15,13 +15,16 @@ from framescope.app.scenes import find_scene
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from framescope.app.document import Document
     from framescope.app.wiring import Wiring
     from framescope.core.evaluate import Plan
     from framescope.core.scene.model import Scene
 
 
-def open_window(named: str) -> int:
+def open_window(named: str, *, allow_outside: bool = False) -> int:
     """Open the window on a scene and run it; with no display export the scene to a video. Return the exit status.
+
+    With `allow_outside` files are read that this scene names outside its folder; of any other the window asks.
 
     Raises
     ------
@@ -30,9 +33,9 @@ def open_window(named: str) -> int:
     """
     path = find_scene(named)
     if not platforms.has_display(platforms.this_host()):
-        return export_instead(path)
+        return export_instead(path, allow_outside=allow_outside)
     app = make_application()
-    wiring = make_window(path)
+    wiring = make_window(path, allow_outside=allow_outside)
     wiring.window.show()
     wiring.session.toggle_play()
     return app.exec()
@@ -54,43 +57,55 @@ def make_application() -> QApplication:
     return app
 
 
-def make_window(path: Path) -> Wiring:
+def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:
     """Return the window on a scene, wired to its session, not shown yet.
 
     A file that cannot be read leaves the demo open, with the reason in the problems list.
     """
     from framescope.app.document import Document
     from framescope.app.scenes import DEMO, example_path
-    from framescope.app.session import Session
-    from framescope.app.settings import Settings
-    from framescope.app.wiring import Wiring
     from framescope.core.errors import SceneError
-    from framescope.ui.main_window import MainWindow
 
     try:
-        session = Session(Document.open(path))
+        document = Document.open(path, allow_outside=allow_outside)
     except SceneError:
-        session = Session(Document.open(example_path(DEMO)))
-    wiring = Wiring(session, MainWindow(), Settings())
+        document = Document.open(example_path(DEMO))
+    wiring = window_on(document)
+    session = wiring.session
     if session.document.path != path:
         session.open(path)
     else:
         session.say_opened()
+    return wiring
+
+
+def window_on(document: Document) -> Wiring:
+    """Return the window on a document, wired to its session, not shown yet."""
+    from framescope.app.session import Session
+    from framescope.app.settings import Settings
+    from framescope.app.wiring import Wiring
+    from framescope.ui.main_window import MainWindow
+
+    session = Session(document)
+    wiring = Wiring(session, MainWindow(), Settings())
     names = [name for name in session.plan.names[1:] if session.plan.sequence(name)] or list(session.plan.names[1:])
     if names:
         session.select(("frames", names[0]))
     return wiring
 
 
-def export_instead(path: Path) -> int:
+def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     """Say that there is no display, export the scene to a video beside the caller, and print where it is."""
+    from framescope.app.mesh_problems import mesh_problems
     from framescope.core.errors import SceneError
     from framescope.core.evaluate import compile_plan
+    from framescope.core.named_files import Access
     from framescope.core.scene.loading import load_scene
 
     loaded = load_scene(path)
-    plan = compile_plan(loaded.scene, path.resolve().parent)
-    faults = [loaded.locate(problem) for problem in plan.problems if problem.severity == "red"]
+    plan = compile_plan(loaded.scene, access=Access(path.resolve().parent, allow_all=allow_outside))
+    problems = (*plan.problems, *mesh_problems(plan))
+    faults = [loaded.locate(problem) for problem in problems if problem.severity == "red"]
     if faults:
         raise SceneError(str(path), faults)
     typer.echo("There is no display to open a window on: exporting the scene to a video instead.", err=True)
@@ -112,13 +127,11 @@ def export_with_progress(
     theme: str = "dark",
 ) -> None:
     """Export a scene with a progress bar on the terminal; plain lines where it is none."""
-    if not platforms.has_display(platforms.this_host()):
-        # Before VTK is imported: without it, VTK tries X first and complains.
-        os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
+    platforms.prepare_rendering(platforms.this_host())
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from framescope.app.export import export
+    from framescope.app.exporters import export
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

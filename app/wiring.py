@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
@@ -14,11 +14,13 @@ from framescope import assets
 from framescope.app.scenes import example_names, example_path
 from framescope.app.session import Session
 from framescope.app.settings import Settings
+from framescope.app.simulating import Activity
 from framescope.core.arrays import Array
 from framescope.core.errors import Problem
 from framescope.core.evaluate import Plan
 from framescope.core.snapshot import Snapshot
 from framescope.ui import appearance
+from framescope.ui.consent import ConsentDialog
 from framescope.ui.main_window import LAYOUT_VERSION, MainWindow
 from framescope.ui.panels.wording import NO_ITEM, ItemKey
 from framescope.ui.plot_content import COARSE, FINE, plot_contents
@@ -38,7 +40,7 @@ class Wiring(QObject):
         self.window = window
         self.settings = settings
         self._is_new_document = True
-        self._listed_problems: tuple[Problem, ...] = ()
+        self._listed_faults: tuple[Problem, ...] = ()
         self._connect_session()
         self._connect_views()
         self._connect_actions()
@@ -62,6 +64,9 @@ class Wiring(QObject):
         session.problems_changed.connect(self._on_problems)
         session.selection_changed.connect(self._on_selection)
         session.said.connect(window.status.say)
+        session.activity_changed.connect(self._show_activity)
+        # When the present event is dealt with: a document is whole and the window is shown before it asks.
+        session.consent_needed.connect(self._ask_consent, Qt.ConnectionType.QueuedConnection)
 
     def _connect_views(self) -> None:
         session, window = self.session, self.window
@@ -77,6 +82,9 @@ class Wiring(QObject):
         timeline = window.timeline
         timeline.play_toggled.connect(session.toggle_play)
         timeline.step.connect(session.step)
+        window.status.progress.cancelled.connect(session.cancel_simulation)
+        window.status.progress.resumed.connect(session.simulate_again)
+        window.scene_view.path_left.connect(self._on_path_left)
         timeline.jumped.connect(session.jump)
         timeline.speed_changed.connect(session.set_speed)
         timeline.loop_toggled.connect(session.set_looping)
@@ -95,6 +103,7 @@ class Wiring(QObject):
         window.play.triggered.connect(session.toggle_play)
         window.fit.triggered.connect(window.scene_view.fit)
         window.authored_camera.triggered.connect(window.scene_view.reset_camera)
+        window.simulate.triggered.connect(session.simulate_again)
         window.theme.triggered.connect(self._switch_theme)
         window.about.triggered.connect(self._about)
         window.close_asked.connect(self._on_close)
@@ -152,11 +161,25 @@ class Wiring(QObject):
     def _on_problems(self, problems: Sequence[Problem]) -> None:
         window = self.window
         window.problems.set_problems(problems)
-        window.outline.set_problems(self.session.plan.problems)
-        if tuple(problems) != self._listed_problems:
-            if bool(problems) or bool(self._listed_problems):
-                window.show_problems(bool(problems))
-            self._listed_problems = tuple(problems)
+        window.outline.set_problems(self.session.problems)
+        faults = tuple(problem for problem in problems if problem.severity != "note")
+        if faults != self._listed_faults:
+            window.show_problems(bool(faults))
+            self._listed_faults = faults
+        self._show_activity(self.session.simulator.activity)
+
+    def _show_activity(self, activity: Activity) -> None:
+        window, progress = self.window, self.window.status.progress
+        window.simulate.setEnabled(bool(self.session.simulator.problems(self.session.plan)))
+        if activity.state == "running":
+            progress.show_running("Simulating", activity.share)
+        elif activity.state == "held":
+            progress.show_held("Not simulated", "Run the simulation again")
+        else:
+            progress.show_nothing()
+
+    def _on_path_left(self) -> None:
+        self.window.status.say("note", "The camera has left its path. Home puts it back")
 
     def _on_selection(self, key: ItemKey) -> None:
         window = self.window
@@ -228,10 +251,22 @@ class Wiring(QObject):
     def _on_drop(self, paths: list[str]) -> None:
         self.open(Path(paths[0]))
 
+    def _ask_consent(self, names: tuple[str, ...]) -> None:
+        """Ask about files outside the document's folder; the answer is for this document, as long as it is open."""
+        document = self.session.document
+
+        def take(is_allowed: bool) -> None:
+            if is_allowed and self.session.document is document:
+                self.session.allow_outside(names)
+
+        dialog = ConsentDialog(document.name, names, self.window)
+        dialog.answered.connect(take)
+        dialog.open()
+
     def _may_discard(self) -> bool:
         """Ask once what to do with unsaved changes; return whether to go on."""
         self.window.inspector.orientation.finish()
-        if not self.session.document.is_dirty:
+        if not self.session.document.is_dirty or self.session.document.is_handed_back:
             return True
         buttons = QMessageBox.StandardButton
         answer = QMessageBox.question(

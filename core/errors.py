@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 KeyPath = tuple[str | int, ...]
-Severity = Literal["red", "amber"]
+Severity = Literal["red", "amber", "note"]
 
 ALIKE = 0.6
 """Similarity from which on one word may stand for another."""
@@ -70,8 +70,9 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
 class Problem:
     """One finding about a scene: where, what, and how to mend it.
 
-    `severity` is ``"red"`` when the item is left out or wrong as drawn, ``"amber"`` when it is
-    drawn under a stated assumption. `line` counts from 1 and is None for scenes made in code.
+    `severity` is ``"red"`` when the item is left out or wrong as drawn, ``"amber"`` when it is drawn under a stated
+    assumption, and ``"note"`` when nothing is wrong and there is something to know. `line` counts from 1 and is None
+    for scenes made in code.
     """
 
     key_path: KeyPath

@@ -6,7 +6,7 @@ row, the same bits as single ones.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,12 +14,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core.arrays import Array
+from framescope.core.compiling.assembly import Job, assemble, run_now
+from framescope.core.compiling.instruments import Instruments, compile_instruments, read_out
+from framescope.core.compiling.local_motion import AxesTurn, Context, LocalMotion
+from framescope.core.compiling.motions import compile_motion
+from framescope.core.compiling.parameters import usable_parameters
+from framescope.core.compiling.simulated import motions_of, problems_of
+from framescope.core.compiling.staging import Staging, compile_staging
 from framescope.core.errors import ItemError, Problem, did_you_mean
-from framescope.core.motions import AxesTurn, Context, LocalMotion, compile_motion
+from framescope.core.named_files import Access
 from framescope.core.scene.model import WORLD, Scene
+from framescope.core.scene.motions import Simulated
 from framescope.core.scene.quantities import unit_factor
+from framescope.core.simulation.result import Simulation
 from framescope.core.snapshot import Snapshot
-from framescope.core.staging import Staging, compile_staging
 from framescope.core.tree import FrameTree, build_tree, evaluate_tree, find_cycles, subtree
 
 
@@ -38,7 +46,11 @@ class Plan:
     trail_trees
         For each frame with a trail, the part of the tree that its path needs: a path is evaluated at every tick.
     staging
-        What is drawn and plotted of the scene, in SI units (see `framescope.core.staging`).
+        What is drawn and plotted of the scene, in SI units (see `framescope.core.compiling.staging`).
+    instruments
+        Sensors, connection points and measured claims.
+    pending
+        The simulations that are still to be run; until then simulated frames stand where they start.
     problems
         Every finding, in the order of the file.
     """
@@ -49,6 +61,8 @@ class Plan:
     tree: FrameTree
     trail_trees: Mapping[str, FrameTree]
     staging: Staging
+    instruments: Instruments
+    pending: tuple[Job, ...]
     problems: tuple[Problem, ...]
 
     @property
@@ -82,7 +96,11 @@ class Plan:
         return None if motion is None else motion.axes
 
 
-def compile_plan(scene: Scene, folder: Path | None = None) -> Plan:
+Runner = Callable[[Job], Simulation | None]
+"""Gives the simulation of a job, or None when it is still to be run."""
+
+
+def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None = None, run: Runner = run_now) -> Plan:
     """Make a scene ready to evaluate; what is wrong with an item becomes a problem, and the rest goes on.
 
     Parameters
@@ -91,6 +109,11 @@ def compile_plan(scene: Scene, folder: Path | None = None) -> Plan:
         The document.
     folder
         Where the files are that the scene names; None when the scene has not been saved yet.
+    access
+        Which files outside the folder may be read too; in place of `folder`.
+    run
+        Runs the simulation of bodies. The default does so at once; a window passes one that looks for results which a
+        worker has made, see `Plan.pending`.
 
     Examples
     --------
@@ -101,19 +124,30 @@ def compile_plan(scene: Scene, folder: Path | None = None) -> Plan:
     """
     problems: list[Problem] = []
     start, end = _time_range(scene, problems)
+    parameters = usable_parameters(scene, problems)
+    context = Context(start, end, access or Access(folder), parameters)
     names = (WORLD, *(name for name in scene.frames if name != WORLD))
     index = {name: i for i, name in enumerate(names)}
     parents = np.array([0, *(_parent_row(scene, name, index, problems) for name in names[1:])])
     problems += find_cycles(names, parents)
-    motions = _motions(scene, names, Context(start, end, folder), problems)
+    assembly = assemble(scene, context, problems)
+    simulations = tuple(run(job) for job in assembly.jobs)
+    problems += problems_of(assembly, simulations)
+    motions = _motions(scene, names, context, motions_of(assembly, simulations), problems)
     tree = build_tree(names, parents, motions)
-    staging = compile_staging(scene, tree.index, problems)
+    simulation = simulations[0] if simulations else None
+    instruments = compile_instruments(scene, index, assembly, simulation, context, problems)
+    staging = compile_staging(scene, tree.index, context, problems)
     trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in staging.trails}
-    return Plan(scene, start, end, tree, trail_trees, staging, _in_file_order(scene, problems))
+    pending = tuple(job for job, found in zip(assembly.jobs, simulations, strict=True) if found is None)
+    return Plan(scene, start, end, tree, trail_trees, staging, instruments, pending, _in_file_order(scene, problems))
 
 
 def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:
-    """Return poses, velocities and accelerations of every frame at time `t`, scalar or array of any shape, in seconds.
+    """Return the state of a scene at time `t`, scalar or array of any shape, in seconds.
+
+    Poses of all frames are computed at once; velocities, accelerations, and what sensors, points and claims show,
+    when they are asked for.
 
     Examples
     --------
@@ -125,7 +159,7 @@ def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:
     >>> snapshot.R_WF[snapshot.index["arm"]][:, 0].round(12)
     array([0., 1., 0.])
     """
-    return evaluate_tree(plan.tree, t)
+    return read_out(plan.instruments, evaluate_tree(plan.tree, t))
 
 
 def _time_range(scene: Scene, problems: list[Problem]) -> tuple[float, float]:
@@ -153,14 +187,22 @@ def _parent_row(scene: Scene, name: str, index: Mapping[str, int], problems: lis
     return -1
 
 
-def _motions(scene: Scene, names: tuple[str, ...], context: Context, problems: list[Problem]) -> dict[int, LocalMotion]:
+def _motions(
+    scene: Scene,
+    names: tuple[str, ...],
+    context: Context,
+    simulated: Mapping[str, LocalMotion],
+    problems: list[Problem],
+) -> dict[int, LocalMotion]:
     if WORLD in scene.frames:
         message = '"world" is the root frame itself.'
         problems.append(Problem(("frames", WORLD), message, "Give this frame another name."))
     motions: dict[int, LocalMotion] = {}
     for i, name in enumerate(names[1:], start=1):
+        if isinstance(scene.frames[name].motion, Simulated) and name not in simulated:
+            continue  # that it cannot be simulated is said already
         try:
-            motions[i] = compile_motion(scene.frames[name], context)
+            motions[i] = compile_motion(name, scene.frames[name], context, simulated)
         except ItemError as fault:
             problems.append(fault.problem(("frames", name)))
         else:
@@ -169,6 +211,7 @@ def _motions(scene: Scene, names: tuple[str, ...], context: Context, problems: l
 
 
 def _in_file_order(scene: Scene, problems: list[Problem]) -> tuple[Problem, ...]:
-    items = [("frames", name) for name in scene.frames] + [("bodies", name) for name in scene.bodies]
+    kinds = ("frames", "bodies", "points", "elements", "sensors", "measured")
+    items = [(kind, name) for kind in kinds for name in getattr(scene, kind)]
     order = {item: i for i, item in enumerate(items)}
     return tuple(sorted(problems, key=lambda problem: order.get(problem.item or ("", ""), len(order))))

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from keyword import iskeyword
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -98,12 +99,16 @@ class Expression:
     mentions: frozenset[str] = frozenset()
     parameters: tuple[tuple[str, float], ...] = ()
 
-    def jet(self, t: ArrayLike) -> Jet:
-        """Return value, first and second derivative at times `t` (...), NaN or infinite where undefined."""
+    def jet(self, t: ArrayLike, instead: Mapping[str, Array] | None = None) -> Jet:
+        """Return value, first and second derivative at times `t` (...), NaN or infinite where undefined.
+
+        `instead` has other values for some parameters, as arrays that broadcast with `t`.
+        """
         # A copy in one piece: how numpy computes sines may depend on how its argument lies in memory.
         t = np.array(t, dtype=np.float64, order="C")[()]  # a plain number when it is one, which is quicker
+        values: dict[str, Any] = {**dict(self.parameters), **(instead or {})}
         with np.errstate(all="ignore"):
-            found = self._node(Jet(t, np.ones_like(t), np.zeros_like(t)), dict(self.parameters))
+            found = self._node(Jet(t, np.ones_like(t), np.zeros_like(t)), values)
         if "t" in self.mentions:
             return found
         return Jet(*(np.full_like(t, x) for x in (found.f, found.d, found.dd)))
@@ -200,6 +205,27 @@ def check_parameter_name(name: str) -> None:
 def _parsed(text: str, names: frozenset[str]) -> Expression:
     node = _Parser(text, names).whole()
     return Expression(text, node, node.mentions)
+
+
+def skeleton(text: str, prefix: str) -> tuple[str, tuple[float, ...]]:
+    """Return an expression with its numbers replaced by names, ``prefix0`` and so on, and the numbers.
+
+    Exponents stay: what is computed must not change with how many expressions are computed together.
+
+    >>> skeleton("0.8*sin(2*t)**2", "c")
+    ('c0*sin(c1*t)**2', (0.8, 2.0))
+    """
+    words: list[str] = []
+    numbers: list[float] = []
+    is_exponent = False
+    for token in _tokens(text):
+        if token.kind == "number" and not is_exponent:
+            words.append(f"{prefix}{len(numbers)}")
+            numbers.append(float(token.text))
+        else:
+            words.append(token.text)
+        is_exponent = token.text == "**" or (is_exponent and token.text in "+-(")
+    return "".join(words), tuple(numbers)
 
 
 # --- The parser

@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike
 
 from framescope.core import kernels, quaternions, turns
 from framescope.core.arrays import Array, as_array
-from framescope.core.components import cross_of, dot_of, minus, plus, scaled
-from framescope.core.componentwise import Component, Components, cos, kernel_of_two, sin, sqrt, where
+from framescope.core.rotation_vectors import rotation_vector_motion
 
 Interpolation = Literal["cubic", "linear", "step"]
 Ends = Literal["natural", "not-a-knot", "rest"]
@@ -214,7 +213,7 @@ class RotationKeyframes:
         start = self.Q[_interval(self.times, time)]
         Q = kernels.multiply_quaternions(start, turns.quaternion_from_rotation_vector(s))
         # A vector that only grows is an even turn about it: without rounding.
-        w, der_w = (ds, dds) if len(self.coefficients) <= 2 else _velocities(s, ds, dds)
+        w, der_w = (ds, dds) if len(self.coefficients) <= 2 else rotation_vector_motion(s, ds, dds)
         return np.where(_beside(time >= self.times[-1], Q.ndim), self.Q[-1], Q), w, der_w
 
 
@@ -392,7 +391,7 @@ def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]
     w = first = np.zeros((k, 3))
     for i_step in range(MAX_ITERATIONS):
         slope = kernels.apply_matrix(A, w[1:])
-        squares = _velocities(S, slope, zeros)[1]
+        squares = rotation_vector_motion(S, slope, zeros)[1]
         starts, stops = _accelerations(h1, S, J, w, slope)
         residue = np.zeros((k, 3))
         residue[:-1] -= starts
@@ -403,7 +402,7 @@ def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]
         # The squares are exactly quadratic: their derivative is a difference of three of them.
         for axis in range(3):
             other = A[:, :, axis]
-            both, alone = _velocities(S, slope + other, zeros)[1], _velocities(S, other, zeros)[1]
+            both, alone = rotation_vector_motion(S, slope + other, zeros)[1], rotation_vector_motion(S, other, zeros)[1]
             diagonal[1:, :, axis] += both - squares - alone
         diagonal *= weight[:, np.newaxis, np.newaxis]
         residue *= weight[:, np.newaxis]
@@ -447,7 +446,7 @@ def _quintics(H: Array, S: Array, w: Array, *, is_at_rest: bool) -> Array:
     J = _rate_matrices(S)
     A = _inverse(J)
     slope = kernels.apply_matrix(A, w[1:])
-    squares = _velocities(S, slope, np.zeros_like(S))[1]
+    squares = rotation_vector_motion(S, slope, np.zeros_like(S))[1]
     starts, stops = _accelerations(H, S, J, w, slope)
     b = np.zeros_like(w)
     b[1:-1] = 0.5 * (starts[1:] + stops[:-1] + squares[:-1])
@@ -469,66 +468,12 @@ def _quintics(H: Array, S: Array, w: Array, *, is_at_rest: bool) -> Array:
 
 def _rate_matrices(S: Array) -> Array:
     """Return the matrices (n, 3, 3) that make rates of rotation vectors (n, 3) into angular velocities."""
-    columns = _velocities(S[:, np.newaxis], np.eye(3), np.zeros(3))[0]
+    columns = rotation_vector_motion(S[:, np.newaxis], np.eye(3), np.zeros(3))[0]
     return kernels.transpose(columns)
 
 
 def _inverse(matrices: Array) -> Array:
     return cast("Array", np.linalg.inv(matrices))
-
-
-@kernel_of_two((3,), (3,), (3,), gives=((3,), (3,)))
-def _velocities(s: Components, ds: Components, dds: Components) -> Components:
-    """Return the angular velocity and its derivative, both resolved in the moving frame, of a rotation vector."""
-    x = dot_of(s, s)
-    a, b, a_x, b_x = _factors(x)
-    across, across2 = cross_of(s, ds), cross_of(s, dds)
-    twice, twice2 = cross_of(s, across), cross_of(s, across2)
-    x_rate = 2.0 * dot_of(s, ds)
-    w = plus(minus(ds, scaled(a, across)), scaled(b, twice))
-    der_w = plus(minus(dds, scaled(a, across2)), scaled(b, plus(twice2, cross_of(ds, across))))
-    return (*w, *plus(der_w, scaled(x_rate, minus(scaled(b_x, twice), scaled(a_x, across)))))
-
-
-def _factors(x: Component) -> tuple[Component, Component, Component, Component]:
-    """Return ``a = (1 - cos r)/r²``, ``b = (r - sin r)/r³`` and their derivatives by ``x = r²``.
-
-    Up to ``x = 1`` by their series: what is left out there is below rounding, and the formulas would cancel.
-    """
-    is_small = x < 1.0
-    y = where(is_small, x, 0.0)
-    z = where(is_small, 1.0, x)
-    r = sqrt(z)
-    c, ratio = cos(r), sin(r) / r
-    half = sin(0.5 * r)
-    a, b = 2.0 * half * half / z, (1.0 - ratio) / z
-    a_x = (0.5 * ratio - a) / z
-    b_x = (0.5 * (ratio - c) / z - b) / z
-    return (
-        where(is_small, _series(_A, y), a),
-        where(is_small, _series(_B, y), b),
-        where(is_small, _series(_A_X, y), a_x),
-        where(is_small, _series(_B_X, y), b_x),
-    )
-
-
-def _series(coefficients: tuple[float, ...], x: Component) -> Component:
-    found = coefficients[-1]
-    for coefficient in coefficients[-2::-1]:
-        found = coefficient + x * found
-    return found
-
-
-def _alternating(first: int) -> tuple[float, ...]:
-    """Return ``(-1)^n / (2 n + first)!`` for n from 0 to 9."""
-    found = [1.0]
-    for n in range(1, 20 + first):
-        found.append(found[-1] / n)
-    return tuple((-1.0) ** n * found[2 * n + first] for n in range(10))
-
-
-_A, _B = _alternating(2), _alternating(3)
-_A_X, _B_X = (tuple(n * c for n, c in enumerate(series))[1:] for series in (_A, _B))
 
 
 def _rotation_vectors(Q: Array) -> Array:

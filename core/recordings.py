@@ -19,6 +19,10 @@ UNIT_NORM_TOLERANCE = 1e-3
 """How far a recorded quaternion may miss unit length and still be normalised without a word."""
 
 
+MAX_SAMPLES = 500_000
+"""Samples of one recording: some seconds of fitting, and 300 MB."""
+
+
 class RecordingError(FramescopeError):
     """A recording cannot be used; the message says what and where, `hint` how to mend it."""
 
@@ -81,7 +85,7 @@ def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
     Raises
     ------
     RecordingError
-        When the bandwidth is not between 0 and half the sampling rate.
+        When there are more than `MAX_SAMPLES`, or the bandwidth is not between 0 and half the sampling rate.
 
     Notes
     -----
@@ -96,6 +100,11 @@ def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
     ----------
     B. W. Silverman, "Spline smoothing: the equivalent variable kernel method", 1984.
     """
+    if len(recording.t) > MAX_SAMPLES:
+        raise RecordingError(
+            f"the recording has {len(recording.t)} samples, at most {MAX_SAMPLES} are fitted.",
+            "Keep every n-th sample, or cut it into parts.",
+        )
     step = np.diff(recording.t)
     h = float(np.median(step))
     nyquist = 0.5 / h

@@ -523,6 +523,63 @@ class RelativeSensor:
         """
         return self._measured(X_WA, V_WA, A_WA, X_WB, V_WB, A_WB, R_resolve, is_series=True)
 
+    def output(self, snapshot: Snapshot) -> Array:
+        """Return what the sensor shows of a scene, packed.
+
+        Parameters
+        ----------
+        snapshot
+            State of the scene at one time or at many.
+
+        Returns
+        -------
+        (..., 3 k)
+            As `measure` gives it, with the leading axes of the snapshot. Where a frame has no pose all is NaN, and
+            where a velocity or an acceleration has no value what shows it.
+
+        Raises
+        ------
+        KeyError
+            When the scene has no frame of a name.
+
+        Examples
+        --------
+        >>> from framescope.core.evaluate import compile_plan, evaluate
+        >>> from framescope.core.scene.model import Scene
+        >>> scene = Scene.model_validate({"framescope": 1, "frames": {"disc": {"parent": "world", "orientation":
+        ...     {"form": "axis", "axis": "z", "angle": "2*t", "unit": "rad"}}, "bug": {"parent": "disc",
+        ...     "position": {"value": ["3*t", 0, 0], "unit": "m"}}}})
+        >>> sensor = RelativeSensor("disc", "bug", get_v_rel=True)
+        >>> sensor.output(evaluate(compile_plan(scene), 1.0)).round(12)
+        array([3., 0., 0., 3., 0., 0.])
+        """
+        i, j = snapshot.index[self.frame_a], snapshot.index[self.frame_b]
+        is_posed, R_resolve = snapshot.is_posed[..., i] & snapshot.is_posed[..., j], None
+        if self.needs_R_resolve:
+            k = snapshot.index[self.resolved_in]
+            is_posed = is_posed & snapshot.is_posed[..., k]
+            R_resolve = Orientation(_posed(snapshot.R_WF[..., k, :, :], is_posed), np.zeros(3))
+        poses: list[Transform] = []
+        has_velocity, has_acceleration = is_posed, is_posed
+        motions: list[Array] = []
+        for row in (i, j):
+            R_WF = snapshot.R_WF[..., row, :, :]
+            p = np.where(is_posed[..., np.newaxis], snapshot.p_WF[..., row, :], 0.0)
+            poses.append(Transform(kernels.transpose(_posed(R_WF, is_posed)), p))
+            rates = (snapshot.w_WF_F, snapshot.v_WF), (snapshot.b_WF_F, snapshot.a_WF)
+            V, A = (
+                np.concatenate([kernels.apply_matrix(R_WF, w[..., row, :]), v[..., row, :]], axis=-1) for w, v in rates
+            )
+            has_velocity = has_velocity & np.isfinite(V).all(axis=-1)
+            has_acceleration = has_acceleration & np.isfinite(A).all(axis=-1)
+            motions += [V, A]
+        has_value = {"v_rel": has_velocity, "w_rel": has_velocity, "a_rel": has_acceleration, "z_rel": has_acceleration}
+        V_WA, A_WA, V_WB, A_WB = (np.where(np.isfinite(part), part, 0.0) for part in motions)
+        shown = self.measure(poses[0], V_WA, A_WA, poses[1], V_WB, A_WB, R_resolve)
+        for name, place in self.slices.items():
+            shown[~has_value.get(name, is_posed), place] = np.nan
+        return shown
+
     def _on(self) -> tuple[str, ...]:
         is_on = {
             "r_rel": self.get_r_rel,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,62 @@ from numpy.typing import NDArray
 from framescope.core.componentwise import Array
 
 Derive = Callable[[], tuple[Array, Array]]
+Made = TypeVar("Made")
+
+
+class Lazily(Mapping[str, Made]):
+    """A mapping whose values are made when they are first asked for."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], Made]]) -> None:
+        self._makers = makers
+        self._made: dict[str, Made] = {}
+
+    def __getitem__(self, name: str) -> Made:
+        if name not in self._made:
+            self._made[name] = self._makers[name]()
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+
+@dataclass(frozen=True, eq=False)
+class Arrow:
+    """A vector to be drawn: its foot `p_W` and itself, `vector_W`, both (..., 3) and resolved in world, SI units."""
+
+    p_W: Array
+    vector_W: Array
+
+
+@dataclass(frozen=True, eq=False)
+class PortState:
+    """What goes through a connection point; of X, Y and Z ``(...)``, of XYZ ``(..., 3)``.
+
+    Attributes
+    ----------
+    F, v, x
+        Force on the body, N, velocity, m/s, and displacement from rest, m, along the directions of the point.
+    p_W, force_W : (..., 3)
+        Where the point is, and the force on the body there, resolved in world.
+    """
+
+    F: Array
+    v: Array
+    x: Array
+    p_W: Array
+    force_W: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """What is claimed: a pose as `R_WM` and `p_WM` in world, or a vector as it is resolved; NaN where nothing is."""
+
+    R_WM: Array | None = None
+    p_WM: Array | None = None
+    vector: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +96,14 @@ class Snapshot:
         Whether the frame has a pose at that time.
     derive_velocities, derive_accelerations
         Give what `w_WF_F` and `v_WF`, `b_WF_F` and `a_WF` return.
+    sensors
+        What each sensor shows, packed (..., 3 k), by its name.
+    arrows
+        By sensor, the vectors v, a, w, z that it draws.
+    ports
+        What goes through each connection point.
+    claims
+        What each measured item claims.
     """
 
     index: Mapping[str, int]
@@ -50,10 +115,14 @@ class Snapshot:
     is_posed: NDArray[np.bool_]
     derive_velocities: Derive
     derive_accelerations: Derive
+    sensors: Mapping[str, Array] = field(default_factory=dict[str, Array])
+    arrows: Mapping[str, Mapping[str, Arrow]] = field(default_factory=dict[str, Mapping[str, Arrow]])
+    ports: Mapping[str, PortState] = field(default_factory=dict[str, PortState])
+    claims: Mapping[str, Claim] = field(default_factory=dict[str, Claim])
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for each in fields(self):
+            value = getattr(self, each.name)
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
 

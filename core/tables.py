@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 from framescope.core.arrays import Array, read_only
 from framescope.core.errors import FramescopeError, did_you_mean, near_miss
 
-MAX_FILE_BYTES = 200_000_000
+MAX_FILE_BYTES = 50_000_000
 """Size of a file."""
 
-MAX_UNPACKED_BYTES = 1_000_000_000
+MAX_UNPACKED_BYTES = 100_000_000
 """Size of what a packed file says it holds."""
 
 MAX_RATIO = 200
@@ -41,8 +41,8 @@ MAX_ROWS = 5_000_000
 """Rows of a table; for text the lines of the file, empty ones and comments among them."""
 
 MAX_COLUMNS = 1000
-MAX_CELLS = 100_000_000
-"""Rows times columns: what 800 MB of memory hold."""
+MAX_CELLS = 8_000_000
+"""Rows times columns: a million rows of eight columns; reading them takes less than 500 MB in all."""
 
 MAX_LINE_LENGTH = 65_536
 """Characters of a line of text."""

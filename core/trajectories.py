@@ -22,7 +22,7 @@ from framescope.core.scene.quantities import UNITS
 from framescope.core.tables import Table, read_table
 from framescope.core.transformation_matrices import project_to_rotation, to_Q
 
-TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+TIME_UNITS = UNITS["recorded time"]
 """Units of recorded times, in s."""
 
 LENGTH_UNITS = UNITS["length"]
@@ -60,12 +60,15 @@ class Finding:
         Sample, from 1, in the file; for a gap the last one before it.
     text
         What a list of problems shows.
+    duration
+        How long a gap is, s; 0 of a doubled sample.
     """
 
     kind: Literal["gap", "doubled"]
     time: float
     row: int
     text: str
+    duration: float = 0.0
 
 
 Poses = tuple[Recording, tuple[Finding, ...]]
@@ -449,12 +452,14 @@ def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[Fin
     for i in places[:MAX_FINDINGS].tolist():
         row, length = int(rows[i]), float(step[i])
         text = f"no sample for {length:.3g} s after {t[row]:.9g} s, {length / median:.0f} times the usual step."
-        findings.append(Finding("gap", float(t[row]), row + 1, text))
+        findings.append(Finding("gap", float(t[row]), row + 1, text, length))
     return _with_rest(findings, len(places), "gaps")
 
 
 def _with_rest(findings: list[Finding], n: int, what: str) -> list[Finding]:
     if n > len(findings):
         last = findings[-1]
-        findings.append(Finding(last.kind, last.time, last.row, f"{n - len(findings)} more {what} after that."))
+        findings.append(
+            Finding(last.kind, last.time, last.row, f"{n - len(findings)} more {what} after that.", last.duration)
+        )
     return findings

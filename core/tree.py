@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.arrays import Array, as_array
+from framescope.core.compiling.local_motion import LocalMotion
+from framescope.core.compiling.moving import MovingGroup, group_moving
 from framescope.core.errors import Problem
-from framescope.core.motions import LocalMotion
-from framescope.core.moving import MovingGroup, group_moving
 from framescope.core.snapshot import Derive, Snapshot
 from framescope.core.walk import TreeWalk
 

@@ -27,7 +27,7 @@ class TreeWalk:
     above
         For each level, where its parents stand in `order`.
     T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF : (m, n, 3, 3), (m, n, 3)
-        Motions of all n frames at m times, see `framescope.core.motions.Sample`.
+        Motions of all n frames at m times, see `framescope.core.compiling.motions.Sample`.
     """
 
     def __init__(

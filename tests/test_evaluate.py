@@ -27,35 +27,6 @@ def example_plan(name: str):
     return compile_plan(loaded.scene, loaded.path.parent)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_that_examples_have_no_problems(name) -> None:
-    assert example_plan(name).problems == ()
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_that_velocities_are_derivatives_of_poses(name) -> None:
-    plan = example_plan(name)
-    t, h = np.linspace(plan.start + 0.3, plan.end - 1.0, 60), 1e-5
-    before, now, after = (evaluate(plan, t + s) for s in (-h, 0.0, h))
-    assert_allclose(now.v_WF, (after.p_WF - before.p_WF) / (2 * h), atol=1e-6)
-    der_R = (after.R_WF - before.R_WF) / (2 * h)
-    for i in range(len(plan.names)):
-        # A drifted matrix turns as ddcm says: R' = R skew(w), whether it is a rotation or not.
-        expected = kernels.multiply_matrices(now.R_WF[:, i], kernels.skew(now.w_WF_F[:, i]))
-        # Between its steps an integrated orientation follows its method, not the exact equation.
-        tolerance = {"rotor": 2e-3, "euler": 0.1}.get(plan.names[i], 1e-5)
-        assert_allclose(der_R[:, i], expected, atol=tolerance)
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_that_accelerations_are_derivatives_of_velocities(name) -> None:
-    plan = example_plan(name)
-    t, h = np.linspace(plan.start + 0.3, plan.end - 1.0, 60), 1e-5
-    before, now, after = (evaluate(plan, t + s) for s in (-h, 0.0, h))
-    assert_allclose(now.a_WF, (after.v_WF - before.v_WF) / (2 * h), atol=2e-4)
-    assert_allclose(now.b_WF_F, (after.w_WF_F - before.w_WF_F) / (2 * h), atol=2e-4)
-
-
 TUMBLING = """\
   arm: {parent: world, position: {value: ["sin(t)", "0.3*t**2", 0.2], unit: m}, orientation: {form: axes, sequence: ZXY,
         angles: ["0.7*t", "0.4*sin(2*t)", "0.2*t**2"], unit: rad}}
@@ -77,17 +48,6 @@ def test_that_accelerations_add_up_along_moving_frames() -> None:
     assert_allclose(der_R, kernels.multiply_matrices(p[0].R_WF, kernels.skew(p[0].w_WF_F)), atol=1e-8)
     der_w = (8 * (p[1].w_WF_F - p[-1].w_WF_F) - (p[2].w_WF_F - p[-2].w_WF_F)) / (12 * h)
     assert_allclose(p[0].b_WF_F, der_w, atol=1e-8)
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_that_a_batch_of_times_gives_the_bits_of_single_ones(name) -> None:
-    plan = example_plan(name)
-    t = np.linspace(plan.start, plan.end, 23)
-    batch = evaluate(plan, t)
-    for k, time in enumerate(t):
-        single = evaluate(plan, time)
-        for array in ARRAYS:
-            assert_array_equal(getattr(single, array), getattr(batch, array)[k])
 
 
 def test_that_a_snapshot_has_the_shape_of_the_times_and_cannot_be_changed() -> None:

@@ -11,7 +11,7 @@ import imageio_ffmpeg
 import numpy as np
 import pytest
 
-from framescope.app.export import ExportCancelledError, ExportError, export
+from framescope.app.exporters import ExportCancelledError, ExportError, export
 from framescope.app.scenes import example_path
 from framescope.core.evaluate import compile_plan
 from framescope.core.scene.loading import load_scene

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicSpline
 
-from framescope.core import kernels, keyframes, quaternions, turns
+from framescope.core import kernels, quaternions, rotation_vectors, turns
 from framescope.core.keyframes import (
     RotationKeyframes,
     pose_keyframes,
@@ -253,7 +253,7 @@ def test_that_the_factors_of_the_velocity_are_accurate_at_every_angle(r) -> None
         values = [float(f(x)) for f in exact]
         with mpmath.workdps(120):
             values += [float(mpmath.diff(f, x, h=mpmath.mpf(10) ** -45)) for f in exact]
-    for factor in (keyframes._factors(r * r), [x[0] for x in keyframes._factors(np.array([r * r]))]):
+    for factor in (rotation_vectors._factors(r * r), [x[0] for x in rotation_vectors._factors(np.array([r * r]))]):
         assert_allclose(factor, values, rtol=2e-14, atol=1e-17)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import math
+import os
 
 import pytest
 from hypothesis import given, settings
@@ -81,6 +84,144 @@ def test_that_hostile_and_odd_files_are_refused(text, message) -> None:
     except SceneError as error:
         problems = str(error)
     assert message in problems
+
+
+BOUNDS = {
+    "levels": ("framescope: 1\ntitle:\n" + "".join(" " * i + "a:\n" for i in range(1, 60)), "nested too deeply", 42),
+    "lists in mappings": ("framescope: 1\ntitle: " + "{a: [" * 30_000, "nested too deeply", 2),
+    "keys": ("framescope: 1\n" + "".join(f"{i}: 1\n" for i in range(20_000)), "at most 12000 keys", 12_001),
+    "items": ("framescope: 1\ntitle: [" + "1,\n" * 20_000 + "]", "at most 12000 items", 12_002),
+    "nodes": ("framescope: 1\ntitle: [" + ("[" + "1," * 9_999 + "],\n") * 50 + "]", "more than 300000 keys", 31),
+    "text": ("framescope: 1\ntitle: " + "a" * 10_001, "at most 10000 characters", 2),
+    "many lines of text": ("framescope: 1\ntitle:\n" + " a\n" * 10_000, "at most 10000 characters", 3),
+    "digits": ("framescope: 1\ntitle: " + "9" * 10_001, "at most 10000 characters", 2),
+    "long key": ("framescope: 1\n" + "a" * 201 + ": 1", "at most 200 characters", 2),
+    "operators": (
+        "framescope: 1\nframes: [" + ('"' + "t+" * 499 + 't",\n') * 500 + "]",
+        "more than 100000 operators",
+        202,
+    ),
+    "huge number": (HEAD + "  a: {parent: world, position: {value: [1e999, 0, 0], unit: m}}\n", "got inf", 4),
+    "huge integer": (HEAD + "  a: {parent: world, position: {value: [" + "9" * 400 + ", 0, 0]}}\n", "got inf", 4),
+    "many numbers": (HEAD + "  a: {parent: world, position: {value: [" + "1," * 999 + "]}}\n", "at most 3 items", 4),
+    "long title": ("framescope: 1\ntitle: " + "a" * 3_000, "at most 2000 characters", 2),
+    "long form": (
+        HEAD + "  a: {parent: world, orientation: {form: " + "x" * 9_000 + "}}\n",
+        "xxx… is no form here",
+        4,
+    ),
+}
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_that_what_is_too_much_is_refused_at_its_line(bound) -> None:
+    text, message, line = BOUNDS[bound]
+    with pytest.raises(SceneError) as caught:
+        parse_scene(text)
+    assert message in str(caught.value)
+    assert caught.value.problems[0].line == line
+    assert len(str(caught.value)) < 10_000
+
+
+ODD_YAML = {
+    "anchor": (HEAD + "  a: &x {parent: world}\n", "anchors (&name) and aliases", 4),
+    "anchor of a key": (HEAD + "  &x a: {parent: world}\n", "anchors (&name) and aliases", 4),
+    "alias as a key": (HEAD + "  a: {*x : world}\n", "anchors (&name) and aliases", 4),
+    "endless alias": ("framescope: 1\ntitle: &x [*x]\n", "anchors (&name) and aliases", 2),
+    "merge key": (HEAD + "  a:\n    <<: {parent: world}\n", "merge keys (<<) are not used", 5),
+    "tag of YAML": (HEAD + "  a: !!map {parent: world}\n", "tags such as tag:yaml.org,2002:map", 4),
+    "long tag": ("framescope: 1\ntitle: !" + "x" * 5_000 + " a\n", "tags such as !xxx", 2),
+    "tag of a key": ("framescope: 1\n!!str title: a\n", "tags such as", 2),
+    "second document": (GOOD + "---\nframescope: 1\n", "a second document begins here", 23),
+    "directive": ("%YAML 9.9\n---\nframescope: 1\n", "the YAML is broken", 1),
+    "unfinished": ("framescope: 1\ntitle: 'a\n", "the YAML is broken", 3),
+    "tabs": ("framescope: 1\nframes:\n\ta: 1\n", "the YAML is broken", 3),
+    "bell": ("framescope: 1\ntitle: a\x07\n", "the character U+0007 is no text", 2),
+    "zero": ("framescope: 1\ntitle: a\0\n", "the character U+0000 is no text", 2),
+    "half a character": ("framescope: 1\n\ntitle: \ud800\n", "the character U+D800 is no text", 3),
+    "half a character escaped": ('framescope: 1\ntitle: "\\ud800"\n', "the YAML is broken", 2),
+    "no mapping": ("- framescope: 1\n", "the version is missing", None),
+    "number": ("1", "the version is missing", None),
+    "nothing": ("", "the version is missing", None),
+    "comment": ("# framescope: 1", "the version is missing", None),
+}
+
+
+@pytest.mark.parametrize("kind", ODD_YAML)
+def test_that_what_scenes_do_not_need_of_yaml_is_refused_at_its_line(kind) -> None:
+    text, message, line = ODD_YAML[kind]
+    with pytest.raises(SceneError) as caught:
+        parse_scene(text)
+    (problem,) = caught.value.problems
+    assert message in str(problem)
+    assert problem.line == line
+    assert str(problem).isprintable()
+
+
+ENCODINGS = {
+    "UTF-16": (GOOD.encode("utf-16"), "UTF-16", 1),
+    "UTF-16 without its mark": (GOOD.encode("utf-16-le"), "UTF-16", 1),
+    "UTF-32": (GOOD.encode("utf-32-be"), "UTF-16 or UTF-32", 1),
+    "Latin 1": (b"framescope: 1\ntitle: K\xf6rper\n", "byte 0xf6", 2),
+    "half a character": (b"framescope: 1\n\ntitle: \xc3", "byte 0xc3", 3),
+    "binary": (b"\x89PNG\r\n\x1a\n", "byte 0x89", 1),
+    "zeros": (bytes(1000), "UTF-16", 1),
+}
+
+
+@pytest.mark.parametrize("kind", ENCODINGS)
+def test_that_what_is_no_utf_8_is_refused_at_its_line(tmp_path, kind) -> None:
+    data, message, line = ENCODINGS[kind]
+    (tmp_path / "scene.yaml").write_bytes(data)
+    with pytest.raises(SceneError) as caught:
+        load_scene(tmp_path / "scene.yaml")
+    assert message in str(caught.value)
+    assert caught.value.problems[0].line == line
+
+
+@pytest.mark.parametrize("change", [lambda text: "\ufeff" + text, lambda text: text.replace("\n", "\r\n")])
+def test_that_a_file_of_windows_reads_as_any_other(tmp_path, change) -> None:
+    (tmp_path / "scene.yaml").write_bytes(change(GOOD).encode())
+    loaded = load_scene(tmp_path / "scene.yaml")
+    scene, lines = parse_scene(GOOD)
+    assert (loaded.scene, loaded.lines, loaded.text) == (scene, lines, GOOD)
+
+
+def test_that_the_first_problems_of_many_are_told_and_the_others_counted() -> None:
+    for n in (200, 5_000):
+        with pytest.raises(SceneError) as caught:
+            parse_scene(GOOD.replace("bodies:\n", "bodies:\n" + "".join(f"  b{i}: 1\n" for i in range(n))))
+        *told, last = caught.value.problems
+        assert [problem.line for problem in told] == list(range(14, 64))
+        assert last.message == f"and {n - 50} more problems."
+
+
+def test_that_a_file_that_is_too_large_or_no_ordinary_one_is_not_read(tmp_path) -> None:
+    (tmp_path / "large.yaml").write_bytes(b"#" * 10_000_001)
+    (tmp_path / "folder.yaml").mkdir()
+    faults = {"large.yaml": "larger than 10 MB", "folder.yaml": "this is a folder", "a\0.yaml": "no file name"}
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.yaml")
+        faults["pipe.yaml"] = "no ordinary file"
+    for name, message in faults.items():
+        with pytest.raises(SceneError, match=message):
+            load_scene(tmp_path / name)
+
+
+def test_that_a_scene_of_ten_thousand_frames_is_read() -> None:
+    frame = '  f{}: {{parent: world, position: {{value: [0, "0.1*sin(2*t)", 0.5], unit: m}}, orientation: {{form: axes'
+    frame += ', sequence: XYZ, angles: [10, "5*t", -20], unit: deg}}}}\n'
+    assert len(scene_of(HEAD + "".join(map(frame.format, range(10_000)))).frames) == 10_000
+
+
+def test_that_reading_leaves_the_garbage_collector_as_it_was() -> None:
+    for text in (GOOD, "framescope: 2"):
+        for was_on in (True, False):
+            (gc.enable if was_on else gc.disable)()
+            with contextlib.suppress(SceneError):
+                parse_scene(text)
+            assert gc.isenabled() is was_on
+    gc.enable()
 
 
 def test_that_a_missing_file_names_the_nearest(tmp_path) -> None:

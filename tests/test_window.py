@@ -238,7 +238,7 @@ def test_that_an_example_is_never_written_over(demo, tmp_path, monkeypatch) -> N
     assert demo.save()
     assert example_path("demo").read_text() == text
     assert load_scene(target).scene == demo.session.document.scene
-    assert demo.session.plan.problems == ()
+    assert {problem.severity for problem in demo.session.problems} <= {"note"}
 
 
 def test_that_a_failed_save_says_so_and_loses_nothing(good, tmp_path) -> None:

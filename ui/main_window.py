@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QWidget
 
 from framescope.ui.docks import add_dock, set_dock_header
@@ -31,10 +31,13 @@ class MainWindow(QMainWindow):
         The close event, to be ignored when the window is to stay.
     files_dropped(list)
         Paths of files that were dropped onto the window.
+    closed()
+        The window is closed.
     """
 
     close_asked = Signal(object)
     files_dropped = Signal(list)
+    closed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -126,6 +129,8 @@ class MainWindow(QMainWindow):
         self.play = self._action("Play or pause", QKeySequence("Ctrl+Space"))
         self.fit = self._action("Fit the scene", QKeySequence("Ctrl+0"))
         self.authored_camera = self._action("The scene's own camera", QKeySequence("Ctrl+1"))
+        self.simulate = self._action("Run the simulation again")
+        self.simulate.setEnabled(False)
         self.theme = self._action("Switch dark and light", QKeySequence("Ctrl+T"))
         self.layout_reset = self._action("Reset the layout")
         self.layout_reset.triggered.connect(self.reset_layout)
@@ -143,7 +148,7 @@ class MainWindow(QMainWindow):
         file.addAction(self.quit)
         bar.addMenu("&Edit").addActions([self.undo, self.redo])
         view = bar.addMenu("&View")
-        view.addActions([self.play, self.fit, self.authored_camera])
+        view.addActions([self.play, self.fit, self.authored_camera, self.simulate])
         view.addSeparator()
         view.addActions([dock.toggleViewAction() for dock in self._docks.values()])
         view.addAction(self.layout_reset)
@@ -181,6 +186,14 @@ class MainWindow(QMainWindow):
         if event.isAccepted():
             self.scene_view.close()
             super().closeEvent(event)
+            self.closed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Escape that no gesture and no field has taken.
+        if event.key() == Qt.Key.Key_Escape and self.status.progress.is_running:
+            self.status.progress.cancelled.emit()
+        else:
+            super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):

@@ -59,6 +59,8 @@ QMenu::icon { padding-left: 8px; }
 QStatusBar { background: $panel; color: $quiet; border-top: 1px solid $separator; font-size: ${secondary}px; }
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: $quiet; font-size: ${secondary}px; }
+QStatusBar QPushButton[kind="link"] { font-size: ${secondary}px; min-height: 20px; max-height: 20px; }
+QStatusBar QPushButton[kind="link"]:focus { min-height: 16px; max-height: 16px; }
 QToolTip {
     background: $raised; color: $text; border: 1px solid $field_border; padding: 5px 7px; font-size: ${secondary}px;
 }

@@ -1,6 +1,107 @@
-"""The scene as data: the file's schema, the frozen document, reading, writing and editing it.
+"""The scene as data: build, load, edit, evaluate and save one in code.
 
-``model.Scene`` is the document, and at the same time what a file holds: pydantic models, frozen, no
-unknown keys. ``loading.load_scene`` reads one, ``saving.scene_text`` writes one, ``edits`` holds the
-pure functions from scene to scene.
+``Scene`` is the document, and at the same time what a file holds: pydantic models, frozen, no unknown keys. What is
+named below is all that a person who works with scenes in code needs.
+
+Examples
+--------
+>>> from framescope.core.scene import Axes, Frame, Position, Scene, parse_scene, scene_text, with_item
+>>> scene = Scene(title="One arm", frames={"arm": Frame(parent="world")})
+>>> turned = Frame(parent="world", orientation=Axes(sequence="ZYX", angles=("30*t", 0, 0), unit="deg"))
+>>> scene = with_item(scene, "frames", "arm", turned)
+>>> parse_scene(scene_text(scene))[0] == scene
+True
 """
+
+from __future__ import annotations
+
+from framescope.core.scene.bodies import Arrow, Body, Box, Cone, Cylinder, Frustum, Inertia, MeshFile, Sphere
+from framescope.core.scene.edits import Edit, with_item, without_item
+from framescope.core.scene.loading import LoadedScene, load_scene, parse_scene
+from framescope.core.scene.measured import MeasuredPose, MeasuredVector
+from framescope.core.scene.model import Frame, Scene, TimeRange
+from framescope.core.scene.motions import AngularVelocity, Key, Keyframes, Recorded, Rest, Simulated, Velocity
+from framescope.core.scene.points import (
+    ForceElement,
+    Gravity,
+    Offset,
+    Point,
+    Simulation,
+    SpringElement,
+    VelocityElement,
+)
+from framescope.core.scene.poses import (
+    Axes,
+    Axis,
+    Integrated,
+    MatrixForm,
+    NxNy,
+    NxNz,
+    Planar,
+    Position,
+    QuaternionForm,
+)
+from framescope.core.scene.quantities import Quantity
+from framescope.core.scene.saving import save_scene, scene_text
+from framescope.core.scene.sensors import AbsoluteSensor, Arrows, RelativeSensor
+from framescope.core.scene.view import Camera, CameraKey, CameraPath, FrameLook, Plot, Rings, Trail, View
+
+__all__ = [
+    "AbsoluteSensor",
+    "AngularVelocity",
+    "Arrow",
+    "Arrows",
+    "Axes",
+    "Axis",
+    "Body",
+    "Box",
+    "Camera",
+    "CameraKey",
+    "CameraPath",
+    "Cone",
+    "Cylinder",
+    "Edit",
+    "ForceElement",
+    "Frame",
+    "FrameLook",
+    "Frustum",
+    "Gravity",
+    "Inertia",
+    "Integrated",
+    "Key",
+    "Keyframes",
+    "LoadedScene",
+    "MatrixForm",
+    "MeasuredPose",
+    "MeasuredVector",
+    "MeshFile",
+    "NxNy",
+    "NxNz",
+    "Offset",
+    "Planar",
+    "Plot",
+    "Point",
+    "Position",
+    "Quantity",
+    "QuaternionForm",
+    "Recorded",
+    "RelativeSensor",
+    "Rest",
+    "Rings",
+    "Scene",
+    "Simulated",
+    "Simulation",
+    "Sphere",
+    "SpringElement",
+    "TimeRange",
+    "Trail",
+    "Velocity",
+    "VelocityElement",
+    "View",
+    "load_scene",
+    "parse_scene",
+    "save_scene",
+    "scene_text",
+    "with_item",
+    "without_item",
+]

@@ -61,6 +61,10 @@ class Item(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
+    def model_post_init(self, _context: Any, /) -> None:
+        """Count the keys that say what an item is as given, so that they are saved also of one made in code."""
+        self.__pydantic_fields_set__.update({"form", "framescope"} & type(self).model_fields.keys())
+
     @model_validator(mode="before")
     @classmethod
     def _refuse_unknown_keys(cls, authored: object) -> object:
@@ -74,7 +78,8 @@ class Item(BaseModel):
         return cast("object", authored)
 
 
-def _check_number(value: object) -> float:
+def check_number(value: object) -> float:
+    """Return a number as a float; refuse text and booleans."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise PydanticCustomError("number", "expected a number")
     return float(value)
@@ -94,7 +99,7 @@ def _check_name(name: str) -> str:
     return name
 
 
-Number = Annotated[float, BeforeValidator(_check_number)]
+Number = Annotated[float, BeforeValidator(check_number)]
 """A finite number; text and booleans are refused."""
 
 Signal = Annotated[float | str, BeforeValidator(_check_signal, json_schema_input_type=float | str)]
@@ -102,6 +107,10 @@ Signal = Annotated[float | str, BeforeValidator(_check_signal, json_schema_input
 
 Name = Annotated[str, AfterValidator(_check_name)]
 
+Text = Annotated[str, Field(max_length=2000)]
+"""What a person reads, such as a title."""
+
 Vector3 = tuple[Number, Number, Number]
 Signal3 = tuple[Signal, Signal, Signal]
+Count = Annotated[int, Field(strict=True, gt=0)]
 Unit = Annotated[str | None, Field(default=None, description="Never assumed: leaving it out is a problem.")]

@@ -8,12 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
 
 from framescope.core.arrays import as_sequence
+from framescope.core.errors import did_you_mean
 from framescope.core.expressions import ExpressionError, parse_expression, split_constant, with_constant
+from framescope.core.scene.base import FrozenDict, Item
 from framescope.core.scene.model import Frame, Scene
 from framescope.core.scene.poses import Axes
 from framescope.core.scene.quantities import unit_factor
+
+ITEM_KINDS = ("frames", "bodies", "points", "elements", "sensors", "measured")
 
 DECIMALS = 6
 """Decimals kept of an angle that a gesture sets, in the unit the scene is written in."""
@@ -31,6 +38,53 @@ def set_frame(scene: Scene, name: str, **changes: object) -> Scene:
     """Return the scene with some fields of one frame replaced."""
     frame = scene.frames[name].model_copy(update=changes)
     return scene.model_copy(update={"frames": scene.frames | {name: frame}})
+
+
+def with_item(scene: Scene, kind: str, name: str, item: Item) -> Scene:
+    """Return the scene with an item added or replaced.
+
+    Parameters
+    ----------
+    kind
+        ``"frames"``, ``"bodies"``, ``"points"``, ``"elements"``, ``"sensors"`` or ``"measured"``.
+    name, item
+        Its name, and what it is.
+
+    Raises
+    ------
+    ValueError
+        When there is no such kind, or the item is not of it.
+
+    Examples
+    --------
+    >>> with_item(Scene(), "frames", "arm", Frame(parent="world")).frames["arm"].parent
+    'world'
+    """
+    items = _items(scene, kind)
+    try:
+        changed = Scene.model_validate({kind: {name: item}})
+    except ValidationError as error:
+        raise ValueError(f"{kind}: {name!r} is no item of this kind: {error.errors()[0]['msg']}") from None
+    return scene.model_copy(update={kind: items | getattr(changed, kind)})
+
+
+def without_item(scene: Scene, kind: str, name: str) -> Scene:
+    """Return the scene without an item; what refers to it stays, and becomes a problem.
+
+    >>> scene = with_item(Scene(), "frames", "arm", Frame(parent="world"))
+    >>> len(without_item(scene, "frames", "arm").frames)
+    0
+    """
+    items = _items(scene, kind)
+    if name not in items:
+        raise ValueError(f"{kind}: there is no {name!r}. {did_you_mean(name, items)}".strip())
+    return scene.model_copy(update={kind: items.without(name)})
+
+
+def _items(scene: Scene, kind: str) -> FrozenDict[Any]:
+    if kind not in ITEM_KINDS:
+        raise ValueError(f"kind: expected one of {', '.join(ITEM_KINDS)}, got {kind!r}")
+    return getattr(scene, kind)
 
 
 def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> Edit:
@@ -53,7 +107,7 @@ def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> 
         target = angle_rad / unit_factor(form.unit, "angle", ("frames", name, "orientation", "unit"))
         if isinstance(authored, str):
             rest, _ = split_constant(authored)
-            constant = target - float(parse_expression(rest)(t))
+            constant = target - float(parse_expression(rest, scene.parameters)(t))
             if not math.isfinite(constant):
                 raise ValueError(f"{name}: {rest} has no value at t = {t:g} s that could be turned")
             value = with_constant(authored, round(constant, DECIMALS))
@@ -97,7 +151,7 @@ def expression_constant(scene: Scene, name: str, i_angle: int) -> tuple[str, flo
     if not isinstance(authored, str):
         return None
     try:
-        parse_expression(authored)
+        parse_expression(authored, scene.parameters)
     except ExpressionError:
         return authored, 0.0
     return authored, split_constant(authored)[1]

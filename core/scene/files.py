@@ -6,12 +6,27 @@ import errno
 import filecmp
 from pathlib import Path
 
+from framescope.core.scene.bodies import MeshFile
+from framescope.core.scene.measured import MeasuredVector
 from framescope.core.scene.model import Scene
+from framescope.core.scene.motions import Motion, Recorded
 
 
 def named_files(scene: Scene) -> tuple[str, ...]:
     """Return the names of all files the scene refers to, each once, in the order of the scene."""
-    return tuple(dict.fromkeys(frame.motion.file for frame in scene.frames.values() if frame.motion is not None))
+    names: list[str] = []
+    for frame in scene.frames.values():
+        names += _of_motion(frame.motion)
+    names += (body.shape.file for body in scene.bodies.values() if isinstance(body.shape, MeshFile))
+    for claim in scene.measured.values():
+        names += [claim.file] if isinstance(claim, MeasuredVector) else _of_motion(claim.motion)
+    return tuple(dict.fromkeys(names))
+
+
+def _of_motion(motion: Motion | None) -> list[str]:
+    if not isinstance(motion, Recorded):
+        return []
+    return [motion.file] if motion.times is None else [motion.file, motion.times]
 
 
 def files_to_copy(scene: Scene, old_folder: Path, new_folder: Path) -> list[tuple[Path, Path]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
-
-from framescope.core.scene.base import FrozenDict, Item
+from framescope.core.scene.base import FrozenDict, Item, Number, Text
 from framescope.core.scene.bodies import Body
-from framescope.core.scene.poses import OrientationForm, Position, Recorded
+from framescope.core.scene.measured import Measured
+from framescope.core.scene.motions import Motion
+from framescope.core.scene.points import Element, Gravity, Point, Simulation
+from framescope.core.scene.poses import OrientationForm, Position
 from framescope.core.scene.quantities import Quantity
+from framescope.core.scene.sensors import Sensor
 from framescope.core.scene.view import View
 
 WORLD = "world"
@@ -19,16 +21,16 @@ FORMAT_VERSION = 1
 
 
 class Frame(Item):
-    """A frame under its parent: standing still, moved by signals of t, integrated, or recorded.
+    """A frame under its parent: standing still, moved by signals of t, integrated, or with a motion of its own.
 
     Without `position` it stands in the parent's origin, without `orientation` it is not turned.
-    `motion` gives both at once, and excludes them.
+    A `motion` gives both at once, and excludes them; only a simulated one starts from them.
     """
 
     parent: str
     position: Position | None = None
     orientation: OrientationForm | None = None
-    motion: Recorded | None = None
+    motion: Motion | None = None
 
 
 class TimeRange(Item):
@@ -41,10 +43,18 @@ class TimeRange(Item):
 class Scene(Item):
     """A whole scene, as authored. Nothing in it depends on the playhead, the window or the selection."""
 
-    framescope: Literal[1]
-    title: str = ""
-    source: str = ""
+    framescope: Literal[1] = 1
+    title: Text = ""
+    source: Text = ""
     time: TimeRange = TimeRange()
-    frames: FrozenDict[Frame] = Field(default=FrozenDict())
-    bodies: FrozenDict[Body] = Field(default=FrozenDict())
+    parameters: FrozenDict[Number] = FrozenDict()
+    """Named numbers that expressions may use, in the unit of the place where they stand."""
+    gravity: Gravity | None = None
+    frames: FrozenDict[Frame] = FrozenDict()
+    bodies: FrozenDict[Body] = FrozenDict()
+    points: FrozenDict[Point] = FrozenDict()
+    elements: FrozenDict[Element] = FrozenDict()
+    sensors: FrozenDict[Sensor] = FrozenDict()
+    measured: FrozenDict[Measured] = FrozenDict()
+    simulation: Simulation = Simulation()
     view: View = View()

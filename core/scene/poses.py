@@ -25,7 +25,7 @@ class Position(Item):
 class Axes(Item):
     """Three turns about the axes of the moving frame, one after another (Modelica `axesRotations`)."""
 
-    form: Literal["axes"]
+    form: Literal["axes"] = "axes"
     sequence: str
     angles: Signal3
     unit: Unit = None
@@ -34,7 +34,7 @@ class Axes(Item):
 class Planar(Item):
     """One turn about a fixed unit vector `axis` (Modelica `planarRotation`)."""
 
-    form: Literal["planar"]
+    form: Literal["planar"] = "planar"
     axis: Vector3
     angle: Signal
     unit: Unit = None
@@ -43,7 +43,7 @@ class Planar(Item):
 class Axis(Item):
     """One turn about a coordinate axis, ``x``, ``y`` or ``z`` (Modelica `axisRotation`)."""
 
-    form: Literal["axis"]
+    form: Literal["axis"] = "axis"
     axis: str
     angle: Signal
     unit: Unit = None
@@ -52,7 +52,7 @@ class Axis(Item):
 class QuaternionForm(Item):
     """A unit quaternion with its order, ``xyzw`` or ``wxyz``, taking the parent into the frame."""
 
-    form: Literal["quaternion"]
+    form: Literal["quaternion"] = "quaternion"
     value: tuple[Number, Number, Number, Number]
     order: str | None = None
 
@@ -60,7 +60,7 @@ class QuaternionForm(Item):
 class NxNy(Item):
     """Two directions in the parent: along x, and towards y (Modelica `from_nxy`)."""
 
-    form: Literal["nxy"]
+    form: Literal["nxy"] = "nxy"
     n_x: Vector3
     n_y: Vector3
 
@@ -68,7 +68,7 @@ class NxNy(Item):
 class NxNz(Item):
     """Two directions in the parent: along x, and towards z (Modelica `from_nxz`)."""
 
-    form: Literal["nxz"]
+    form: Literal["nxz"] = "nxz"
     n_x: Vector3
     n_z: Vector3
 
@@ -76,7 +76,7 @@ class NxNz(Item):
 class MatrixForm(Item):
     """A rotation matrix with its direction: ``parent to frame`` is the `T` of v2 = T v1."""
 
-    form: Literal["matrix"]
+    form: Literal["matrix"] = "matrix"
     rows: tuple[Vector3, Vector3, Vector3]
     maps: str | None = None
 
@@ -92,7 +92,7 @@ class Integrated(Item):
     `w` is the angular velocity of the frame relative to its parent, resolved in the frame.
     """
 
-    form: Literal["integrated"]
+    form: Literal["integrated"] = "integrated"
     w: Signal3
     unit: Unit = None
     equation: Equation
@@ -106,17 +106,3 @@ OrientationForm = Annotated[
     Axes | Planar | Axis | QuaternionForm | NxNy | NxNz | MatrixForm | Integrated,
     Field(discriminator="form"),
 ]
-
-
-class Recorded(Item):
-    """Pose of the frame in its parent from a recorded table, smoothed by a spline of stated bandwidth.
-
-    `format` ``tum`` is ``timestamp tx ty tz qx qy qz qw``: seconds, metres, scalar last, the frame in
-    its parent. Scene time 0 is the first sample. `bandwidth` is the frequency where the spline passes
-    1/sqrt(2) of the amplitude.
-    """
-
-    form: Literal["recorded"]
-    file: str
-    format: Literal["tum"]
-    bandwidth: Quantity

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from framescope.core.errors import ItemError, KeyPath, did_you_mean
+from framescope.core.scene.scalars import number_text
 
 # SI value of one unit, by dimension.
 UNITS: dict[str, dict[str, float]] = {
@@ -24,7 +25,27 @@ UNITS: dict[str, dict[str, float]] = {
     "velocity": {"m/s": 1.0, "mm/s": 1e-3, "km/h": 1.0 / 3.6},
     "acceleration": {"m/s²": 1.0, "mm/s²": 1e-3, "m/s2": 1.0, "mm/s2": 1e-3},
     "time": {"s": 1.0, "ms": 1e-3, "min": 60.0},
+    "recorded time": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
     "frequency": {"Hz": 1.0, "kHz": 1e3},
+    "mass": {"kg": 1.0, "g": 1e-3, "t": 1e3},
+    "moment of inertia": {"kg m²": 1.0, "kg m2": 1.0, "g cm²": 1e-7, "g cm2": 1e-7, "kg mm²": 1e-6, "kg mm2": 1e-6},
+    "force": {"N": 1.0, "kN": 1e3, "mN": 1e-3},
+    "stiffness": {"N/m": 1.0, "kN/m": 1e3, "N/mm": 1e3},
+    "damping": {"N s/m": 1.0, "kN s/m": 1e3, "N s/mm": 1e3},
+    "linear momentum": {"N s": 1.0, "kg m/s": 1.0},
+    "angular momentum": {"N m s": 1.0, "kg m²/s": 1.0, "kg m2/s": 1.0},
+    "energy": {"J": 1.0, "kJ": 1e3, "mJ": 1e-3},
+    # How long an arrow is drawn for one unit of what it shows.
+    "arrow of a velocity": {"m per m/s": 1.0, "mm per m/s": 1e-3},
+    "arrow of an acceleration": {"m per m/s²": 1.0, "mm per m/s²": 1e-3, "m per m/s2": 1.0, "mm per m/s2": 1e-3},
+    "arrow of an angular velocity": {"m per rad/s": 1.0, "mm per rad/s": 1e-3},
+    "arrow of an angular acceleration": {
+        "m per rad/s²": 1.0,
+        "mm per rad/s²": 1e-3,
+        "m per rad/s2": 1.0,
+        "mm per rad/s2": 1e-3,
+    },
+    "arrow of a force": {"m per N": 1.0, "mm per N": 1e-3},
 }
 
 _QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S.*?)?\s*\Z")
@@ -57,6 +78,9 @@ class Quantity:
     value: float
     unit: str | None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", float(self.value))  # so that 1 m and 1.0 m are one
+
     @classmethod
     def parse(cls, authored: object) -> Quantity:
         """Read what a scene file holds; raise `ValueError` when it is no number with a unit."""
@@ -78,7 +102,7 @@ class Quantity:
         return self.value if self.unit is None else str(self)
 
     def __str__(self) -> str:
-        return _shortest(self.value) if self.unit is None else f"{_shortest(self.value)} {self.unit}"
+        return number_text(self.value) if self.unit is None else f"{number_text(self.value)} {self.unit}"
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
@@ -98,8 +122,3 @@ class Quantity:
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: Any) -> dict[str, Any]:
         return {"type": "string", "pattern": r"^\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*\S+\s*$"}
-
-
-def _shortest(value: float) -> str:
-    """Write a float without a trailing ``.0``, and so that it reads back to the same bits."""
-    return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)

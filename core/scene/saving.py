@@ -5,15 +5,19 @@
 
 from __future__ import annotations
 
-import errno
 import io
-import os
-import tempfile
-from collections.abc import Mapping, MutableMapping
+import re
+from collections.abc import Mapping, MutableMapping, MutableSequence
 from pathlib import Path
 from typing import Any
 
+from framescope.core.atomic import atomically
+from framescope.core.scene import round_trip
 from framescope.core.scene.model import Scene
+from framescope.core.scene.scalars import number_text, plain_scalar
+
+_PLAIN = re.compile(r"[^\W_][\w ()./+*²°-]*")
+"""Texts that no reader of YAML takes for anything else, in quotes or not; all others get quotes."""
 
 
 def scene_text(scene: Scene, original: str | None = None) -> str:
@@ -28,59 +32,55 @@ def scene_text(scene: Scene, original: str | None = None) -> str:
     framescope: 1 # the version
     title: After
     """
-    from ruamel.yaml import YAML  # slow to import, and only needed here
-
-    yaml = YAML()
-    yaml.preserve_quotes = True
-    yaml.width = 120
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    data = _plain(scene.model_dump(exclude_unset=True))
+    yaml = round_trip.yaml()
+    data = scene.model_dump(exclude_unset=True)
     document = yaml.load(original) if original else None
     if isinstance(document, MutableMapping):
         _merge(document, data)
-        data = document
     else:
-        _flow_vectors(data)
+        document = _fresh(data)
     out = io.StringIO()
-    yaml.dump(data, out)
+    yaml.dump(document, out)
     return out.getvalue()
+
+
+def save_scene(scene: Scene, path: str | Path, original: str | None = None) -> None:
+    """Write a scene file, atomically, keeping comments and order of the text `original` where it can.
+
+    Raises
+    ------
+    OSError
+        When the file cannot be written; the old one stays.
+    """
+    write_atomically(Path(path), scene_text(scene, original))
 
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a text file so that after a crash either the old or the new one is there, whole."""
-    target = path.resolve()
-    if target.exists() and not os.access(target, os.W_OK):
-        # Replacing needs no permission on the file itself, but whoever took it away meant something by it.
-        raise PermissionError(errno.EACCES, "the file is read-only", str(path))
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else _new_file_mode())
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with atomically(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _new_file_mode() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
-
-
-def _plain(value: Any) -> Any:
-    """Return plain mappings, lists and scalars; whole floats as integers, as a person writes them."""
+def _fresh(value: Any) -> Any:
+    """Return plain data as YAML nodes: short lists of scalars on one line, numbers and texts so that they read back."""
     if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
+        return {_scalar(key): _fresh(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return int(value)
-    return value
+        return round_trip.sequence([_fresh(item) for item in value], is_flow=not any(map(_is_nested, value)))
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        return round_trip.Plain(number_text(float(value)) if isinstance(value, float) else repr(value))
+    is_plain = _PLAIN.fullmatch(value) is not None and value == value.strip() and plain_scalar(value) == value
+    return round_trip.Plain(value) if is_plain else round_trip.quoted(value)
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, Mapping | list | tuple)
 
 
 def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any]) -> None:
@@ -88,41 +88,30 @@ def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any]) -> None:
     for key in [key for key in document if key not in data]:
         del document[key]
     for key, value in data.items():
-        old = document.get(key)
-        if isinstance(value, Mapping) and isinstance(old, MutableMapping):
-            _merge(old, value)
-        elif isinstance(value, list) and isinstance(old, list) and len(value) == len(old):
-            for i, item in enumerate(value):
-                if isinstance(item, Mapping) and isinstance(old[i], MutableMapping):
-                    _merge(old[i], item)
-                elif isinstance(item, list) and isinstance(old[i], list) and len(item) == len(old[i]):
-                    old[i][:] = item
-                elif old[i] != item:
-                    old[i] = item
-        elif key not in document or old != value:
-            _flow_vectors(value)
-            document[key] = value if not isinstance(value, list) else _flow(value)
+        if key not in document:
+            document[_scalar(key)] = _fresh(value)
+        elif not _is_merged(document[key], value):
+            document[key] = _fresh(value)
 
 
-def _flow_vectors(value: Any) -> None:
-    """Mark short lists of scalars so that they are written on one line."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            if isinstance(item, list):
-                value[key] = _flow(item)
-            else:
-                _flow_vectors(item)
+def _is_merged(old: Any, value: Any) -> bool:
+    """Make a node of the document equal to a value where it can be done in place; return whether it is."""
+    if isinstance(value, Mapping) and isinstance(old, MutableMapping):
+        _merge(old, value)
+        return True
+    if isinstance(value, list | tuple) and isinstance(old, MutableSequence) and len(value) == len(old):
+        for i, item in enumerate(value):
+            if not _is_merged(old[i], item):
+                old[i] = _fresh(item)
+        return True
+    return not _is_nested(value) and not _is_nested(old) and _means(old, value)
 
 
-def _flow(items: list[Any]) -> list[Any]:
-    from ruamel.yaml.comments import CommentedSeq
-
-    sequence = CommentedSeq(items)
-    if all(not isinstance(item, dict | list) for item in items):
-        sequence.fa.set_flow_style()
-    else:
-        for i, item in enumerate(items):
-            _flow_vectors(item)
-            if isinstance(item, list):
-                sequence[i] = _flow(item)
-    return sequence
+def _means(written: Any, value: Any) -> bool:
+    """Return whether a scalar of the document reads as a value, to the sign of zero."""
+    read = plain_scalar(written) if isinstance(written, round_trip.Plain) else written
+    if isinstance(value, float) and isinstance(read, int | float) and not isinstance(read, bool):
+        return repr(float(read)) == repr(value)
+    if isinstance(value, str):
+        return isinstance(read, str) and read == value
+    return type(read) is type(value) and read == value

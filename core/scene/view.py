@@ -23,9 +23,9 @@ class Camera(Item):
 class FrameLook(Item):
     """How one frame is drawn; what is left out follows the view."""
 
-    triad: bool = True
-    label: bool = True
-    link: bool = True
+    triad: bool | None = None
+    label: bool | None = None
+    link: bool | None = None
     length: Quantity | None = None
 
 
@@ -43,26 +43,72 @@ class Trail(Item):
     duration: Quantity
 
 
+class CameraKey(Item):
+    """Where the scene is seen from at a time."""
+
+    time: Quantity
+    position: Vector3
+    focal_point: Vector3
+    up: Vector3 = (0.0, 0.0, 1.0)
+    view_angle: Quantity = Quantity(30.0, "deg")
+
+
+class CameraPath(Item):
+    """A camera that moves with time, through its keys on cubic curves, in world coordinates."""
+
+    keys: Annotated[tuple[CameraKey, ...], Field(min_length=2, max_length=1000)]
+    unit: Unit = None
+
+
+SignalKind = Literal[
+    "position",
+    "velocity",
+    "acceleration",
+    "angular velocity",
+    "angular acceleration",
+    "angles",
+    "quaternion",
+    "residues",
+    "sensor",
+    "measured",
+    "port force",
+    "port velocity",
+    "port displacement",
+    "element force",
+    "energy",
+    "linear momentum",
+    "angular momentum",
+    "constraint error",
+]
+
+
 class Plot(Item):
     """A plotted signal, with everything a number needs: of, relative to, resolved in, unit.
 
-    ``residues`` are the six of the frame's orientation in its parent; all others are of one frame relative to another,
-    as seen from there, resolved in any third.
+    Which of these a signal takes is told by `framescope.core.signals`: those of frames are of one frame relative to
+    another, as seen from there, resolved in any third; ``residues`` are of a frame's orientation in its parent; the
+    others are of a sensor, a measured claim, a point or an element; ``energy`` and momenta (about the world's origin)
+    are of all simulated bodies together.
     """
 
-    signal: Literal["residues", "position", "velocity", "acceleration", "angular velocity", "angular acceleration"]
-    of: str
+    signal: SignalKind
+    of: str | None = None
     relative_to: str | None = None
     resolved_in: str | None = None
+    sequence: str | None = None
     unit: Unit = None
 
 
 class View(Item):
-    """The view of a scene."""
+    """The view of a scene; `triads`, `labels` and `links` say whether frames have one unless they say so themselves."""
 
     camera: Camera | None = None
+    camera_path: CameraPath | None = None
     triad_length: Quantity = Quantity(0.2, "m")
     grid: Quantity = Quantity(0.5, "m")
+    triads: bool = True
+    labels: bool = True
+    links: bool = True
     frames: FrozenDict[FrameLook] = FrozenDict()
     rings: tuple[Rings, ...] = ()
     trails: tuple[Trail, ...] = ()

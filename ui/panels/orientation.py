@@ -203,7 +203,7 @@ class OrientationPanel(QWidget):
             axis = "XYZ".index(letter)
             row.set_axis(axis, LETTERS[i], f"angle {NAMES[i]} about {letter.lower()}" + "′" * i)
             row.set_read_only(self._is_blank or not is_editable)
-            driven = edits.expression_constant(self._plan.scene, self._name, i)
+            driven = edits.expression_constant(self._plan.scene, self._name, i) if is_editable else None
             row.set_expression("" if driven is None else driven[0])
 
     def _show_forms(self, R: Orientation) -> None:

@@ -10,9 +10,20 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from framescope.core.errors import Problem
 from framescope.core.evaluate import Plan
-from framescope.core.scene.model import WORLD
+from framescope.core.scene.model import WORLD, Scene
 from framescope.ui import appearance, fonts, icons
-from framescope.ui.panels.wording import NO_ITEM, ItemKey, body_icon, body_kind, frame_icon, frame_kind
+from framescope.ui.panels.wording import (
+    ITEM_KINDS,
+    NO_ITEM,
+    SEVERITIES,
+    ItemKey,
+    body_icon,
+    body_kind,
+    element_icon,
+    frame_icon,
+    frame_kind,
+    sensor_frame,
+)
 from framescope.ui.theme import METRICS
 
 KEY_ROLE = Qt.ItemDataRole.UserRole
@@ -20,7 +31,7 @@ ICON_ROLE = Qt.ItemDataRole.UserRole + 1
 KIND_ROLE = Qt.ItemDataRole.UserRole + 2
 SEVERITY_ROLE = Qt.ItemDataRole.UserRole + 3
 
-_SEVERITY_ICONS = {"red": "octagon-x", "amber": "triangle-alert"}
+_ELEMENTS: ItemKey = ("group", "Elements")
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -57,10 +68,8 @@ class Outline(QTreeView):
     def set_plan(self, plan: Plan) -> None:
         """Show the items of a plan; the tree is built again only when its items or their kinds changed."""
         scene = plan.scene
-        shape = (
-            tuple((name, frame.parent, frame_kind(frame)) for name, frame in scene.frames.items()),
-            tuple((name, body.frame, body_kind(body)) for name, body in scene.bodies.items()),
-        )
+        shape = tuple((key, parent, _look(scene, key)) for parent, keys in _children(scene).items() for key in keys)
+        shape += tuple((("elements", name), _ELEMENTS, _look(scene, ("elements", name))) for name in scene.elements)
         if shape == self._shape:
             return
         self._shape = shape
@@ -76,10 +85,10 @@ class Outline(QTreeView):
         self.set_current(tuple(selected) if selected else NO_ITEM)
 
     def set_problems(self, problems: Iterable[Problem]) -> None:
-        """Mark the items that have a problem; red wins over amber."""
+        """Mark the items that have a problem; red wins over amber, and a note is no mark."""
         worst: dict[ItemKey, str] = {}
         for problem in problems:
-            if problem.item is not None and worst.get(problem.item) != "red":
+            if problem.severity != "note" and problem.item is not None and worst.get(problem.item) != "red":
                 worst[problem.item] = problem.severity
         for key, item in self._items.items():
             if item.data(SEVERITY_ROLE) != worst.get(key):
@@ -111,27 +120,24 @@ class Outline(QTreeView):
         self._items = {}
         scene = plan.scene
         root = self._add(None, ("frames", WORLD), "globe", "")
-        # A frame called world is a problem, and no frame.
-        children = _by_parent((name, frame.parent) for name, frame in scene.frames.items() if name != WORLD)
-        bodies = _by_parent((name, body.frame) for name, body in scene.bodies.items())
+        under = _children(scene)
 
-        def add_below(item: QStandardItem | None, name: str) -> None:
-            for child in children.pop(name, ()):
-                frame = scene.frames[child]
-                add_below(self._add(item, ("frames", child), frame_icon(frame), frame_kind(frame)), child)
-            for body_name in bodies.pop(name, ()):
-                body = scene.bodies[body_name]
-                self._add(item, ("bodies", body_name), body_icon(body), body_kind(body))
+        def add_below(item: QStandardItem | None, parent: ItemKey) -> None:
+            for key in under.pop(parent, ()):
+                add_below(self._add(item, key, *_look(scene, key)), key)
 
-        add_below(root, WORLD)
-        # What hangs on no frame stands below the world, at the left edge: orphans, circles, and what is on them.
-        for parent in list(children):
-            if parent not in scene.frames:
-                add_below(None, parent)
-        while children:
-            add_below(None, next(iter(children)))
-        for frame_name in list(bodies):
-            add_below(None, frame_name)
+        add_below(root, ("frames", WORLD))
+        # What hangs on nothing stands below the world, at the left edge: orphans, circles, and what is on them.
+        for kind, name in list(under):
+            if name not in getattr(scene, kind):
+                add_below(None, (kind, name))
+        while under:
+            add_below(None, next(iter(under)))
+        if scene.elements:
+            group = self._add(None, _ELEMENTS, "layers", str(len(scene.elements)))
+            group.setSelectable(False)
+            for name in scene.elements:
+                self._add(group, ("elements", name), *_look(scene, ("elements", name)))
 
     def _add(self, parent: QStandardItem | None, key: ItemKey, icon: str, kind: str) -> QStandardItem:
         item = QStandardItem(key[1])
@@ -145,16 +151,41 @@ class Outline(QTreeView):
 
     def _on_current(self, current: QModelIndex, previous: QModelIndex) -> None:  # noqa: ARG002
         key = current.data(KEY_ROLE)
-        if key is not None and not self._is_told:
+        if key is not None and key[0] in ITEM_KINDS and not self._is_told:
             self.picked.emit(tuple(key))
 
 
-def _by_parent(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the names of (name, parent) pairs under each parent."""
-    found: dict[str, list[str]] = {}
-    for name, parent in pairs:
-        found.setdefault(parent, []).append(name)
+def _children(scene: Scene) -> dict[ItemKey, list[ItemKey]]:
+    """Return what hangs on each frame and body; elements join points, and hang on none."""
+    pairs: list[tuple[ItemKey, ItemKey]] = []
+    # A frame called world is a problem, and no frame.
+    pairs += [(("frames", each.parent), ("frames", name)) for name, each in scene.frames.items() if name != WORLD]
+    pairs += [(("frames", each.frame), ("bodies", name)) for name, each in scene.bodies.items()]
+    pairs += [(("frames", sensor_frame(each)), ("sensors", name)) for name, each in scene.sensors.items()]
+    pairs += [(("frames", each.of), ("measured", name)) for name, each in scene.measured.items()]
+    pairs += [(("bodies", each.body), ("points", name)) for name, each in scene.points.items()]
+    found: dict[ItemKey, list[ItemKey]] = {}
+    for parent, child in pairs:
+        found.setdefault(parent, []).append(child)
     return found
+
+
+def _look(scene: Scene, key: ItemKey) -> tuple[str, str]:
+    """Return the icon of an item, and a word or two on what it is."""
+    kind, name = key
+    match kind:
+        case "frames":
+            return frame_icon(scene.frames[name]), frame_kind(scene.frames[name])
+        case "bodies":
+            return body_icon(scene.bodies[name]), body_kind(scene.bodies[name])
+        case "points":
+            return "pin", f"point {scene.points[name].kind}"
+        case "elements":
+            return element_icon(scene.elements[name]), scene.elements[name].form
+        case "sensors":
+            return "radar", f"{scene.sensors[name].form} sensor"
+        case _:
+            return "ruler", f"claimed {scene.measured[name].form}"
 
 
 class OutlineDelegate(QStyledItemDelegate):
@@ -182,7 +213,7 @@ class OutlineDelegate(QStyledItemDelegate):
         right = row.right() - METRICS.gap
         if severity:
             right -= size
-            painter.drawPixmap(right, top, icons.pixmap(_SEVERITY_ICONS[severity], severity, size))
+            painter.drawPixmap(right, top, icons.pixmap(*SEVERITIES[severity], size))
             right -= METRICS.gap
         right = self._paint_kind(painter, index.data(KIND_ROLE), QRect(x, row.top(), right - x, row.height()))
         painter.setFont(fonts.text())

@@ -18,12 +18,11 @@ from PySide6.QtWidgets import (
 
 from framescope.core.errors import Problem
 from framescope.ui import appearance, fonts, icons
-from framescope.ui.panels.wording import NO_ITEM, ItemKey
+from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, SEVERITIES, ItemKey
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.empty_state import EmptyState
 
 PROBLEM_ROLE = Qt.ItemDataRole.UserRole
-_ICONS = {"red": "octagon-x", "amber": "triangle-alert"}
 _TEXT_FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
 Index = QModelIndex | QPersistentModelIndex
@@ -102,7 +101,7 @@ class ProblemDelegate(QStyledItemDelegate):
             painter.fillRect(row, appearance.qcolor("hover"))
         painter.fillRect(QRect(row.left(), row.bottom(), row.width(), 1), appearance.qcolor("separator"))
         top = row.top() + 11
-        painter.drawPixmap(METRICS.padding, top + 1, icons.pixmap(_ICONS[problem.severity], problem.severity))
+        painter.drawPixmap(METRICS.padding, top + 1, icons.pixmap(*SEVERITIES[problem.severity]))
         left = METRICS.padding + METRICS.icon + METRICS.gap
         line = QRect(left, top, row.width() - left - METRICS.gap, 18)
         self._paint_heading(painter, line, problem)
@@ -136,7 +135,7 @@ def _text_width(row_width: int) -> int:
 
 
 def _item_key(problem: Problem) -> ItemKey:
-    return problem.item if problem.item is not None and problem.item[0] in ("frames", "bodies") else NO_ITEM
+    return problem.item if problem.item is not None and problem.item[0] in ITEM_KINDS else NO_ITEM
 
 
 def _heading(problem: Problem) -> tuple[str, str]:

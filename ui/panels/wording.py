@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from framescope.core.scene import poses
+from framescope.core.scene import motions, poses
 from framescope.core.scene.bodies import Body
-from framescope.core.scene.model import Frame
+from framescope.core.scene.model import Frame, Scene
+from framescope.core.scene.points import Element
+from framescope.core.scene.sensors import RelativeSensor, Sensor
 
 ItemKey = tuple[str, str]
 """Kind and name of an item, such as ``("frames", "camera")``; the empty string twice is no item."""
 
 NO_ITEM: ItemKey = ("", "")
+
+ITEM_KINDS = ("frames", "bodies", "points", "elements", "sensors", "measured")
+"""Kinds of items that can be selected, by their key in the scene."""
+
+SEVERITIES = {"red": ("octagon-x", "red"), "amber": ("triangle-alert", "amber"), "note": ("info", "quiet")}
+"""Icon and colour of each severity of a problem."""
 
 EQUATIONS = {"dcm": "DCM", "quaternion": "quaternion"}
 METHODS = {
@@ -24,7 +32,7 @@ METHODS = {
 
 def frame_icon(frame: Frame) -> str:
     """Return the name of the icon for a frame."""
-    if frame.motion is not None:
+    if isinstance(frame.motion, motions.Recorded):
         return "video"
     if isinstance(frame.orientation, poses.Integrated):
         return "rotate-3d"
@@ -33,8 +41,18 @@ def frame_icon(frame: Frame) -> str:
 
 def frame_kind(frame: Frame) -> str:
     """Return a word or two on what gives the frame its pose."""
-    if frame.motion is not None:
-        return "recorded"
+    match frame.motion:
+        case motions.Recorded():
+            return "recorded"
+        case motions.Keyframes():
+            return "keyframes"
+        case motions.Simulated():
+            return "simulated"
+        case None:
+            return _authored_kind(frame)
+
+
+def _authored_kind(frame: Frame) -> str:
     match frame.orientation:
         case None:
             return "moving" if frame.position is not None and _has_expression(frame.position.value) else "fixed"
@@ -52,9 +70,67 @@ def frame_kind(frame: Frame) -> str:
             return "two directions"
 
 
+def motion_text(frame: Frame) -> str:
+    """Return what moves a frame as a whole, in a few words; empty when nothing does."""
+    match frame.motion:
+        case motions.Recorded(file=file):
+            return f"recorded in {file}"
+        case motions.Keyframes(keys=keys, interpolation=interpolation):
+            return f"{len(keys)} keyframe{'s' * (len(keys) != 1)}, {interpolation}"
+        case motions.Simulated(model=model, like=like):
+            angles = "finite angles" if model == "finite" else "small angles"
+            return f"simulated, {angles}" + (f", like {like}" if like else "")
+        case None:
+            return ""
+
+
+def frame_of(scene: Scene, key: ItemKey) -> str:
+    """Return the frame that an item is or hangs on; empty when there is none."""
+    kind, name = key
+    match kind:
+        case "frames":
+            return name
+        case "bodies" if name in scene.bodies:
+            return scene.bodies[name].frame
+        case "points" if name in scene.points:
+            return frame_of(scene, ("bodies", scene.points[name].body))
+        case "elements" if name in scene.elements:
+            return frame_of(scene, ("points", scene.elements[name].point))
+        case "sensors" if name in scene.sensors:
+            return sensor_frame(scene.sensors[name])
+        case "measured" if name in scene.measured:
+            return scene.measured[name].of
+        case _:
+            return ""
+
+
 def integration_text(form: poses.Integrated) -> str:
     """Return how an orientation is integrated: ``integrated DCM, RK4, 50 ms``."""
     return f"integrated {EQUATIONS[form.equation]}, {METHODS[form.method]}, {form.step}"
+
+
+def unit_text(unit: str) -> str:
+    """Return a unit of a scene as the window writes it.
+
+    >>> unit_text("deg/s2"), unit_text("mm")
+    ('°/s²', 'mm')
+    """
+    return unit.replace("deg", "°").replace("s2", "s²").replace("m2", "m²")
+
+
+def angle_letters(sequence: str) -> tuple[str, str, str]:
+    """Return the names of three angles with the axes they turn about.
+
+    >>> angle_letters("ZXZ")
+    ('α z', 'β x′', 'γ z″')
+    """
+    x, y, z = sequence.lower()
+    return f"α {x}", f"β {y}′", f"γ {z}″"
+
+
+def element_text(element: Element) -> str:
+    """Return what an element acts on: its force is that on the body at its first point."""
+    return f"on {element.point}, from {element.to or 'ground'}"
 
 
 def body_icon(body: Body) -> str:
@@ -65,6 +141,16 @@ def body_icon(body: Body) -> str:
 def body_kind(body: Body) -> str:
     """Return the word for a body's shape."""
     return body.shape.form
+
+
+def element_icon(element: Element) -> str:
+    """Return the name of the icon for an element."""
+    return {"spring": "link", "force": "corner-down-right", "velocity": "gauge"}[element.form]
+
+
+def sensor_frame(sensor: Sensor) -> str:
+    """Return the frame whose motion a sensor measures."""
+    return sensor.frame_b if isinstance(sensor, RelativeSensor) else sensor.frame_a
 
 
 def _has_expression(signals: tuple[float | str, ...]) -> bool:

@@ -1,5 +1,7 @@
 """One plot: header, plotting area, and what it says while it is empty."""
 
+from html import escape
+
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
@@ -64,6 +66,8 @@ class Plot(QWidget):
         self.header.set_content(curves.title, subtitle, curves.styles, scale.decimals, widest)
         self._stack.setCurrentWidget(self._full)
         self.setAccessibleName(f"plot of {curves.title}, {subtitle}")
+        # Where it does not fit it is cut; and Qt would take what looks like HTML for it.
+        self.header.setToolTip(f"<qt>{escape(f'{curves.title}: {subtitle}')}</qt>")
         if self._t is not None:
             self.set_cursor(self._t)
 

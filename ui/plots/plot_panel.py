@@ -3,10 +3,26 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.plot import Plot
+
+MIN_WIDTH = 320
+"""Of a plot, so that its title and numbers can be read: the row scrolls where there is less room."""
+
+
+class _Sideways(QScrollArea):
+    """Scrolls to the side by an ordinary wheel too: there is nothing above or below."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        bar, turned = self.horizontalScrollBar(), event.angleDelta()
+        if bar.maximum() > 0:
+            bar.setValue(bar.value() - (turned.x() or turned.y()))
+            event.accept()
+        else:
+            event.ignore()
 
 
 class PlotPanel(QWidget):
@@ -28,9 +44,18 @@ class PlotPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._plots: list[Plot] = []
         self._separators: list[QFrame] = []
-        self._row = QHBoxLayout(self)
+        content = QWidget()
+        self._row = QHBoxLayout(content)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
+        scroll = _Sideways(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(content)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(scroll)
         self.set_plots([None])
 
     @property
@@ -67,6 +92,7 @@ class PlotPanel(QWidget):
             self._separators.append(separator)
             self._row.addWidget(separator)
         plot = Plot()
+        plot.setMinimumWidth(MIN_WIDTH)
         plot.scrubbed.connect(self.scrubbed)
         plot.scrub_finished.connect(self.scrub_finished)
         plot.header.lines_changed.connect(self._align_headers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,14 +11,18 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from framescope.core.staging import StagedBody
+from framescope.core.compiling.staging import StagedBody
 from framescope.ui.theme import Theme
 from framescope.ui.view import actors
 from framescope.ui.view.context import Tick, ViewContext, Visual
+from framescope.ui.view.mesh_files import MeshFileError, load_mesh
 from framescope.ui.view.meshes import Mesh, box, cone, lathe, pv_cells, sphere, to_polydata
 
 FACE_OPACITY = 0.16
 LINE_WIDTH = 1.5
+
+ARROW_HEAD_LENGTH, ARROW_HEAD_RADIUS = 5.0, 2.2
+"""Of an arrow's head, in radii of its shaft."""
 
 FRUSTUM_EDGES = np.array([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (4, 1)])
 """Pairs of `frustum_corners`."""
@@ -31,7 +36,7 @@ class Bodies(Visual):
         self._placed: list[_Placed] = []
         for body in context.staging.bodies:
             color = body_color(body.color, context.theme)
-            made = _frustum_actors(body, color, context) if body.kind == "frustum" else [_solid_actor(body, color)]
+            made = _frustum_actors(body, color, context) if body.kind == "frustum" else _solid_actors(body, color)
             placed = _Placed(body, vtkMatrix4x4(), made)
             for actor in made:
                 actor.SetUserMatrix(placed.matrix)
@@ -77,7 +82,7 @@ def body_color(color: str, theme: Theme) -> str:
 
 
 def body_mesh(body: StagedBody) -> Mesh:
-    """Return the mesh of a solid body in its own coordinates, m."""
+    """Return the mesh of a solid body in its own coordinates, m; raise `MeshFileError` when its file has none."""
     size = body.size
     match body.kind:
         case "box":
@@ -88,8 +93,41 @@ def body_mesh(body: StagedBody) -> Mesh:
             return sphere(size["radius"], sides=48)
         case "cone":
             return cone(size["radius"], 0.0, size["height"], 48)
+        case "arrow":
+            return _arrow(size["length"], size["radius"])
+        case "mesh" if body.file is not None:
+            return load_mesh(body.file).moved(scale=size["scale"])
         case _:
             return _pyramid(frustum_corners(body))
+
+
+def drawn_mesh(body: StagedBody) -> Mesh | None:
+    """Return the mesh of a solid body, None where its file has none: that is a problem, told by the session."""
+    try:
+        return body_mesh(body)
+    except MeshFileError:
+        return None
+
+
+def body_reach(body: StagedBody) -> float:
+    """Return how far a body reaches from its own origin, m."""
+    size = body.size
+    match body.kind:
+        case "box":
+            return math.hypot(size["x"], size["y"], size["z"]) / 2
+        case "cylinder":
+            return math.hypot(size["radius"], size["height"] / 2)
+        case "sphere":
+            return size["radius"]
+        case "cone":
+            return max(size["radius"], size["height"])
+        case "arrow":
+            return math.hypot(size["length"], ARROW_HEAD_RADIUS * size["radius"])
+        case "mesh":
+            mesh = drawn_mesh(body)
+            return 0.0 if mesh is None else float(np.linalg.norm(mesh.points, axis=1).max())
+        case _:
+            return math.hypot(size["width"] / 2, size["height"] / 2, size["depth"])
 
 
 def frustum_corners(body: StagedBody) -> NDArray[np.float64]:
@@ -98,22 +136,28 @@ def frustum_corners(body: StagedBody) -> NDArray[np.float64]:
     return np.array([(0, 0, 0), (-x, -y, z), (x, -y, z), (x, y, z), (-x, y, z)])
 
 
-def _solid_actor(body: StagedBody, color: str) -> vtkActor:
-    return actors.surface(to_polydata(body_mesh(body)), color)
+def _solid_actors(body: StagedBody, color: str) -> list[vtkActor]:
+    mesh = drawn_mesh(body)
+    if mesh is None or body.opacity == 0.0:
+        return []
+    actor = actors.surface(to_polydata(mesh), color, opacity=body.opacity)
+    if body.kind == "mesh":
+        actor.GetProperty().BackfaceCullingOff()  # nobody knows whether a file's surface is closed
+    return [actor]
 
 
 def _frustum_actors(body: StagedBody, color: str, context: ViewContext) -> list[vtkActor]:
     corners = frustum_corners(body)
-    faces = actors.flat(to_polydata(_pyramid(corners)), color, opacity=FACE_OPACITY)
+    faces = actors.flat(to_polydata(_pyramid(corners)), color, opacity=FACE_OPACITY * body.opacity)
     # On the upper edge, so that a picture taken upside down is seen to be one.
     upper_left, upper_right = corners[1], corners[2]
     middle, half = (upper_left + upper_right) / 2, (upper_right - upper_left) / 2
     width = float(np.linalg.norm(half))
     mark = np.array([middle - 0.32 * half, middle + 0.32 * half, middle - (0.0, 0.40 * width, 0.0)])
     mark[:, 1] -= 0.05 * width
-    triangle = actors.flat(pv.PolyData(mark.astype(np.float32), faces=[3, 0, 1, 2]), color)
+    triangle = actors.flat(pv.PolyData(mark.astype(np.float32), faces=[3, 0, 1, 2]), color, opacity=body.opacity)
     edges = pv.PolyData(corners.astype(np.float32), lines=pv_cells(FRUSTUM_EDGES))
-    return [faces, actors.lines(edges, context.px(LINE_WIDTH), color), triangle]
+    return [faces, actors.lines(edges, context.px(LINE_WIDTH), color, opacity=body.opacity), triangle]
 
 
 def _pyramid(corners: NDArray[np.float64]) -> Mesh:
@@ -131,3 +175,12 @@ def _beveled_cylinder(radius: float, height: float) -> Mesh:
     bevel, h = 0.06 * min(radius, height), height / 2
     profile = [(0, -h), (radius - bevel, -h), (radius, bevel - h), (radius, h - bevel), (radius - bevel, h), (0, h)]
     return lathe(profile, 64)
+
+
+def _arrow(length: float, radius: float) -> Mesh:
+    """Return an arrow along z from the origin; a short one is all head."""
+    head = min(ARROW_HEAD_LENGTH * radius, length)
+    wide, neck = ARROW_HEAD_RADIUS * radius, length - head
+    if neck <= 0.0:
+        return cone(wide, 0.0, length, 32)
+    return lathe([(0, 0), (radius, 0), (radius, neck), (wide, neck), (0, length)], 32)

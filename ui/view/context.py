@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkActor
 
+from framescope.core.compiling.staging import StagedBody, Staging
 from framescope.core.evaluate import Plan
 from framescope.core.snapshot import Snapshot
-from framescope.core.staging import Staging
 from framescope.ui.theme import Theme
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.sprites import SpriteSheet
@@ -98,6 +98,12 @@ def looks_alike(old: Plan, new: Plan) -> bool:
         and np.array_equal(old.tree.parents, new.tree.parents)
         and old.scene.view == new.scene.view
         and old.scene.bodies == new.scene.bodies
+        and [*map(_look_of, old.staging.bodies)] == [*map(_look_of, new.staging.bodies)]
         and (old.scene.title, old.scene.source) == (new.scene.title, new.scene.source)
         and old.staging.rings == new.staging.rings
     )
+
+
+def _look_of(body: StagedBody) -> tuple[object, ...]:
+    """Return what may differ between bodies that are authored alike: a file that may be read now, an offset."""
+    return body.name, body.i_frame, body.file, body.R_FB.tobytes(), body.p_FB.tobytes()

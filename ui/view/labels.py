@@ -13,7 +13,7 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from framescope.core.staging import StagedRings
+from framescope.core.compiling.staging import StagedRings
 from framescope.ui.view import actors
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual

@@ -19,8 +19,8 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from framescope.core import turns
 from framescope.core.arrays import as_sequence
+from framescope.core.compiling.staging import StagedRings
 from framescope.core.kinematics import singularity_measure
-from framescope.core.staging import StagedRings
 from framescope.ui.theme import LOCK, NEAR, Theme, channels, mix
 from framescope.ui.view import actors
 from framescope.ui.view.context import Tick, ViewContext, Visual

@@ -15,13 +15,14 @@ import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - registers the OpenGL class
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer, vtkRenderWindow
 
+from framescope.core.compiling.staging import StagedCamera
 from framescope.core.evaluate import Plan
 from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.theme import Theme
 from framescope.ui.view import actors
 from framescope.ui.view import camera as cameras
-from framescope.ui.view.bodies import Bodies
+from framescope.ui.view.bodies import Bodies, body_reach
 from framescope.ui.view.camera import CameraState, Projection
 from framescope.ui.view.context import WINDOW, Furniture, Tick, ViewContext, Visual, looks_alike
 from framescope.ui.view.grid import Grid
@@ -72,6 +73,8 @@ class SceneRenderer:
         self._selection: str | None = None
         self._visuals: list[Visual] = []
         self._camera: CameraState | None = None
+        self._path_camera: CameraState | None = None
+        self._reaches: dict[str, float] = {}
         self._window: vtkRenderWindow | None = None
         self._ground_layer, self._ground = _ground_layer()
         self._scene_layer = _scene_layer()
@@ -104,6 +107,7 @@ class SceneRenderer:
         """
         is_same_look = self._plan is not None and looks_alike(self._plan, plan)
         self._plan = plan
+        self._follow_path(plan.start if self._tick is None else float(self._tick.snapshot.t))
         if not is_same_look:
             self._rebuild()
 
@@ -133,6 +137,7 @@ class SceneRenderer:
         if self._plan is None:
             raise RuntimeError("set_scene comes before show")
         self._tick = Tick(snapshot, self._plan, trail_positions or {})
+        self._follow_path(float(snapshot.t))
         for visual in self._visuals:
             visual.show(self._tick)
 
@@ -165,16 +170,24 @@ class SceneRenderer:
 
     def camera(self) -> CameraState:
         """Return where the scene is seen from; chosen from the scene when nobody has chosen yet."""
-        if self._camera is None:
-            self._camera = self._authored_camera()
+        if self._camera is not None:
+            return self._camera
+        if self._path_camera is not None:
+            return self._path_camera
+        self._camera = self._authored_camera()  # once: it may be one that fits what is there at this moment
         return self._camera
+
+    @property
+    def is_on_path(self) -> bool:
+        """Whether the camera follows the path that the scene has for it."""
+        return self._camera is None and self._path_camera is not None
 
     def set_camera(self, camera: CameraState) -> None:
         """See the scene from elsewhere."""
         self._camera = camera
 
     def reset_camera(self) -> None:
-        """Go back to the authored camera, or to one that shows everything."""
+        """Go back to the authored camera or onto its path, or to a camera that shows everything."""
         self._camera = None
 
     def fit(self) -> None:
@@ -195,17 +208,20 @@ class SceneRenderer:
         for rings in staging.rings:
             sizes[rings.i_frame] = max(sizes[rings.i_frame], 1.2 * rings.radius)
         for body in staging.bodies:
-            reach = float(np.linalg.norm(body.p_FB)) + max(body.size.values())
+            reach = float(np.linalg.norm(body.p_FB)) + self._reaches[body.name]
             sizes[body.i_frame] = max(sizes[body.i_frame], reach)
         p_WF, sizes = snapshot.p_WF[snapshot.is_posed], sizes[snapshot.is_posed, None]
         low, high = (p_WF - sizes).min(axis=0), (p_WF + sizes).max(axis=0)
         return (low + high) / 2, max(float(np.linalg.norm(high - low)) / 2, 1e-3)
 
+    def _follow_path(self, t: float) -> None:
+        path = None if self._plan is None else self._plan.staging.camera_path
+        self._path_camera = None if path is None else _camera_state(path.at(t))
+
     def _authored_camera(self) -> CameraState:
         staged = self._plan.staging.camera if self._plan is not None else None
         if staged is not None:
-            position, focal_point, up = (cameras.as_tuple(v) for v in (staged.position, staged.focal_point, staged.up))
-            return CameraState(position, focal_point, up, staged.view_angle)
+            return _camera_state(staged)
         width, height = self._size()
         center, radius = self.bounding_sphere()
         from_there = cameras.look_from(CameraState((0.0, -1.0, 0.0)), np.array(cameras.DEFAULT_DIRECTION))
@@ -270,6 +286,7 @@ class SceneRenderer:
         self._clear()
         if self._plan is None:
             return
+        self._reaches = {body.name: body_reach(body) for body in self._plan.staging.bodies}
         sheet = SpriteSheet(self._scale)
         context = ViewContext(self._plan, self._theme, self._scale, sheet, self._furniture)
         self._visuals = [visual(context) for visual in VISUALS]
@@ -300,6 +317,11 @@ class SceneRenderer:
     def _size(self) -> tuple[int, int]:
         width, height = self._window.GetSize() if self._window is not None else (1280, 720)
         return max(1, width), max(1, height)
+
+
+def _camera_state(staged: StagedCamera) -> CameraState:
+    position, focal_point, up = (cameras.as_tuple(v) for v in (staged.position, staged.focal_point, staged.up))
+    return CameraState(position, focal_point, up, staged.view_angle)
 
 
 def _ground_layer() -> tuple[vtkRenderer, pv.PolyData]:

@@ -63,11 +63,14 @@ class SceneView(RenderWidget):
         Space: play or pause.
     first_frame()
         The first picture is drawn.
+    path_left()
+        A hand has taken the camera off the path that the scene has for it.
     """
 
     picked = Signal(str)
     play_toggled = Signal()
     first_frame = Signal()
+    path_left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -121,8 +124,11 @@ class SceneView(RenderWidget):
 
     def set_camera_state(self, camera: CameraState) -> None:
         """See the scene from elsewhere."""
+        was_on_path = self.renderer.is_on_path
         self.renderer.set_camera(camera)
         self._redraw()
+        if was_on_path:
+            self.path_left.emit()
 
     def reset_camera(self) -> None:
         """Go back to the scene's own camera, or to one that shows everything."""
@@ -131,8 +137,11 @@ class SceneView(RenderWidget):
 
     def fit(self) -> None:
         """Move the camera until everything is in the picture."""
+        was_on_path = self.renderer.is_on_path
         self.renderer.fit()
         self._redraw()
+        if was_on_path:
+            self.path_left.emit()
 
     def position_of(self, name: str) -> QPointF | None:
         """Return where a frame's origin appears, in the widget's coordinates; None when it is not in the picture."""

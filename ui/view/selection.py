@@ -11,11 +11,12 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from framescope.core.staging import StagedBody
+from framescope.core.compiling.staging import StagedBody
 from framescope.ui.view import actors
-from framescope.ui.view.bodies import FRUSTUM_EDGES, LINE_WIDTH, body_mesh, frustum_corners
+from framescope.ui.view.bodies import FRUSTUM_EDGES, LINE_WIDTH, drawn_mesh, frustum_corners
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
+from framescope.ui.view.mesh_files import coarse
 from framescope.ui.view.meshes import Mesh, merge, pv_cells, welded_normals
 from framescope.ui.view.rings import ring_band
 from framescope.ui.view.triads import arrow_parts
@@ -80,7 +81,7 @@ class Selection(Visual):
         if rings:
             self._set_hull([ring_band(item, 2) for item in rings])
         elif bodies:
-            self._set_hull([_in_frame(body) for body in bodies if body.kind != "frustum"])
+            self._set_hull([mesh for body in bodies if body.kind != "frustum" for mesh in _in_frame(body)])
             # The faces of a frustum would let its hull shine through: its lines are widened instead.
             self._set_wires([body for body in bodies if body.kind == "frustum"])
         elif staging.has_triad[row]:
@@ -115,5 +116,6 @@ class Selection(Visual):
             self._hull.GetProperty().SetBackfaceCulling(is_mirrored)
 
 
-def _in_frame(body: StagedBody) -> Mesh:
-    return body_mesh(body).moved(body.R_FB, body.p_FB)
+def _in_frame(body: StagedBody) -> list[Mesh]:
+    mesh = drawn_mesh(body)
+    return [] if mesh is None else [coarse(mesh).moved(body.R_FB, body.p_FB)]

@@ -14,8 +14,8 @@ import imageio_ffmpeg
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.app.export.headless import rendered_frames
-from framescope.app.export.request import ExportCancelledError, ExportError, ExportRequest
+from framescope.app.exporters.headless import rendered_frames
+from framescope.app.exporters.request import ExportCancelledError, ExportError, ExportRequest
 
 QUEUE_LENGTH = 4
 """Frames that wait for the encoder: memory stays the same however long the video is."""

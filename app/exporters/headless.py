@@ -10,7 +10,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy  # pyright: ignore[report
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.app.export.request import ExportRequest
+from framescope.app.exporters.request import ExportRequest
 from framescope.core.curves import trails
 from framescope.core.evaluate import evaluate
 from framescope.ui.view.context import VIDEO

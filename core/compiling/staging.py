@@ -6,18 +6,25 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
 from framescope.core.arrays import SEQUENCES, Array
+from framescope.core.compiling.local_motion import Context
+from framescope.core.compiling.orienting import constant_orientation, constant_position
+from framescope.core.compiling.plotted import StagedPlot, compile_plot
 from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
-from framescope.core.motions import compile_orientation, compile_signals
+from framescope.core.keyframes import ScalarKeyframes, scalar_keyframes
+from framescope.core.named_files import resolve_named
 from framescope.core.scene import bodies as shapes
 from framescope.core.scene import poses
 from framescope.core.scene import view as views
 from framescope.core.scene.model import Scene
 from framescope.core.scene.quantities import Quantity, unit_factor
+
+MESH_FILES = (".stl", ".obj", ".ply", ".glb")
 
 Made = TypeVar("Made")
 Authored = TypeVar("Authored")
@@ -25,7 +32,10 @@ Authored = TypeVar("Authored")
 
 @dataclass(frozen=True, eq=False)
 class StagedBody:
-    """A shape on a frame: `kind` and `size` (SI, by name of the dimension), offset R_FB, p_FB in the frame."""
+    """A shape on a frame: `kind` and `size` (SI, by name of the dimension), offset R_FB, p_FB in the frame.
+
+    A mesh has its `file`, and its size is the `scale` of the numbers in it.
+    """
 
     name: str
     i_frame: int
@@ -34,6 +44,8 @@ class StagedBody:
     color: str
     R_FB: Array
     p_FB: Array
+    opacity: float = 1.0
+    file: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -64,16 +76,17 @@ class StagedCamera:
     view_angle: float
 
 
-@dataclass(frozen=True)
-class StagedPlot:
-    """A plotted signal: of, relative to and resolved in which frame, and its unit with its SI value."""
+@dataclass(frozen=True, eq=False)
+class StagedCameraPath:
+    """A camera that moves with time, on cubic curves through its keys; before and after them it stands still."""
 
-    signal: str
-    of: str
-    relative_to: str
-    resolved_in: str
-    unit: str
-    factor: float
+    curves: ScalarKeyframes
+
+    def at(self, t: float) -> StagedCamera:
+        """Return where the scene is seen from at time `t`, s."""
+        values = self.curves.sample(t)[0]
+        up = values[6:9]
+        return StagedCamera(values[0:3], values[3:6], up / np.linalg.norm(up), float(values[9]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,13 +99,14 @@ class Staging:
     has_link: np.ndarray
     grid: float
     camera: StagedCamera | None
+    camera_path: StagedCameraPath | None
     bodies: tuple[StagedBody, ...]
     rings: tuple[StagedRings, ...]
     trails: tuple[StagedTrail, ...]
     plots: tuple[StagedPlot, ...]
 
 
-def compile_staging(scene: Scene, index: Mapping[str, int], problems: list[Problem]) -> Staging:
+def compile_staging(scene: Scene, index: Mapping[str, int], context: Context, problems: list[Problem]) -> Staging:
     """Make what is drawn; an item that cannot be drawn is left out and added to `problems`."""
 
     def keep(prefix: KeyPath, make: Callable[[], Made]) -> tuple[Made, ...]:
@@ -113,10 +127,12 @@ def compile_staging(scene: Scene, index: Mapping[str, int], problems: list[Probl
     length = (keep((), lambda: _positive(view.triad_length, ("view", "triad_length"))) or (0.2,))[0]
     grid = (keep((), lambda: _positive(view.grid, ("view", "grid"))) or (0.5,))[0]
     n = len(index)
-    triad_length, shown = np.full(n, length), np.ones((3, n), dtype=bool)
+    triad_length, usual = np.full(n, length), (view.triads, view.labels, view.links)
+    shown = np.repeat(np.array(usual)[:, np.newaxis], n, axis=1)
     for name, look in view.frames.items():
         for i, own_length in keep(("view", "frames", name), partial(_look, name, look, index)):
-            shown[:, i] = look.triad, look.label, look.link
+            own = look.triad, look.label, look.link
+            shown[:, i] = [default if said is None else said for said, default in zip(own, usual, strict=True)]
             triad_length[i] = own_length or length
     return Staging(
         triad_length=triad_length,
@@ -125,15 +141,16 @@ def compile_staging(scene: Scene, index: Mapping[str, int], problems: list[Probl
         has_link=shown[2],
         grid=grid,
         camera=next(iter(keep(("view", "camera"), partial(_camera, view.camera))), None),
+        camera_path=next(iter(keep(("view", "camera_path"), partial(_camera_path, view.camera_path))), None),
         bodies=tuple(
             body
             for name, item in scene.bodies.items()
-            for body in keep(("bodies", name), partial(_body, name, item, index, problems))
+            for body in keep(("bodies", name), partial(_body, name, item, index, context, problems))
         ),
         # A wrong sequence is the frame's own problem, told there.
         rings=tuple(rings for rings in each("rings", view.rings, _rings) if rings.sequence in SEQUENCES),
         trails=each("trails", view.trails, _trail),
-        plots=each("plots", view.plots, _plot),
+        plots=each("plots", view.plots, compile_plot),
     )
 
 
@@ -156,39 +173,46 @@ def _look(name: str, look: views.FrameLook, index: Mapping[str, int]) -> tuple[i
 
 
 def _camera(camera: views.Camera | None) -> StagedCamera | None:
-    if camera is None:
+    return None if camera is None else _seen_from(camera, unit_factor(camera.unit, "length", ("unit",)), ())
+
+
+def _camera_path(path: views.CameraPath | None) -> StagedCameraPath | None:
+    if path is None:
         return None
-    factor = unit_factor(camera.unit, "length", ("unit",))
+    factor = unit_factor(path.unit, "length", ("unit",))
+    times = [key.time.si("time", ("keys", i, "time")) for i, key in enumerate(path.keys)]
+    late = np.flatnonzero(np.diff(times) <= 0.0)
+    if late.size:
+        i = int(late[0]) + 1
+        raise ItemError(("keys", i, "time"), f"{path.keys[i].time} is not later than the key before it.")
+    cameras = [_seen_from(key, factor, ("keys", i)) for i, key in enumerate(path.keys)]
+    values = [np.concatenate([c.position, c.focal_point, c.up, [c.view_angle]]) for c in cameras]
+    return StagedCameraPath(scalar_keyframes(times, np.array(values)))
+
+
+def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPath) -> StagedCamera:
     position, focal_point = factor * np.array(camera.position), factor * np.array(camera.focal_point)
     up = np.array(camera.up)
     if np.linalg.norm(np.cross(focal_point - position, up)) < 1e-12:
-        raise ItemError((), "the camera looks along its own up direction, or stands in what it looks at.")
-    view_angle = _positive(camera.view_angle, ("view_angle",), "angle")
+        raise ItemError(key, "the camera looks along its own up direction, or stands in what it looks at.")
+    view_angle = _positive(camera.view_angle, (*key, "view_angle"), "angle")
     if view_angle >= math.pi:
-        raise ItemError(("view_angle",), f"expected less than 180 deg, got {camera.view_angle}.")
+        raise ItemError((*key, "view_angle"), f"expected less than 180 deg, got {camera.view_angle}.")
     return StagedCamera(position, focal_point, up / np.linalg.norm(up), view_angle)
 
 
-def _body(name: str, body: shapes.Body, index: Mapping[str, int], problems: list[Problem]) -> StagedBody:
-    R_FB, p_FB = np.eye(3), np.zeros(3)
-    at = np.zeros(1)
-    if body.position is not None:
-        factor = unit_factor(body.position.unit, "length", ("position", "unit"))
-        position = compile_signals(body.position.value, factor, ("position", "value"))
-        _require_constant(position.is_constant, "position")
-        p_FB = position(at)[0][0]
-    if body.orientation is not None:
-        orientation = compile_orientation(body.orientation, ("orientation",))
-        _require_constant(orientation.is_constant, "orientation")
-        problems += (replace(p, key_path=("bodies", name, *p.key_path)) for p in orientation.problems)
-        R_FB = orientation.sample(at).T[0].T
+def _body(
+    name: str, body: shapes.Body, index: Mapping[str, int], context: Context, problems: list[Problem]
+) -> StagedBody:
+    p_FB = constant_position(body.position, ("position",), context)
+    T_FB, found = constant_orientation(body.orientation, ("orientation",), context)
+    problems += (replace(p, key_path=("bodies", name, *p.key_path)) for p in found)
     i_frame = _row(body.frame, index, ("frame",))
-    return StagedBody(name, i_frame, body.shape.form, _size(body.shape), body.color, R_FB, p_FB)
-
-
-def _require_constant(is_constant: bool, key: str) -> None:
-    if not is_constant:
-        raise ItemError((key,), "a body stands still in its frame.", "Move the frame instead, or add one.")
+    shape = body.shape
+    file = None
+    if isinstance(shape, shapes.MeshFile):
+        file = resolve_named(shape.file, context.access, ("shape", "file"), MESH_FILES)
+    return StagedBody(name, i_frame, shape.form, _size(shape), body.color, T_FB.T, p_FB, body.opacity, file)
 
 
 def _size(shape: shapes.Shape) -> Mapping[str, float]:
@@ -197,6 +221,8 @@ def _size(shape: shapes.Shape) -> Mapping[str, float]:
         if not min(shape.size) > 0.0:
             raise ItemError(("shape", "size"), "expected three sizes of more than zero.")
         return dict(zip("xyz", (factor * size for size in shape.size), strict=True))
+    if isinstance(shape, shapes.MeshFile):
+        return {"scale": unit_factor(shape.unit, "length", ("shape", "unit"))}
     return {key: _positive(getattr(shape, key), ("shape", key)) for key in type(shape).model_fields if key != "form"}
 
 
@@ -214,18 +240,3 @@ def _trail(trail: views.Trail, _scene: Scene, index: Mapping[str, int]) -> Stage
     return StagedTrail(
         trail.frame, _row(trail.frame, index, ("frame",)), _positive(trail.duration, ("duration",), "time")
     )
-
-
-def _plot(plot: views.Plot, scene: Scene, index: Mapping[str, int]) -> StagedPlot:
-    _row(plot.of, index, ("of",))
-    if plot.signal == "residues":
-        if plot.of not in scene.frames:
-            raise ItemError(("of",), "the world has no residues.", "Name a frame.")
-        return StagedPlot(plot.signal, plot.of, scene.frames[plot.of].parent, plot.of, "", 1.0)
-    if plot.relative_to is None or plot.resolved_in is None:
-        key = "relative_to" if plot.relative_to is None else "resolved_in"
-        raise ItemError((key,), f"{plot.signal} needs {key}.", "Name a frame, such as world.")
-    _row(plot.relative_to, index, ("relative_to",))
-    _row(plot.resolved_in, index, ("resolved_in",))
-    factor = unit_factor(plot.unit, "length" if plot.signal == "position" else plot.signal, ("unit",))
-    return StagedPlot(plot.signal, plot.of, plot.relative_to, plot.resolved_in, plot.unit or "", factor)

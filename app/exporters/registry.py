@@ -6,12 +6,12 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-from framescope.app.export.request import ExportError, checked_request
+from framescope.app.exporters.request import ExportError, checked_request
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluate import Plan
 from framescope.core.scene.model import Scene
 
-EXPORTERS = {".mp4": "framescope.app.export.video"}
+EXPORTERS = {".mp4": "framescope.app.exporters.video"}
 """The module of each suffix; its ``write(request)`` makes the file. Modules are imported when they are needed."""
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from framescope.app.export.registry import EXPORTERS, export
-from framescope.app.export.request import ExportCancelledError, ExportError, ExportRequest
+from framescope.app.exporters.registry import EXPORTERS, export
+from framescope.app.exporters.request import ExportCancelledError, ExportError, ExportRequest
 
 __all__ = ["EXPORTERS", "ExportCancelledError", "ExportError", "ExportRequest", "export"]

@@ -1,0 +1,59 @@
+"""What stands behind `framescope.app.show` and `framescope.app.export`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from framescope.app import platforms
+from framescope.app.mesh_problems import mesh_problems
+from framescope.core.errors import FramescopeError, SceneError
+from framescope.core.evaluate import compile_plan
+from framescope.core.scene.model import Scene
+
+
+def show(scene: Scene, folder: Path | None) -> Scene:
+    """Open the window on a scene, wait until it is closed, and return the scene as it was left."""
+    if not platforms.has_display(platforms.this_host()):
+        raise FramescopeError("show: there is no display to open a window on. Use export, which needs none.")
+    from PySide6.QtCore import QEventLoop, QThread
+
+    from framescope.app.document import Document
+    from framescope.app.startup import make_application, window_on
+
+    app = make_application()
+    document = Document(scene, folder=folder, is_handed_back=True)
+    wiring = window_on(document)
+    window = wiring.window
+    wiring.session.say_opened()
+    window.show()
+    if QThread.currentThread().loopLevel() > 0:  # called from within an application, such as a notebook's
+        loop = QEventLoop()
+        window.closed.connect(loop.quit)
+        loop.exec()
+    else:
+        window.closed.connect(app.quit)
+        app.exec()
+    window.deleteLater()
+    return document.scene
+
+
+def export(
+    scene: Scene,
+    path: Path,
+    folder: Path | None,
+    *,
+    size: tuple[int, int],
+    fps: float,
+    start: float | None,
+    stop: float | None,
+    theme: str,
+) -> None:
+    """Compile a scene and render it; raise `SceneError` when something in it is red."""
+    platforms.prepare_rendering(platforms.this_host())
+    plan = compile_plan(scene, folder)
+    faults = [problem for problem in (*plan.problems, *mesh_problems(plan)) if problem.severity == "red"]
+    if faults:
+        raise SceneError(path.name, faults)
+    from framescope.app import exporters
+
+    exporters.export(scene, plan, path, size=size, fps=fps, start=start, stop=stop, theme=theme)

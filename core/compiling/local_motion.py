@@ -1,0 +1,146 @@
+"""How one frame moves in its parent: what the different kinds of motion give, and what they are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from framescope.core.arrays import Array, Sequence3
+from framescope.core.errors import ItemError, KeyPath, Problem
+from framescope.core.expressions import Expression, ExpressionError, parse_expression
+from framescope.core.named_files import Access
+from framescope.core.scene.base import FrozenDict
+
+
+class Sample(NamedTuple):
+    """Motion of a frame F in its parent P at n times.
+
+    Attributes
+    ----------
+    T : (n, 3, 3)
+        Transformation matrix from P into F.
+    p : (n, 3)
+        Position of F's origin from P's, resolved in P, m.
+    w : (n, 3)
+        Angular velocity of F relative to P, resolved in F, rad/s.
+    v : (n, 3)
+        Derivative of `p`, m/s.
+    b : (n, 3)
+        Derivative of `w`, which is the angular acceleration resolved in F, rad/s².
+    a : (n, 3)
+        Second derivative of `p`, m/s².
+    """
+
+    T: Array
+    p: Array
+    w: Array
+    v: Array
+    b: Array
+    a: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Signals:
+    """Several authored numbers or expressions of t, in SI units, with their derivatives."""
+
+    items: tuple[float | Expression, ...]
+    factor: float
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether none of them depends on t."""
+        return not any(isinstance(item, Expression) and "t" in item.mentions for item in self.items)
+
+    def __call__(self, t: Array) -> Array:
+        """Return values, first and second derivatives (3, n, k) at times (n,)."""
+        out = np.zeros((3, len(t), len(self.items)))
+        self.fill(t, out)
+        return out
+
+    def fill(self, t: Array, out: Array) -> None:
+        """Write values, first and second derivatives into `out` (3, n, k), which holds zeros."""
+        time = t[0] if len(t) == 1 else t  # a number is three times as quick as an array of one
+        for i, item in enumerate(self.items):
+            if isinstance(item, Expression):
+                jet = item.jet(time)
+                out[0, :, i], out[1, :, i], out[2, :, i] = jet.f, jet.d, jet.dd
+            else:
+                out[0, :, i] = item
+        out *= self.factor
+
+
+@dataclass(frozen=True, eq=False)
+class AxesTurn:
+    """A turn about the axes of a sequence by authored angles."""
+
+    sequence: Sequence3
+    angles: Signals
+
+
+@dataclass(frozen=True, eq=False)
+class LocalMotion:
+    """Motion of a frame F in its parent P.
+
+    `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `axes` are the authored
+    angles of a frame with an axis sequence, `position` the authored position; a frame that has another motion has
+    None. `problems` have key paths relative to the frame.
+    """
+
+    sample: Callable[[Array], Sample]
+    is_constant: bool
+    still: tuple[Array, Array] | None = None
+    axes: AxesTurn | None = None
+    position: Signals | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class Context:
+    """What compiling an item needs besides the item.
+
+    Attributes
+    ----------
+    start, end
+        The time span, s.
+    access
+        Which files may be read.
+    parameters
+        The named numbers of the scene.
+    """
+
+    start: float
+    end: float
+    access: Access
+    parameters: FrozenDict[float]
+
+
+def compile_signals(
+    items: tuple[float | str, ...], factor: float, key_path: KeyPath, parameters: FrozenDict[float]
+) -> Signals:
+    """Make authored signals; raise `ItemError` at the one that is no expression of t."""
+    found: list[float | Expression] = []
+    for i, item in enumerate(items):
+        try:
+            found.append(parse_expression(item, parameters) if isinstance(item, str) else item)
+        except ExpressionError as error:
+            place = key_path if len(items) == 1 else (*key_path, i)
+            raise ItemError(place, error.message, error.hint) from None
+    return Signals(tuple(found), factor)
+
+
+def turning(T: Array, w: Array, b: Array) -> Sample:
+    """Return the motion of a frame that turns about the origin of its parent."""
+    zeros = np.zeros_like(w)
+    return Sample(T, zeros, w, zeros, b, zeros)
+
+
+def standing(T: Array, problems: tuple[Problem, ...] = ()) -> LocalMotion:
+    """Return the motion of a frame that stands still in the origin of its parent."""
+
+    def sample(t: Array) -> Sample:
+        return turning(np.broadcast_to(T, (len(t), 3, 3)), np.zeros((len(t), 3)), np.zeros((len(t), 3)))
+
+    return LocalMotion(sample, is_constant=True, problems=problems)

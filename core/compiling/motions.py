@@ -1,0 +1,93 @@
+"""The motion of a frame in its parent, from whatever kind it is authored as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import numpy as np
+
+from framescope.core.arrays import Array
+from framescope.core.compiling.keyed import compile_keyframes
+from framescope.core.compiling.local_motion import Context, LocalMotion, Sample, standing
+from framescope.core.compiling.orienting import compile_integrated, compile_orientation, compile_position
+from framescope.core.compiling.recorded import compile_recorded
+from framescope.core.errors import ItemError, Problem, Severity
+from framescope.core.scene import motions, poses
+from framescope.core.scene.model import Frame
+
+PROBES = 65
+"""At how many times a moving frame is tried for a value."""
+
+
+def compile_motion(name: str, frame: Frame, context: Context, simulated: Mapping[str, LocalMotion]) -> LocalMotion:
+    """Make the motion of a frame; `simulated` has those of simulated frames by name.
+
+    Raises
+    ------
+    ItemError
+        When the frame cannot have a pose: the place in the frame, what is wrong, and how to mend it.
+    """
+    match frame.motion:
+        case None:
+            # Frozen models are hashable, which the checker does not know.
+            return _authored(frame, context)  # pyright: ignore[reportArgumentType]
+        case motions.Simulated():
+            return simulated[name]
+        case motions.Recorded():
+            _refuse_pose(frame, "a recorded frame has its pose from the recording.")
+            return compile_recorded(frame.motion, context)
+        case motions.Keyframes():
+            _refuse_pose(frame, "a frame with keyframes has its pose from them.")
+            return compile_keyframes(frame.motion, context)  # pyright: ignore[reportArgumentType]
+
+
+def _refuse_pose(frame: Frame, why: str) -> None:
+    for key in ("position", "orientation"):
+        if getattr(frame, key) is not None:
+            raise ItemError((key,), why, f"Remove {key}.")
+
+
+@lru_cache(maxsize=20_000)
+def _authored(frame: Frame, context: Context) -> LocalMotion:
+    """Make the motion of a frame that depends on nothing outside the scene: once, as frames are frozen."""
+    position = compile_position(frame.position, ("position",), context)
+    orientation = _orientation(frame.orientation, context)
+    is_constant = orientation.is_constant and position.is_constant
+
+    def sample(t: Array) -> Sample:
+        turn = orientation.sample(t)
+        p, v, a = position(t)
+        return Sample(turn.T, p, turn.w, v, turn.b, a)
+
+    times = np.zeros(1) if is_constant else np.linspace(context.start, context.end, PROBES)
+    with np.errstate(all="ignore"):
+        T, p, *_ = sample(times)
+    problems = (*orientation.problems, *_undefined("position", p, times), *_undefined("orientation", T, times))
+    return LocalMotion(
+        sample,
+        is_constant,
+        still=(T[0], p[0]) if is_constant else None,
+        axes=orientation.axes,
+        position=position,
+        problems=problems,
+    )
+
+
+def _orientation(form: poses.OrientationForm | None, context: Context) -> LocalMotion:
+    if form is None:
+        return standing(np.eye(3))
+    if isinstance(form, poses.Integrated):
+        return compile_integrated(form, context)
+    return compile_orientation(form, ("orientation",), context)
+
+
+def _undefined(key: str, values: Array, times: Array) -> tuple[Problem, ...]:
+    """Return a problem when the values (n, ...) are not numbers at some of the times (n,)."""
+    is_bad = ~np.isfinite(values.reshape(len(times), -1)).all(axis=1)
+    if not is_bad.any():
+        return ()
+    when = "at any time" if is_bad.all() else f"at t = {times[is_bad][0]:.4g} s"
+    hint = "The frame is not drawn then." if not is_bad.all() else "The frame is not drawn."
+    severity: Severity = "red" if is_bad.all() else "amber"
+    return (Problem((key,), f"it has no value {when}.", hint, severity),)

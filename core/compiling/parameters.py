@@ -1,0 +1,20 @@
+"""The named numbers of a scene."""
+
+from __future__ import annotations
+
+from framescope.core.errors import Problem
+from framescope.core.expressions import ExpressionError, check_parameter_name
+from framescope.core.scene.base import FrozenDict
+from framescope.core.scene.model import Scene
+
+
+def usable_parameters(scene: Scene, problems: list[Problem]) -> FrozenDict[float]:
+    """Return the parameters that expressions may use; one whose name cannot be used is added to `problems`."""
+    bad: set[str] = set()
+    for name in scene.parameters:
+        try:
+            check_parameter_name(name)
+        except ExpressionError as error:
+            problems.append(Problem(("parameters", name), error.message, error.hint))
+            bad.add(name)
+    return FrozenDict({name: value for name, value in scene.parameters.items() if name not in bad})

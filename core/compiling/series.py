@@ -1,0 +1,56 @@
+"""A recorded vector over time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from framescope.core.arrays import Array
+from framescope.core.recordings import RecordingError
+from framescope.core.tables import read_table
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """Samples (n, 3) of a vector at times (n,), s; straight lines between them, NaN before and after."""
+
+    t: Array
+    values: Array
+
+    def __call__(self, t: Array) -> Array:
+        """Return the vector (m, 3) at times (m,)."""
+        found = np.empty((len(t), self.values.shape[1]))
+        for i in range(self.values.shape[1]):
+            found[:, i] = np.interp(t, self.t, self.values[:, i], left=np.nan, right=np.nan)
+        return found
+
+
+def read_series(path: Path, time: str, time_unit_s: float, values: tuple[str, str, str]) -> Series:
+    """Read three columns of a table over its column of time, which begins at 0 then.
+
+    Raises
+    ------
+    TableError, RecordingError
+        When the file is no table, a column is missing, or time does not run forward.
+    """
+    stat = path.stat()
+    return _read(path, (stat.st_mtime_ns, stat.st_size), time, time_unit_s, values)
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, _state: tuple[int, int], time: str, time_unit_s: float, values: tuple[str, str, str]) -> Series:
+    table = read_table(path)
+    t = table.column(time).astype(np.float64)
+    vectors = np.stack([table.column(name).astype(np.float64) for name in values], axis=-1)
+    if not len(t):
+        raise RecordingError(f"{path.name} has no samples.")
+    if not np.isfinite(t).all():
+        raise RecordingError(f"{path.name}: time has no value in sample {int(np.argmin(np.isfinite(t))) + 1}.")
+    late = np.flatnonzero(np.diff(t) <= 0.0)
+    if late.size:
+        message = f"{path.name}: time does not run forward after sample {int(late[0]) + 1}."
+        raise RecordingError(message, "Sort the samples by time, and leave out doubled ones.")
+    return Series((t - t[0]) * time_unit_s, vectors)

@@ -1,0 +1,301 @@
+r"""Files that a scene names: which of them may be opened, and where they are.
+
+A scene comes from a stranger. What it names lies in the scene's own folder, links followed; anything else needs the
+person's consent. A name is judged as text first, and links are followed one by one: without consent, nothing outside
+is touched, as already asking whether ``\\server\share\x`` exists may hand over a password.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from framescope.core.errors import ItemError, KeyPath, did_you_mean, near_miss
+
+MAX_NAME_LENGTH = 1000
+"""Characters of a name."""
+
+MAX_LINKS = 40
+"""Links on the way to one file."""
+
+MAX_SIBLINGS = 1000
+"""Files of a folder that are looked at for one that was probably meant."""
+
+_URL = re.compile(r"[a-z][a-z0-9+.-]+:(//.*)?", re.IGNORECASE | re.DOTALL)
+_SCHEMES = ("http", "https", "ftp", "ftps", "sftp", "file", "data", "smb", "s3", "ssh", "git", "javascript")
+_DRIVE = re.compile(r"[A-Za-z]:")
+_DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])", re.IGNORECASE)
+_SYSTEM_FOLDERS = ("dev", "proc", "sys")
+
+IS_WINDOWS = os.name == "nt"
+
+
+@dataclass(frozen=True)
+class Access:
+    """Which files the names in a scene may stand for.
+
+    Attributes
+    ----------
+    folder
+        The folder of the scene; None when it has not been saved yet.
+    allowed
+        Names outside the folder, as the scene writes them, that the person has consented to.
+    allow_all
+        Whether the person has consented to all.
+    """
+
+    folder: Path | None = None
+    allowed: frozenset[str] = frozenset()
+    allow_all: bool = False
+
+    def allows(self, name: str) -> bool:
+        """Return whether the person has consented to a name outside the folder."""
+        return self.allow_all or name in self.allowed
+
+
+class OutsideError(ItemError):
+    """A name leads outside the folder of the scene, and the person has not consented to that.
+
+    `name` is the name as the scene writes it.
+    """
+
+    def __init__(self, key_path: KeyPath, name: str) -> None:
+        self.name = name
+        super().__init__(
+            key_path,
+            f"{_shown(name)} lies outside the folder of the scene.",
+            "Open it with --allow-outside if you trust the scene, or copy it beside the scene.",
+        )
+
+
+def resolve_named(name: str, access: Access, key_path: KeyPath, extensions: tuple[str, ...]) -> Path:
+    """Return the file that a name in a scene stands for.
+
+    Parameters
+    ----------
+    name
+        As the scene writes it: relative to the scene's folder, ``/`` between folders.
+    access
+        The folder, and what the person has consented to.
+    key_path
+        Where the name stands, for the error.
+    extensions
+        What the file may end in, such as ``(".csv", ".txt")``.
+
+    Returns
+    -------
+    Path
+        An ordinary file, with all links followed.
+
+    Raises
+    ------
+    OutsideError
+        When the file is outside the folder and consent would open it.
+    ItemError
+        When the name is unusable anywhere, or there is no such file.
+
+    Notes
+    -----
+    Other programs may change the folder between this check and the reading; whoever can do that needs no scene.
+    """
+    _check_text(name, key_path)
+    _check_extension(name, name, key_path, extensions)
+    path = _located(name, access, key_path)
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise _missing(name, path, key_path, extensions) from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise ItemError(key_path, f"{_shown(name)} cannot be looked at: {why}.") from None
+    if stat.S_ISDIR(mode):
+        raise ItemError(key_path, f"{_shown(name)} is a folder, expected a file.", "Name one of the files in it.")
+    if not stat.S_ISREG(mode):
+        raise ItemError(key_path, f"{_shown(name)} is no ordinary file.", "Copy what it gives into a file first.")
+    _check_extension(name, path.name, key_path, extensions)
+    return path
+
+
+def outside_names(names: Iterable[str], access: Access) -> tuple[str, ...]:
+    """Return the names that need the person's consent, each once, in order; those that nothing can open are left out.
+
+    >>> outside_names(["walk.txt", "/data/run.csv", "../b.csv", "a/../b.csv", "http://x.org/b.csv"], Access(Path("/s")))
+    ('/data/run.csv', '../b.csv')
+    """
+    found: dict[str, None] = {}
+    for name in names:
+        try:
+            _check_text(name, ())
+            _located(name, access, ())
+        except OutsideError:
+            found[name] = None
+        except ItemError:
+            pass
+    return tuple(found)
+
+
+# --- As text
+
+
+def _check_text(name: str, key_path: KeyPath) -> None:
+    """Refuse what no consent can open, by its text alone."""
+    if not name.strip() or len(name) > MAX_NAME_LENGTH or not name.isprintable() or name.endswith(("/", "\\")):
+        raise ItemError(key_path, f"{_shown(name)} is no usable file name.", "Use the name of a file beside the scene.")
+    scheme = name.partition(":")[0].lower()
+    if _URL.match(name) and ("://" in name or scheme in _SCHEMES):
+        raise ItemError(
+            key_path,
+            f"{_shown(name)} is an address, and a scene fetches nothing.",
+            "Download the file beside the scene and write its name."
+            if scheme != "file"
+            else "Copy the file beside the scene and write its name.",
+        )
+    parts = [part for part in re.split(r"[/\\]", name) if part]
+    is_device = any(_DEVICE.fullmatch(part.partition(".")[0].rstrip()) for part in parts)
+    is_rooted = name.startswith(("/", "\\"))
+    if is_device or (is_rooted and parts and parts[0].lower() in (*_SYSTEM_FOLDERS, ".", "?", "??")):
+        raise ItemError(key_path, f"{_shown(name)} is a device, on one system or another.", "Name a file.")
+    if _is_foreign_root(name):
+        return
+    if "\\" in name:
+        raise ItemError(key_path, f"{_shown(name)} holds a backslash.", "Write / between folders, on Windows too.")
+    if any(part.rstrip(" .") != part for part in parts if part not in (".", "..")):
+        raise ItemError(key_path, f"{_shown(name)} has a blank or a dot at an end, which Windows drops.", "Rename it.")
+    if IS_WINDOWS and ":" in name:
+        raise ItemError(key_path, f"{_shown(name)} holds a colon.", "Rename the file.")
+
+
+def _is_foreign_root(name: str) -> bool:
+    r"""Return whether a name begins as on Windows: with a drive, ``\`` or ``\\``."""
+    return bool(_DRIVE.match(name)) or name.startswith("\\")
+
+
+def _check_extension(name: str, file: str, key_path: KeyPath, extensions: tuple[str, ...]) -> None:
+    suffix = Path(file).suffix.lower()
+    if suffix in extensions:
+        return
+    said = f'"{_cut(suffix)}" is no extension of a file that is read here' if suffix else "it has no extension"
+    close = near_miss(suffix, extensions) if suffix and len(suffix) < 20 else None
+    hint = (f'Did you mean "{close}"? ' if close else "") + f"Known are: {', '.join(extensions)}."
+    raise ItemError(key_path, f"{_shown(name)}: {said}.", hint)
+
+
+def _is_outside_as_text(name: str) -> bool:
+    """Return whether a name leads out of its folder, whatever files there are."""
+    if _is_foreign_root(name) or name.startswith(("/", "~")):
+        return True
+    depth = 0
+    for part in name.split("/"):
+        depth += {"": 0, ".": 0, "..": -1}.get(part, 1)
+        if depth < 0:
+            return True
+    return False
+
+
+# --- On the disk
+
+
+def _located(name: str, access: Access, key_path: KeyPath) -> Path:
+    """Return where a name leads, links followed."""
+    is_outside, is_allowed = _is_outside_as_text(name), access.allows(name)
+    if is_outside and not is_allowed:
+        raise OutsideError(key_path, name)
+    if is_outside and _is_foreign_root(name) and not IS_WINDOWS:
+        raise ItemError(key_path, f"{_shown(name)} is a path of Windows.", "Copy the file beside the scene.")
+    is_rooted = name.startswith(("/", "~")) or _is_foreign_root(name)
+    if access.folder is None and not is_rooted:
+        raise ItemError(key_path, f"{_shown(name)} is looked for beside the scene.", "Save the scene first.")
+    try:
+        base = Path("/") if access.folder is None else access.folder.resolve()
+        if is_allowed:
+            return (base / (Path(name).expanduser() if name.startswith("~") else name)).resolve()
+        path = _followed(base, name)
+        if path is None or not path.resolve().is_relative_to(base):
+            raise OutsideError(key_path, name)
+    except (OSError, ValueError, RuntimeError):
+        raise ItemError(key_path, f"{_shown(name)} is no usable file name.", "Check its folders and links.") from None
+    return path
+
+
+def _followed(base: Path, name: str) -> Path | None:
+    """Return where a name leads from `base`, or None as soon as it leads out of it; nothing outside is touched.
+
+    `Path.resolve` would follow a link out of the folder, and to a network share, before anyone could object.
+    """
+    path, parts, n_links = base, name.split("/")[::-1], 0
+    while parts:
+        part = parts.pop()
+        if part in ("", "."):
+            continue
+        if part == "..":
+            if path == base:
+                return None
+            path = path.parent
+            continue
+        target = _link_target(path / part)
+        if target is None:
+            path /= part
+            continue
+        n_links += 1
+        if n_links > MAX_LINKS:
+            raise OSError("a circle of links")
+        if target.is_absolute() or target.drive or target.root:
+            if not target.is_relative_to(base) or ".." in target.parts:
+                return None
+            path, target = base, target.relative_to(base)
+        parts += target.parts[::-1]
+    return path
+
+
+def _link_target(path: Path) -> Path | None:
+    """Return what a link or a junction says, None for anything else."""
+    try:
+        target = os.readlink(path)  # noqa: PTH115 - Path.readlink does not read junctions
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        if path.is_symlink():
+            raise
+        return None
+    # Windows says \\?\C:\x and \\?\UNC\server\x; the second must stay a share.
+    return Path(re.sub(r"^\\\\\?\\(UNC(?=\\))?", lambda found: "\\" if found[1] else "", target))
+
+
+def _missing(name: str, path: Path, key_path: KeyPath, extensions: tuple[str, ...]) -> ItemError:
+    siblings = _siblings(path.parent, extensions)
+    close = near_miss(path.name, siblings)
+    if close or 0 < len(siblings) <= 10:
+        hint = did_you_mean(path.name, [close] if close else siblings)
+    else:
+        hint = "Check its name." if siblings else f"Put it into {_shown(path.parent.name)}."
+    return ItemError(key_path, f"there is no file {_shown(name)} beside the scene.", hint)
+
+
+def _siblings(folder: Path, extensions: tuple[str, ...]) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(
+                entry.name
+                for entry in islice(entries, MAX_SIBLINGS)
+                if Path(entry.name).suffix.lower() in extensions
+                and entry.name.isprintable()
+                and entry.is_file(follow_symlinks=False)
+            )
+    except OSError:
+        return []
+
+
+# --- In messages
+
+
+def _shown(text: str) -> str:
+    return _cut(text) if text.isprintable() and text.strip() else _cut(ascii(text))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:60]}…{text[-15:]}"

@@ -1,0 +1,72 @@
+"""Signals in words, as a command line has them: ``velocity of tip relative to world resolved in arm in mm/s``."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+from framescope.core.compiling.plotted import StagedPlot, compile_plot, units_of
+from framescope.core.errors import FramescopeError, ItemError, did_you_mean
+from framescope.core.scene.model import WORLD, Scene
+from framescope.core.scene.view import Plot, SignalKind
+
+KINDS: tuple[SignalKind, ...] = get_args(SignalKind)
+
+_NAME = r'(?:"(?P<{0}_quoted>[^"]+)"|(?P<{0}>.+?))'
+
+
+class SignalTextError(FramescopeError):
+    """A text is no signal of the scene; the message says why and what would do."""
+
+
+def parse_signal(text: str, scene: Scene) -> StagedPlot:
+    """Read a signal in words.
+
+    Parameters
+    ----------
+    text
+        ``KIND of NAME relative to FRAME resolved in FRAME by SEQUENCE in UNIT``, less what the kind does not take. A
+        name that has such words in it stands in double quotes.
+    scene
+        The scene that it is of.
+
+    Raises
+    ------
+    SignalTextError
+        When it is none.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {"parent": "world"}}})
+    >>> parse_signal("angles of arm relative to world by ZYX in deg", scene).sequence
+    'ZYX'
+    >>> parse_signal("residues of amr", scene)
+    Traceback (most recent call last):
+    ...
+    framescope.core.signal_text.SignalTextError: residues of amr: there is no frame "amr". Did you mean "arm"?
+    """
+    said = " ".join(text.split())
+    starts: list[SignalKind] = [kind for kind in KINDS if f"{said} ".startswith(f"{kind} ")]
+    if not starts:
+        first = said.partition(" of ")[0]
+        raise SignalTextError(f'"{first}" is no signal. {did_you_mean(first, KINDS)}')
+    signal = starts[0]
+    units = "|".join(re.escape(unit) for unit in sorted(units_of(signal), key=len, reverse=True))
+    pattern = (
+        re.escape(signal)
+        + rf"(?: of {_NAME.format('of')})?(?: relative to {_NAME.format('relative_to')})?"
+        + rf"(?: resolved in {_NAME.format('resolved_in')})?(?: by (?P<sequence>[A-Za-z]{{3}}))?"
+        + (rf"(?: in (?P<unit>{units}))?" if units else "(?P<unit>(?!))?")
+        + r"\Z"
+    )
+    match = re.match(pattern, said)
+    if match is None:
+        raise SignalTextError(f"{said}: expected {signal} of … relative to … resolved in … in a unit.")
+    found = match.groupdict()
+    names = {key: found[f"{key}_quoted"] or found[key] for key in ("of", "relative_to", "resolved_in")}
+    plot = Plot(signal=signal, **names, sequence=found["sequence"], unit=found["unit"])
+    index = {name: i for i, name in enumerate((WORLD, *scene.frames))}
+    try:
+        return compile_plot(plot, scene, index)
+    except ItemError as fault:
+        raise SignalTextError(f"{said}: {fault.message} {fault.hint}".strip()) from None

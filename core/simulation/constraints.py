@@ -1,0 +1,242 @@
+"""Constraints of a mechanism: which are independent, and how states are brought back onto them.
+
+What is brought back is the state that misses least, masses as weights: ``δ = -M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ e`` of positions, and
+the same of velocities.
+
+References
+----------
+E. Hairer, C. Lubich, G. Wanner, "Geometric Numerical Integration", 2006, sections IV.4 and VII.1.
+E. Eich-Soellner, C. Führer, "Numerical Methods in Multibody Dynamics", 1998, section 5.3.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.arrays import Array
+from framescope.core.components import applied_to, cross_of, plus, quaternion_product_of, scaled, transpose_of
+from framescope.core.componentwise import Components
+from framescope.core.simulation.dynamics import reluctance, solved
+from framescope.core.simulation.mechanism import Mechanism, sides_of
+from framescope.core.simulation.movement import Kinematics, difference, lever_of, move, turning_of
+
+RANK_TOLERANCE = 1e-6
+"""Singular values of constraint rows below this part of the largest count as zero."""
+
+SINGULAR = 1e-12
+"""``A M⁻¹ Aᵀ`` with a diagonal of 1 is singular below this: the square of a part of A."""
+
+MAX_ITERATIONS = 6
+ROUNDING = 1e-13
+
+
+class SingularMechanismError(Exception):
+    """Constraint rows have become dependent; `i_row` is the one that the others do most of."""
+
+    def __init__(self, i_row: int) -> None:
+        self.i_row = i_row
+        super().__init__(f"row {i_row}")
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """A constraint row that others imply: it is the sum of factors times them."""
+
+    row: int
+    others: tuple[int, ...]
+    factors: tuple[float, ...]
+
+
+def constraint_matrix(mechanism: Mechanism, kinematics: Kinematics) -> Array:
+    """Return A (m, 6 n) of all constraint rows and n bodies, with moments divided by the lever."""
+    A = np.zeros((len(mechanism.constraints), 6 * len(mechanism.bodies)))
+    for i, row in enumerate(mechanism.constraints):
+        for body, port, axis, sign in sides_of(mechanism, row):
+            A[i, 6 * body + axis] += sign
+            c = np.array(lever_of(kinematics.ports[port].r, axis))
+            A[i, 6 * body + 3 : 6 * body + 6] += sign * c / mechanism.lever
+    return A
+
+
+def independent_rows(A: Array) -> tuple[tuple[int, ...], tuple[Dependence, ...]]:
+    """Return the rows of A that the ones before do not imply, and what the others depend on.
+
+    >>> independent_rows(np.array([[1.0, 0.0], [2.0, 0.0], [1.0, 1.0]]))
+    ((0, 2), (Dependence(row=1, others=(0,), factors=(2.0,)),))
+    """
+    kept: list[int] = []
+    dependent: list[Dependence] = []
+    for i, row in enumerate(A):
+        sizes = np.linalg.svd(A[[*kept, i]], compute_uv=False)
+        if len(sizes) > len(kept) and sizes[0] > 0.0 and sizes[-1] > RANK_TOLERANCE * sizes[0]:
+            kept.append(i)
+            continue
+        factors = _factors(A[kept], row) if kept else []
+        used = [n for n, factor in enumerate(factors) if abs(factor) > RANK_TOLERANCE]
+        dependent.append(
+            Dependence(
+                i,
+                tuple(kept[n] for n in used),
+                tuple(round(factors[n], 12) for n in used),
+            )
+        )
+    return tuple(kept), tuple(dependent)
+
+
+def _factors(rows: Array, row: Array) -> list[float]:
+    """Return the factors with which rows add up to one that depends on them."""
+    return np.asarray(np.linalg.lstsq(rows.T, row, rcond=None)[0], dtype=np.float64).tolist()
+
+
+def project_positions(mechanism: Mechanism, y: list[float]) -> list[float]:
+    """Return the state with its bodies where the held constraints want them, quaternions normalised.
+
+    Raises
+    ------
+    SingularMechanismError
+        When the rows have become dependent.
+    """
+    y = normalized(mechanism, y)
+    if not mechanism.held:
+        return y
+    error, size, kinematics = math.inf, 1.0, move(mechanism, y)
+    for _ in range(MAX_ITERATIONS):
+        kinematics = move(mechanism, y)
+        e = np.array([difference(kinematics.ports, mechanism.constraints[i])[0] for i in mechanism.held])
+        e -= np.array([y[mechanism.goals_at + i] for i in mechanism.held])
+        size = mechanism.lever + max(abs(x) for port in kinematics.ports for x in port.x)
+        error, before = float(np.abs(e).max()), error
+        # At rounding another step would only stir.
+        if error <= ROUNDING * size or error > 0.5 * before:
+            break
+        W = reluctance(mechanism, kinematics)
+        check_rank(mechanism, W[0])
+        forces = solved(W, -e[np.newaxis])[0]
+        shifts = impulses(mechanism, kinematics, forces.tolist())
+        y = normalized(mechanism, _shifted(mechanism, kinematics, y, shifts))
+    if not error <= RANK_TOLERANCE * size:
+        raise SingularMechanismError(weakest_row(mechanism, reluctance(mechanism, kinematics)[0])[1])
+    return y
+
+
+def project_velocities(
+    mechanism: Mechanism, y: list[float], values: list[float], impact: float = math.inf
+) -> list[float]:
+    """Return the state with velocities that the held constraints want; `values` of all signals.
+
+    A change of a row by more than `impact`, m/s, is none of rounding but of a signal that jumps: its impulses are
+    booked as work and impulse, as those of forces are.
+    """
+    if not mechanism.held:
+        return y
+    kinematics = move(mechanism, y)
+    rows = [mechanism.constraints[i] for i in mechanism.held]
+    e = np.array([difference(kinematics.ports, row)[1] - values[row.channel] for row in rows])
+    W = reluctance(mechanism, kinematics)
+    check_rank(mechanism, W[0])
+    forces = solved(W, -e[np.newaxis])[0]
+    y = list(y)
+    if float(np.abs(e).max()) > impact:
+        _book_impact(mechanism, kinematics, y, forces, e)
+    for i, (dv, dw) in impulses(mechanism, kinematics, forces.tolist()).items():
+        body, motion = mechanism.bodies[i], kinematics.bodies[i]
+        at = body.at + (7 if body.is_finite else 6)
+        if body.is_finite:
+            dw = applied_to(transpose_of(motion.R), dw)  # noqa: PLW2901
+        for k in range(3):
+            y[at + k] += dv[k]
+            y[at + 3 + k] += dw[k]
+    return y
+
+
+def check_rank(mechanism: Mechanism, W: Array) -> None:
+    """Raise `SingularMechanismError` when ``A M⁻¹ Aᵀ`` has lost its rank."""
+    size, i_row = weakest_row(mechanism, W)
+    if not size > SINGULAR:
+        raise SingularMechanismError(i_row)
+
+
+def weakest_row(mechanism: Mechanism, W: Array) -> tuple[float, int]:
+    """Return the smallest eigenvalue of ``A M⁻¹ Aᵀ`` with a diagonal of 1, and the row that has most to do with it."""
+    diagonal = np.diagonal(W)
+    if not (np.isfinite(W).all() and (diagonal > 0.0).all()):
+        return 0.0, mechanism.held[int(np.argmin(np.nan_to_num(diagonal)))]
+    scale = 1.0 / np.sqrt(diagonal)
+    sizes, vectors = np.linalg.eigh(W * scale * scale[:, np.newaxis])
+    # Of rows that imply each other the one that was written last.
+    share = np.abs(vectors[:, 0])
+    return float(sizes[0]), mechanism.held[int(np.flatnonzero(share > 0.5 * share.max())[-1])]
+
+
+def _book_impact(mechanism: Mechanism, kinematics: Kinematics, y: list[float], forces: Array, e: Array) -> None:
+    """Add impulses at the held rows, which change their velocities by `-e`, to work and impulse in the state."""
+    at = mechanism.totals_at
+    before = [difference(kinematics.ports, mechanism.constraints[i])[1] for i in mechanism.held]
+    y[at] += float(np.sum(forces * (np.array(before) - 0.5 * e)))
+    for i, (f, m) in _pushes(mechanism, kinematics, forces.tolist()).items():
+        p = plus(kinematics.bodies[i].u, mechanism.bodies[i].p_rest)
+        for k, x in enumerate((*f, *plus(m, cross_of(p, f)))):
+            y[at + 2 + k] += x
+
+
+def impulses(
+    mechanism: Mechanism, kinematics: Kinematics, forces: list[float]
+) -> dict[int, tuple[Components, Components]]:
+    """Return what impulses at the held rows change: velocity and angular velocity, in world axes, of each body."""
+    return {
+        i: (scaled(1.0 / mechanism.bodies[i].mass, f), applied_to(turning_of(mechanism, kinematics, i), m))
+        for i, (f, m) in _pushes(mechanism, kinematics, forces).items()
+    }
+
+
+def _pushes(
+    mechanism: Mechanism, kinematics: Kinematics, forces: list[float]
+) -> dict[int, tuple[Components, Components]]:
+    """Return force and moment about the centre of mass, in world axes, on each body, of forces at the held rows."""
+    totals: dict[int, tuple[Components, Components]] = dict.fromkeys(
+        mechanism.held_bodies, ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    )
+    for i, F in zip(mechanism.held, forces, strict=True):
+        for body, port, axis, sign in sides_of(mechanism, mechanism.constraints[i]):
+            f, m = totals[body]
+            pushed = list(f)
+            pushed[axis] += sign * F
+            totals[body] = (tuple(pushed), plus(m, scaled(sign * F, lever_of(kinematics.ports[port].r, axis))))
+    return totals
+
+
+def normalized(mechanism: Mechanism, y: list[float]) -> list[float]:
+    """Return the state with unit quaternions."""
+    y = list(y)
+    for body in mechanism.bodies:
+        if body.is_finite:
+            at = body.at + 3
+            q = y[at : at + 4]
+            norm = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+            if norm > 0.0:
+                y[at : at + 4] = [x / norm for x in q]
+    return y
+
+
+def _shifted(
+    mechanism: Mechanism,
+    kinematics: Kinematics,
+    y: list[float],
+    shifts: dict[int, tuple[Components, Components]],
+) -> list[float]:
+    y = list(y)
+    for i, (du, turn) in shifts.items():
+        body, motion = mechanism.bodies[i], kinematics.bodies[i]
+        at = body.at
+        for k in range(3):
+            y[at + k] += du[k]
+        if not body.is_finite:
+            for k in range(3):
+                y[at + 3 + k] += turn[k]
+            continue
+        half = scaled(0.5, applied_to(transpose_of(motion.R), turn))
+        y[at + 3 : at + 7] = quaternion_product_of(tuple(y[at + 3 : at + 7]), (*half, 1.0))
+    return y

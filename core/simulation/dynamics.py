@@ -1,0 +1,284 @@
+"""Equations of motion of a mechanism, for one state and for many.
+
+Formulas are on components, as everywhere in the core: for one state they are Python floats, for many contiguous rows,
+and both give the same bits. A port is at ``p + r`` of its body: ``r = R r_B`` turns with a finite body and is
+constant for small angles, where the port moves by ``u + θ × r``. Along a world axis n it moves with
+``n·(v + w × r)``, and a force F there acts on the body as F and ``r × F``.
+
+A velocity source is a constraint: its rows A of all velocities V have ``A V' = s' - n·(w × (w × r))``, the second term
+of both points, for the derivative s' of its signal. The forces λ that uphold it act as ``Aᵀ λ``:
+``A M⁻¹ Aᵀ λ = s' - n·(w × (w × r)) - A M⁻¹ F``.
+
+References
+----------
+D. T. Greenwood, "Advanced Dynamics", 2003, sections 3.1, 3.3 and 2.3.
+R. Featherstone, "Rigid Body Dynamics Algorithms", 2008, section 3.2 and 8.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.arrays import Array
+from framescope.core.components import (
+    applied_to,
+    cross_of,
+    dot_of,
+    minus,
+    plus,
+    scaled,
+    transpose_of,
+)
+from framescope.core.componentwise import Component, Components
+from framescope.core.simulation.mechanism import Body, Mechanism, Row
+from framescope.core.simulation.movement import (
+    BodyMotion,
+    Kinematics,
+    PortMotion,
+    difference,
+    lever_of,
+    move,
+    turning_of,
+)
+
+
+@dataclass(slots=True)
+class Evaluation:
+    """All that follows from a state: forces, accelerations, powers, in components.
+
+    `accelerations` are of the centre of mass, in world axes, and of the angular velocity, in B for a finite body and
+    in world axes for a small-angle one. Forces of rows are those on the body at port 1.
+    """
+
+    kinematics: Kinematics
+    accelerations: list[tuple[Components, Components]]
+    port_forces: list[list[Component]]
+    spring_forces: list[Component]
+    source_forces: list[Component]
+    constraint_forces: list[Component]
+    body_forces: list[tuple[Components, Components]]
+    power: Component
+    heat: Component
+
+
+def signals_at(mechanism: Mechanism, t: float) -> Array:
+    """Return values, first and second derivatives (3, channels) of all signals at one time."""
+    if not mechanism.signals:
+        return np.zeros((3, 0))
+    time = np.array([t])
+    return np.concatenate([np.asarray(signal(time))[:, 0] for signal in mechanism.signals], axis=-1)
+
+
+def signals_along(mechanism: Mechanism, t: Array) -> Array:
+    """Return values, first and second derivatives (3, channels, n) of all signals at times (n,)."""
+    if not mechanism.signals:
+        return np.zeros((3, 0, len(t)))
+    found = np.concatenate([np.asarray(signal(t)) for signal in mechanism.signals], axis=-1)
+    return np.ascontiguousarray(np.swapaxes(found, 1, 2))
+
+
+def evaluate(mechanism: Mechanism, y: Sequence[Component], signals: Sequence[Sequence[Component]]) -> Evaluation:
+    """Return all that follows from a state and the signals: values and first derivatives, by channel."""
+    kinematics = move(mechanism, y)
+    ports = kinematics.ports
+    values = signals[0]
+    pushed: list[list[Component]] = [[0.0, 0.0, 0.0] for _ in ports]
+    power: Component = 0.0
+    heat: Component = 0.0
+    spring_forces: list[Component] = []
+    for row in mechanism.springs:
+        x, v = difference(ports, row)
+        spring_forces.append(-(row.k * x + row.d * v))
+        heat = heat + row.d * v * v
+        _push(pushed, row, spring_forces[-1])
+    source_forces: list[Component] = []
+    for row in mechanism.forces:
+        F = values[row.channel]
+        source_forces.append(F)
+        power = power + F * difference(ports, row)[1]
+        _push(pushed, row, F)
+    totals = _totals(mechanism, ports, pushed)
+    turning = [
+        cross_of(motion.w_B, applied_to(body.J, motion.w_B)) if body.is_finite else None
+        for body, motion in zip(mechanism.bodies, kinematics.bodies, strict=True)
+    ]
+    accelerations = [
+        _accelerated(body, motion, *total, gyroscopic)
+        for body, motion, total, gyroscopic in zip(mechanism.bodies, kinematics.bodies, totals, turning, strict=True)
+    ]
+    constraint_forces: list[Component] = [0.0] * len(mechanism.constraints)
+    if mechanism.held:
+        found = _upholding(mechanism, kinematics, accelerations, signals[1])
+        for i, F in zip(mechanism.held, found, strict=True):
+            row = mechanism.constraints[i]
+            constraint_forces[i] = F
+            power = power + F * difference(ports, row)[1]
+            _push(pushed, row, F)
+        totals = _totals(mechanism, ports, pushed)
+        for i in mechanism.held_bodies:
+            accelerations[i] = _accelerated(mechanism.bodies[i], kinematics.bodies[i], *totals[i], turning[i])
+    return Evaluation(
+        kinematics, accelerations, pushed, spring_forces, source_forces, constraint_forces, totals, power, heat
+    )
+
+
+def derivative(mechanism: Mechanism, y: Sequence[Component], signals: Sequence[Sequence[Component]]) -> list[Component]:
+    """Return the derivative of a state."""
+    evaluation = evaluate(mechanism, y, signals)
+    out: list[Component] = []
+    f_x = f_y = f_z = m_x = m_y = m_z = 0.0
+    for body, motion, (a, b), (f, m) in zip(
+        mechanism.bodies,
+        evaluation.kinematics.bodies,
+        evaluation.accelerations,
+        evaluation.body_forces,
+        strict=True,
+    ):
+        out += motion.v
+        if body.is_finite:
+            x, y_, z, s = motion.q
+            e, f_, g = scaled(0.5, motion.w_B)
+            out += (s * e + y_ * g - z * f_, s * f_ - x * g + z * e, s * g + x * f_ - y_ * e)
+            out.append(-(x * e) - y_ * f_ - z * g)
+        else:
+            out += motion.w
+        out += a
+        out += b
+        pull = plus(f, body.weight)
+        moment = plus(cross_of(plus(motion.u, body.p_rest), pull), m)
+        f_x, f_y, f_z = f_x + pull[0], f_y + pull[1], f_z + pull[2]
+        m_x, m_y, m_z = m_x + moment[0], m_y + moment[1], m_z + moment[2]
+    values = signals[0]
+    out += [values[row.channel] for row in mechanism.constraints]
+    out += (evaluation.power, evaluation.heat, f_x, f_y, f_z, m_x, m_y, m_z)
+    return out
+
+
+def rate(mechanism: Mechanism, t: float, y: Array) -> Array:
+    """Return the derivative (n,) of a state (n,) at a time."""
+    return np.array(derivative(mechanism, y.tolist(), signals_at(mechanism, t).tolist()))
+
+
+def rates(mechanism: Mechanism, t: float, columns: Array) -> Array:
+    """Return the derivatives (n, k) of states (n, k), all at one time."""
+    found = derivative(mechanism, list(columns), signals_at(mechanism, t).tolist())
+    return np.array([np.broadcast_to(row, columns.shape[1:]) for row in found])
+
+
+def evaluate_along(mechanism: Mechanism, t: Array, states: Array) -> Evaluation:
+    """Return the evaluation of states (n, size) at times (n,): in floats for a single one, else in components (n,)."""
+    if len(t) == 1:
+        return evaluate(mechanism, states[0].tolist(), signals_at(mechanism, float(t[0])).tolist())
+    columns: list[Component] = list(np.ascontiguousarray(states.T))
+    signals: list[list[Component]] = [list(rows) for rows in signals_along(mechanism, t)]
+    return evaluate(mechanism, columns, signals)
+
+
+# --- Constraints
+
+
+def reluctance(mechanism: Mechanism, kinematics: Kinematics) -> Array:
+    """Return ``A M⁻¹ Aᵀ`` (k, m, m) of the held rows, with k states, 1 for a single one."""
+    turning = {i: turning_of(mechanism, kinematics, i) for i in mechanism.held_bodies}
+    levers: dict[tuple[int, int], tuple[Components, Components]] = {}
+    for _, _, common in mechanism.pairs:
+        for side, _ in common:
+            key = (side[1], side[2])
+            if key not in levers:
+                c = lever_of(kinematics.ports[side[1]].r, side[2])
+                levers[key] = (c, applied_to(turning[side[0]], c))
+    m = len(mechanism.held)
+    entries: list[tuple[int, int, Component]] = []
+    for i, j, common in mechanism.pairs:
+        entry: Component = 0.0
+        for a, b in common:
+            along = 1.0 / mechanism.bodies[a[0]].mass if a[2] == b[2] else 0.0
+            both = along + dot_of(levers[a[1], a[2]][0], levers[b[1], b[2]][1])
+            entry = entry + both if a[3] == b[3] else entry - both
+        entries.append((i, j, entry))
+    k = max(int(np.size(entry)) for _, _, entry in entries)
+    W = np.zeros((k, m, m))
+    for i, j, entry in entries:
+        W[:, i, j] = entry
+        W[:, j, i] = entry
+    return W
+
+
+def solved(W: Array, b: Array) -> Array:
+    """Return `x` (k, m) of ``W x = b``, each of the k alone; NaN where a matrix is singular."""
+    try:
+        return np.asarray(np.linalg.solve(W, b[..., np.newaxis])[..., 0], dtype=np.float64)
+    except np.linalg.LinAlgError:
+        if len(W) == 1:
+            return np.full_like(b, np.nan)
+        return np.concatenate([solved(W[i : i + 1], b[i : i + 1]) for i in range(len(W))])
+
+
+def _upholding(
+    mechanism: Mechanism,
+    kinematics: Kinematics,
+    accelerations: list[tuple[Components, Components]],
+    rates: Sequence[Component],
+) -> list[Component]:
+    """Return the forces of the held rows."""
+    accelerated: dict[int, Components] = {}
+    for i in mechanism.held_ports:
+        i_body, r = mechanism.ports[i].body, kinematics.ports[i].r
+        motion, (a, b) = kinematics.bodies[i_body], accelerations[i_body]
+        if mechanism.bodies[i_body].is_finite:
+            b = applied_to(motion.R, b)
+            a = plus(a, cross_of(motion.w, cross_of(motion.w, r)))
+        accelerated[i] = plus(a, cross_of(b, r))
+    W = reluctance(mechanism, kinematics)
+    missing: list[Component] = []
+    for i in mechanism.held:
+        row = mechanism.constraints[i]
+        now = accelerated[row.port_1][row.axis_1]
+        if row.port_2 >= 0:
+            now = now - accelerated[row.port_2][row.axis_2]
+        missing.append(rates[row.channel] - now)
+    if all(isinstance(x, float) for x in missing) and len(W) == 1:
+        return solved(W, np.array([missing]))[0].tolist()
+    k = max(len(W), *(np.size(x) for x in missing))
+    b = np.stack([np.broadcast_to(x, (k,)) for x in missing], axis=-1)
+    return list(solved(np.broadcast_to(W, (k, *W.shape[1:])), b).T)
+
+
+# --- Forces
+
+
+def _push(pushed: list[list[Component]], row: Row, F: Component) -> None:
+    """Add the force of a row to those of its ports."""
+    first = pushed[row.port_1]
+    first[row.axis_1] = first[row.axis_1] + F
+    if row.port_2 >= 0:
+        second = pushed[row.port_2]
+        second[row.axis_2] = second[row.axis_2] - F
+
+
+def _totals(
+    mechanism: Mechanism, ports: list[PortMotion], pushed: list[list[Component]]
+) -> list[tuple[Components, Components]]:
+    """Return force and moment about the centre of mass of all ports together, on each body, in world axes."""
+    totals: list[tuple[Components, Components]] = [((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)) for _ in mechanism.bodies]
+    for port, motion, F in zip(mechanism.ports, ports, pushed, strict=True):
+        f, m = totals[port.body]
+        totals[port.body] = (
+            (f[0] + F[0], f[1] + F[1], f[2] + F[2]),
+            plus(m, cross_of(motion.r, (F[0], F[1], F[2]))),
+        )
+    return totals
+
+
+def _accelerated(
+    body: Body, motion: BodyMotion, f: Components, m: Components, gyroscopic: Components | None
+) -> tuple[Components, Components]:
+    """Return the acceleration of the centre of mass, and that of the angular velocity."""
+    pull = plus(f, body.weight)
+    a = (pull[0] / body.mass, pull[1] / body.mass, pull[2] / body.mass)
+    if gyroscopic is None:
+        return a, (body.J_inv[0] * m[0], body.J_inv[4] * m[1], body.J_inv[8] * m[2])
+    return a, applied_to(body.J_inv, minus(applied_to(transpose_of(motion.R), m), gyroscopic))

@@ -1,0 +1,265 @@
+"""A system made ready to run: everything by number, all index work done, constants as plain floats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core import conversion_kernels, quaternions
+from framescope.core.arrays import Array
+from framescope.core.componentwise import Components
+from framescope.core.rotation_vectors import rotation_vector_motion
+from framescope.core.simulation.system import (
+    Element,
+    Force,
+    Signal,
+    Spring,
+    System,
+    SystemBody,
+    Velocity,
+    inertia_at_rest,
+)
+
+
+@dataclass(frozen=True)
+class Body:
+    """A body by number; its state is a slice of the whole.
+
+    The state of a finite body is ``u, q, v, w``: displacement of the centre of mass from rest and quaternion from W
+    into B, velocity in world axes, angular velocity in B. That of a small-angle body is ``u, θ, v, der(θ)``, in world
+    axes.
+    """
+
+    name: str
+    is_finite: bool
+    at: int
+    mass: float
+    weight: Components
+    """Mass times gravity."""
+    J: Components
+    """Inertia, in B for a finite body, in world axes for a small-angle one."""
+    J_inv: Components
+    R_rest: Components
+    p_rest: Components
+
+    @property
+    def size(self) -> int:
+        """How many numbers its state has."""
+        return 13 if self.is_finite else 12
+
+
+@dataclass(frozen=True)
+class Port:
+    """A point by number: the body it is on, its world axes, and its offset in B and in world axes at rest."""
+
+    name: str
+    body: int
+    axes: tuple[int, ...]
+    offset: Components
+    r_rest: Components
+
+
+@dataclass(frozen=True)
+class Row:
+    """One direction of an element: which axis of port 1, and of port 2 (-1 for ground).
+
+    `channel` is where its source stands among the numbers of all signals, `k` and `d` are those of a spring.
+    """
+
+    element: int
+    port_1: int
+    axis_1: int
+    port_2: int
+    axis_2: int
+    k: float = 0.0
+    d: float = 0.0
+    channel: int = -1
+
+
+Side = tuple[int, int, int, float]
+"""Body, port, axis and sign of one end of a row."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mechanism:
+    """Bodies, ports and rows by number.
+
+    The state is those of all bodies; then the integrated signal of each constraint row, which is where its displacement
+    has to be; then the work of sources, the heat of dampers, and the impulse of all forces on bodies (force, then
+    moment about the world's origin).
+
+    Attributes
+    ----------
+    held
+        Numbers of the constraint rows in force; the others depend on these.
+    pairs
+        Pairs of held rows, ``i <= j``, that have a body in common, with the sides that are on it.
+    """
+
+    bodies: tuple[Body, ...]
+    ports: tuple[Port, ...]
+    springs: tuple[Row, ...]
+    forces: tuple[Row, ...]
+    constraints: tuple[Row, ...]
+    held: tuple[int, ...]
+    pairs: tuple[tuple[int, int, tuple[tuple[Side, Side], ...]], ...]
+    held_ports: tuple[int, ...]
+    held_bodies: tuple[int, ...]
+    elements: tuple[Element, ...]
+    rows_of: tuple[tuple[tuple[str, int], ...], ...]
+    """The rows of each element: which list, and where in it."""
+    signals: tuple[Signal, ...]
+    channels: tuple[int, ...]
+    """Numbers of directions of the signals."""
+    lever: float
+    """Longest distance of a point from its centre of mass, m; 1 when there is none."""
+    start: float
+
+    @property
+    def goals_at(self) -> int:
+        """Where the integrated signals of the constraint rows begin in the state."""
+        return sum(body.size for body in self.bodies)
+
+    @property
+    def totals_at(self) -> int:
+        """Where work, heat and impulse begin in the state."""
+        return self.goals_at + len(self.constraints)
+
+    @property
+    def size(self) -> int:
+        """How many numbers the state has."""
+        return self.totals_at + 8
+
+
+def build_mechanism(system: System) -> Mechanism:
+    """Number a system; all constraint rows are held."""
+    index = {body.name: i for i, body in enumerate(system.bodies)}
+    at = 0
+    bodies: list[Body] = []
+    for body in system.bodies:
+        bodies.append(_body(body, at, system.gravity_W))
+        at += bodies[-1].size
+    ports = tuple(
+        Port(
+            point.name,
+            index[point.body],
+            point.axes,
+            tuple(point.offset.tolist()),
+            tuple((system.bodies[index[point.body]].R_rest @ point.offset).tolist()),
+        )
+        for point in system.points
+    )
+    lists: dict[type, list[Row]] = {Spring: [], Force: [], Velocity: []}
+    rows_of: list[tuple[tuple[str, int], ...]] = []
+    signals: list[Signal] = []
+    channels: list[int] = []
+    place = {port.name: i for i, port in enumerate(ports)}
+    for i, element in enumerate(system.elements):
+        found = list(_rows(i, element, ports, place, sum(channels)))
+        if not isinstance(element, Spring):
+            signals.append(element.signal)
+            channels.append(len(found))
+        rows = lists[type(element)]
+        rows_of.append(tuple((type(element).__name__, len(rows) + n) for n in range(len(found))))
+        rows += found
+    longest = max((float(np.hypot.reduce(point.offset)) for point in system.points), default=0.0)
+    mechanism = Mechanism(
+        bodies=tuple(bodies),
+        ports=ports,
+        springs=tuple(lists[Spring]),
+        forces=tuple(lists[Force]),
+        constraints=tuple(lists[Velocity]),
+        held=(),
+        pairs=(),
+        held_ports=(),
+        held_bodies=(),
+        elements=system.elements,
+        rows_of=tuple(rows_of),
+        signals=tuple(signals),
+        channels=tuple(channels),
+        lever=longest if longest > 0.0 else 1.0,
+        start=system.start,
+    )
+    return holding(mechanism, tuple(range(len(mechanism.constraints))))
+
+
+def holding(mechanism: Mechanism, held: tuple[int, ...]) -> Mechanism:
+    """Return the mechanism with only some of its constraint rows in force."""
+    sides = [sides_of(mechanism, mechanism.constraints[i]) for i in held]
+    pairs: list[tuple[int, int, tuple[tuple[Side, Side], ...]]] = []
+    for i, first in enumerate(sides):
+        for j in range(i, len(sides)):
+            common = tuple((a, b) for a in first for b in sides[j] if a[0] == b[0])
+            if common:
+                pairs.append((i, j, common))
+    fields = {name: getattr(mechanism, name) for name in Mechanism.__dataclass_fields__}
+    fields |= {
+        "held": held,
+        "pairs": tuple(pairs),
+        "held_ports": tuple(sorted({side[1] for row in sides for side in row})),
+        "held_bodies": tuple(sorted({side[0] for row in sides for side in row})),
+    }
+    return Mechanism(**fields)
+
+
+def sides_of(mechanism: Mechanism, row: Row) -> tuple[Side, ...]:
+    """Return the ends of a row that are on bodies."""
+    first = (mechanism.ports[row.port_1].body, row.port_1, row.axis_1, 1.0)
+    if row.port_2 < 0:
+        return (first,)
+    return first, (mechanism.ports[row.port_2].body, row.port_2, row.axis_2, -1.0)
+
+
+def start_of_bodies(system: System) -> list[float]:
+    """Return the state of all bodies at the start, velocities as authored."""
+    state: list[float] = []
+    for body in system.bodies:
+        state += (body.p_start - body.p_rest).tolist()
+        if body.model == "finite":
+            state += quaternions.from_T(body.R_start.T).tolist()
+            state += [*body.v_start.tolist(), *body.w_start.tolist()]
+            continue
+        # Of the frame C that rests in the world's axes and turns with the body: T_WC = exp(-skew(θ)).
+        theta = conversion_kernels.vector_from_matrix(body.R_rest @ body.R_start.T)
+        w_C = body.R_rest @ body.w_start
+        columns = np.array([rotation_vector_motion(theta, e, np.zeros(3))[0] for e in np.eye(3)]).T
+        rates = np.linalg.solve(columns, w_C)
+        state += [*theta.tolist(), *body.v_start.tolist(), *rates.tolist()]
+    return state
+
+
+def _body(body: SystemBody, at: int, gravity_W: Array) -> Body:
+    is_finite = body.model == "finite"
+    mass = float(body.body.mass)
+    J = body.body.inertia_matrix if is_finite else np.diag(np.diag(inertia_at_rest(body)))
+    J_inv = np.linalg.inv(J)
+    J_inv = 0.5 * (J_inv + J_inv.T)
+    return Body(
+        name=body.name,
+        is_finite=is_finite,
+        at=at,
+        mass=mass,
+        weight=tuple((mass * gravity_W).tolist()),
+        J=tuple(J.ravel().tolist()),
+        J_inv=tuple(J_inv.ravel().tolist()),
+        R_rest=tuple(body.R_rest.ravel().tolist()),
+        p_rest=tuple(body.p_rest.tolist()),
+    )
+
+
+def _rows(
+    i_element: int, element: Element, ports: tuple[Port, ...], place: dict[str, int], channel: int
+) -> Iterator[Row]:
+    port_1 = place[element.point_1]
+    port_2 = -1 if element.point_2 is None else place[element.point_2]
+    axes_1 = ports[port_1].axes
+    axes_2 = axes_1 if port_2 < 0 else ports[port_2].axes
+    n = len(axes_1)
+    for i, (axis_1, axis_2) in enumerate(zip(axes_1, axes_2, strict=True)):
+        if isinstance(element, Spring):
+            k, d = (float(np.broadcast_to(a, (n,))[i]) for a in (element.stiffness, element.damping))
+            yield Row(i_element, port_1, axis_1, port_2, axis_2, k, d)
+        else:
+            yield Row(i_element, port_1, axis_1, port_2, axis_2, channel=channel + i)

@@ -1,0 +1,369 @@
+"""What a simulation has found: motions, forces and balances at any times.
+
+All of it follows from the states between the steps and the equations of motion, so that accelerations and forces are
+exact for the states they belong to. The same times in one call or in many give the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from framescope.core import kernels, turns
+from framescope.core.arrays import Array, as_array
+from framescope.core.components import plus
+from framescope.core.componentwise import Component
+from framescope.core.rotation_vectors import rotation_vector_motion
+from framescope.core.simulation.balances import (
+    Balance,
+    Energy,
+    Momentum,
+    constraint_errors_of,
+    energies_of,
+    momenta_of,
+    rows_of,
+    start_of,
+)
+from framescope.core.simulation.dense import DenseStates
+from framescope.core.simulation.dynamics import Evaluation, evaluate_along
+from framescope.core.simulation.mechanism import Mechanism
+from framescope.core.simulation.stops import Finding, Stop
+from framescope.core.simulation.system import System
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """A run of a system. Make one with `framescope.core.simulate.simulate`.
+
+    Times (n,) are clipped to the span of the system; after `t_end`, in a run that has stopped early, all is NaN.
+
+    Attributes
+    ----------
+    system
+        What was simulated.
+    t_end
+        How far the run came, s.
+    stop
+        Why it ended before the end of the system; None when it did not.
+    findings
+        What there is to know otherwise.
+    n_steps
+        Steps that the solver took.
+    balance
+        Largest residuals of energy, momenta and constraints.
+
+    Examples
+    --------
+    A body that falls for a second:
+
+    >>> from framescope.core.bodies import RigidBody
+    >>> from framescope.core.simulation.simulate import simulate
+    >>> from framescope.core.simulation.system import SystemBody
+    >>> I, o = np.eye(3), np.zeros(3)
+    >>> stone = SystemBody("stone", RigidBody(2.0, [1.0, 1.0, 1.0]), "finite", I, o, I, o, o, o)
+    >>> run = simulate(System([stone], [], [], [0.0, 0.0, -9.81], 0.0, 1.0))
+    >>> T, p, w, v, b, a = run.motion("stone", [0.0, 1.0])
+    >>> p[1].round(9), a[1]
+    (array([ 0.   ,  0.   , -4.905]), array([ 0.  ,  0.  , -9.81]))
+    >>> run.energy([1.0]).potential.round(6)
+    array([-96.2361])
+    """
+
+    system: System
+    t_end: float
+    stop: Stop | None
+    findings: tuple[Finding, ...]
+    n_steps: int
+    balance: Balance
+    mechanism: Mechanism = field(repr=False)
+    states: DenseStates = field(repr=False)
+    angles: Mapping[str, float] = field(repr=False)
+    _last: dict[bytes, tuple[Array, Array, Evaluation]] = field(default_factory=dict, init=False, repr=False)
+
+    def motion(self, body: str, t: ArrayLike) -> tuple[Array, Array, Array, Array, Array, Array]:
+        """Return the motion of a body's frame B in the world W.
+
+        Parameters
+        ----------
+        body
+            Name of the body.
+        t : (n,)
+            Times, s.
+
+        Returns
+        -------
+        T : (n, 3, 3)
+            Transformation matrix from W into B.
+        p, w, v, b, a : (n, 3)
+            Position, angular velocity, velocity, angular acceleration, acceleration; `p`, `v`, `a` of the centre of
+            mass, in world axes, `w` and `b` resolved in B, SI units.
+
+        Raises
+        ------
+        ValueError
+            When there is no such body, or the times are not finite numbers (n,).
+
+        Notes
+        -----
+        A small-angle body is drawn turned from its rest by the rotation vector of its three angles; `w` and `b` are
+        those of the pose as drawn, the exact derivatives.
+        """
+        i = _index("body", body, [b.name for b in self.mechanism.bodies])
+        time, _, evaluation = self._evaluated(t)
+        motion, (a, b) = evaluation.kinematics.bodies[i], evaluation.accelerations[i]
+        found = self.mechanism.bodies[i]
+        n = len(time)
+        p, v, acceleration = (rows_of(x, n) for x in (plus(motion.u, found.p_rest), motion.v, a))
+        if found.is_finite:
+            T = rows_of(motion.R, n).reshape(n, 3, 3).swapaxes(-1, -2)
+            w, der_w = rows_of(motion.w_B, n), rows_of(b, n)
+        else:
+            T_CB = np.array(found.R_rest).reshape(3, 3).T
+            theta = rows_of(motion.q, n)
+            w_C, b_C = rotation_vector_motion(theta, rows_of(motion.w, n), rows_of(b, n))
+            T = kernels.multiply_matrices(T_CB, turns.matrix_from_rotation_vector(theta))
+            w, der_w = kernels.apply_matrix(T_CB, w_C), kernels.apply_matrix(T_CB, b_C)
+        T, p, w, v, der_w, acceleration = (self._told(time, x) for x in (T, p, w, v, der_w, acceleration))
+        return T, p, w, v, der_w, acceleration
+
+    def port_forces(self, t: ArrayLike) -> Mapping[str, Array]:
+        """Return the force of all elements together on the body at each point.
+
+        Parameters
+        ----------
+        t : (n,)
+            Times, s.
+
+        Returns
+        -------
+        mapping of str to (n,) or (n, 3)
+            Force along world axes, N, by the name of the point; three directions of XYZ.
+
+        Raises
+        ------
+        ValueError
+            When the times are not finite numbers (n,).
+        """
+        time, _, evaluation = self._evaluated(t)
+        return self._of_ports(time, [tuple(F) for F in evaluation.port_forces])
+
+    def port_velocities(self, t: ArrayLike) -> Mapping[str, Array]:
+        """Return the velocity of each point along its directions.
+
+        Parameters
+        ----------
+        t : (n,)
+            Times, s.
+
+        Returns
+        -------
+        mapping of str to (n,) or (n, 3)
+            Velocity along world axes, m/s, by the name of the point; three directions of XYZ.
+
+        Raises
+        ------
+        ValueError
+            When the times are not finite numbers (n,).
+        """
+        time, _, evaluation = self._evaluated(t)
+        return self._of_ports(time, [port.v for port in evaluation.kinematics.ports])
+
+    def displacements(self, t: ArrayLike) -> Mapping[str, Array]:
+        """Return how far each point is from where it rests, along its directions.
+
+        Parameters
+        ----------
+        t : (n,)
+            Times, s.
+
+        Returns
+        -------
+        mapping of str to (n,) or (n, 3)
+            Displacement along world axes, m, by the name of the point; three directions of XYZ.
+
+        Raises
+        ------
+        ValueError
+            When the times are not finite numbers (n,).
+
+        Notes
+        -----
+        ``p + r - p_rest - r_rest``, and ``u + θ × r`` of a small-angle body.
+        """
+        time, _, evaluation = self._evaluated(t)
+        return self._of_ports(time, [port.x for port in evaluation.kinematics.ports])
+
+    def element_forces(self, t: ArrayLike) -> Mapping[str, Array]:
+        """Return the force of each element on the body at its point 1.
+
+        Parameters
+        ----------
+        t : (n,)
+            Times, s.
+
+        Returns
+        -------
+        mapping of str to (n,) or (n, 3)
+            Force along world axes, N, by the name of the element. Point 2 has the opposite. A velocity source has none
+            in directions that others hold already.
+
+        Raises
+        ------
+        ValueError
+            When the times are not finite numbers (n,).
+        """
+        time, _, evaluation = self._evaluated(t)
+        forces = {
+            "Spring": evaluation.spring_forces,
+            "Force": evaluation.source_forces,
+            "Velocity": evaluation.constraint_forces,
+        }
+        return {
+            element.name: self._told(time, _squeezed(rows_of([forces[kind][k] for kind, k in rows], len(time))))
+            for element, rows in zip(self.mechanism.elements, self.mechanism.rows_of, strict=True)
+        }
+
+    def constraint_errors(self, t: ArrayLike) -> Mapping[str, tuple[Array, Array]]:
+        """Return by how much each velocity source is missed.
+
+        Parameters
+        ----------
+        t : (n,)
+            Times, s.
+
+        Returns
+        -------
+        mapping of str to a pair of (n,) or (n, 3)
+            Displacement less the integrated signal, m, and velocity less the signal, m/s, by the name of the element.
+
+        Raises
+        ------
+        ValueError
+            When the times are not finite numbers (n,).
+        """
+        time, states, evaluation = self._evaluated(t)
+        x, v = constraint_errors_of(self.mechanism, time, states, evaluation)
+        found: dict[str, tuple[Array, Array]] = {}
+        for element, rows in zip(self.mechanism.elements, self.mechanism.rows_of, strict=True):
+            if rows[0][0] == "Velocity":
+                columns = [k for _, k in rows]
+                found[element.name] = (
+                    self._told(time, _squeezed(x[:, columns])),
+                    self._told(time, _squeezed(v[:, columns])),
+                )
+        return found
+
+    def energy(self, t: ArrayLike) -> Energy:
+        """Return energies and their balance.
+
+        Parameters
+        ----------
+        t : (n,)
+            Times, s.
+
+        Returns
+        -------
+        Energy
+            Kinetic and potential energy, work, dissipated heat, and what is missing since the start, J, each (n,).
+
+        Raises
+        ------
+        ValueError
+            When the times are not finite numbers (n,).
+        """
+        time, states, evaluation = self._evaluated(t)
+        found = energies_of(self.mechanism, states, evaluation)
+        E_0 = start_of(self.mechanism, self.states)[0]
+        kinetic, potential, work, heat = found
+        parts = [self._told(time, x) for x in (*found, kinetic + potential - E_0 - work + heat)]
+        return Energy(*parts)
+
+    def momentum(self, t: ArrayLike) -> Momentum:
+        """Return the momenta of all bodies together, and their balance.
+
+        Parameters
+        ----------
+        t : (n,)
+            Times, s.
+
+        Returns
+        -------
+        Momentum
+            Linear and angular momentum about the world's origin (n, 3), and what is missing since the start (n, 6).
+
+        Raises
+        ------
+        ValueError
+            When the times are not finite numbers (n,).
+        """
+        time, states, evaluation = self._evaluated(t)
+        found = momenta_of(self.mechanism, evaluation, len(time))
+        impulse = states[:, self.mechanism.totals_at + 2 :]
+        residual = found - start_of(self.mechanism, self.states)[1] - impulse
+        linear, angular, residual = (self._told(time, x) for x in (found[:, :3], found[:, 3:], residual))
+        return Momentum(linear, angular, residual)
+
+    def largest_angle(self, body: str) -> float:
+        """Return how far a small-angle body has turned from its rest at most, at the steps, rad.
+
+        Raises
+        ------
+        ValueError
+            When there is no such body, or its model is finite.
+        """
+        if body not in self.angles:
+            raise ValueError(f"body: expected one with the small-angle model, got {body!r}")
+        return self.angles[body]
+
+    def _evaluated(self, t: ArrayLike) -> tuple[Array, Array, Evaluation]:
+        """Return times clipped to the span, states and evaluation; the latest is kept for what is asked next."""
+        time = as_array("t", t)
+        if time.ndim != 1:
+            raise ValueError(f"t: expected shape (n,), got {time.shape}")
+        key = time.tobytes()
+        found = self._last.get(key)
+        if found is None:
+            clipped = np.clip(time, self.system.start, self.system.end)
+            inside = np.minimum(clipped, self.t_end)
+            states = self.states(inside)
+            with np.errstate(all="ignore"):
+                found = (clipped, states, evaluate_along(self.mechanism, inside, states))
+            self._last.clear()
+            self._last[key] = found
+        return found
+
+    def _told(self, time: Array, x: Array) -> Array:
+        """Return values with NaN where the run did not come to."""
+        is_after = time > self.t_end
+        if is_after.any():
+            x = np.where(is_after.reshape(-1, *[1] * (x.ndim - 1)), np.nan, x)
+        return x
+
+    def _of_ports(self, time: Array, found: list[tuple[Component, ...]]) -> Mapping[str, Array]:
+        return {
+            port.name: self._told(time, _squeezed(rows_of([x[k] for k in port.axes], len(time))))
+            for port, x in zip(self.mechanism.ports, found, strict=True)
+        }
+
+
+def angles_of(mechanism: Mechanism, states: Array) -> dict[str, float]:
+    """Return the largest angle, rad, of each small-angle body in states (n, size)."""
+    return {
+        body.name: float(kernels.length(np.ascontiguousarray(states[:, body.at + 3 : body.at + 6])).max())
+        for body in mechanism.bodies
+        if not body.is_finite
+    }
+
+
+def _squeezed(x: Array) -> Array:
+    """Return (n, 1) as (n,)."""
+    return x[:, 0] if x.shape[1] == 1 else x
+
+
+def _index(what: str, name: str, names: list[str]) -> int:
+    if name not in names:
+        raise ValueError(f"{what}: expected one of {', '.join(names)}, got {name!r}")
+    return names.index(name)

@@ -1,0 +1,268 @@
+"""The simulation of a system: steps of a solver of scipy, one by one, held to the constraints after each.
+
+`scipy.integrate.solve_ivp` does the same steps. Doing them by hand makes it possible to bring each state back onto the
+constraints, to cancel, to say how far it is, and to keep what there is when a run cannot go on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from framescope.core.arrays import Array
+from framescope.core.errors import FramescopeError
+from framescope.core.simulation.balances import balance_of
+from framescope.core.simulation.constraints import (
+    Dependence,
+    SingularMechanismError,
+    constraint_matrix,
+    independent_rows,
+    project_velocities,
+)
+from framescope.core.simulation.dense import DenseStates
+from framescope.core.simulation.dynamics import rate, rates, signals_at
+from framescope.core.simulation.mechanism import Mechanism, build_mechanism, holding, start_of_bodies
+from framescope.core.simulation.movement import difference, move
+from framescope.core.simulation.result import Simulation, angles_of
+from framescope.core.simulation.running import Method, Record, Task, run
+from framescope.core.simulation.stops import (
+    Finding,
+    Stop,
+    conflict_stop,
+    large_angle_findings,
+    redundant_findings,
+    singular_stop,
+    speeds,
+    start_findings,
+    undefined_signal_stop,
+)
+from framescope.core.simulation.system import System
+
+STEPS_PER_SPAN = 100
+"""No step is longer than this part of the span, unless said otherwise: a short pulse is not stepped over."""
+
+PROGRESS = 0.01
+"""Share of the span after which progress is told again."""
+
+LEAST_TOLERANCE = 3e-14
+"""What the solvers of scipy take."""
+
+UNWATCHED = 1e100
+"""Absolute tolerance of work, heat and impulse: the steps follow from the motion alone."""
+
+
+class Cancelled(FramescopeError):  # noqa: N818
+    """The caller has cancelled the simulation."""
+
+    def __init__(self) -> None:
+        super().__init__("The simulation was cancelled.")
+
+
+def simulate(
+    system: System,
+    *,
+    method: Method = "dop853",
+    tolerance: float = 1e-9,
+    max_step: float | None = None,
+    max_steps: int = 200_000,
+    on_progress: Callable[[float], None] | None = None,
+    is_cancelled: Callable[[], bool] | None = None,
+) -> Simulation:
+    """Return the motion of a system of bodies from its start to its end, or as far as it goes.
+
+    Parameters
+    ----------
+    system : System
+        Bodies, points, elements, and the span of time.
+    method
+        ``"dop853"``, explicit of order 8; ``"rk45"``, explicit of order 5; ``"radau"``, implicit of order 5, for stiff
+        springs and dampers.
+    tolerance
+        Relative error of each number in a step, from 1e-13 to 1e-2; the absolute one is this part of the sizes of the
+        system: its longest lever, and the speeds it starts with or gets by falling that far.
+    max_step
+        Longest step, s; a hundredth of the span without it.
+    max_steps
+        Steps after which it is given up.
+    on_progress
+        Called with the share that is done, from 0 to 1, each time a hundredth more is.
+    is_cancelled
+        Asked before each step whether to go on.
+
+    Returns
+    -------
+    Simulation
+        With `stop` when it did not come to the end: it became too stiff, diverged, its constraints contradict each
+        other, or the mechanism became singular.
+
+    Raises
+    ------
+    ValueError
+        When an option is out of its range.
+    Cancelled
+        When the caller wants it.
+
+    Notes
+    -----
+    Velocity sources are constraints, upheld by forces found from the accelerations. Whatever rounding and the solver
+    leave is taken away after each step, in positions and velocities, masses as weights. Constraints that others imply
+    are left out. Where the signal of a velocity source jumps the velocities do, too, at the end of a step: an impact,
+    whose work and impulse are counted. The same system and options give the same bits.
+
+    References
+    ----------
+    E. Hairer, S. P. Nørsett, G. Wanner, "Solving Ordinary Differential Equations I", sections II.4 to II.6.
+    E. Eich-Soellner, C. Führer, "Numerical Methods in Multibody Dynamics", 1998, section 5.3.
+
+    Examples
+    --------
+    A mass on a spring, with a period of 2 pi s:
+
+    >>> from framescope.core.bodies import RigidBody
+    >>> from framescope.core.simulation.system import Spring, SystemBody, SystemPoint
+    >>> I, o = np.eye(3), np.zeros(3)
+    >>> mass = SystemBody("mass", RigidBody(2.0, [1.0, 1.0, 1.0]), "finite", I, o, I, [0.1, 0.0, 0.0], o, o)
+    >>> spring = Spring("spring", "centre", None, 2.0, 0.0)
+    >>> system = System([mass], [SystemPoint("centre", "mass", "X", o)], [spring], o, 0.0, 2.0 * np.pi)
+    >>> run = simulate(system)
+    >>> run.displacements([0.0, np.pi, 2.0 * np.pi])["centre"].round(8)
+    array([ 0.1, -0.1,  0.1])
+    """
+    span = system.end - system.start
+    _check_options(method, tolerance, max_step, max_steps)
+    told = _Progress(on_progress, is_cancelled)
+    told(0.0)
+    with np.errstate(all="ignore"):
+        mechanism, dependences, findings, y, stop = _started(system)
+        record = Record([system.start], [np.array(y)], stop=stop)
+        if stop is None:
+            longest = span / STEPS_PER_SPAN if max_step is None else max_step
+            # A solver looks at the mean of the squares of all errors: so no single one is larger.
+            part = max(tolerance / math.sqrt(mechanism.size), LEAST_TOLERANCE)
+            sizes = _absolute_tolerances(system, mechanism, y, part)
+            solver = _solver(mechanism, system.start, record.states[0], system.end, method, part, sizes, longest)
+            speed = _speed_scale(system, mechanism, y)
+            task = Task(mechanism, dependences, system.start, system.end, y, speed, method, max_steps)
+            run(task, solver, record, told)
+        steps = _dense(record)
+        states = np.array(record.states)
+        angles = angles_of(mechanism, states)
+        balance = balance_of(mechanism, steps, states)
+    return Simulation(
+        system=system,
+        t_end=record.times[-1],
+        stop=record.stop,
+        findings=(*findings, *large_angle_findings(angles)),
+        n_steps=len(record.times) - 1,
+        balance=balance,
+        mechanism=mechanism,
+        states=steps,
+        angles=angles,
+    )
+
+
+class _Progress:
+    """Tells the caller how far it is, and asks whether to go on."""
+
+    def __init__(self, on_progress: Callable[[float], None] | None, is_cancelled: Callable[[], bool] | None) -> None:
+        self._on_progress = on_progress
+        self._is_cancelled = is_cancelled
+        self._last = -math.inf
+
+    def __call__(self, share: float) -> None:
+        if self._is_cancelled is not None and self._is_cancelled():
+            raise Cancelled
+        if self._on_progress is not None and (share >= self._last + PROGRESS or share >= 1.0 > self._last):
+            self._last = share
+            self._on_progress(share)
+
+
+def _check_options(method: str, tolerance: float, max_step: float | None, max_steps: int) -> None:
+    if method not in ("dop853", "rk45", "radau"):
+        raise ValueError(f"method: expected dop853, rk45 or radau, got {method!r}")
+    if not 1e-13 <= tolerance <= 1e-2:
+        raise ValueError(f"tolerance: expected a number from 1e-13 to 1e-2, got {tolerance!r}")
+    if max_step is not None and not max_step > 0.0:
+        raise ValueError(f"max_step: expected a positive number, got {max_step!r}")
+    if not max_steps >= 1:
+        raise ValueError(f"max_steps: expected 1 or more, got {max_steps!r}")
+
+
+def _started(
+    system: System,
+) -> tuple[Mechanism, tuple[Dependence, ...], tuple[Finding, ...], list[float], Stop | None]:
+    """Return the mechanism, the constraint rows left out, what was found, the state, and why it cannot start."""
+    mechanism = build_mechanism(system)
+    authored = start_of_bodies(system)
+    ports = move(mechanism, authored).ports
+    y = [*authored, *(difference(ports, row)[0] for row in mechanism.constraints), *[0.0] * 8]
+    stop = undefined_signal_stop(mechanism, system.start, system.end - system.start)
+    if stop is not None or not mechanism.constraints:
+        return mechanism, (), (), y, stop
+    kept, dependences = independent_rows(constraint_matrix(mechanism, move(mechanism, y)))
+    mechanism = holding(mechanism, kept)
+    findings = redundant_findings(mechanism, dependences)
+    speed = _speed_scale(system, mechanism, authored)
+    try:
+        y = project_velocities(mechanism, y, signals_at(mechanism, system.start)[0].tolist())
+    except SingularMechanismError as error:
+        return mechanism, dependences, findings, y, singular_stop(mechanism, system.start, error.i_row)
+    findings = (*findings, *start_findings(mechanism, authored, y, speed))
+    return mechanism, dependences, findings, y, conflict_stop(mechanism, dependences, system.start, y, speed)
+
+
+def _speed_scale(system: System, mechanism: Mechanism, y: list[float]) -> float:
+    """Return a speed that is usual in a system, m/s."""
+    fall = math.sqrt(float(np.hypot.reduce(system.gravity_W)) * mechanism.lever)
+    return max(mechanism.lever / (system.end - system.start), fall, *speeds(mechanism, y), 0.0)
+
+
+def _absolute_tolerances(system: System, mechanism: Mechanism, y: list[float], tolerance: float) -> Array:
+    """Return the absolute error allowed for each number of the state."""
+    found = np.full(mechanism.size, UNWATCHED)
+    lever, speed = mechanism.lever, _speed_scale(system, mechanism, y)
+    for body in mechanism.bodies:
+        turn = [1.0] * (4 if body.is_finite else 3)
+        found[body.at : body.at + body.size] = [*[lever] * 3, *turn, *[speed] * 3, *[speed / lever] * 3]
+    found[mechanism.goals_at : mechanism.totals_at] = lever
+    found[: mechanism.totals_at] *= tolerance
+    return found
+
+
+def _solver(
+    mechanism: Mechanism, t: float, y: Array, end: float, method: str, tolerance: float, sizes: Array, max_step: float
+) -> Any:
+    # Here, since it takes a while to import.
+    from scipy import integrate
+
+    def derivative(t: float, y: Array) -> Array:
+        return rate(mechanism, t, y)
+
+    options: dict[str, Any] = {"rtol": tolerance, "atol": sizes, "max_step": max_step}
+    if method != "radau":
+        solver: Any = integrate.DOP853 if method == "dop853" else integrate.RK45
+        return solver(derivative, t, y, end, **options)
+
+    def jacobian(t: float, y: Array) -> Array:
+        n = mechanism.totals_at  # nothing depends on work, heat and impulse
+        step = 1.5e-8 * np.maximum(np.abs(y[:n]), sizes[:n] / tolerance)
+        columns = np.repeat(y[:, np.newaxis], n + 1, axis=1)
+        columns[np.arange(n), np.arange(n)] += step
+        found = rates(mechanism, t, columns)
+        J = np.zeros((len(y), len(y)))
+        J[:, :n] = (found[:, :n] - found[:, n:]) / (columns[np.arange(n), np.arange(n)] - y[:n])
+        return J
+
+    return integrate.Radau(derivative, t, y, end, jac=jacobian, **options)
+
+
+def _dense(record: Record) -> DenseStates:
+    n = record.states[0].size
+    if not record.starts:
+        return DenseStates(np.array(record.times[:1]), record.states[0][np.newaxis], np.zeros((0, 1, n)), False)
+    return DenseStates(
+        np.array(record.times), np.array(record.starts), np.array(record.coefficients), record.is_alternating
+    )

@@ -1,0 +1,349 @@
+"""Rigid bodies, the points on them and the elements between: what a simulation starts from, in numbers.
+
+A body has a frame B with its origin in the centre of mass. Its *rest* is the pose at which all springs are slack and
+all small angles zero; it starts from a pose and with velocities of its own. A point passes on one direction of the
+world, or all three. An element joins two points with equally many directions, or a point and ground.
+
+References
+----------
+20-sim, Iconic Diagrams, Mechanical, Translation, 3DSmallRotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from framescope.core.arrays import Array, as_array, set_read_only
+from framescope.core.bodies import RigidBody
+from framescope.core.simulation.checks import as_rotation, check_signal, check_unique, exactly, one_of
+
+Model = Literal["finite", "small angle"]
+Kind = Literal["X", "Y", "Z", "XYZ"]
+
+Signal = Callable[[Array], Array]
+"""Function of times (n,) that gives value, first and second derivative (3, n, k), with k directions, 1 or 3."""
+
+DIAGONAL_TOLERANCE = 1e-9
+"""Products of inertia below this part of the largest moment count as none."""
+
+
+@dataclass(frozen=True, eq=False)
+class SystemBody:
+    """A rigid body with its pose at rest, and its pose and velocities at the start.
+
+    Parameters
+    ----------
+    name
+        Name of the body.
+    body
+        Mass and inertia, resolved in B; a single one.
+    model
+        ``"finite"`` for any rotation, ``"small angle"`` for 20-sim's model.
+    R_rest : (3, 3)
+        Takes vectors from B into the world W where all springs are slack.
+    p_rest : (3,)
+        Position of the centre of mass there, m.
+    R_start : (3, 3)
+        Takes vectors from B into W at the start.
+    p_start, v_start : (3,)
+        Position and velocity of the centre of mass at the start, in world axes, m and m/s.
+    w_start : (3,)
+        Angular velocity at the start, resolved in B, rad/s.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, a matrix is no rotation, or the inertia does not suit the model:
+        the finite one takes those of real bodies, the small-angle one needs principal axes along the world's at rest.
+
+    Examples
+    --------
+    >>> plate = RigidBody(2.0, [1.0, 2.0, 2.5])
+    >>> at_rest = SystemBody("plate", plate, "finite", np.eye(3), [0, 0, 1], np.eye(3), [0, 0, 1], [0] * 3, [0] * 3)
+    >>> at_rest.p_start
+    array([0., 0., 1.])
+    """
+
+    name: str
+    body: RigidBody
+    model: Model
+    R_rest: Array
+    p_rest: Array
+    R_start: Array
+    p_start: Array
+    v_start: Array
+    w_start: Array
+
+    def __post_init__(self) -> None:
+        who = f"body {self.name}"
+        if not isinstance(self.body, RigidBody):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError(f"{who}: expected a RigidBody, got {type(self.body).__name__}")  # noqa: TRY004
+        if self.body.mass.ndim:
+            raise ValueError(f"{who}: expected a single body, got masses of shape {self.body.mass.shape}")
+        if self.model not in ("finite", "small angle"):
+            raise ValueError(f"{who}: model: expected finite or small angle, got {self.model!r}")
+        for field in ("R_rest", "R_start"):
+            set_read_only(self, **{field: as_rotation(f"{who}: {field}", getattr(self, field))})
+        for field in ("p_rest", "p_start", "v_start", "w_start"):
+            set_read_only(self, **{field: exactly(f"{who}: {field}", getattr(self, field), (3,))})
+        _check_inertia(who, self)
+
+
+@dataclass(frozen=True, eq=False)
+class SystemPoint:
+    """A connection point of a body, which passes on forces and velocities along world axes.
+
+    Parameters
+    ----------
+    name
+        Name of the point.
+    body
+        Name of its body.
+    kind
+        The direction that it passes on, ``"X"``, ``"Y"`` or ``"Z"``, or ``"XYZ"`` for all three.
+    offset : (3,)
+        Where it is fixed in the body, from the centre of mass, resolved in B, m.
+
+    Raises
+    ------
+    ValueError
+        When the kind is not known or the offset is not three finite numbers.
+
+    Examples
+    --------
+    >>> SystemPoint("corner", "plate", "XYZ", [0.1, 0.2, 0.0]).axes
+    (0, 1, 2)
+    """
+
+    name: str
+    body: str
+    kind: Kind
+    offset: Array
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("X", "Y", "Z", "XYZ"):
+            raise ValueError(f"point {self.name}: kind: expected X, Y, Z or XYZ, got {self.kind!r}")
+        set_read_only(self, offset=exactly(f"point {self.name}: offset", self.offset, (3,)))
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """World axes of its directions, from 0."""
+        return tuple("XYZ".index(letter) for letter in self.kind)
+
+
+@dataclass(frozen=True, eq=False)
+class Spring:
+    """Linear spring and damper side by side, see `framescope.core.elements.SpringDamper`.
+
+    Parameters
+    ----------
+    name
+        Name of the element.
+    point_1, point_2
+        Names of its points; None for ground.
+    stiffness, damping : () or (3,)
+        N/m and N s/m, not negative; three of them only for points of three directions.
+
+    Raises
+    ------
+    ValueError
+        When a number is negative or not finite, or a shape is wrong.
+
+    Examples
+    --------
+    >>> Spring("leg", "corner", None, 100.0, 2.0).stiffness
+    array(100.)
+    """
+
+    name: str
+    point_1: str
+    point_2: str | None
+    stiffness: Array
+    damping: Array
+
+    def __post_init__(self) -> None:
+        for field in ("stiffness", "damping"):
+            what = f"element {self.name}: {field}"
+            value = as_array(what, getattr(self, field)).copy()
+            if value.shape not in ((), (3,)):
+                raise ValueError(f"{what}: expected a number or three, got shape {value.shape}")
+            if np.any(value < 0.0):
+                raise ValueError(f"{what}: expected 0 or more, got {value.min()}")
+            set_read_only(self, **{field: value})
+
+
+@dataclass(frozen=True, eq=False)
+class Force:
+    """Force source: its signal, N, pushes point 1 and, reversed, point 2.
+
+    Parameters
+    ----------
+    name
+        Name of the element.
+    point_1, point_2
+        Names of its points; None for ground.
+    signal
+        Force, N, see `Signal`.
+
+    Raises
+    ------
+    ValueError
+        When the signal is no function.
+
+    Examples
+    --------
+    >>> Force("push", "corner", None, lambda t: np.zeros((3, len(t), 1))).point_1
+    'corner'
+    """
+
+    name: str
+    point_1: str
+    point_2: str | None
+    signal: Signal
+
+    def __post_init__(self) -> None:
+        check_signal(self.name, self.signal)
+
+
+@dataclass(frozen=True, eq=False)
+class Velocity:
+    """Velocity source: point 1 moves from point 2, or from ground, with its signal, m/s. A constraint.
+
+    Parameters
+    ----------
+    name
+        Name of the element.
+    point_1, point_2
+        Names of its points; None for ground.
+    signal
+        Velocity, m/s, see `Signal`.
+
+    Raises
+    ------
+    ValueError
+        When the signal is no function.
+
+    Examples
+    --------
+    >>> Velocity("hinge", "corner", None, lambda t: np.zeros((3, len(t), 3))).point_2 is None
+    True
+    """
+
+    name: str
+    point_1: str
+    point_2: str | None
+    signal: Signal
+
+    def __post_init__(self) -> None:
+        check_signal(self.name, self.signal)
+
+
+Element = Spring | Force | Velocity
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """Bodies, points and elements, gravity, and the span of time.
+
+    Parameters
+    ----------
+    bodies, points, elements
+        In any order; names are unique in each.
+    gravity_W : (3,)
+        Acceleration of free fall, in world axes, m/s².
+    start, end
+        Times, s.
+
+    Raises
+    ------
+    ValueError
+        When a name is there twice or refers to nothing, the points of an element differ in how many directions they
+        have, a signal or a stiffness has another number of them, or the span is not positive.
+
+    Examples
+    --------
+    >>> System((), (), (), [0, 0, -9.81], 0.0, 1.0).gravity_W
+    array([ 0.  ,  0.  , -9.81])
+    """
+
+    bodies: tuple[SystemBody, ...]
+    points: tuple[SystemPoint, ...]
+    elements: tuple[Element, ...]
+    gravity_W: Array
+    start: float
+    end: float
+
+    def __post_init__(self) -> None:
+        for field in ("bodies", "points", "elements"):
+            object.__setattr__(self, field, tuple(getattr(self, field)))
+        set_read_only(self, gravity_W=exactly("gravity_W", self.gravity_W, (3,)))
+        start, end = float(exactly("start", self.start, ())), float(exactly("end", self.end, ()))
+        if not end > start:
+            raise ValueError(f"end: expected a time after the start at {start} s, got {end}")
+        object.__setattr__(self, "start", start)
+        object.__setattr__(self, "end", end)
+        bodies = check_unique("body", (body.name for body in self.bodies))
+        points = check_unique("point", (point.name for point in self.points))
+        check_unique("element", (element.name for element in self.elements))
+        for point in self.points:
+            if point.body not in bodies:
+                raise ValueError(f"point {point.name}: body: expected {one_of(bodies)}, got {point.body!r}")
+        sizes = {point.name: len(point.axes) for point in self.points}
+        for element in self.elements:
+            _check_element(element, points, sizes, start)
+
+
+def _check_element(element: Element, points: list[str], sizes: dict[str, int], start: float) -> None:
+    who = f"element {element.name}"
+    for field, name in (("point_1", element.point_1), ("point_2", element.point_2)):
+        if name not in points and not (field == "point_2" and name is None):
+            raise ValueError(f"{who}: {field}: expected {one_of(points)}, got {name!r}")
+    if element.point_1 == element.point_2:
+        raise ValueError(f"{who}: point_2: expected another point than point_1, got {element.point_2!r}")
+    n = sizes[element.point_1]
+    if element.point_2 is not None and sizes[element.point_2] != n:
+        raise ValueError(
+            f"{who}: point_2: expected as many directions as {element.point_1}, {n}, got {sizes[element.point_2]}"
+        )
+    if isinstance(element, Spring):
+        for field, value in (("stiffness", element.stiffness), ("damping", element.damping)):
+            if value.shape not in ((), (n,)):
+                raise ValueError(f"{who}: {field}: expected one number for a single direction, got three")
+        return
+    with np.errstate(all="ignore"):
+        shape = np.shape(element.signal(np.array([start])))
+    if shape != (3, 1, n):
+        raise ValueError(f"{who}: signal: expected shape (3, 1, {n}) at one time, got {shape}")
+
+
+def _check_inertia(who: str, body: SystemBody) -> None:
+    if body.model == "finite":
+        if not body.body.is_realizable:
+            raise ValueError(
+                f"{who}: inertia: expected moments of which none is greater than the sum of the other two, got"
+                f" {', '.join(f'{J:.6g}' for J in body.body.inertia)}, which no body has"
+            )
+        return
+    J_W = inertia_at_rest(body)
+    off = np.abs(J_W - np.diag(np.diag(J_W))).max()
+    if not off <= DIAGONAL_TOLERANCE * np.abs(J_W).max():
+        raise ValueError(
+            f"{who}: inertia: expected principal axes along the world's at rest for the small-angle model, got"
+            f" products of inertia up to {off:.6g} kg m² there (turn the body, or use the finite model)"
+        )
+
+
+def inertia_at_rest(body: SystemBody) -> Array:
+    """Return the inertia (3, 3) of a body about its centre of mass in world axes, in its rest pose, kg m².
+
+    >>> plate = RigidBody(2.0, [1.0, 2.0, 2.5])
+    >>> quarter = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
+    >>> body = SystemBody("plate", plate, "small angle", quarter, [0] * 3, quarter, [0] * 3, [0] * 3, [0] * 3)
+    >>> np.diag(inertia_at_rest(body))
+    array([2. , 1. , 2.5])
+    """
+    return body.R_rest @ body.body.inertia_matrix @ body.R_rest.T

@@ -1,0 +1,35 @@
+"""Signals of a scene over time as the columns of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from framescope.core.arrays import Array
+from framescope.core.compiling.plotted import StagedPlot
+from framescope.core.curves import describe, labels, plot_curves
+from framescope.core.evaluate import Plan
+
+
+def tabulate(plan: Plan, signals: Iterable[StagedPlot], times: Array) -> Mapping[str, Array]:
+    """Return a column (n,) for the time and for each component of each signal, by a name that says what it is.
+
+    Examples
+    --------
+    >>> from framescope.core.evaluate import compile_plan
+    >>> from framescope.core.scene.model import Scene
+    >>> from framescope.core.signal_text import parse_signal
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"lift": {"parent": "world",
+    ...     "position": {"value": [0, 0, "2*t"], "unit": "m"}}}})
+    >>> signal = parse_signal("position of lift relative to world resolved in world in mm", scene)
+    >>> table = tabulate(compile_plan(scene), [signal], np.array([0.0, 0.5]))
+    >>> table["position of lift relative to world resolved in world in mm: z"]
+    array([   0., 1000.])
+    """
+    columns: dict[str, Array] = {"t [s]": times}
+    for signal in signals:
+        values = plot_curves(plan, signal, times)
+        for i, label in enumerate(labels(plan, signal)):
+            columns[f"{describe(signal)}: {label}"] = np.ascontiguousarray(values[:, i])
+    return columns

@@ -1,0 +1,162 @@
+"""Simulations beside the window: run, shown, cancelled, run again, and failed, by real threads and signals."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from framescope.app.document import Document
+from framescope.app.session import Session
+from framescope.app.simulating import KEPT
+from framescope.core.compiling.assembly import Job
+from framescope.core.scene import edits
+from framescope.core.scene.edits import Edit
+from tests.grown_scenes import PLATE
+from tests.scenes import scene_of
+
+
+@pytest.fixture
+def session(qtbot):
+    """Return a session on the plate, not started yet; it is closed at the end."""
+    session = Session(Document(scene_of(PLATE)))
+    yield session
+    session.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == "simulation"]
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """Hold every simulation until it is let go or cancelled; return what lets it go."""
+    let_go = threading.Event()
+    real = Job.run
+
+    def run(self, on_progress=None, is_cancelled=None):
+        on_progress(0.25)
+        while not let_go.wait(0.001):
+            if is_cancelled():
+                break
+        return real(self, on_progress, is_cancelled)
+
+    monkeypatch.setattr(Job, "run", run)
+    return let_go
+
+
+def height(session) -> float:
+    return float(session.snapshot.p_WF[session.snapshot.index["corner"], 2])
+
+
+def pushed(mass: str) -> Edit:
+    def apply(scene):
+        slab = scene.bodies["slab"].model_copy(update={"mass": type(scene.bodies["slab"].mass).parse(mass)})
+        return scene.model_copy(update={"bodies": scene.bodies | {"slab": slab}})
+
+    return Edit(f"Made the mass {mass}", apply)
+
+
+def test_that_bodies_stand_at_their_start_until_their_simulation_is_done(session, held, qtbot) -> None:
+    session.start()
+    session.scrub(0.7)
+    before = height(session)
+    assert session.plan.pending
+    assert not session.problems
+    with qtbot.waitSignal(session.simulator.finished):
+        held.set()
+    assert not session.plan.pending
+    assert height(session) != pytest.approx(before, abs=1e-3)
+    assert np.isfinite(session.snapshot.ports["A"].F).all()
+    assert session.simulator.activity.state == "idle"
+
+
+def test_that_progress_is_told_as_it_goes(session, held, qtbot) -> None:
+    with qtbot.waitSignal(session.activity_changed, check_params_cb=lambda activity: activity.share == 0.25):
+        session.start()
+    assert session.simulator.activity.state == "running"
+
+
+def test_that_after_cancelling_a_note_says_how_to_run_it_again(session, held, qtbot) -> None:
+    session.start()
+    with qtbot.waitSignal(session.problems_changed):
+        session.cancel_simulation()
+    (note,) = session.problems
+    assert note.severity == "note"
+    assert "cancelled" in note.message
+    assert "Run the simulation again" in note.hint
+    assert session.simulator.activity.state == "held"
+    held.set()
+    with qtbot.waitSignal(session.simulator.finished):
+        session.simulate_again()
+    assert session.problems == ()
+    assert not session.plan.pending
+
+
+def test_that_a_newer_scene_cancels_the_older_one_and_only_its_result_is_shown(
+    session, held, qtbot, monkeypatch
+) -> None:
+    ran = []
+    inner = Job.run
+    monkeypatch.setattr(Job, "run", lambda self, *hooks: ran.append(self) or inner(self, *hooks))
+    session.start()
+    for grams in (1000, 2000, 3000):
+        session.preview(pushed(f"{grams} g"))
+    session.commit(pushed("5 kg"))
+    held.set()
+    with qtbot.waitSignal(session.simulator.finished):
+        pass
+    assert not session.plan.pending
+    assert session.plan.instruments.simulation.system is ran[-1].system
+    assert len(ran) <= 3  # those in between were never begun
+
+
+def test_that_an_edit_of_something_else_keeps_the_simulation_and_undo_finds_the_last_ones(session, qtbot) -> None:
+    with qtbot.waitSignal(session.simulator.finished):
+        session.start()
+    first = session.plan.instruments.simulation
+    session.commit(edits.turn_to("arm", 0, 0.3, 0.0, "Turned"))
+    assert session.plan.instruments.simulation is first
+    with qtbot.waitSignal(session.simulator.finished):
+        session.commit(pushed("5 kg"))
+    assert session.plan.instruments.simulation is not first
+    session.undo()
+    assert session.plan.instruments.simulation is first
+    assert len(session.simulator._results) <= KEPT
+
+
+def test_that_a_failure_in_the_thread_becomes_a_problem(session, qtbot, monkeypatch, caplog) -> None:
+    def run(self, on_progress=None, is_cancelled=None):
+        raise ZeroDivisionError("a stone in the works")
+
+    monkeypatch.setattr(Job, "run", run)
+    with qtbot.waitSignal(session.simulator.finished):
+        session.start()
+    (problem,) = session.problems
+    assert problem.severity == "red"
+    assert "a stone in the works" in problem.message
+    assert problem.item == ("frames", "plate")
+    assert "Traceback" in caplog.text
+    monkeypatch.undo()
+    with qtbot.waitSignal(session.simulator.finished):
+        session.simulate_again()
+    assert session.problems == ()
+
+
+def test_that_closing_waits_for_the_thread_and_gives_the_interpreter_back(qtbot, held) -> None:
+    usual = sys.getswitchinterval()
+    session = Session(Document(scene_of(PLATE)))
+    session.start()
+    assert sys.getswitchinterval() < usual
+    session.close()
+    assert sys.getswitchinterval() == usual
+    assert not [thread for thread in threading.enumerate() if thread.name == "simulation"]
+
+
+def test_that_another_document_takes_the_place_of_the_running_simulation(session, held, qtbot, tmp_path) -> None:
+    session.start()
+    path = tmp_path / "still.yaml"
+    path.write_text("framescope: 1\nframes:\n  a: {parent: world}\n")
+    with qtbot.waitSignal(session.simulator._ended):
+        assert session.open(path)
+    assert session.simulator.activity.state == "idle"
+    assert session.problems == ()
