@@ -18,6 +18,9 @@ from typing import Literal
 KeyPath = tuple[str | int, ...]
 Severity = Literal["red", "amber", "note"]
 
+MAX_LISTED = 20
+"""Names that are listed when none is near."""
+
 ALIKE = 0.6
 """Similarity from which on one word may stand for another."""
 
@@ -43,14 +46,20 @@ def near_miss(word: str, candidates: Iterable[str]) -> str | None:
     ('stand', 'XYZ')
     """
     folded = word.casefold()
-
-    def closeness(candidate: str) -> tuple[float, int]:
+    matcher = difflib.SequenceMatcher(None, b=folded)
+    best, closest = None, (ALIKE, -1)
+    for candidate in candidates:
         other = candidate.casefold()
-        alike = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(folded, other, strict=False))
-        return difflib.SequenceMatcher(None, folded, other).ratio(), len(list(alike))
-
-    best = max(candidates, key=closeness, default=None)
-    return best if best is not None and closeness(best)[0] >= ALIKE else None
+        if 2 * min(len(other), len(folded)) < closest[0] * (len(other) + len(folded)):
+            continue  # too long or too short, whatever its letters are
+        matcher.set_seq1(other)
+        if matcher.quick_ratio() < closest[0]:
+            continue
+        same_start = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(folded, other, strict=False))
+        closeness = matcher.ratio(), len(list(same_start))
+        if closeness > closest:
+            best, closest = candidate, closeness
+    return best
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str:
@@ -63,7 +72,10 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
     found = near_miss(word, names)
     if found is not None:
         return f'Did you mean "{found}"?'
-    return "Use one of: " + ", ".join(names) + "." if names else ""
+    if not names:
+        return ""
+    rest = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return "Use one of: " + ", ".join(names[:MAX_LISTED]) + rest + "."
 
 
 @dataclass(frozen=True)
@@ -118,9 +130,39 @@ class ItemError(FramescopeError):
     def __init__(self, key_path: KeyPath, message: str, hint: str = "") -> None:
         self.key_path = key_path
         self.message = message
-        self.hint = hint
-        super().__init__(str(Problem(key_path, message, hint)))
+        self._hint = hint
+        super().__init__(message)
 
-    def problem(self, prefix: KeyPath) -> Problem:
+    @property
+    def hint(self) -> str:
+        """How to mend it."""
+        return self._hint
+
+    def problem(self, prefix: KeyPath, *, is_hinted: bool = True) -> Problem:
         """Return the finding, with its place in the whole scene."""
-        return Problem(prefix + self.key_path, self.message, self.hint)
+        return Problem(prefix + self.key_path, self.message, self.hint if is_hinted else "")
+
+    def __str__(self) -> str:
+        return str(self.problem(()))
+
+
+class NoSuchNameError(ItemError):
+    """A name that an item refers to does not exist; the near miss is only looked for when it is asked for."""
+
+    def __init__(self, key_path: KeyPath, what: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(key_path, f'there is no {what} "{name}".')
+        self._name, self._known = name, known
+
+    @property
+    def hint(self) -> str:
+        """The near miss, or what exists."""
+        return did_you_mean(self._name, self._known)
+
+
+MAX_HINTS = 50
+"""Problems that get a hint: looking for what was meant among many names takes its time."""
+
+
+def add_fault(problems: list[Problem], prefix: KeyPath, fault: ItemError) -> None:
+    """Add a fault of an item to the problems of a scene."""
+    problems.append(fault.problem(prefix, is_hinted=len(problems) < MAX_HINTS))

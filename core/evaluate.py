@@ -21,10 +21,11 @@ from framescope.core.compiling.motions import compile_motion
 from framescope.core.compiling.parameters import usable_parameters
 from framescope.core.compiling.simulated import motions_of, problems_of
 from framescope.core.compiling.staging import Staging, compile_staging
-from framescope.core.errors import ItemError, Problem, did_you_mean
+from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
 from framescope.core.named_files import Access
-from framescope.core.scene.model import WORLD, Scene
-from framescope.core.scene.motions import Simulated
+from framescope.core.scene.model import WORLD, Frame, Scene
+from framescope.core.scene.motions import Recorded, Simulated
+from framescope.core.scene.poses import Integrated
 from framescope.core.scene.quantities import unit_factor
 from framescope.core.simulation.result import Simulation
 from framescope.core.snapshot import Snapshot
@@ -169,7 +170,7 @@ def _time_range(scene: Scene, problems: list[Problem]) -> tuple[float, float]:
         try:
             values[key] = quantity.value * unit_factor(quantity.unit, "time", ("time", key))
         except ItemError as fault:
-            problems.append(fault.problem(()))
+            add_fault(problems, (), fault)
     if not values["end"] > values["start"]:
         problems.append(
             Problem(("time", "end"), "the time range is empty or ends before it starts.", "Use an end after the start.")
@@ -182,8 +183,7 @@ def _parent_row(scene: Scene, name: str, index: Mapping[str, int], problems: lis
     parent = scene.frames[name].parent
     if parent in index:
         return index[parent]
-    message = f'there is no frame "{parent}".'
-    problems.append(Problem(("frames", name, "parent"), message, did_you_mean(parent, index)))
+    add_fault(problems, ("frames", name), NoSuchNameError(("parent",), "frame", parent, index))
     return -1
 
 
@@ -198,16 +198,30 @@ def _motions(
         message = '"world" is the root frame itself.'
         problems.append(Problem(("frames", WORLD), message, "Give this frame another name."))
     motions: dict[int, LocalMotion] = {}
+    work = 0
     for i, name in enumerate(names[1:], start=1):
         if isinstance(scene.frames[name].motion, Simulated) and name not in simulated:
             continue  # that it cannot be simulated is said already
         try:
+            if work > MAX_WORK and _takes_work(scene.frames[name]):
+                raise ItemError((), _TOO_MUCH, "Use longer steps, or fewer and shorter recordings.")  # noqa: TRY301
             motions[i] = compile_motion(name, scene.frames[name], context, simulated)
+            work += motions[i].work
         except ItemError as fault:
-            problems.append(fault.problem(("frames", name)))
+            add_fault(problems, ("frames", name), fault)
         else:
             problems += (replace(p, key_path=("frames", name, *p.key_path)) for p in motions[i].problems)
     return motions
+
+
+MAX_WORK = 400_000
+"""Steps of all integrated orientations and twice the samples of all recordings of a scene: a few seconds."""
+
+_TOO_MUCH = f"the frames before it take all of the {MAX_WORK} steps and samples that a scene may ask for."
+
+
+def _takes_work(frame: Frame) -> bool:
+    return isinstance(frame.orientation, Integrated) or isinstance(frame.motion, Recorded)
 
 
 def _in_file_order(scene: Scene, problems: list[Problem]) -> tuple[Problem, ...]:

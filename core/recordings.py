@@ -19,7 +19,7 @@ UNIT_NORM_TOLERANCE = 1e-3
 """How far a recorded quaternion may miss unit length and still be normalised without a word."""
 
 
-MAX_SAMPLES = 500_000
+MAX_SAMPLES = 200_000
 """Samples of one recording: some seconds of fitting, and 300 MB."""
 
 
@@ -56,6 +56,7 @@ class PoseSpline:
     """A recording smoothed: pose and velocities at any time; outside the recording the end pose holds."""
 
     t_end: float
+    n_samples: int
     position: BSpline
     quaternion: BSpline
 
@@ -122,6 +123,7 @@ def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
     )
     return PoseSpline(
         t_end=float(recording.t[-1]),
+        n_samples=len(recording.t),
         position=BSpline(fit.t, fit.c[:, :3], fit.k),
         quaternion=BSpline(fit.t, fit.c[:, 3:], fit.k),
     )

@@ -17,6 +17,9 @@ from framescope.core.walk import TreeWalk
 
 Rows = NDArray[np.intp]
 
+MAX_SHOWN = 10
+"""Frames of a circle that its problem names."""
+
 
 @dataclass(frozen=True, eq=False)
 class FrameTree:
@@ -156,7 +159,8 @@ def find_cycles(names: tuple[str, ...], parents: Rows) -> Iterable[Problem]:
             ring = path[path.index(i) :]
             start = min(ring)
             ring = ring[ring.index(start) :] + ring[: ring.index(start)]
-            text = " → ".join(names[k] for k in [*ring, ring[0]])
+            shown = [names[k] for k in ring[:MAX_SHOWN]] + ["…"] * (len(ring) > MAX_SHOWN)
+            text = " → ".join([*shown, names[ring[0]]])
             yield Problem(
                 ("frames", names[start], "parent"),
                 f"the parents run in a circle: {text}.",

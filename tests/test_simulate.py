@@ -647,3 +647,11 @@ def test_that_what_is_asked_has_to_exist(pair):
         pair.motion("disk", [0.0])
     with pytest.raises(ValueError, match=r"t: expected shape \(n,\), got \(\)"):
         pair.energy(0.0)
+
+
+def test_that_a_start_too_fast_for_any_step_ends_at_once() -> None:
+    body = SystemBody("top", RigidBody(1.0, [1.0, 2.0, 2.5]), "finite", np.eye(3), [0, 0, 0], np.eye(3), [0, 0, 0],
+                      [0, 0, 0], [1e160, 1e160, 1e160])  # fmt: skip
+    run = simulate(System((body,), (), (), np.zeros(3), 0.0, 1.0))
+    assert run.stop is not None
+    assert run.t_end == 0.0

@@ -13,7 +13,7 @@ from framescope.core.arrays import Array
 from framescope.core.compiling.local_motion import Context
 from framescope.core.compiling.simulated_bodies import compile_body, compile_twin
 from framescope.core.compiling.simulated_elements import SIMULATE, compile_element, compile_point
-from framescope.core.errors import ItemError, Problem
+from framescope.core.errors import ItemError, Problem, add_fault
 from framescope.core.scene import points
 from framescope.core.scene.model import Scene
 from framescope.core.scene.motions import Simulated
@@ -86,7 +86,7 @@ def assemble(scene: Scene, context: Context, problems: list[Problem]) -> Assembl
             try:
                 made[name] = make(name, item)
             except ItemError as fault:
-                problems.append(fault.problem((kind, name)))
+                add_fault(problems, (kind, name), fault)
         return made
 
     own = {name: motion for name, motion in authored.items() if motion.like is None}
@@ -133,6 +133,6 @@ def _usable_settings(scene: Scene, problems: list[Problem]) -> points.Simulation
         if settings.max_step is not None and not settings.max_step.si("time", key) > 0.0:
             raise ItemError(key, f"a step is longer than zero, this one is {settings.max_step}.")  # noqa: TRY301
     except ItemError as fault:
-        problems.append(fault.problem(()))
+        add_fault(problems, (), fault)
         return settings.model_copy(update={"max_step": None})
     return settings

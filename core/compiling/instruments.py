@@ -13,12 +13,13 @@ from framescope.core.arrays import Array, as_sequence
 from framescope.core.compiling.assembly import Assembly
 from framescope.core.compiling.local_motion import Context, Sample
 from framescope.core.compiling.orienting import compile_orientation, compile_position
-from framescope.core.compiling.recorded import TABLE_FILES, compile_recorded, file_faults
+from framescope.core.compiling.recorded import compile_recorded, file_faults
 from framescope.core.compiling.series import Series, read_series
-from framescope.core.errors import ItemError, Problem, did_you_mean
+from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
 from framescope.core.named_files import resolve_named
 from framescope.core.scene import measured as authored
 from framescope.core.scene import sensors as switches
+from framescope.core.scene.files import TABLE_FILES
 from framescope.core.scene.model import Scene
 from framescope.core.scene.quantities import unit_factor
 from framescope.core.sensors import AbsoluteSensor, RelativeSensor
@@ -108,12 +109,12 @@ def compile_instruments(
         try:
             sensors[name] = _sensor(name, sensor, index)
         except ItemError as fault:
-            problems.append(fault.problem(("sensors", name)))
+            add_fault(problems, ("sensors", name), fault)
     for name, claim in scene.measured.items():
         try:
             claims[name], found = _claim(name, claim, index, context)
         except ItemError as fault:
-            problems.append(fault.problem(("measured", name)))
+            add_fault(problems, ("measured", name), fault)
         else:
             problems += (replace(p, key_path=("measured", name, *p.key_path)) for p in found)
     system_points = assembly.jobs[0].system.points if assembly.jobs else ()
@@ -139,7 +140,7 @@ def read_out(instruments: Instruments, snapshot: Snapshot) -> Snapshot:
 def _require_frames(names: Mapping[str, str | None], index: Mapping[str, int]) -> None:
     for key, name in names.items():
         if name is not None and name not in index:
-            raise ItemError((key,), f'there is no frame "{name}".', did_you_mean(name, index))
+            raise NoSuchNameError((key,), "frame", name, index)
 
 
 def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int]) -> StagedSensor:

@@ -86,7 +86,7 @@ class LocalMotion:
 
     `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `axes` are the authored
     angles of a frame with an axis sequence, `position` the authored position; a frame that has another motion has
-    None. `problems` have key paths relative to the frame.
+    None. `problems` have key paths relative to the frame. `work` is the steps or samples that making it took.
     """
 
     sample: Callable[[Array], Sample]
@@ -95,6 +95,7 @@ class LocalMotion:
     axes: AxesTurn | None = None
     position: Signals | None = None
     problems: tuple[Problem, ...] = ()
+    work: int = 0
 
 
 @dataclass(frozen=True)

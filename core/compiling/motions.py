@@ -31,7 +31,8 @@ def compile_motion(name: str, frame: Frame, context: Context, simulated: Mapping
     match frame.motion:
         case None:
             # Frozen models are hashable, which the checker does not know.
-            return _authored(frame, context)  # pyright: ignore[reportArgumentType]
+            make = _integrated if isinstance(frame.orientation, poses.Integrated) else _authored
+            return make(frame, context)  # pyright: ignore[reportArgumentType]
         case motions.Simulated():
             return simulated[name]
         case motions.Recorded():
@@ -48,9 +49,8 @@ def _refuse_pose(frame: Frame, why: str) -> None:
             raise ItemError((key,), why, f"Remove {key}.")
 
 
-@lru_cache(maxsize=20_000)
-def _authored(frame: Frame, context: Context) -> LocalMotion:
-    """Make the motion of a frame that depends on nothing outside the scene: once, as frames are frozen."""
+def _made(frame: Frame, context: Context) -> LocalMotion:
+    """Make the motion of a frame that depends on nothing outside the scene."""
     position = compile_position(frame.position, ("position",), context)
     orientation = _orientation(frame.orientation, context)
     is_constant = orientation.is_constant and position.is_constant
@@ -71,7 +71,13 @@ def _authored(frame: Frame, context: Context) -> LocalMotion:
         axes=orientation.axes,
         position=position,
         problems=problems,
+        work=orientation.work,
     )
+
+
+# Once for each frame, as frames are frozen; what is integrated takes much memory, and few frames are.
+_authored = lru_cache(maxsize=20_000)(_made)
+_integrated = lru_cache(maxsize=64)(_made)
 
 
 def _orientation(form: poses.OrientationForm | None, context: Context) -> LocalMotion:

@@ -65,7 +65,11 @@ def constant_orientation(
     motion = compile_orientation(form, key_path, context)
     if not motion.is_constant:
         raise ItemError(key_path, "this orientation must not depend on t.", _STILL)
-    return motion.sample(np.zeros(1)).T[0], motion.problems
+    with np.errstate(all="ignore"):
+        T = motion.sample(np.zeros(1)).T[0]
+    if not np.isfinite(T).all():
+        raise ItemError(key_path, "this orientation has no value.")
+    return T, motion.problems
 
 
 def constant_position(position: poses.Position | None, key_path: KeyPath, context: Context) -> Array:
@@ -73,7 +77,11 @@ def constant_position(position: poses.Position | None, key_path: KeyPath, contex
     signals = compile_position(position, key_path, context)
     if not signals.is_constant:
         raise ItemError((*key_path, "value"), "this position must not depend on t.", _STILL)
-    return signals(np.zeros(1))[0][0]
+    with np.errstate(all="ignore"):
+        p = signals(np.zeros(1))[0][0]
+    if not np.isfinite(p).all():
+        raise ItemError((*key_path, "value"), "this position has no value.")
+    return p
 
 
 def compile_position(position: poses.Position | None, key_path: KeyPath, context: Context) -> Signals:
@@ -203,4 +211,4 @@ def compile_integrated(form: poses.Integrated, context: Context) -> LocalMotion:
         w, b, _ = signals(np.clip(t, context.start, context.end))
         return turning(run.T(t), w, b)
 
-    return LocalMotion(sample, is_constant=False, problems=problems)
+    return LocalMotion(sample, is_constant=False, problems=problems, work=n_steps)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from framescope.core.arrays import as_sequence
-from framescope.core.errors import ItemError, did_you_mean
+from framescope.core.errors import ItemError, NoSuchNameError
 from framescope.core.scene.model import Scene
 from framescope.core.scene.quantities import UNITS, unit_factor
 from framescope.core.scene.view import Plot, SignalKind
@@ -77,7 +77,7 @@ def compile_plot(plot: Plot, scene: Scene, index: Mapping[str, int]) -> StagedPl
     for key in takes.frames:
         name = getattr(plot, key)
         if name not in index:
-            raise ItemError((key,), f'there is no frame "{name}".', did_you_mean(name, index))
+            raise NoSuchNameError((key,), "frame", name, index)
     relative_to = plot.relative_to or ""
     if plot.signal == "residues":
         if of not in scene.frames:
@@ -113,7 +113,7 @@ def _require(kind: str, name: str, scene: Scene, index: Mapping[str, int]) -> No
     known = index if kind == "frames" else getattr(scene, kind)
     if name not in known:
         one = {"frames": "frame", "sensors": "sensor", "measured": "claim", "points": "point", "elements": "element"}
-        raise ItemError(("of",), f'there is no {one[kind]} "{name}".', did_you_mean(name, known))
+        raise NoSuchNameError(("of",), one[kind], name, known)
 
 
 def _what(takes: Takes, key: str) -> str:

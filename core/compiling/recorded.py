@@ -13,9 +13,7 @@ from framescope.core.compiling.local_motion import Context, LocalMotion, Sample
 from framescope.core.errors import ItemError, KeyPath, Problem
 from framescope.core.named_files import resolve_named
 from framescope.core.scene import motions as authored
-
-TEXT_FILES = (".txt", ".csv", ".tsv", ".tum", ".kitti")
-TABLE_FILES = (".csv", ".tsv", ".txt", ".npz", ".parquet")
+from framescope.core.scene.files import TABLE_FILES, TEXT_FILES
 
 FileState = tuple[int, int]
 """Time of change and size of a file: while they stay, what was read of it holds."""
@@ -37,7 +35,7 @@ def compile_recorded(form: authored.Recorded, context: Context, key: KeyPath = (
     def sample(t: Array) -> Sample:
         return Sample(*spline.sample(t - start))
 
-    return LocalMotion(sample, is_constant=False, problems=tuple(problems))
+    return LocalMotion(sample, is_constant=False, problems=tuple(problems), work=2 * spline.n_samples)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import numpy as np
 
 from framescope.core.arrays import Array
 from framescope.core.compiling.local_motion import Context, Signals, compile_signals
-from framescope.core.errors import ItemError, did_you_mean
+from framescope.core.errors import ItemError, NoSuchNameError
 from framescope.core.scene import points
 from framescope.core.scene.model import Scene
 from framescope.core.scene.quantities import Quantity, unit_factor
@@ -20,7 +20,7 @@ SIMULATE = "Give its frame the motion {form: simulated, model: finite}."
 def compile_point(scene: Scene, name: str, point: points.Point, bodies: Mapping[str, SystemBody]) -> SystemPoint:
     """Make a connection point; `bodies` are those that are simulated."""
     if point.body not in scene.bodies:
-        raise ItemError(("body",), f'there is no body "{point.body}".', did_you_mean(point.body, scene.bodies))
+        raise NoSuchNameError(("body",), "body", point.body, scene.bodies)
     frame = scene.bodies[point.body].frame
     if frame not in bodies:
         raise ItemError(("body",), f"the frame {frame} of {point.body} is not simulated on its own.", SIMULATE)
@@ -50,7 +50,7 @@ def compile_element(
 def _check_ends(element: points.Element, kinds: Mapping[str, str], scene: Scene) -> None:
     for key, point in (("point", element.point), ("to", element.to)):
         if point is not None and point not in scene.points:
-            raise ItemError((key,), f'there is no point "{point}".', did_you_mean(point, scene.points))
+            raise NoSuchNameError((key,), "point", point, scene.points)
         if point is not None and point not in kinds:
             raise ItemError((key,), f"the point {point} cannot be used, see there.")
     if element.to == element.point:

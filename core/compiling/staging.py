@@ -15,16 +15,15 @@ from framescope.core.arrays import SEQUENCES, Array
 from framescope.core.compiling.local_motion import Context
 from framescope.core.compiling.orienting import constant_orientation, constant_position
 from framescope.core.compiling.plotted import StagedPlot, compile_plot
-from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
+from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_fault
 from framescope.core.keyframes import ScalarKeyframes, scalar_keyframes
 from framescope.core.named_files import resolve_named
 from framescope.core.scene import bodies as shapes
 from framescope.core.scene import poses
 from framescope.core.scene import view as views
+from framescope.core.scene.files import MESH_FILES
 from framescope.core.scene.model import Scene
 from framescope.core.scene.quantities import Quantity, unit_factor
-
-MESH_FILES = (".stl", ".obj", ".ply", ".glb")
 
 Made = TypeVar("Made")
 Authored = TypeVar("Authored")
@@ -113,7 +112,7 @@ def compile_staging(scene: Scene, index: Mapping[str, int], context: Context, pr
         try:
             return (make(),)
         except ItemError as fault:
-            problems.append(fault.problem(prefix))
+            add_fault(problems, prefix, fault)
             return ()
 
     def each(
@@ -156,7 +155,7 @@ def compile_staging(scene: Scene, index: Mapping[str, int], context: Context, pr
 
 def _row(name: str, index: Mapping[str, int], key_path: KeyPath) -> int:
     if name not in index:
-        raise ItemError(key_path, f'there is no frame "{name}".', did_you_mean(name, index))
+        raise NoSuchNameError(key_path, "frame", name, index)
     return index[name]
 
 

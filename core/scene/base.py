@@ -16,7 +16,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from framescope.core.errors import did_you_mean
+from framescope.core.scene.quantities import LARGEST
 
 V = TypeVar("V")
 
@@ -71,10 +71,8 @@ class Item(BaseModel):
         if isinstance(authored, Mapping):
             for key in cast("Mapping[object, object]", authored):
                 if key not in cls.model_fields:
-                    hint = did_you_mean(str(key), cls.model_fields)
-                    raise PydanticCustomError(
-                        "unknown_key", 'unknown key "{key}". {hint}', {"key": str(key), "hint": hint}
-                    )
+                    known = tuple(cls.model_fields)
+                    raise PydanticCustomError("unknown_key", 'unknown key "{key}"', {"key": str(key), "known": known})
         return cast("object", authored)
 
 
@@ -82,7 +80,13 @@ def check_number(value: object) -> float:
     """Return a number as a float; refuse text and booleans."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise PydanticCustomError("number", "expected a number")
-    return float(value)
+    return _bounded(float(value))
+
+
+def _bounded(value: float) -> float:
+    if abs(value) > LARGEST:
+        raise PydanticCustomError("number", "expected a number of at most 1e100")
+    return value
 
 
 def _check_signal(value: object) -> float | str:
@@ -90,7 +94,7 @@ def _check_signal(value: object) -> float | str:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise PydanticCustomError("signal", "expected a number or an expression of t, such as 0.8*sin(t)")
-    return float(value)
+    return _bounded(float(value))
 
 
 def _check_name(name: str) -> str:

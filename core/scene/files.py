@@ -6,10 +6,23 @@ import errno
 import filecmp
 from pathlib import Path
 
+from framescope.core.errors import ItemError
+from framescope.core.named_files import Access, resolve_named
 from framescope.core.scene.bodies import MeshFile
 from framescope.core.scene.measured import MeasuredVector
 from framescope.core.scene.model import Scene
 from framescope.core.scene.motions import Motion, Recorded
+
+TEXT_FILES = (".txt", ".csv", ".tsv", ".tum", ".kitti")
+"""Endings of trajectories."""
+
+TABLE_FILES = (".csv", ".tsv", ".txt", ".npz", ".parquet")
+"""Endings of tables."""
+
+MESH_FILES = (".stl", ".obj", ".ply", ".glb")
+"""Endings of surfaces."""
+
+KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES))
 
 
 def named_files(scene: Scene) -> tuple[str, ...]:
@@ -44,9 +57,12 @@ def files_to_copy(scene: Scene, old_folder: Path, new_folder: Path) -> list[tupl
         return []
     copies: list[tuple[Path, Path]] = []
     for name in named_files(scene):
-        source, target = (old / name).resolve(), (new / name).resolve()
-        is_inside = source.is_relative_to(old) and target.is_relative_to(new)
-        if not is_inside or not source.is_file():
+        try:
+            source = resolve_named(name, Access(old), (), KNOWN_FILES)
+        except ItemError:  # told where the file is used
+            continue
+        target = (new / name).resolve()
+        if not target.is_relative_to(new):
             continue
         if not target.exists():
             copies.append((source, target))

@@ -356,7 +356,7 @@ def _from_pydantic(error: Mapping[str, Any], data: Any) -> Problem:
     context = error.get("ctx", {})
     match error["type"]:
         case "unknown_key":
-            hint = context["hint"] if "hint" in context else did_you_mean(context["key"], context["known"])
+            hint = did_you_mean(context["key"], context["known"])
             return Problem((*path, context["key"]), "unknown key.", hint)
         case "missing" if isinstance(error["loc"][-1], int):
             return Problem(path, f"the list is too short: item {error['loc'][-1] + 1} is missing.")

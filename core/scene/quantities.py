@@ -48,6 +48,9 @@ UNITS: dict[str, dict[str, float]] = {
     "arrow of a force": {"m per N": 1.0, "mm per N": 1e-3},
 }
 
+LARGEST = 1e100
+"""Beyond it numbers are refused: products of them would overflow, and nobody means them."""
+
 _QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S.*?)?\s*\Z")
 
 
@@ -111,8 +114,8 @@ class Quantity:
                 quantity = cls.parse(authored)
             except ValueError as error:
                 raise PydanticCustomError("quantity", "{why}", {"why": str(error)}) from None
-            if not math.isfinite(quantity.value):
-                raise PydanticCustomError("quantity", "expected a finite number with its unit")
+            if not abs(quantity.value) <= LARGEST:
+                raise PydanticCustomError("quantity", "expected a number of at most 1e100 with its unit")
             return quantity
 
         return core_schema.no_info_plain_validator_function(

@@ -110,6 +110,6 @@ class View(Item):
     labels: bool = True
     links: bool = True
     frames: FrozenDict[FrameLook] = FrozenDict()
-    rings: tuple[Rings, ...] = ()
-    trails: tuple[Trail, ...] = ()
+    rings: Annotated[tuple[Rings, ...], Field(max_length=1000)] = ()
+    trails: Annotated[tuple[Trail, ...], Field(max_length=100)] = ()
     plots: Annotated[tuple[Plot, ...], Field(max_length=12)] = ()

@@ -102,6 +102,8 @@ def _stepped(task: Task, solver: Any, record: Record) -> Stop | None:
     """Take one step into the record, or return why it cannot be taken."""
     mechanism = task.mechanism
     before, h = solver.y.tolist(), float(solver.h_abs)
+    if not math.isfinite(h):  # the solver would never end
+        return _failure(task, record.times[-1], before, h)
     try:
         solver.step()
         is_done = solver.status != "failed"
