@@ -60,11 +60,15 @@ What lives here
     The unchecked arithmetic that the functions above and the evaluation share: formulas on components.
 ``orientation``, ``arrays``, ``errors``
     The orientation object; checks of what a caller hands in; the error family.
-``expressions``, ``jets``, ``keyframes``, ``recordings``, ``tables``, ``trajectories``
-    Signals of time, and the files they may come from.
+``expressions``, ``jets``, ``expression_groups``, ``keyframes``, ``rotation_vectors``, ``recordings``
+    Signals of time.
+``tables``, ``trajectories``, ``table_files``, ``named_files``, ``atomic``
+    The files they come from and go to.
 ``scene``
-    The document: schema, reading, writing, edits.
-``motions``, ``moving``, ``tree``, ``walk``, ``staging``, ``evaluate``, ``snapshot``, ``relations``, ``curves``
+    The document: schema, reading, writing, edits. ``from framescope.core.scene import Scene, Frame, load_scene``
+``compiling``, ``simulation``
+    From the items of a scene to functions of time; rigid bodies on connection points.
+``tree``, ``walk``, ``evaluate``, ``snapshot``, ``relations``, ``curves``, ``signal_text``, ``tabulate``
     From a scene to numbers: ``compile_plan(scene)`` once per edit, then ``evaluate(plan, t)``; ``relation`` of any
-    frame to any other, resolved in any third.
+    frame to any other, resolved in any third; signals over time, by their words, as tables.
 """

@@ -214,7 +214,7 @@ def _motions(
     return motions
 
 
-MAX_WORK = 400_000
+MAX_WORK = 300_000
 """Steps of all integrated orientations and twice the samples of all recordings of a scene: a few seconds."""
 
 _TOO_MUCH = f"the frames before it take all of the {MAX_WORK} steps and samples that a scene may ask for."

@@ -69,7 +69,7 @@ class OutsideError(ItemError):
         super().__init__(
             key_path,
             f"{_shown(name)} lies outside the folder of the scene.",
-            "Open it with --allow-outside if you trust the scene, or copy it beside the scene.",
+            "Copy it beside the scene, or consent to it if you trust the scene (--allow-outside).",
         )
 
 

@@ -99,15 +99,8 @@ class Table:
     def column(self, name: str) -> Array:
         """Return the numbers (n,) of a column, or raise a `TableError` that names the one that was probably meant."""
         if name not in self.columns:
-            close = near_miss(name, self.columns)
-            raise TableError(
-                f"{self.name} has no column {_quoted(name)}.", did_you_mean(name, [close] if close else self._some())
-            )
+            raise TableError(f"{self.name} has no column {_quoted(name)}.", did_you_mean(name, self.columns))
         return self.columns[name]
-
-    def _some(self) -> list[str]:
-        more = len(self.columns) - 20
-        return [*islice(self.columns, 20), *([f"or one of {more} more"] if more > 0 else [])]
 
 
 def read_table(path: Path) -> Table:
