@@ -272,8 +272,9 @@ def _missing(name: str, path: Path, key_path: KeyPath, extensions: tuple[str, ..
     if close or 0 < len(siblings) <= 10:
         hint = did_you_mean(path.name, [close] if close else siblings)
     else:
-        hint = "Check its name." if siblings else f"Put it into {_shown(path.parent.name)}."
-    return ItemError(key_path, f"there is no file {_shown(name)} beside the scene.", hint)
+        hint = "Check its name." if siblings or name != path.name else f"Put it into {_shown(path.parent.name)}."
+    where = " beside the scene" if "/" not in name and "\\" not in name else ""
+    return ItemError(key_path, f"there is no file {_shown(name)}{where}.", hint)
 
 
 def _siblings(folder: Path, extensions: tuple[str, ...]) -> list[str]:

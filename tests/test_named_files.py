@@ -207,7 +207,7 @@ def test_that_a_missing_file_names_the_nearest_of_those_that_could_be_meant(fold
     assert error.message == "there is no file wlak.txt beside the scene."
     assert error.hint == 'Did you mean "walk.txt"?'
     assert refusal("zz.csv", Access(folder)).hint == "Use one of: walk.txt."
-    assert refusal("none/a.csv", Access(folder)).hint == "Put it into none."
+    assert refusal("none/a.csv", Access(folder)).hint == "Check its name."
 
 
 def test_that_names_for_consent_are_told_once_and_without_what_nothing_opens(folder) -> None:
