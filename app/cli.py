@@ -167,15 +167,51 @@ def export(
     """Render a scene to a video, with no window."""
     with _Faults():
         loaded, plan = _load(scene, allow_outside=allow_outside)
-        problems = [problem for problem in _all_problems(plan) if problem.severity != "note"]
-        for problem in problems:
-            _print_problem(loaded, problem)
-        if any(problem.severity == "red" for problem in problems) and not with_problems:
-            typer.echo("Nothing is exported. Mend the scene, or add --with-problems.", err=True)
-            raise typer.Exit(EXIT_FAULT)
+        _stop_at_problems(loaded, plan, with_problems=with_problems, told="Nothing is exported.")
         from framescope.app.startup import export_with_progress
 
         export_with_progress(loaded.scene, plan, out, size=_size(size), fps=fps, start=start, stop=stop, theme=theme)
+        typer.echo(out)
+
+
+@app.command()
+def picture(
+    scene: SceneName,
+    out: Annotated[Path, typer.Argument(help="The file to write, ending in .png.")],
+    *,
+    time: Annotated[float | None, typer.Option(help="The moment, s; the start of the scene when left out.")] = None,
+    size: Annotated[str, typer.Option(help="Width and height in pixels, up to 7680x4320.")] = "1920x1080",
+    theme: Annotated[str, typer.Option(help="dark, light, or white for papers.")] = "dark",
+    transparent: Annotated[
+        bool, typer.Option("--transparent", help="Leave the ground out; the picture is bare then.")
+    ] = False,
+    bare: Annotated[bool, typer.Option("--bare", help="The scene alone: no bar, legend, clock and grid.")] = False,
+    samples: Annotated[int, typer.Option(help="For each pixel, to smooth edges.", min=0, max=16)] = 4,
+    with_problems: Annotated[
+        bool, typer.Option("--with-problems", help="Draw what can be drawn of a scene that has problems.")
+    ] = False,
+    allow_outside: AllowOutside = False,
+) -> None:
+    """Draw a scene at a moment into a PNG file, with no window."""
+    with _Faults():
+        loaded, plan = _load(scene, allow_outside=allow_outside)
+        _stop_at_problems(loaded, plan, with_problems=with_problems, told="Nothing is drawn.")
+        from framescope.app import platforms
+
+        platforms.prepare_rendering(platforms.this_host())
+        from framescope.app.exporters.picture import write_picture
+
+        write_picture(
+            loaded.scene,
+            plan,
+            out,
+            time=time,
+            size=_size(size),
+            theme=theme,
+            transparent=transparent,
+            bare=bare,
+            samples=samples,
+        )
         typer.echo(out)
 
 
@@ -254,6 +290,16 @@ def _all_problems(plan: Plan) -> tuple[Problem, ...]:
     from framescope.app.mesh_problems import mesh_problems
 
     return (*plan.problems, *mesh_problems(plan))
+
+
+def _stop_at_problems(loaded: LoadedScene, plan: Plan, *, with_problems: bool, told: str) -> None:
+    """Print the problems of a scene; end with status 2 when something cannot be drawn, unless that is allowed."""
+    problems = [problem for problem in _all_problems(plan) if problem.severity != "note"]
+    for problem in problems:
+        _print_problem(loaded, problem)
+    if any(problem.severity == "red" for problem in problems) and not with_problems:
+        typer.echo(f"{told} Mend the scene, or add --with-problems.", err=True)
+        raise typer.Exit(EXIT_FAULT)
 
 
 def _print_problem(loaded: LoadedScene, problem: Problem) -> None:

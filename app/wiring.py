@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from framescope import assets
+from framescope.app.picturing import Picturing
 from framescope.app.scenes import example_names, example_path
 from framescope.app.session import Session
 from framescope.app.settings import Settings
@@ -22,12 +24,20 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui import appearance
 from framescope.ui.consent import ConsentDialog
 from framescope.ui.main_window import LAYOUT_VERSION, MainWindow
-from framescope.ui.panels.wording import NO_ITEM, ItemKey
+from framescope.ui.panels.wording import ItemKey
 from framescope.ui.plot_content import COARSE, FINE, plot_contents
 from framescope.ui.theme import DARK, LIGHT, Theme
 
 FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
 FACTS_MS = 500
+
+
+Value = TypeVar("Value")
+
+
+def _plainly(do: Callable[[Value], None], value: Value) -> Callable[[], None]:
+    """Return a slot that does something with a value, whatever else the signal says."""
+    return lambda: do(value)
 
 
 class Wiring(QObject):
@@ -40,7 +50,7 @@ class Wiring(QObject):
         self.window = window
         self.settings = settings
         self._is_new_document = True
-        self._listed_faults: tuple[Problem, ...] = ()
+        self._listed_faults: tuple[Problem, ...] | None = None  # not listed yet: a remembered layout may be wrong
         self._connect_session()
         self._connect_views()
         self._connect_actions()
@@ -73,7 +83,13 @@ class Wiring(QObject):
         window.outline.picked.connect(session.select)
         window.inspector.picked.connect(session.select)
         window.problems.picked.connect(session.select)
-        window.scene_view.picked.connect(self._on_picked)
+        view = window.scene_view
+        view.picked.connect(session.select)
+        view.previewed.connect(session.preview)
+        view.committed.connect(session.commit)
+        view.cancelled.connect(session.cancel)
+        view.said.connect(window.status.say)
+        view.tools_changed.connect(self._show_tools)
         window.scene_view.play_toggled.connect(session.toggle_play)
         orientation = window.inspector.orientation
         orientation.previewed.connect(session.preview)
@@ -98,11 +114,15 @@ class Wiring(QObject):
         window.save.triggered.connect(self.save)
         window.save_as.triggered.connect(self.save_as)
         window.quit.triggered.connect(window.close)
+        picturing = Picturing(session, window)
+        window.copy_picture.triggered.connect(picturing.copy)
+        window.save_picture.triggered.connect(picturing.ask)
         window.undo.triggered.connect(self._undo)
         window.redo.triggered.connect(session.redo)
         window.play.triggered.connect(session.toggle_play)
-        window.fit.triggered.connect(window.scene_view.fit)
+        window.fit.triggered.connect(window.scene_view.camera.fit)
         window.authored_camera.triggered.connect(window.scene_view.reset_camera)
+        self._connect_camera()
         window.simulate.triggered.connect(session.simulate_again)
         window.theme.triggered.connect(self._switch_theme)
         window.about.triggered.connect(self._about)
@@ -110,6 +130,29 @@ class Wiring(QObject):
         window.files_dropped.connect(self._on_drop)
         for name in example_names():
             window.examples.addAction(name).triggered.connect(partial(self._open_example, name))
+
+    def _connect_camera(self) -> None:
+        view, actions = self.window.scene_view, self.window.view_actions
+        camera = view.camera
+        actions.fit_selection.triggered.connect(camera.fit_selection)
+        actions.parallel.triggered.connect(camera.set_parallel)
+        actions.handles.triggered.connect(view.set_handles)
+        actions.measure.triggered.connect(view.set_measuring)
+        for preset, action in actions.presets.items():
+            action.triggered.connect(_plainly(camera.look_from, preset))
+        for axis, action in enumerate(actions.along):
+            action.triggered.connect(_plainly(camera.look_along, axis))
+        for mode, action in actions.follow.items():
+            action.triggered.connect(_plainly(camera.set_follow, mode))
+        for axes_of, action in actions.axes.items():
+            action.triggered.connect(_plainly(view.hand.set_axes_of, axes_of))
+
+    def _show_tools(self) -> None:
+        view = self.window.scene_view
+        is_parallel = view.camera_state().is_parallel
+        self.window.view_actions.show(
+            is_parallel, view.hand.is_on, view.measuring.is_on, view.camera.follow_mode, view.hand.axes_of
+        )
 
     # From the session to the views
 
@@ -134,9 +177,6 @@ class Wiring(QObject):
 
     def _on_rested(self, plan: Plan) -> None:
         self._show_curves(plan, FINE)
-
-    def _on_picked(self, name: str) -> None:
-        self.session.select(("frames", name) if name else NO_ITEM)
 
     def _show_curves(self, plan: Plan, n_samples: int) -> None:
         self.window.plots.set_plots(plot_contents(plan, n_samples), (plan.start, plan.end))
@@ -187,6 +227,7 @@ class Wiring(QObject):
         window.inspector.set_item(key)
         frame = self.session.selected_frame()
         window.readouts.set_frame(frame)
+        window.scene_view.set_selected_item(key)
         window.scene_view.set_selection(frame or None)
         window.inspector.show_snapshot(self.session.snapshot)
         window.readouts.show_snapshot(self.session.snapshot)
@@ -202,6 +243,7 @@ class Wiring(QObject):
         """Take the last step back; during a gesture, only the gesture."""
         if self.session.is_previewing:
             self.window.inspector.orientation.cancel()
+            self.window.scene_view.cancel()
         else:
             self.session.undo()
 
@@ -215,7 +257,7 @@ class Wiring(QObject):
 
     def save(self) -> bool:
         """Save; a new scene and an example are saved under a name of one's own. Return whether it was saved."""
-        self.window.inspector.orientation.finish()
+        self._finish_gestures()
         document = self.session.document
         if document.path is None or document.is_example:
             return self.save_as()
@@ -263,9 +305,13 @@ class Wiring(QObject):
         dialog.answered.connect(take)
         dialog.open()
 
+    def _finish_gestures(self) -> None:
+        self.window.inspector.orientation.finish()
+        self.window.scene_view.finish()
+
     def _may_discard(self) -> bool:
         """Ask once what to do with unsaved changes; return whether to go on."""
-        self.window.inspector.orientation.finish()
+        self._finish_gestures()
         if not self.session.document.is_dirty or self.session.document.is_handed_back:
             return True
         buttons = QMessageBox.StandardButton

@@ -1,16 +1,20 @@
-"""Drawing: 1 000 frames updated and rendered, against the usual pyvista scene with one actor per axis.
+"""Drawing: 10 to 100 000 frames updated and rendered, against the usual ways to draw frames with Python.
 
-Both draw the same frames at 1280x720 from the same camera, without evaluating a scene; ours has its grid, clock and
-view cube besides. Figures are medians of one update and one render, done to the last pixel; ours and the peers' take
-turns. The last rows set our lines against the usual arrows: what a scene of that size turns into here.
+All draw the same frames at 1280x720 from the same camera, without samples unless a row says so; frames fill one cube,
+an axis is a third as long as the distance between two of them. Ours is measured alone (triads on a plain ground, as
+the peers draw them) and as the whole picture with grid, view cube and texts. Figures are medians of one update and one
+render, done to the last pixel; ours and the peers' take turns. Peers that would take minutes are left out, and said so.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyvista as pv
@@ -22,31 +26,50 @@ from framescope.core.scene.model import Scene
 from framescope.ui.theme import DARK
 from framescope.ui.view import triads
 from framescope.ui.view.camera import CameraState
+from framescope.ui.view.context import BARE, WINDOW, Furniture
 from framescope.ui.view.scene_renderer import SceneRenderer
 from tests.bench_run import Row, row
+from tests.reloading import reloader, resident_kb
 
-COUNT = 1_000
+COUNTS = (10, 100, 1_000, 10_000, 100_000)
+COUNTS = (10, 100, 1_000, 10_000, 100_000)
 SIZE = (1280, 720)
-LENGTH = 0.2
-REPEATS = 7
+CUBE = 5.4
+"""Edge of the cube that the frames fill, m."""
 CAMERA = CameraState((6.0, -14.0, 9.0), (0.0, 0.0, 0.0))
+REPEATS = 7
+RELOADS = 200
+
 Poses = tuple[np.ndarray, np.ndarray]
+Step = Callable[[Poses], None]
+Way = tuple[Step, Step]
+"""What updates, and what renders."""
 
 
-def poses(step: int) -> Poses:
+def axis_length(count: int) -> float:
+    """Return how long axes are, m."""
+    return CUBE / max(9, _side(count) - 1) / 3
+
+
+def _side(count: int) -> int:
+    return int(np.ceil(round(count ** (1 / 3), 6)))
+
+
+def poses(count: int, step: int) -> Poses:
     """Return rotations (n, 3, 3) and origins (n, 3) of frames that turn in place."""
-    side = round(COUNT ** (1 / 3))
-    p_WF = 0.6 * (np.stack(np.unravel_index(np.arange(COUNT), (side,) * 3), axis=-1) - (side - 1) / 2)
-    axes = np.random.default_rng(0).normal(size=(COUNT, 3))
+    side = _side(count)
+    at = np.stack(np.unravel_index(np.arange(count), (side,) * 3), axis=-1)
+    p_WF = 3 * axis_length(count) * (at - (side - 1) / 2)
+    axes = np.random.default_rng(0).normal(size=(count, 3))
     axes /= np.linalg.norm(axes, axis=1, keepdims=True)
-    return kernels.transpose(turns.planar_matrix(axes, np.linspace(0.0, 3.0, COUNT) + 0.05 * step)), p_WF
+    return kernels.transpose(turns.planar_matrix(axes, np.linspace(0.0, 3.0, count) + 0.05 * step)), p_WF
 
 
-def ours(*, are_lines: bool) -> Callable[[Poses], None]:
-    """Return what draws one tick with our renderer, grid included."""
-    frames = {f"f{i}": {"parent": "world"} for i in range(COUNT)}
+def ours(count: int, kind: str, furniture: Furniture = BARE) -> Way:
+    """Return our renderer; `kind` is a level of detail, or "as chosen"."""
+    frames = {f"f{i}": {"parent": "world"} for i in range(count)}
     looks = {name: {"label": False, "link": False} for name in frames}
-    view = {"frames": looks | {"world": {"triad": False, "label": False}}, "triad_length": f"{LENGTH} m"}
+    view = {"frames": looks | {"world": {"triad": False, "label": False}}, "triad_length": f"{axis_length(count)} m"}
     scene = Scene.model_validate({"framescope": 1, "frames": frames, "view": view})
     plan = compile_plan(scene)
     snapshot = evaluate(plan, 0.0)
@@ -55,75 +78,227 @@ def ours(*, are_lines: bool) -> Callable[[Poses], None]:
     window.SetOffScreenRendering(1)
     window.SetMultiSamples(0)
     window.SetSize(*SIZE)
-    renderer = SceneRenderer(DARK)
+    renderer = SceneRenderer(DARK, furniture=furniture)
     renderer.attach(window)
-    limit, triads.ARROW_LIMIT = triads.ARROW_LIMIT, 0 if are_lines else triads.ARROW_LIMIT
+    most = 10 * count
+    forced = {
+        "lines": triads.Limits(0, 0, 0, most),
+        "points": triads.Limits(0, 0, 0, 0),
+        "arrows": replace(triads.SOFTWARE, arrows=most, lines=most),
+    }
+    usual, triads.SOFTWARE = triads.SOFTWARE, forced.get(kind, triads.SOFTWARE)
     renderer.set_scene(scene, plan)
-    triads.ARROW_LIMIT = limit
+    triads.SOFTWARE = usual
     renderer.set_camera(CAMERA)
 
-    def tick(moved: Poses) -> None:
+    def update(moved: Poses) -> None:
         R_WF, p_WF = (np.concatenate([world, new]) for world, new in zip(still, moved, strict=True))
         renderer.show(replace(snapshot, R_WF=R_WF, p_WF=p_WF))
         renderer.prepare()
+
+    def render(_: Poses) -> None:
         window.Render()
         window.WaitForCompletion()
 
-    return tick
+    return update, render
 
 
-def usual(*, are_lines: bool, has_defaults: bool = False) -> Callable[[Poses], None]:
-    """Return what draws one tick with pyvista, an actor per axis moved by its user matrix."""
+def usual(count: int, *, are_lines: bool, has_defaults: bool = False) -> Way:
+    """Return pyvista, an actor per axis moved by its user matrix."""
     plotter = pv.Plotter(off_screen=True, window_size=SIZE)
     if not has_defaults:
         plotter.disable_anti_aliasing()
         plotter.render_window.SetMultiSamples(0)
-    arms = []
-    for _ in range(COUNT):
+    arms, length = [], axis_length(count)
+    for _ in range(count):
         for axis, color in zip(np.eye(3), DARK.axes, strict=True):
-            mesh = pv.Line((0, 0, 0), LENGTH * axis) if are_lines else pv.Arrow(direction=axis, scale=LENGTH)
+            mesh = pv.Line((0, 0, 0), length * axis) if are_lines else pv.Arrow(direction=axis, scale=length)
             arms.append(plotter.add_mesh(mesh, color=color, render=False, reset_camera=False))
     plotter.camera.position, plotter.camera.focal_point = CAMERA.position, CAMERA.focal_point
     plotter.camera.up, plotter.camera.view_angle = CAMERA.up, np.degrees(CAMERA.view_angle)
     plotter.renderer.ResetCameraClippingRange()
 
-    def tick(moved: Poses) -> None:
-        X_WF = np.tile(np.eye(4), (COUNT, 1, 1))
-        X_WF[:, :3, :3], X_WF[:, :3, 3] = moved
-        for k, actor in enumerate(arms):
-            actor.user_matrix = X_WF[k // 3]
+    def update(moved: Poses) -> None:
+        for k, X in enumerate(_matrices(moved)):
+            for actor in arms[3 * k : 3 * k + 3]:
+                actor.user_matrix = X
+
+    def render(_: Poses) -> None:
         plotter.render_window.Render()
         plotter.render_window.WaitForCompletion()
 
-    return tick
+    return update, render
+
+
+def vedo_way(count: int, *, are_lines: bool) -> Way:
+    """Return vedo, an object per axis."""
+    vedo: Any = importlib.import_module("vedo")
+    vedo.settings.multi_samples = 0
+    plotter = vedo.Plotter(offscreen=True, size=SIZE)
+    plotter.window.SetMultiSamples(0)
+    arms, length = [], axis_length(count)
+    make = vedo.Line if are_lines else vedo.Arrow
+    for _ in range(count):
+        arms += [make((0, 0, 0), length * axis, c=color) for axis, color in zip(np.eye(3), DARK.axes, strict=True)]
+    plotter.show(*arms, resetcam=False, interactive=False)
+    camera = plotter.camera
+    camera.SetPosition(CAMERA.position)
+    camera.SetFocalPoint(CAMERA.focal_point)
+    camera.SetViewUp(CAMERA.up)
+    camera.SetViewAngle(np.degrees(CAMERA.view_angle))
+    plotter.renderer.ResetCameraClippingRange()
+    former = [np.eye(4)]
+
+    def update(moved: Poses) -> None:
+        # vedo applies transformations on top of each other: from the former pose to the new one.
+        new = _matrices(moved)
+        steps = new @ np.linalg.inv(former[0])
+        former[0] = new
+        for k, X in enumerate(steps):
+            for arm in arms[3 * k : 3 * k + 3]:
+                arm.apply_transform(X)
+
+    def render(_: Poses) -> None:
+        plotter.window.Render()
+        plotter.window.WaitForCompletion()
+
+    return update, render
+
+
+def matplotlib_way(count: int) -> Way:
+    """Return pytransform3d's frames in matplotlib, drawn by Agg; always lines."""
+    matplotlib: Any = importlib.import_module("matplotlib")
+    matplotlib.use("Agg")
+    plt: Any = importlib.import_module("matplotlib.pyplot")
+    visualizer: Any = importlib.import_module("pytransform3d.plot_utils")
+    figure = plt.figure(figsize=(SIZE[0] / 100, SIZE[1] / 100), dpi=100)
+    axes = figure.add_subplot(projection="3d")
+    half = CUBE / 2
+    axes.set(xlim=(-half, half), ylim=(-half, half), zlim=(-half, half))
+    axes.set_axis_off()
+    frames = [visualizer.Frame(np.eye(4), s=axis_length(count)) for _ in range(count)]
+    for frame in frames:
+        frame.add_frame(axes)
+
+    def update(moved: Poses) -> None:
+        for frame, X in zip(frames, _matrices(moved), strict=True):
+            frame.set_data(X)
+
+    def render(_: Poses) -> None:
+        figure.canvas.draw()
+
+    return update, render
+
+
+def _matrices(moved: Poses) -> np.ndarray:
+    X_WF = np.tile(np.eye(4), (len(moved[0]), 1, 1))
+    X_WF[:, :3, :3], X_WF[:, :3, 3] = moved
+    return X_WF
+
+
+PEERS: tuple[tuple[str, str, int, Callable[[int], Way], Callable[[int], Way]], ...] = (
+    (
+        "pyvista, an actor per axis, no samples",
+        "pyvista",
+        1_000,
+        lambda n: usual(n, are_lines=False),
+        lambda n: usual(n, are_lines=True),
+    ),
+    (
+        "pyvista, an actor per axis, its defaults",
+        "pyvista",
+        1_000,
+        lambda n: usual(n, are_lines=False, has_defaults=True),
+        lambda n: usual(n, are_lines=True, has_defaults=True),
+    ),
+    (
+        "vedo, an object per axis, no samples",
+        "vedo",
+        1_000,
+        lambda n: vedo_way(n, are_lines=False),
+        lambda n: vedo_way(n, are_lines=True),
+    ),
+    ("pytransform3d in matplotlib, lines", "pytransform3d", 100, matplotlib_way, matplotlib_way),
+)
+"""What it is called, its package, the largest number of frames it is measured with, and it with arrows and lines."""
 
 
 def run() -> list[Row]:
     """Measure."""
-    steps = [poses(step) for step in range(REPEATS + 1)]
-    peers = {"pyvista, an actor per axis, no samples": False, "pyvista, an actor per axis, its defaults": True}
     rows: list[Row] = []
-    usual_arrows: list[float] = []
-    for name, are_lines in (("arrows", False), ("lines", True)):
-        ticks = [ours(are_lines=are_lines)]
-        ticks += [usual(are_lines=are_lines, has_defaults=has_defaults) for has_defaults in peers.values()]
-        mine, *theirs = _medians(ticks, steps)
-        case = f"{COUNT} frames as {name}, update and render"
-        rows += [row(case, mine, "ms", peer, value) for peer, value in zip(peers, theirs, strict=True)]
-        if are_lines:
-            arrow_peers = [peer.replace("an actor", "an arrow") for peer in peers]
-            rows += [row(case, mine, "ms", peer, value) for peer, value in zip(arrow_peers, usual_arrows, strict=True)]
-        usual_arrows = theirs
+    for count in COUNTS:
+        rows += _rows_of(count)
         pv.close_all()
+    return rows + _reloads()
+
+
+def _rows_of(count: int) -> list[Row]:
+    steps = [poses(count, step) for step in range((REPEATS if count <= 10_000 else 3) + 1)]
+    rows: list[Row] = []
+    usual_arrows: list[tuple[str, float]] = []
+    kinds = ("arrows", "lines") if count <= 10_000 else ("lines",)
+    for kind in kinds:
+        makers: dict[str, Callable[[int], Way]] = {}
+        for name, package, most, arrows, lines in PEERS:
+            if importlib.util.find_spec(package) is None:
+                rows.append(_left_out(count, kind, f"{name}: not installed: python3 -m pip install {package}"))
+            elif count > most:
+                rows.append(_left_out(count, kind, f"{name}: left out, measured up to {most}"))
+            else:
+                makers[name] = arrows if kind == "arrows" else lines
+        mine, *theirs = _measured([ours(count, kind), *(make(count) for make in makers.values())], steps)
+        rows += _both(f"{count} frames as {kind}", mine)
+        case = f"{count} frames as {kind}, both"
+        named = list(zip(makers, (sum(times) for times in theirs), strict=True))
+        rows += [row(case, sum(mine), "ms", name, value) for name, value in named]
+        if kind == "lines":
+            arrows_named = [
+                (name.replace("an actor", "an arrow").replace("an object", "an arrow"), v) for name, v in usual_arrows
+            ]
+            rows += [row(case, sum(mine), "ms", name, value) for name, value in arrows_named]
+        usual_arrows = [pair for pair in named if "lines" not in pair[0]]
+    (whole,) = _measured([ours(count, "as chosen", WINDOW)], steps)
+    level = {3: "arrows", 2: "lines", 1: "points"}[triads.template_for(count).cells.shape[1]]
+    rows += _both(f"{count} frames as chosen ({level}), whole picture", whole)
+    rows.append(Row(case=f"{count} frames as chosen ({level}), whole picture", ours=1e3 / sum(whole), unit="fps"))
+    if count == 10_000:
+        (whole,) = _measured([ours(count, "lines", WINDOW)], steps)
+        rows.append(Row(case=f"{count} frames as lines, whole picture", ours=1e3 / sum(whole), unit="fps"))
     return rows
 
 
-def _medians(ticks: list[Callable[[Poses], None]], steps: list[Poses]) -> list[float]:
-    """Return the median time of each way, ms, leaving out the first tick, which uploads everything."""
-    times: list[list[float]] = [[] for _ in ticks]
+def _left_out(count: int, kind: str, why: str) -> Row:
+    return Row(case=f"{count} frames as {kind}: {why}", ours=0.0, unit="-", peer=None)
+
+
+def _both(case: str, times: tuple[float, float]) -> list[Row]:
+    return [row(f"{case}, {part}", value, "ms") for part, value in zip(("update", "render"), times, strict=True)]
+
+
+def _measured(ways: list[Way], steps: list[Poses]) -> list[tuple[float, float]]:
+    """Return the median times of update and render of each, ms, without the first tick, which uploads everything."""
+    times: list[list[tuple[float, float]]] = [[] for _ in ways]
     for moved in steps:
-        for tick, of_way in zip(ticks, times, strict=True):
+        for (update, render), of_way in zip(ways, times, strict=True):
             start = time.perf_counter()
-            tick(moved)
-            of_way.append(1e3 * (time.perf_counter() - start))
-    return [statistics.median(of_way[1:]) for of_way in times]
+            update(moved)
+            middle = time.perf_counter()
+            render(moved)
+            of_way.append((1e3 * (middle - start), 1e3 * (time.perf_counter() - middle)))
+    parts = [tuple(map(statistics.median, zip(*of_way[1:], strict=True))) for of_way in times]
+    return [(update, render) for update, render in parts]
+
+
+def _reloads() -> list[Row]:
+    """Return by how much the process has grown when scenes have been opened many times."""
+    if sys.platform != "linux":
+        return []
+    reload, close = reloader()
+    for _ in range(20):
+        reload()
+    before = resident_kb()
+    for _ in range(RELOADS):
+        reload()
+    grown = (resident_kb() - before) / 1e3
+    close()
+    return [Row(case=f"growth over {RELOADS} scene reloads", ours=grown, unit="MB")]

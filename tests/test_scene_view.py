@@ -117,10 +117,10 @@ def test_that_fitting_brings_everything_into_the_picture(view) -> None:
 def test_that_a_click_picks_a_frame_and_the_ground_picks_nothing(view, qtbot) -> None:
     with qtbot.waitSignal(view.picked) as caught:
         QTest.mouseClick(view, LEFT, pos=view.position_of("world").toPoint())
-    assert caught.args == ["world"]
+    assert caught.args == [("frames", "world")]
     with qtbot.waitSignal(view.picked) as caught:
         QTest.mouseClick(view, LEFT, pos=QPoint(630, 200))
-    assert caught.args == [""]
+    assert caught.args == [("", "")]
 
 
 def test_that_the_renderer_is_named(view) -> None:

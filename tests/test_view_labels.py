@@ -95,5 +95,5 @@ def test_that_without_a_window_a_scene_can_be_set_shown_and_picked() -> None:
     renderer.show(evaluate(plan, 0.0))
     assert renderer.frame_count == 4
     x, y = renderer.position_of("stand")
-    assert renderer.pick(x, y) in plan.names
+    assert renderer.hits(x, y)[0].key[1] in plan.names
     renderer.detach()

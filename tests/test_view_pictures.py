@@ -148,10 +148,10 @@ def test_that_an_edit_of_numbers_keeps_all_geometry(stage) -> None:
 
 def test_that_a_frame_is_picked_by_its_origin_and_by_its_axes(stage) -> None:
     stage.renderer.set_camera(CameraState((1.0, -3.0, 1.2), (0.0, 0.0, 0.3)))
-    assert stage.renderer.pick(*stage.renderer.position_of("world")) == "world"
+    assert stage.renderer.hits(*stage.renderer.position_of("world"))[0].key == ("frames", "world")
     tip = stage.renderer.projection().project(np.array([0.2, 0.0, 0.0]))
-    assert stage.renderer.pick(tip[0], tip[1]) == "world"
-    assert stage.renderer.pick(2.0, 2.0) is None
+    assert stage.renderer.hits(tip[0], tip[1])[0].key == ("frames", "world")
+    assert stage.renderer.hits(2.0, 2.0) == []
     assert stage.renderer.position_of("nobody") is None
 
 
@@ -159,7 +159,7 @@ def test_that_a_frame_without_a_pose_is_neither_picked_nor_drawn(open_stage) -> 
     stage = open_stage().set(PROBLEMS["unknown parent"][0])
     assert stage.renderer.position_of("ring") is None
     picture = stage.picture()
-    assert stage.renderer.pick(*stage.renderer.position_of("stand")) == "stand"
+    assert stage.renderer.hits(*stage.renderer.position_of("stand"))[0].key == ("frames", "stand")
     assert colored(picture, DARK.axis_x) > 10
 
 
@@ -198,6 +198,33 @@ def test_that_the_view_cube_is_drawn_in_its_corner_and_clicked_there(open_stage,
     assert video.renderer.cube_face_at(center, center) is None
     corner = video.picture()[int(MARGIN) : int(MARGIN + SPAN), int(MARGIN) : int(MARGIN + SPAN)]
     assert colored(corner, DARK.axis_y_text, 12) == 0
+
+
+def test_that_ghosts_are_paler_than_axes_and_arcs_have_the_colours_of_theirs(open_stage) -> None:
+    text = """\
+framescope: 1
+frames:
+  part: {parent: world, orientation: {form: axes, sequence: XYZ, angles: [60, "50*t", 0], unit: deg}}
+view:
+  triads: false
+  labels: false
+  grid: 100 m
+  camera: {position: [2, -2, 1.3], focal_point: [0, 0, 0], unit: m}
+"""
+    for theme in (DARK, LIGHT):
+        stage = open_stage(theme)
+        bare = stage.set(text, 1.0).picture()
+        arcs = stage.set(f"{text}  arcs: [{{frame: part, radius: 0.5 m}}]\n", 1.0).picture()
+        more = [colored(arcs, color) - colored(bare, color) for color in theme.axes]  # the view cube has them, too
+        assert [count > 60 for count in more] == [True, True, False]
+        stages = stage.set(f"{text}  stages: [{{frame: part, length: 0.5 m}}]\n", 1.0).picture()
+        # Only the core of the lit axis has its own colour, in a wide halo; ghosts are mixed with the ground.
+        more = [colored(stages, color, 12) - colored(bare, color, 12) for color in theme.axes]
+        assert [count > 60 for count in more] == [False, True, False]
+        changed = np.abs(stages - bare).max(axis=-1) > 8
+        halo = np.abs(stages - (0.28 * 255 * np.array(channels(theme.axis_y)) + 0.72 * bare)).max(axis=-1) < 10
+        assert (halo & changed).sum() > 400
+        assert changed.sum() > 2000
 
 
 def test_that_edges_can_be_smoothed(stage) -> None:

@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 from framescope.ui.view.triads import (
-    ARROW_LIMIT,
-    FINE_LIMIT,
-    PLAIN_LIMIT,
+    SOFTWARE,
     Triads,
     arrow_template,
     sketch_template,
@@ -20,7 +18,7 @@ from tests.scenes import GOOD, HEAD
 from tests.visuals import built, looks_outward, plan_of, points, tick_of
 
 
-@pytest.mark.parametrize("count", [3, FINE_LIMIT + 5, PLAIN_LIMIT + 5, ARROW_LIMIT + 5])
+@pytest.mark.parametrize("count", [3, SOFTWARE.fine + 5, SOFTWARE.plain + 5, SOFTWARE.arrows + 5])
 def test_that_all_triads_have_the_points_of_their_poses(count) -> None:
     frames = "".join(
         f"  f{i}: {{parent: {'gone' if i % 3 == 1 else 'world'}, position: {{value: [{i}, {i % 5}, 1], unit: cm}}, "

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from collections.abc import Callable
+
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
@@ -70,3 +73,17 @@ def gimbal(sequence: str, angles) -> tuple[Rings, Tick]:
     rings, tick = built(Rings, plan), tick_of(plan)
     rings.show(tick)
     return rings, tick
+
+
+def peak_of(act: Callable[[], object]) -> int:
+    """Return how many bytes an action has at a time, once everything it keeps is made: the least of a few tries."""
+    act()
+    peaks: list[int] = []
+    for _ in range(3):
+        tracemalloc.start()
+        try:
+            act()
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    return min(peaks)

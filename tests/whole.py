@@ -71,7 +71,7 @@ bodies:
     mass: 2000 g
     inertia: {value: [0.02, 0.02, 0.02], unit: kg m²}
   pointer: {frame: tip, shape: {form: arrow, length: 30 cm, radius: 1 cm}, color: "#12ab9f", opacity: 0.5}
-  hull: {frame: arm, shape: {form: mesh, file: hull.stl, unit: mm}}
+  hull: {frame: arm, shape: {form: mesh, file: hull.stl, unit: mm}, edges: true}
 points:
   A: {body: slab, kind: XYZ, offset: {value: [0.3, 0, 0], unit: m}}
   B: {body: slab, kind: XYZ, offset: {value: [-300, 200, 0], unit: mm}}
@@ -135,6 +135,12 @@ view:
       - {time: 2 s, position: [3, 3, 2], focal_point: [0.5, 0, 0.3], view_angle: 40 deg}
   rings:
     - {frame: arm, radius: 0.3 m}
+  arcs:
+    - {frame: arm, radius: 20 cm}
+  stages:
+    - {frame: arm, length: 15 cm}
+  forces: 5 mm per N
+  torques: 0.1 m per N m
   trails:
     - {frame: tip, duration: 1 s}
   plots:
@@ -367,6 +373,16 @@ FAULTS = {
     "plot takes less": ("relative_to: base}", "}", "view.plots[1].relative_to", "needs relative_to", "Name a frame"),
     "plot unit": ("of: A, unit: N}", "of: A, unit: m}", "view.plots[6].unit", "no unit of force", ""),
     "plot of no constraint": ("error, of: hinge", "error, of: push", "view.plots[10].of", "no constraint", "velocity"),
+    "arcs without a sequence": (
+        "- {frame: arm, radius: 20 cm}",
+        "- {frame: tip, radius: 20 cm}",
+        "view.arcs[0].frame",
+        "no axis sequence to draw arcs of",
+        "form axes",
+    ),
+    "stages of nothing": ("{frame: arm, length", "{frame: amr, length", "view.stages[0].frame", "no frame", '"arm"'),
+    "force arrows": ("forces: 5 mm per N", "forces: 5 mm", "view.forces", "no unit", "per N"),
+    "no length of torques": ("torques: 0.1 m", "torques: 0 m", "view.torques", "more than zero", ""),
     "mesh unit": ("file: hull.stl, unit: mm", "file: hull.stl", "bodies.hull.shape.unit", "unit", "mm"),
     "mesh kind": ("file: hull.stl", "file: hull.csv", "bodies.hull.shape.file", ".csv", ".stl"),
 }

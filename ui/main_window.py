@@ -16,6 +16,7 @@ from framescope.ui.statusline import StatusLine
 from framescope.ui.theme import METRICS
 from framescope.ui.timeline import Timeline
 from framescope.ui.view.scene_view import SceneView
+from framescope.ui.view_actions import ViewActions
 from framescope.ui.widgets.buttons import IconButton
 
 SIZE = (1280, 800)
@@ -123,12 +124,15 @@ class MainWindow(QMainWindow):
         self.open = self._action("Open…", keys.Open)
         self.save = self._action("Save", keys.Save)
         self.save_as = self._action("Save As…", QKeySequence("Ctrl+Shift+S"))
+        self.copy_picture = self._action("Copy the picture", QKeySequence("Ctrl+Shift+C"))
+        self.save_picture = self._action("Save a picture…")
         self.quit = self._action("Quit", keys.Quit)
         self.undo = self._action("Undo", keys.Undo)
         self.redo = self._action("Redo", QKeySequence("Ctrl+Shift+Z"))
         self.play = self._action("Play or pause", QKeySequence("Ctrl+Space"))
         self.fit = self._action("Fit the scene", QKeySequence("Ctrl+0"))
         self.authored_camera = self._action("The scene's own camera", QKeySequence("Ctrl+1"))
+        self.view_actions = ViewActions(self)
         self.simulate = self._action("Run the simulation again")
         self.simulate.setEnabled(False)
         self.theme = self._action("Switch dark and light", QKeySequence("Ctrl+T"))
@@ -145,10 +149,15 @@ class MainWindow(QMainWindow):
         file.addSeparator()
         file.addActions([self.save, self.save_as])
         file.addSeparator()
+        file.addActions([self.copy_picture, self.save_picture])
+        file.addSeparator()
         file.addAction(self.quit)
         bar.addMenu("&Edit").addActions([self.undo, self.redo])
         view = bar.addMenu("&View")
-        view.addActions([self.play, self.fit, self.authored_camera, self.simulate])
+        view.addActions([self.play, self.simulate])
+        view.addSeparator()
+        view.addActions([self.fit, self.view_actions.fit_selection, self.authored_camera])
+        self.view_actions.add_to(view)
         view.addSeparator()
         view.addActions([dock.toggleViewAction() for dock in self._docks.values()])
         view.addAction(self.layout_reset)

@@ -45,6 +45,7 @@ class StagedBody:
     p_FB: Array
     opacity: float = 1.0
     file: Path | None = None
+    has_edges: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,24 @@ class StagedRings:
     i_frame: int
     sequence: str
     radius: float
+
+
+@dataclass(frozen=True)
+class StagedArcs:
+    """The angles of a frame with the axis sequence `sequence`, drawn as arcs of `radius`, m."""
+
+    i_frame: int
+    sequence: str
+    radius: float
+
+
+@dataclass(frozen=True)
+class StagedStages:
+    """The frames after the first and the second turn of a frame's sequence; `length` of their axes, m."""
+
+    i_frame: int
+    sequence: str
+    length: float
 
 
 @dataclass(frozen=True)
@@ -101,7 +120,11 @@ class Staging:
     camera_path: StagedCameraPath | None
     bodies: tuple[StagedBody, ...]
     rings: tuple[StagedRings, ...]
+    arcs: tuple[StagedArcs, ...]
+    stages: tuple[StagedStages, ...]
     trails: tuple[StagedTrail, ...]
+    forces: float | None
+    torques: float | None
     plots: tuple[StagedPlot, ...]
 
 
@@ -121,6 +144,10 @@ def compile_staging(scene: Scene, index: Mapping[str, int], context: Context, pr
         return tuple(
             made for i, item in enumerate(items) for made in keep(("view", key, i), partial(make, item, scene, index))
         )
+
+    def arrow(key: str, length: Quantity | None, dimension: str) -> float | None:
+        made = () if length is None else keep(("view",), lambda: _positive(length, (key,), dimension))
+        return next(iter(made), None)
 
     view = scene.view
     length = (keep((), lambda: _positive(view.triad_length, ("view", "triad_length"))) or (0.2,))[0]
@@ -148,7 +175,11 @@ def compile_staging(scene: Scene, index: Mapping[str, int], context: Context, pr
         ),
         # A wrong sequence is the frame's own problem, told there.
         rings=tuple(rings for rings in each("rings", view.rings, _rings) if rings.sequence in SEQUENCES),
+        arcs=tuple(arcs for arcs in each("arcs", view.arcs, _arcs) if arcs.sequence in SEQUENCES),
+        stages=tuple(found for found in each("stages", view.stages, _stages) if found.sequence in SEQUENCES),
         trails=each("trails", view.trails, _trail),
+        forces=arrow("forces", view.forces, "arrow of a force"),
+        torques=arrow("torques", view.torques, "arrow of a torque"),
         plots=each("plots", view.plots, compile_plot),
     )
 
@@ -211,7 +242,7 @@ def _body(
     file = None
     if isinstance(shape, shapes.MeshFile):
         file = resolve_named(shape.file, context.access, ("shape", "file"), MESH_FILES)
-    return StagedBody(name, i_frame, shape.form, _size(shape), body.color, T_FB.T, p_FB, body.opacity, file)
+    return StagedBody(name, i_frame, shape.form, _size(shape), body.color, T_FB.T, p_FB, body.opacity, file, body.edges)
 
 
 def _size(shape: shapes.Shape) -> Mapping[str, float]:
@@ -226,13 +257,27 @@ def _size(shape: shapes.Shape) -> Mapping[str, float]:
 
 
 def _rings(rings: views.Rings, scene: Scene, index: Mapping[str, int]) -> StagedRings:
-    i_frame = _row(rings.frame, index, ("frame",))
-    frame = scene.frames.get(rings.frame)
+    i_frame, sequence = _with_sequence(rings.frame, scene, index, "rings")
+    return StagedRings(i_frame, sequence, _positive(rings.radius, ("radius",)))
+
+
+def _arcs(arcs: views.Arcs, scene: Scene, index: Mapping[str, int]) -> StagedArcs:
+    i_frame, sequence = _with_sequence(arcs.frame, scene, index, "arcs")
+    return StagedArcs(i_frame, sequence, _positive(arcs.radius, ("radius",)))
+
+
+def _stages(stages: views.Stages, scene: Scene, index: Mapping[str, int]) -> StagedStages:
+    i_frame, sequence = _with_sequence(stages.frame, scene, index, "stages")
+    length = scene.view.triad_length if stages.length is None else stages.length
+    return StagedStages(i_frame, sequence, _positive(length, ("length",)))
+
+
+def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str) -> tuple[int, str]:
+    i_frame = _row(name, index, ("frame",))
+    frame = scene.frames.get(name)
     if frame is None or not isinstance(frame.orientation, poses.Axes):
-        raise ItemError(
-            ("frame",), f'"{rings.frame}" has no axis sequence to draw rings of.', "Use a frame of form axes."
-        )
-    return StagedRings(i_frame, frame.orientation.sequence, _positive(rings.radius, ("radius",)))
+        raise ItemError(("frame",), f'"{name}" has no axis sequence to draw {what} of.', "Use a frame of form axes.")
+    return i_frame, frame.orientation.sequence
 
 
 def _trail(trail: views.Trail, _scene: Scene, index: Mapping[str, int]) -> StagedTrail:

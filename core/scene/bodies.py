@@ -81,8 +81,8 @@ class Body(Item):
     """A shape attached to a frame, at an optional constant offset from it.
 
     `color` is ``neutral``, ``frame``, ``x``, ``y``, ``z`` (colours of the theme) or ``#rrggbb``; `opacity` is from 0 to
-    1. A simulated frame takes `mass` and `inertia` from its body, which are those about the frame's origin:
-    ``uniform`` is that of the shape, filled evenly.
+    1, `edges` draws lines along the hard edges. A simulated frame takes `mass` and `inertia` from its body, which are
+    those about the frame's origin: ``uniform`` is that of the shape, filled evenly.
     """
 
     frame: str
@@ -91,5 +91,6 @@ class Body(Item):
     position: Position | None = None
     orientation: ConstantOrientation | None = None
     opacity: Annotated[float, BeforeValidator(check_number), Field(ge=0.0, le=1.0)] = 1.0
+    edges: bool = False
     mass: Quantity | None = None
     inertia: Inertia | Literal["uniform"] | None = None

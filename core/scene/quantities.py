@@ -46,6 +46,7 @@ UNITS: dict[str, dict[str, float]] = {
         "mm per rad/s2": 1e-3,
     },
     "arrow of a force": {"m per N": 1.0, "mm per N": 1e-3},
+    "arrow of a torque": {"m per N m": 1.0, "mm per N m": 1e-3},
 }
 
 LARGEST = 1e100

@@ -36,6 +36,20 @@ class Rings(Item):
     radius: Quantity
 
 
+class Arcs(Item):
+    """Arcs of the three angles of `frame`, which has an axis sequence, with their values."""
+
+    frame: str
+    radius: Quantity
+
+
+class Stages(Item):
+    """The frames between the parent and `frame`, after the first and after the second turn of its axis sequence."""
+
+    frame: str
+    length: Quantity | None = None
+
+
 class Trail(Item):
     """The past path of a frame's origin, fading; `duration` is how far back it reaches."""
 
@@ -100,7 +114,11 @@ class Plot(Item):
 
 
 class View(Item):
-    """The view of a scene; `triads`, `labels` and `links` say whether frames have one unless they say so themselves."""
+    """The view of a scene; `triads`, `labels` and `links` say whether frames have one unless they say so themselves.
+
+    `forces` is how long the arrow of 1 N at a connection point is, `torques` that of 1 N m about a centre of mass;
+    without them there are none.
+    """
 
     camera: Camera | None = None
     camera_path: CameraPath | None = None
@@ -111,5 +129,9 @@ class View(Item):
     links: bool = True
     frames: FrozenDict[FrameLook] = FrozenDict()
     rings: Annotated[tuple[Rings, ...], Field(max_length=1000)] = ()
+    arcs: Annotated[tuple[Arcs, ...], Field(max_length=100)] = ()
+    stages: Annotated[tuple[Stages, ...], Field(max_length=100)] = ()
     trails: Annotated[tuple[Trail, ...], Field(max_length=100)] = ()
+    forces: Quantity | None = None
+    torques: Quantity | None = None
     plots: Annotated[tuple[Plot, ...], Field(max_length=12)] = ()

@@ -6,6 +6,7 @@ from typing import cast
 
 import numpy as np
 import pyvista as pv
+import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - actors have no shader properties without it
 from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
@@ -50,6 +51,19 @@ def lines(polydata: pv.PolyData, width: float, color: str | None = None, *, opac
     prop.SetOpacity(opacity)
     if color is not None:
         prop.SetColor(*channels(color))
+    return actor
+
+
+def through(polydata: pv.PolyData, opacity: float) -> vtkActor:
+    """Return a pale lit copy of a surface that shows through whatever stands before it.
+
+    Its depths are moved to the front, in their order, so that it is hidden by nothing but its like.
+    """
+    actor = surface(polydata, opacity=opacity)
+    actor.GetShaderProperty().AddFragmentShaderReplacement(
+        "//VTK::Depth::Impl", True, "//VTK::Depth::Impl\n  gl_FragDepth = 0.01 * gl_FragCoord.z;\n", False
+    )
+    actor.ForceTranslucentOn()
     return actor
 
 

@@ -15,10 +15,12 @@ from framescope.core.compiling.staging import StagedBody
 from framescope.ui.theme import Theme
 from framescope.ui.view import actors
 from framescope.ui.view.context import Tick, ViewContext, Visual
+from framescope.ui.view.edges import edge_lines
 from framescope.ui.view.mesh_files import MeshFileError, load_mesh
 from framescope.ui.view.meshes import Mesh, box, cone, lathe, pv_cells, sphere, to_polydata
 
 FACE_OPACITY = 0.16
+EDGE_OPACITY = 0.55
 LINE_WIDTH = 1.5
 
 ARROW_HEAD_LENGTH, ARROW_HEAD_RADIUS = 5.0, 2.2
@@ -36,7 +38,9 @@ class Bodies(Visual):
         self._placed: list[_Placed] = []
         for body in context.staging.bodies:
             color = body_color(body.color, context.theme)
-            made = _frustum_actors(body, color, context) if body.kind == "frustum" else _solid_actors(body, color)
+            made = (
+                _frustum_actors(body, color, context) if body.kind == "frustum" else _solid_actors(body, color, context)
+            )
             placed = _Placed(body, vtkMatrix4x4(), made)
             for actor in made:
                 actor.SetUserMatrix(placed.matrix)
@@ -136,14 +140,19 @@ def frustum_corners(body: StagedBody) -> NDArray[np.float64]:
     return np.array([(0, 0, 0), (-x, -y, z), (x, -y, z), (x, y, z), (-x, y, z)])
 
 
-def _solid_actors(body: StagedBody, color: str) -> list[vtkActor]:
+def _solid_actors(body: StagedBody, color: str, context: ViewContext) -> list[vtkActor]:
     mesh = drawn_mesh(body)
     if mesh is None or body.opacity == 0.0:
         return []
     actor = actors.surface(to_polydata(mesh), color, opacity=body.opacity)
     if body.kind == "mesh":
         actor.GetProperty().BackfaceCullingOff()  # nobody knows whether a file's surface is closed
-    return [actor]
+    if not body.has_edges:
+        return [actor]
+    edges = actors.lines(edge_lines(mesh), context.px(1), context.theme.text, opacity=EDGE_OPACITY)
+    edges.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -4.0)  # in front of the faces they bound
+    edges.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
+    return [actor, edges]
 
 
 def _frustum_actors(body: StagedBody, color: str, context: ViewContext) -> list[vtkActor]:

@@ -2,6 +2,9 @@
 
 The z axis of the world stays upright. Labels, picking and the view cube use the same `Projection`,
 which equals VTK's own matrix (a test compares them), so that they need no renderer.
+
+A parallel (orthographic) camera shows what lies at the focal point in the size a perspective one would,
+so that switching between them keeps it in place; how far away it stands then is its zoom.
 """
 
 from __future__ import annotations
@@ -23,6 +26,20 @@ POLE_MARGIN = math.radians(0.1)
 DEFAULT_DIRECTION = (0.32, -0.88, 0.42)
 """From the focal point towards a camera that nobody placed: x to the right, y away, seen from above."""
 
+PRESETS: dict[str, Vector] = {
+    "front": (0.0, -1.0, 0.0),
+    "back": (0.0, 1.0, 0.0),
+    "left": (-1.0, 0.0, 0.0),
+    "right": (1.0, 0.0, 0.0),
+    "top": (0.0, 0.0, 1.0),
+    "bottom": (0.0, 0.0, -1.0),
+    "isometric": (1.0, -1.0, 1.0),
+}
+"""From where to look, as a direction in world from the focal point: the front has x to the right and z upward."""
+
+RETREAT = 1e4
+"""A parallel camera counts depth from so many distances behind it: nothing is behind what sees in parallel."""
+
 
 @dataclass(frozen=True)
 class CameraState:
@@ -32,6 +49,7 @@ class CameraState:
     focal_point: tuple[float, float, float] = (0.0, 0.0, 0.0)
     up: tuple[float, float, float] = (0.0, 0.0, 1.0)
     view_angle: float = math.radians(30.0)
+    is_parallel: bool = False
 
     @property
     def distance(self) -> float:
@@ -80,20 +98,52 @@ class Projection:
         p_C = (np.asarray(p_W) - self.camera.position) @ self.camera.axes().T
         depth = -p_C[..., 2]
         with np.errstate(divide="ignore", invalid="ignore"):
-            per_metre = self.focal_length_px / depth
+            if self.camera.is_parallel:
+                per_metre = self.focal_length_px / self.camera.distance
+                depth = depth + RETREAT * self.camera.distance
+            else:
+                per_metre = self.focal_length_px / depth
             x = 0.5 * self.width + p_C[..., 0] * per_metre
             y = 0.5 * self.height + p_C[..., 1] * per_metre
         return np.stack([x, y, depth], axis=-1)
 
     def metres_per_pixel(self, p_W: Array) -> float:
         """Return the size of a pixel at the depth of a point."""
-        depth = float(np.dot(np.subtract(p_W, self.camera.position), self.camera.direction))
-        return max(depth, 1e-6) / self.focal_length_px
+        return float(self.sizes_of_pixels(np.asarray(p_W, dtype=float)))
+
+    def sizes_of_pixels(self, p_W: Array) -> Array:
+        """Return the sizes (...) in m of a pixel at the depths of points ``(..., 3)``."""
+        if self.camera.is_parallel:
+            return np.full(p_W.shape[:-1], self.camera.distance / self.focal_length_px)
+        depth = (p_W - self.camera.position) @ self.camera.direction
+        return np.maximum(depth, 1e-6) / self.focal_length_px
 
     def ray(self, x: float, y: float) -> Array:
-        """Return the unit vector in world from the camera through a pixel."""
+        """Return the unit vector in world along which a pixel is looked through; see also `ray_start`."""
+        if self.camera.is_parallel:
+            return self.camera.direction
         v_C = (x - 0.5 * self.width, y - 0.5 * self.height, -self.focal_length_px)
         return _unit(np.asarray(v_C) @ self.camera.axes())
+
+    def ray_start(self, x: float, y: float) -> Array:
+        """Return a point in world from which the ray of a pixel starts: behind nothing that is seen."""
+        camera = self.camera
+        if not camera.is_parallel:
+            return np.array(camera.position)
+        return self.point_at(x, y) - RETREAT * camera.distance * camera.direction
+
+    def point_at(self, x: float, y: float) -> Array:
+        """Return the point in world under a pixel, in the plane through the focal point that faces the camera."""
+        camera = self.camera
+        right, up, _ = camera.axes()
+        per_pixel = camera.distance / self.focal_length_px
+        return camera.focal_point + ((x - 0.5 * self.width) * right + (y - 0.5 * self.height) * up) * per_pixel
+
+    def towards_camera(self, p_W: Array) -> Array:
+        """Return the unit vector in world from a point to the eye."""
+        if self.camera.is_parallel:
+            return -self.camera.direction
+        return _unit(np.subtract(self.camera.position, p_W))
 
 
 def orbit(camera: CameraState, azimuth: float, elevation: float) -> CameraState:
@@ -119,9 +169,8 @@ def pan(camera: CameraState, dx: float, dy: float, projection: Projection) -> Ca
 
 def zoom(camera: CameraState, factor: float, projection: Projection, at: tuple[float, float]) -> CameraState:
     """Come nearer by `factor` (above 1), keeping what lies under the pixel `at` where it is."""
-    ray = projection.ray(*at)
     # The point under the cursor in the plane through the focal point stays under the cursor.
-    target = camera.position + ray * camera.distance / float(ray @ camera.direction)
+    target = projection.point_at(*at)
     shrink = 1.0 / factor
     return replace(
         camera,
@@ -138,6 +187,18 @@ def look_from(camera: CameraState, direction: Array) -> CameraState:
     return replace(camera, position=as_tuple(camera.focal_point + offset), up=up)
 
 
+def look_along(camera: CameraState, axis: int, R_WF: Array, p_WF: Array) -> CameraState:
+    """Look along an axis (0, 1 or 2) of a frame to its origin, with the frame's z axis upright, or its y axis along z.
+
+    >>> import numpy as np
+    >>> look_along(CameraState((0.0, -2.0, 0.0)), 0, np.eye(3), np.zeros(3)).position
+    (-2.0, 0.0, 0.0)
+    """
+    position = p_WF - camera.distance * _unit(R_WF[:, axis])
+    up = R_WF[:, 1 if axis == 2 else 2]
+    return replace(camera, position=as_tuple(position + 0.0), focal_point=as_tuple(p_WF), up=as_tuple(up))
+
+
 def fit(camera: CameraState, center: Array, radius: float, aspect: float) -> CameraState:
     """Move the camera along its direction so that a sphere fills the picture."""
     half = 0.5 * camera.view_angle
@@ -149,8 +210,13 @@ def fit(camera: CameraState, center: Array, radius: float, aspect: float) -> Cam
 
 
 def clipping_range(camera: CameraState, center: Array, radius: float) -> tuple[float, float]:
-    """Return near and far for a sphere that holds the whole scene; near never falls below far / 5000."""
+    """Return near and far for a sphere that holds the whole scene; near never falls below far / 5000.
+
+    Of a parallel camera they may lie behind it: whoever draws steps back.
+    """
     depth = float(np.dot(np.subtract(center, camera.position), camera.direction))
+    if camera.is_parallel:
+        return depth - radius, depth + radius
     far = max(depth + radius, 1e-3)
     # 24 bits of depth: a nearer plane would make faces that touch flicker.
     return max(depth - radius, far / 5000.0), far

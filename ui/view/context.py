@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkActor
 
+from framescope.core.compiling.instruments import StagedClaim, StagedSensor
 from framescope.core.compiling.staging import StagedBody, Staging
 from framescope.core.evaluate import Plan
+from framescope.core.sensors import AbsoluteSensor
+from framescope.core.simulation.system import Spring, System
 from framescope.core.snapshot import Snapshot
 from framescope.ui.theme import Theme
 from framescope.ui.view.camera import Projection
@@ -26,10 +29,17 @@ class Furniture:
     title_bar: bool = False
     """A strip with title and clock, a legend and the source line, for videos and pictures."""
     view_cube: bool = True
+    grid: bool = True
+    ground: bool = True
+    """The two blending colours behind everything; without them it is one."""
+    corners: bool = True
+    """The texts in the corners of the picture."""
 
 
 WINDOW = Furniture()
 VIDEO = Furniture(title_bar=True, view_cube=False)
+BARE = Furniture(view_cube=False, grid=False, ground=False, corners=False)
+"""The scene alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +55,8 @@ class ViewContext:
     scale: float
     sheet: SpriteSheet
     furniture: Furniture = field(default=WINDOW)
+    has_gpu: bool = False
+    """Whether a graphics card draws, and not the processor: how much detail can be afforded."""
 
     @property
     def staging(self) -> Staging:
@@ -101,9 +113,48 @@ def looks_alike(old: Plan, new: Plan) -> bool:
         and [*map(_look_of, old.staging.bodies)] == [*map(_look_of, new.staging.bodies)]
         and (old.scene.title, old.scene.source) == (new.scene.title, new.scene.source)
         and old.staging.rings == new.staging.rings
+        and [*map(_look_of_sensor, old.instruments.sensors.values())]
+        == [*map(_look_of_sensor, new.instruments.sensors.values())]
+        and [*map(_look_of_claim, old.instruments.claims.values())]
+        == [*map(_look_of_claim, new.instruments.claims.values())]
+        and look_of_system(system_of(old)) == look_of_system(system_of(new))
+        and old.staging.arcs == new.staging.arcs
+        and old.staging.stages == new.staging.stages
     )
 
 
 def _look_of(body: StagedBody) -> tuple[object, ...]:
     """Return what may differ between bodies that are authored alike: a file that may be read now, an offset."""
     return body.name, body.i_frame, body.file, body.R_FB.tobytes(), body.p_FB.tobytes()
+
+
+def _look_of_sensor(staged: StagedSensor) -> tuple[object, ...]:
+    """Return which arrows are drawn, where, and their scale, which the picture tells."""
+    sensor = staged.sensor
+    is_on = sensor.get_r if isinstance(sensor, AbsoluteSensor) else sensor.get_r_rel
+    return staged.name, staged.at, staged.seen_from, tuple(staged.arrows.items()), is_on and sensor.animation
+
+
+def _look_of_claim(staged: StagedClaim) -> tuple[object, ...]:
+    return staged.name, staged.of, staged.pose is None
+
+
+def system_of(plan: Plan) -> System | None:
+    """Return the bodies, points and elements of a scene as they are simulated; None when nothing is."""
+    if plan.instruments.simulation is not None:
+        return plan.instruments.simulation.system
+    return plan.pending[0].system if plan.pending else None
+
+
+def look_of_system(system: System | None) -> tuple[object, ...] | None:
+    """Return what of points and elements decides on their shapes; where they are is a matter of the tick."""
+    if system is None:
+        return None
+    springs = [element for element in system.elements if isinstance(element, Spring)]
+    return (
+        tuple((body.name, body.model) for body in system.bodies),
+        tuple((point.name, point.body, point.kind) for point in system.points),
+        tuple((type(element), element.name, element.point_1, element.point_2) for element in system.elements),
+        tuple((bool(np.any(spring.stiffness)), bool(np.any(spring.damping))) for spring in springs),
+        bool(system.gravity_W[2] < 0.0),
+    )

@@ -1,19 +1,18 @@
-"""The ground: lines at the authored spacing and fifths of it, fading to nothing with distance."""
+"""The grid on the ground: lines at the authored spacing and fifths of it, fading to nothing with distance."""
 
 from __future__ import annotations
 
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkActor
 
-from framescope.ui.theme import channels
 from framescope.ui.view import actors
 from framescope.ui.view.context import ViewContext, Visual
-from framescope.ui.view.meshes import pv_cells, set_colors
+from framescope.ui.view.meshes import pv_cells
 
-FIFTHS = 5
-PIECES = 48
-"""Pieces per line: alpha is given at vertices, and must follow a round shape."""
+LINES, FIFTHS = 9, 5
+"""Lines on each side of the origin, and the steps between them."""
 
 
 class Grid(Visual):
@@ -21,40 +20,54 @@ class Grid(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        spacing = context.staging.grid
-        lines = 9
-        reach = lines * spacing
+        if not context.furniture.grid:
+            return
         theme = context.theme
         color, alpha_major, alpha_minor = ("#8FA0B4", 0.34, 0.13) if theme.is_dark else ("#5B6F86", 0.42, 0.17)
-        fine = spacing / FIFTHS
-        at = np.arange(-lines * FIFTHS, lines * FIFTHS + 1)
+        at = np.arange(-LINES * FIFTHS, LINES * FIFTHS + 1)
         is_major = at % FIFTHS == 0
-        for chosen, strength, width in ((~is_major, alpha_minor, 1.0), (is_major, alpha_major, 1.0)):
-            polydata = _crossed_lines(at[chosen] * fine, reach, channels(color), strength)
-            self.scene_actors.append(actors.lines(polydata, context.px(width)))
+        for chosen, strength in ((~is_major, alpha_minor), (is_major, alpha_major)):
+            lines = actors.lines(
+                _crossed_lines(at[chosen] / at[-1], _seen_radius(strength)), context.px(1), color, opacity=strength
+            )
+            lines.SetScale(LINES * context.staging.grid)
+            _fade(lines)
+            self.scene_actors.append(lines)
 
 
-def _crossed_lines(
-    at: NDArray[np.floating], reach: float, color: tuple[float, float, float], strength: float
-) -> pv.PolyData:
-    """Return lines along x and y at the given offsets, alpha falling to zero at `reach`."""
-    along = np.linspace(-reach, reach, PIECES + 1)
-    points = np.zeros((2, len(at), PIECES + 1, 3))
-    points[0, ..., 0] = points[1, ..., 1] = along
-    points[0, ..., 1] = points[1, ..., 0] = at[:, None]
-    points = points.reshape(-1, 3)
-    first = np.arange(len(points)).reshape(-1, PIECES + 1)
-    cells = np.stack([first[:, :-1].ravel(), first[:, 1:].ravel()], axis=-1)
-    share = np.clip(1.0 - np.hypot(points[:, 0], points[:, 1]) / reach, 0.0, 1.0)
-    fade = share * share * (3.0 - 2.0 * share)
-    # Pieces that nobody can see would still be rasterised.
-    cells = cells[fade[cells].max(axis=1) * strength > 1 / 255]
-    colors = np.empty((len(points), 4), dtype=np.uint8)
-    colors[:, :3] = np.round(255 * np.array(color))
-    colors[:, 3] = np.round(255 * strength * fade)
-    polydata = pv.PolyData(points.astype(np.float32), lines=pv_cells(cells))
-    set_colors(polydata, colors)
-    return polydata
+def _seen_radius(strength: float) -> float:
+    """Return where the fading ends that eight bits can show: pixels beyond would still be paid for."""
+    radius = np.linspace(0.0, 1.0, 1001)
+    fade = 1.0 - radius * radius * (3.0 - 2.0 * radius)
+    return float(radius[fade * strength > 0.5 / 255].max())
+
+
+def _crossed_lines(at: NDArray[np.floating], radius: float) -> pv.PolyData:
+    """Return lines along x and y at the given offsets, within a circle."""
+    at = at[np.abs(at) < radius]
+    half = np.sqrt(radius * radius - at * at)
+    ends = np.zeros((2, len(at), 2, 3))
+    ends[0, ..., 0] = ends[1, ..., 1] = np.stack([-half, half], axis=-1)
+    ends[0, ..., 1] = ends[1, ..., 0] = at[:, None]
+    points = ends.reshape(-1, 3)
+    return pv.PolyData(points.astype(np.float32), lines=pv_cells(np.arange(len(points)).reshape(-1, 2)))
+
+
+def _fade(actor: vtkActor) -> None:
+    """Let the lines of an actor fade from the origin of their coordinates to the unit circle.
+
+    By pixel: colours at vertices would need thousands of short pieces of line, half the price of a whole picture.
+    """
+    shaders = actor.GetShaderProperty()
+    position, color = "//VTK::PositionVC", "//VTK::Color"
+    shaders.AddVertexShaderReplacement(f"{position}::Dec", True, f"{position}::Dec\nout vec2 onGround;\n", False)
+    shaders.AddVertexShaderReplacement(
+        f"{position}::Impl", True, f"{position}::Impl\n  onGround = vertexMC.xy;\n", False
+    )
+    shaders.AddFragmentShaderReplacement(f"{color}::Dec", True, f"{color}::Dec\nin vec2 onGround;\n", False)
+    shaders.AddFragmentShaderReplacement(
+        f"{color}::Impl", True, f"{color}::Impl\n  opacity *= 1.0 - smoothstep(0.0, 1.0, length(onGround));\n", False
+    )
 
 
 def grid_note(spacing: float) -> str:

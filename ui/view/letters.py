@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from framescope.core.compiling.staging import Staging
 from framescope.core.scene.model import WORLD
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
 from framescope.ui.view.sprites import SpriteBatch, TextStyle
 
+Array = NDArray[np.float64]
+
 FEW = 12
 GAP = 11.0
 """From a tip to the middle of its letter, logical pixels."""
+
+TIP = 0.08
+"""How far a tip reaches to the sides, parts of the length of its axis: as far it hides what is behind it."""
+
+STYLE = (13.0, 600)
+"""Size and weight."""
 
 
 class AxisLetters(Visual):
@@ -22,11 +32,10 @@ class AxisLetters(Visual):
         staging = context.staging
         self._context = context
         self._lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
-        rows = np.flatnonzero(self._lengths)
-        self._is_few = len(rows) <= FEW
+        self._is_few = letters_all(staging)
         world = context.names.index(WORLD)
-        self._rows = rows if self._is_few else np.array([world, world])
-        style = [TextStyle(color, 13, 600) for color in context.theme.axis_texts]
+        self._rows = np.flatnonzero(self._lengths) if self._is_few else np.array([world, world])
+        style = [TextStyle(color, *STYLE) for color in context.theme.axis_texts]
         letters = [context.sheet.text(letter, look) for letter, look in zip("xyz", style, strict=True)]
         self._batch = SpriteBatch(context.sheet, letters * len(self._rows))
         self.overlay_actors.append(self._batch.actor)
@@ -42,19 +51,33 @@ class AxisLetters(Visual):
         self._snapshot = tick.snapshot
 
     def place(self, projection: Projection) -> None:
-        """Put each letter beyond its tip, along the axis as it appears."""
-        snapshot, rows, scale = self._snapshot, self._rows, self._context.scale
+        """Put each letter beyond its tip."""
+        snapshot, rows = self._snapshot, self._rows
         lengths = self._lengths[rows]
-        p_WF = snapshot.p_WF[rows]
-        tips_W = p_WF[:, None] + np.swapaxes(snapshot.R_WF[rows], -1, -2) * lengths[:, None, None]
-        origins, tips = projection.project(p_WF)[:, None], projection.project(tips_W)
-        with np.errstate(invalid="ignore"):
-            is_visible = (tips[..., 2] > 0) & (origins[..., 2] > 0) & snapshot.is_posed[rows, None]
-            is_visible &= lengths[:, None] > 0
-            along = tips[..., :2] - origins[..., :2]
-            length = np.hypot(along[..., 0], along[..., 1])
-            # An axis seen end-on has no direction of its own: its letter goes up and to the right.
-            blend = np.clip(1.0 - length / (GAP * scale), 0.0, 1.0)[..., None]
-            along = along / np.maximum(length, 1.0)[..., None] * (1 - blend) + np.array((0.7, 0.7)) * blend
-        centers = (tips[..., :2] + along * GAP * scale).reshape(-1, 2)
-        self._batch.move(centers - self._batch.sizes / 2, is_visible.ravel())
+        centers, is_visible = letter_places(projection, snapshot.R_WF[rows], snapshot.p_WF[rows], lengths)
+        is_visible &= snapshot.is_posed[rows, None] & (lengths[:, None] > 0)
+        self._batch.move(centers.reshape(-1, 2) - self._batch.sizes / 2, is_visible.ravel())
+
+
+def letters_all(staging: Staging) -> bool:
+    """Whether the triads are few enough for all of them to have letters."""
+    return int(np.count_nonzero(staging.has_triad & (staging.triad_length > 0.0))) <= FEW
+
+
+def letter_places(projection: Projection, R_WF: Array, p_WF: Array, lengths: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Return the middles of the letters of triads ``(n, 3, 2)`` in pixels, and which lie before the camera ``(n, 3)``.
+
+    A letter stands beyond its tip, along the axis as it appears, and farther off as the tip turns to the camera.
+    """
+    tips_W = p_WF[:, None] + np.swapaxes(R_WF, -1, -2) * lengths[:, None, None]
+    origins, tips = projection.project(p_WF)[:, None], projection.project(tips_W)
+    with np.errstate(invalid="ignore"):
+        is_visible = (tips[..., 2] > 0) & (origins[..., 2] > 0)
+        along = tips[..., :2] - origins[..., :2]
+        length = np.hypot(along[..., 0], along[..., 1])
+        whole = lengths[:, None] * projection.focal_length_px / np.maximum(origins[..., 2], 1e-6)
+        gap = GAP * projection.scale + TIP * np.maximum(whole - length, 0.0)
+        # An axis seen end-on has no direction of its own: its letter goes up and to the right.
+        blend = np.clip(1.0 - length / gap, 0.0, 1.0)[..., None]
+        along = along / np.maximum(length, 1.0)[..., None] * (1 - blend) + np.array((0.7, 0.7)) * blend
+    return tips[..., :2] + along * gap[..., None], is_visible

@@ -1,4 +1,4 @@
-"""Quiet lines from each frame to its parent."""
+"""Quiet lines from each frame to its parent, while there are few enough for lines to say anything."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from framescope.ui.theme import mix
 from framescope.ui.view import actors
 from framescope.ui.view.context import Tick, ViewContext, Visual
 from framescope.ui.view.meshes import pv_cells
+from framescope.ui.view.triads import GPU, SOFTWARE
 
 
 class Links(Visual):
@@ -19,10 +20,13 @@ class Links(Visual):
         parents = context.plan.tree.parents
         is_child = (parents >= 0) & (np.arange(len(parents)) > 0)
         self._children = np.flatnonzero(is_child & context.staging.has_link)
-        self._parents = parents[self._children]
+        if len(self._children) > (GPU if context.has_gpu else SOFTWARE).lines:
+            self._children = self._children[:0]
         count = len(self._children)
         if not count:
             return
+        self._parents = parents[self._children]
+        self._at, self._is_posed, self._is_lost = np.empty((count, 3)), np.empty(count, bool), np.empty(count, bool)
         cells = pv_cells(np.arange(2 * count).reshape(-1, 2))
         self._polydata = pv.PolyData(np.zeros((2 * count, 3), dtype=np.float32), lines=cells)
         self._ends = actors.points_of(self._polydata).reshape(count, 2, 3)
@@ -33,10 +37,14 @@ class Links(Visual):
         """Move the ends; a link with an end that has no pose collapses."""
         if not len(self._children):
             return
-        snapshot = tick.snapshot
-        self._ends[:, 0] = snapshot.p_WF[self._parents]
-        self._ends[:, 1] = snapshot.p_WF[self._children]
-        is_whole = snapshot.is_posed[self._parents] & snapshot.is_posed[self._children]
-        if not is_whole.all():
-            self._ends[~is_whole] = 0.0
+        snapshot, is_lost = tick.snapshot, self._is_lost
+        is_lost[:] = False
+        # Into buffers of our own ("clip" keeps numpy from making one more): a tick allocates nothing large.
+        for k, rows in enumerate((self._parents, self._children)):
+            np.take(snapshot.p_WF, rows, axis=0, out=self._at, mode="clip")
+            self._ends[:, k] = self._at
+            np.take(snapshot.is_posed, rows, out=self._is_posed, mode="clip")
+            np.logical_not(self._is_posed, out=self._is_posed)
+            is_lost |= self._is_posed
+        np.copyto(self._ends, 0.0, where=is_lost[:, None, None])
         actors.touch(self._polydata)

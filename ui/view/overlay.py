@@ -28,6 +28,9 @@ class Overlay(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         self._context = context
+        self._is_drawn = context.furniture.corners
+        if not self._is_drawn:
+            return
         self._has_bar = context.furniture.title_bar
         theme, sheet = context.theme, context.sheet
         scene = context.plan.scene
@@ -47,10 +50,13 @@ class Overlay(Visual):
 
     def show(self, tick: Tick) -> None:
         """Set the clock."""
-        self._clock.set(float(tick.snapshot.t))
+        if self._is_drawn:
+            self._clock.set(float(tick.snapshot.t))
 
     def place(self, projection: Projection) -> None:
         """Put the texts in their corners."""
+        if not self._is_drawn:
+            return
         px, width, height = self._context.px, projection.width, projection.height
         sizes, margin = self._fixed.sizes, px(MARGIN)
         grid = (width - margin - sizes[1, 0], margin - px(4))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-import pyvista as pv
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - registers the OpenGL classes behind vtkRenderer and its like
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer, vtkRenderWindow
@@ -19,21 +18,34 @@ from framescope.core.compiling.staging import StagedCamera
 from framescope.core.evaluate import Plan
 from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
+from framescope.ui.panels.wording import ItemKey
 from framescope.ui.theme import Theme
-from framescope.ui.view import actors
 from framescope.ui.view import camera as cameras
+from framescope.ui.view.arcs import Arcs
+from framescope.ui.view.arrow_scales import ArrowScales
 from framescope.ui.view.bodies import Bodies, body_reach
+from framescope.ui.view.bounds import Bounds
 from framescope.ui.view.camera import CameraState, Projection
+from framescope.ui.view.claims import Claims
 from framescope.ui.view.context import WINDOW, Furniture, Tick, ViewContext, Visual, looks_alike
+from framescope.ui.view.dragging import Handle, HandleShapes
+from framescope.ui.view.elements import Elements
+from framescope.ui.view.force_arrows import ForceArrows
 from framescope.ui.view.grid import Grid
+from framescope.ui.view.ground import Ground
 from framescope.ui.view.labels import Labels
 from framescope.ui.view.letters import AxisLetters
 from framescope.ui.view.links import Links
-from framescope.ui.view.meshes import rgba, set_colors
+from framescope.ui.view.manipulator import HandlesState, Manipulator
+from framescope.ui.view.measuring import MeasuringLine
 from framescope.ui.view.overlay import Overlay
+from framescope.ui.view.picking import Hit, Picker
+from framescope.ui.view.points import Points
 from framescope.ui.view.rings import Rings
-from framescope.ui.view.selection import Selection
+from framescope.ui.view.selection import Hovered, Selection
+from framescope.ui.view.sensor_arrows import SensorArrows
 from framescope.ui.view.sprites import SpriteSheet
+from framescope.ui.view.stages import Stages
 from framescope.ui.view.trails import Trails
 from framescope.ui.view.triads import Triads
 from framescope.ui.view.view_cube import ViewCube
@@ -43,20 +55,28 @@ Array = NDArray[np.float64]
 VISUALS: tuple[Callable[[ViewContext], Visual], ...] = (
     Grid,
     Links,
+    Hovered,
     Selection,
     Rings,
     Bodies,
+    Elements,
+    Points,
     Triads,
+    Claims,
+    ForceArrows,
+    SensorArrows,
     Trails,
+    Arcs,
+    Stages,
     AxisLetters,
+    MeasuringLine,
     Labels,
+    Manipulator,
     ViewCube,
+    ArrowScales,
     Overlay,
 )
 """In the order they are drawn, which matters where things are translucent or lie in the overlay."""
-
-PICK_RADIUS = 14.0
-"""How far from an origin or axis a click still means it, logical pixels."""
 
 REACH_FACTOR = 3.0
 
@@ -71,15 +91,22 @@ class SceneRenderer:
         self._plan: Plan | None = None
         self._tick: Tick | None = None
         self._selection: str | None = None
+        self._hovered: ItemKey | None = None
+        self._handles = HandlesState()
+        self._measured: tuple[str, str] | None = None
+        self._picker = Picker()
         self._visuals: list[Visual] = []
         self._camera: CameraState | None = None
         self._path_camera: CameraState | None = None
-        self._reaches: dict[str, float] = {}
+        self._bounds: Bounds | None = None
         self._window: vtkRenderWindow | None = None
-        self._ground_layer, self._ground = _ground_layer()
+        self._has_gpu = False
+        self._ground = Ground(is_plain=not furniture.ground)
+        _lighten(self._ground.layer)
         self._scene_layer = _scene_layer()
         self._overlay_layer = _overlay_layer()
-        self._color_ground()
+        self._layers = self._ground.layer, self._scene_layer, self._overlay_layer
+        self._ground.color(theme)
 
     # ---- window --------------------------------------------------------------------------------------
 
@@ -87,14 +114,16 @@ class SceneRenderer:
         """Add the layers to a render window."""
         self._window = window
         window.SetNumberOfLayers(3)
-        for layer in (self._ground_layer, self._scene_layer, self._overlay_layer):
+        for layer in self._layers:
             window.AddRenderer(layer)
+        self._ground.attach(window)
 
     def detach(self) -> None:
         """Take the layers out of the window and let go of every VTK object that hangs on it."""
         self._clear()
+        self._ground.detach()
         if self._window is not None:
-            for layer in (self._ground_layer, self._scene_layer, self._overlay_layer):
+            for layer in self._layers:
                 self._window.RemoveRenderer(layer)
         self._window = None
 
@@ -115,13 +144,19 @@ class SceneRenderer:
         """Draw in other colours."""
         if theme != self._theme:
             self._theme = theme
-            self._color_ground()
+            self._ground.color(theme)
             self._rebuild()
 
     def set_scale(self, scale: float) -> None:
         """Draw for another number of device pixels per logical pixel."""
         if scale != self._scale:
             self._scale = scale
+            self._rebuild()
+
+    def set_gpu(self, has_gpu: bool) -> None:
+        """Draw with the detail that a graphics card can afford, or the processor alone."""
+        if has_gpu != self._has_gpu:
+            self._has_gpu = has_gpu
             self._rebuild()
 
     def show(self, snapshot: Snapshot, trail_positions: Mapping[str, Array] | None = None) -> None:
@@ -151,6 +186,28 @@ class SceneRenderer:
             self._selection = name
             for visual in self._visuals:
                 visual.select(name)
+
+    def set_hovered(self, key: ItemKey | None) -> None:
+        """Light what the pointer is over, faintly."""
+        if key != self._hovered:
+            self._hovered = key
+            for visual in self._visuals:
+                if isinstance(visual, Hovered):
+                    visual.hover(key)
+
+    def set_handles(self, state: HandlesState) -> None:
+        """Show the handles of a frame, or none."""
+        self._handles = state
+        for visual in self._visuals:
+            if isinstance(visual, Manipulator):
+                visual.set_state(state)
+
+    def set_measured(self, frames: tuple[str, str] | None) -> None:
+        """Draw a line between the origins of two frames, or none."""
+        self._measured = frames
+        for visual in self._visuals:
+            if isinstance(visual, MeasuringLine):
+                visual.set_frames(frames)
 
     def prepare(self) -> None:
         """Bring camera, clipping and everything placed by the camera up to date, before a render."""
@@ -190,10 +247,13 @@ class SceneRenderer:
         """Go back to the authored camera or onto its path, or to a camera that shows everything."""
         self._camera = None
 
-    def fit(self) -> None:
-        """Move the camera along its direction until everything is in the picture."""
+    def fitted(self, name: str | None = None) -> CameraState:
+        """Return the camera moved along its direction until everything, or one frame, fills the picture."""
         width, height = self._size()
-        self._camera = cameras.fit(self.camera(), *self.bounding_sphere(), width / height)
+        row = None if self._plan is None or name is None else self._plan.index.get(name)
+        if row is None or self._tick is None or self._bounds is None or not self._tick.snapshot.is_posed[row]:
+            return cameras.fit(self.camera(), *self.bounding_sphere(), width / height)
+        return cameras.fit(self.camera(), *self._bounds.sphere_of(row, self._tick.snapshot), width / height)
 
     def projection(self) -> Projection:
         """Return the map from world to device pixels of the window as it is."""
@@ -201,18 +261,9 @@ class SceneRenderer:
 
     def bounding_sphere(self) -> tuple[Array, float]:
         """Return centre and radius of a sphere about all frames, with their triads, rings and bodies."""
-        if self._tick is None or self._plan is None:
+        if self._tick is None or self._bounds is None:
             return np.zeros(3), 1.0
-        snapshot, staging = self._tick.snapshot, self._plan.staging
-        sizes = np.where(staging.has_triad, staging.triad_length, 0.0)
-        for rings in staging.rings:
-            sizes[rings.i_frame] = max(sizes[rings.i_frame], 1.2 * rings.radius)
-        for body in staging.bodies:
-            reach = float(np.linalg.norm(body.p_FB)) + self._reaches[body.name]
-            sizes[body.i_frame] = max(sizes[body.i_frame], reach)
-        p_WF, sizes = snapshot.p_WF[snapshot.is_posed], sizes[snapshot.is_posed, None]
-        low, high = (p_WF - sizes).min(axis=0), (p_WF + sizes).max(axis=0)
-        return (low + high) / 2, max(float(np.linalg.norm(high - low)) / 2, 1e-3)
+        return self._bounds.sphere(self._tick.snapshot)
 
     def _follow_path(self, t: float) -> None:
         path = None if self._plan is None else self._plan.staging.camera_path
@@ -229,13 +280,18 @@ class SceneRenderer:
 
     def _place_camera(self, projection: Projection, grid: float) -> None:
         camera, view = projection.camera, self._scene_layer.GetActiveCamera()
-        view.SetPosition(*camera.position)
-        view.SetFocalPoint(*camera.focal_point)
-        view.SetViewUp(*camera.up)
-        view.SetViewAngle(np.degrees(camera.view_angle))
         center, radius = self.bounding_sphere()
         reach = float(np.linalg.norm(center)) + REACH_FACTOR * radius + 10.0 * grid
-        view.SetClippingRange(*cameras.clipping_range(camera, center, reach))
+        near, far = cameras.clipping_range(camera, center, reach)
+        # Seen in parallel, it makes no difference how far back the camera stands: so far that all is before it.
+        back = reach - near if camera.is_parallel else 0.0
+        view.SetPosition(*(camera.position - back * camera.direction))
+        view.SetFocalPoint(*camera.focal_point)
+        view.SetViewUp(*camera.axes()[1])
+        view.SetViewAngle(np.degrees(camera.view_angle))
+        view.SetParallelProjection(camera.is_parallel)
+        view.SetParallelScale(0.5 * projection.height * camera.distance / projection.focal_length_px)
+        view.SetClippingRange(near + back, far + back)
         # The overlay's camera makes one unit one pixel, from the lower left corner.
         flat = self._overlay_layer.GetActiveCamera()
         x, y = projection.width / 2, projection.height / 2
@@ -246,22 +302,30 @@ class SceneRenderer:
 
     # ---- picking -------------------------------------------------------------------------------------
 
-    def pick(self, x: float, y: float) -> str | None:
-        """Return the frame whose origin or axes lie under a device pixel, from the lower left, or None."""
-        if self._tick is None or self._plan is None:
+    @property
+    def tick(self) -> Tick | None:
+        """The moment that is shown."""
+        return self._tick
+
+    def hits(self, x: float, y: float) -> list[Hit]:
+        """Return the items under a device pixel, from the lower left, the best first."""
+        return [] if self._tick is None else self._picker.hits(self._tick, self.projection(), x, y)
+
+    def handle_at(self, x: float, y: float) -> Handle | None:
+        """Return the handle of the manipulator under a device pixel."""
+        found = (v.handle_at(x, y, self.projection()) for v in self._visuals if isinstance(v, Manipulator))
+        return next(found, None)
+
+    def handle_shapes(self) -> HandleShapes | None:
+        """Return the handles as they appear, in device pixels; None when none are shown."""
+        return next((v.shapes(self.projection()) for v in self._visuals if isinstance(v, Manipulator)), None)
+
+    def pose_of(self, name: str) -> tuple[Array, Array] | None:
+        """Return rotation and origin of a frame in world; None when it has no pose."""
+        row = None if self._tick is None else self._tick.plan.index.get(name)
+        if self._tick is None or row is None or not self._tick.snapshot.is_posed[row]:
             return None
-        snapshot, staging = self._tick.snapshot, self._plan.staging
-        length = np.where(staging.has_triad, staging.triad_length, 0.0)
-        axes_W = np.swapaxes(snapshot.R_WF, -1, -2) * length[:, None, None]
-        # Origin, then two points along each axis: closer together than the radius at ordinary zoom.
-        offsets = np.concatenate([np.zeros_like(axes_W[:, :1]), 0.5 * axes_W, axes_W], axis=1)
-        at = self.projection().project(snapshot.p_WF[:, None] + offsets)
-        with np.errstate(invalid="ignore"):
-            miss = np.where(at[..., 2] > 0, np.hypot(at[..., 0] - x, at[..., 1] - y), np.inf)
-        miss[..., 1:] *= 1.5  # an origin wins over the axes of another frame
-        miss = np.where(np.isnan(miss), np.inf, miss).min(axis=1)
-        nearest = int(np.argmin(miss))
-        return self._plan.names[nearest] if miss[nearest] <= PICK_RADIUS * self._scale else None
+        return self._tick.snapshot.R_WF[row], self._tick.snapshot.p_WF[row]
 
     def position_of(self, name: str) -> tuple[float, float] | None:
         """Return the device pixel of a frame's origin, from the lower left; None when it is not in the picture."""
@@ -273,7 +337,7 @@ class SceneRenderer:
     def cube_face_at(self, x: float, y: float) -> Array | None:
         """Return the outward direction (3,) in world of the view cube's face under a device pixel, or None.
 
-        Pixels count from the lower left corner, as in `pick`.
+        Pixels count from the lower left corner, as in `hits`.
         """
         projection = self.projection()
         faces = (visual.face_at(x, y, projection) for visual in self._visuals if isinstance(visual, ViewCube))
@@ -286,9 +350,10 @@ class SceneRenderer:
         self._clear()
         if self._plan is None:
             return
-        self._reaches = {body.name: body_reach(body) for body in self._plan.staging.bodies}
+        staging = self._plan.staging
+        self._bounds = Bounds(staging, {body.name: body_reach(body) for body in staging.bodies})
         sheet = SpriteSheet(self._scale)
-        context = ViewContext(self._plan, self._theme, self._scale, sheet, self._furniture)
+        context = ViewContext(self._plan, self._theme, self._scale, sheet, self._furniture, self._has_gpu)
         self._visuals = [visual(context) for visual in VISUALS]
         sheet.pack()
         for visual in self._visuals:
@@ -297,6 +362,10 @@ class SceneRenderer:
             for actor in visual.overlay_actors:
                 self._overlay_layer.AddActor(actor)
             visual.select(self._selection)
+        hovered, self._hovered = self._hovered, None
+        self.set_hovered(hovered)
+        self.set_handles(self._handles)
+        self.set_measured(self._measured)
         if self._tick is not None and self._tick.snapshot.index == self._plan.index:
             self.show(self._tick.snapshot, self._tick.trails)
         else:
@@ -310,10 +379,6 @@ class SceneRenderer:
                     layer.RemoveActor(actor)
         self._visuals = []
 
-    def _color_ground(self) -> None:
-        bottom, top = rgba(self._theme.scene_bottom), rgba(self._theme.scene_top)
-        set_colors(self._ground, np.array([bottom, bottom, top, top], dtype=np.uint8))
-
     def _size(self) -> tuple[int, int]:
         width, height = self._window.GetSize() if self._window is not None else (1280, 720)
         return max(1, width), max(1, height)
@@ -324,28 +389,10 @@ def _camera_state(staged: StagedCamera) -> CameraState:
     return CameraState(position, focal_point, up, staged.view_angle)
 
 
-def _ground_layer() -> tuple[vtkRenderer, pv.PolyData]:
-    """Return a layer that one quad fills, and the quad: half the price of VTK's own gradient, which adds noise."""
-    layer = vtkRenderer()
-    layer.InteractiveOff()
-    _lighten(layer)
-    # Two units high, and wider than any window.
-    corners = np.array([(-99, -1, 0), (99, -1, 0), (99, 1, 0), (-99, 1, 0)], dtype=np.float32)
-    quad = pv.PolyData(corners, faces=[4, 0, 1, 2, 3])
-    set_colors(quad, np.zeros((4, 4), dtype=np.uint8))
-    layer.AddActor(actors.overlay_surface(quad))
-    camera = layer.GetActiveCamera()
-    camera.ParallelProjectionOn()
-    camera.SetFocalPoint(0.0, 0.0, 0.0)
-    camera.SetPosition(0.0, 0.0, 1.0)
-    camera.SetParallelScale(1.0)
-    camera.SetClippingRange(0.1, 2.0)
-    return layer, quad
-
-
 def _scene_layer() -> vtkRenderer:
     layer = vtkRenderer()
     layer.SetLayer(1)
+    layer.PreserveDepthBufferOn()  # the ground leaves none behind
     _lighten(layer)
     light = vtkLight()
     light.SetLightTypeToCameraLight()

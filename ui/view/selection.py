@@ -1,4 +1,6 @@
-"""The outline of the selected frame: the back faces of a slightly larger copy, which only its rim lets be seen.
+"""The outline of the selected frame, and a fainter one of what the pointer is over.
+
+An outline is the back faces of a slightly larger copy, which only its rim lets be seen.
 
 It goes around the inner ring of a frame with gimbal rings, else around the frame's bodies, else around
 its triad. The copy is larger by a constant width on the picture, so it follows the camera.
@@ -12,23 +14,31 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from framescope.core.compiling.staging import StagedBody
+from framescope.ui.panels.wording import ItemKey, frame_of
 from framescope.ui.view import actors
 from framescope.ui.view.bodies import FRUSTUM_EDGES, LINE_WIDTH, drawn_mesh, frustum_corners
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
 from framescope.ui.view.mesh_files import coarse
-from framescope.ui.view.meshes import Mesh, merge, pv_cells, welded_normals
+from framescope.ui.view.meshes import Mesh, merge, pv_cells, rgba, welded_normals
 from framescope.ui.view.rings import ring_band
+from framescope.ui.view.strokes import Strokes
 from framescope.ui.view.triads import arrow_parts
 
 Array = NDArray[np.float64]
 
-WIDTH = 1.6
-"""Of the outline, logical pixels."""
+WIDTH, HOVER_WIDTH = 1.6, 1.1
+"""Of the outlines, logical pixels."""
+
+MARK_RADIUS, MARK_WIDTH, MARK_POINTS = 11.0, 1.5, 49
+"""Of the circle around a hovered item that has no body, logical pixels."""
 
 
 class Selection(Visual):
     """The outline of at most one frame: a hull of all that is solid, and wide lines behind those of a frustum."""
+
+    color_role = "text"
+    width = WIDTH
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
@@ -38,11 +48,11 @@ class Selection(Visual):
         self._mesh: Mesh | None = None
         self._has_wires = False
         self._matrix = vtkMatrix4x4()
-        color = context.theme.text
+        color = getattr(context.theme, self.color_role)
         self._hull_data, self._wire_data = pv.PolyData(), pv.PolyData()
         self._hull = actors.flat(self._hull_data, color)
         self._hull.GetProperty().FrontfaceCullingOn()
-        self._wires = actors.lines(self._wire_data, context.px(LINE_WIDTH + 2 * WIDTH), color)
+        self._wires = actors.lines(self._wire_data, context.px(LINE_WIDTH + 2 * self.width), color)
         self.scene_actors += [self._hull, self._wires]
         for actor in self.scene_actors:
             actor.SetUserMatrix(self._matrix)
@@ -51,10 +61,13 @@ class Selection(Visual):
     def select(self, name: str | None) -> None:
         """Build the outline of another frame."""
         names = self._context.names
-        self._row = names.index(name) if name in names else None
-        self._mesh, self._has_wires = None, False
-        if self._row is not None:
-            self._build(self._row)
+        self._outline(names.index(name) if name in names else None, None)
+
+    def _outline(self, row: int | None, body: str | None) -> None:
+        """Build the outline of a frame, or of one body on it."""
+        self._row, self._mesh, self._has_wires = row, None, False
+        if row is not None:
+            self._build(row, body)
         self._follow()
 
     def show(self, tick: Tick) -> None:
@@ -69,15 +82,14 @@ class Selection(Visual):
         snapshot = self._tick.snapshot
         points = self._mesh.points
         p_W = points @ snapshot.R_WF[self._row].T + snapshot.p_WF[self._row]
-        depth = np.maximum((p_W - projection.camera.position) @ projection.camera.direction, 1e-6)
-        width = self._context.px(WIDTH) * depth / projection.focal_length_px
+        width = self._context.px(self.width) * projection.sizes_of_pixels(p_W)
         actors.points_of(self._hull_data)[:] = points + width[:, None] * self._mesh.normals
         actors.touch(self._hull_data)
 
-    def _build(self, row: int) -> None:
+    def _build(self, row: int, only: str | None) -> None:
         staging = self._context.staging
-        rings = [rings for rings in staging.rings if rings.i_frame == row]
-        bodies = [body for body in staging.bodies if body.i_frame == row]
+        rings = [rings for rings in staging.rings if rings.i_frame == row and only is None]
+        bodies = [body for body in staging.bodies if body.i_frame == row and only in (None, body.name)]
         if rings:
             self._set_hull([ring_band(item, 2) for item in rings])
         elif bodies:
@@ -114,6 +126,71 @@ class Selection(Visual):
             is_mirrored = bool(np.linalg.det(R_WF) < 0.0)
             self._hull.GetProperty().SetFrontfaceCulling(not is_mirrored)
             self._hull.GetProperty().SetBackfaceCulling(is_mirrored)
+
+
+class Hovered(Selection):
+    """The faint outline of what a click would select; around points and the like a circle in its place."""
+
+    color_role = "quiet"
+    width = HOVER_WIDTH
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__(context)
+        self._key: ItemKey | None = None
+        self._circle = Strokes([MARK_POINTS])
+        self.overlay_actors.append(self._circle.actor)
+        self._circle.actor.VisibilityOff()
+
+    def select(self, name: str | None) -> None:
+        """Ignore the selection."""
+
+    def hover(self, key: ItemKey | None) -> None:
+        """Light another item."""
+        self._key = key
+        kind, name = key or ("", "")
+        staging, names = self._context.staging, self._context.names
+        bodies = {body.name: body.i_frame for body in staging.bodies}
+        if kind == "bodies" and name in bodies:
+            self._outline(bodies[name], name)
+        else:
+            self._outline(names.index(name) if kind == "frames" and name in names else None, None)
+
+    def place(self, projection: Projection) -> None:
+        """Keep width and circle constant on the picture."""
+        super().place(projection)
+        at = None if self._tick is None or self._key is None else place_of(self._key, self._tick)
+        is_marked = at is not None and self._mesh is None and not self._has_wires
+        if at is not None and is_marked:
+            x, y, depth = projection.project(at)
+            is_marked = bool(depth > 0.0)
+            phi = np.linspace(0.0, 2 * np.pi, MARK_POINTS)
+            circle = (x, y) + self._context.px(MARK_RADIUS) * np.stack([np.cos(phi), np.sin(phi)], axis=-1)
+            if is_marked:
+                self._circle.set(0, circle, self._context.px(MARK_WIDTH), rgba(self._context.theme.text, 0.8))
+                self._circle.touch()
+        self._circle.actor.SetVisibility(is_marked)
+
+
+def place_of(key: ItemKey, tick: Tick) -> Array | None:
+    """Return where an item stands in world (3,): its frame's origin, its own place, or the middle between its ends."""
+    snapshot, instruments = tick.snapshot, tick.plan.instruments
+    kind, name = key
+    if kind == "points" and name in instruments.points:
+        point = instruments.points[name]
+        row = snapshot.index[point.frame]
+        return snapshot.p_WF[row] + snapshot.R_WF[row] @ point.offset
+    if kind == "elements" and name in tick.plan.scene.elements:
+        element = tick.plan.scene.elements[name]
+        ends = [place_of(("points", end), tick) for end in (element.point, element.to) if end is not None]
+        known = [end for end in ends if end is not None]
+        return np.mean(known, axis=0) if known else None
+    if kind == "measured" and name in snapshot.claims:
+        p_WM = snapshot.claims[name].p_WM
+        return p_WM if p_WM is not None and np.isfinite(p_WM).all() else None
+    frame = frame_of(tick.plan.scene, key)
+    if frame not in snapshot.index or not snapshot.is_posed[snapshot.index[frame]]:
+        return None
+    return snapshot.p_WF[snapshot.index[frame]]
 
 
 def _in_frame(body: StagedBody) -> list[Mesh]:

@@ -26,6 +26,7 @@ from framescope.ui.view import actors
 from framescope.ui.view.meshes import pv_cells, rgba
 
 SHEET_WIDTH = 2048
+"""Of the texture, in texels; wider where a text is, in large pictures."""
 GUTTER = 1
 """Empty texels around a sprite, so that filtering never reaches a neighbour."""
 
@@ -142,26 +143,30 @@ class SpriteSheet:
 
     def pack(self) -> None:
         """Arrange the pictures in rows and upload them as one texture."""
-        places, height = self._arrange()
-        sheet = Image.new("RGBA", (SHEET_WIDTH, height))
+        area = sum(width * height for width, height in (image.size for image in self._images))
+        widest = max((image.width for image in self._images), default=0)
+        # About square where there is much: a texture may be 16 384 texels high, and often no more.
+        sheet_width = max(SHEET_WIDTH, widest + 2 * GUTTER, math.ceil(math.sqrt(1.2 * area)))
+        places, height = self._arrange(sheet_width)
+        sheet = Image.new("RGBA", (sheet_width, height))
         self._uv = np.empty((len(self._images), 4, 2), dtype=np.float32)
         for k, (image, (x, y)) in enumerate(zip(self._images, places, strict=True)):
             sheet.paste(image, (x, y))
-            left, right = x / SHEET_WIDTH, (x + image.width) / SHEET_WIDTH
+            left, right = x / sheet_width, (x + image.width) / sheet_width
             bottom, top = 1 - (y + image.height) / height, 1 - y / height
             self._uv[k] = (left, bottom), (right, bottom), (right, top), (left, top)
         texels = np.ascontiguousarray(np.asarray(sheet)[::-1]).reshape(-1, 4)
         data = vtkImageData()
-        data.SetDimensions(SHEET_WIDTH, height, 1)
+        data.SetDimensions(sheet_width, height, 1)
         data.GetPointData().SetScalars(numpy_to_vtk(texels, deep=True))
         self.texture.SetColorModeToDirectScalars()
         self.texture.SetInputData(data)
 
-    def _arrange(self) -> tuple[list[tuple[int, int]], int]:
+    def _arrange(self, sheet_width: int) -> tuple[list[tuple[int, int]], int]:
         places, x, y, row = [(0, 0)] * len(self._images), GUTTER, GUTTER, 0
         for k in sorted(range(len(places)), key=lambda k: -self._images[k].height):
             width, height = self._images[k].size
-            if x + width + GUTTER > SHEET_WIDTH:
+            if x + width + GUTTER > sheet_width:
                 x, y, row = GUTTER, y + row + GUTTER, 0
             places[k] = x, y
             x, row = x + width + GUTTER, max(row, height)
@@ -192,6 +197,10 @@ class SpriteBatch:
             self._sprites[k] = sprite
             self.sizes[k] = self._sheet.size(sprite)
             self._has_uv = False
+
+    def refresh(self) -> None:
+        """Look up the sprites again, after the sheet was packed again."""
+        self._has_uv = False
 
     def move(self, lower_left: NDArray[np.float64], is_visible: NDArray[np.bool_]) -> None:
         """Put all sprites with their lower left corners at pixels ``(count, 2)``; hide the others."""

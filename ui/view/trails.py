@@ -54,8 +54,9 @@ def fitted(positions: Array | None) -> Array:
     """
     if positions is None or not len(positions):
         return np.zeros((1, 3))
-    is_known = np.isfinite(positions).all(axis=1)
-    if not is_known.all():
+    positions = np.ascontiguousarray(positions)  # or numpy would take larger buffers to look through it
+    if not np.isfinite(positions).all():
+        is_known = np.isfinite(positions).all(axis=1)
         if not is_known.any():
             return np.zeros((1, 3))
         # The index of the next known position, or of the last one.

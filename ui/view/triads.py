@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import cast
 
 import numpy as np
 import pyvista as pv
@@ -20,10 +21,23 @@ from framescope.ui.view import actors
 from framescope.ui.view.context import Tick, ViewContext, Visual
 from framescope.ui.view.meshes import Mesh, box, cone, lathe, merge, pv_cells, rgba, set_colors, set_normals, sphere
 
-FINE_LIMIT = 60
-PLAIN_LIMIT = 250
-ARROW_LIMIT = 1_500
-"""Up to how many frames axes are smooth, plain, or sketched as arrows at all; beyond, they are lines."""
+
+@dataclass(frozen=True)
+class Limits:
+    """Up to how many frames axes are smooth, plain or sketched arrows, then lines; beyond, a frame is a point."""
+
+    fine: int
+    plain: int
+    arrows: int
+    lines: int
+
+
+SOFTWARE = Limits(60, 250, 1_500, 20_000)
+"""What two cores draw 40 times a second or more: 1 500 sketched arrows take as long as 20 000 frames as lines."""
+GPU = Limits(1_000, 5_000, 20_000, 200_000)
+"""What the smallest cards do, and what the processor can move in a tick."""
+
+POINT_SIZE = 2.0
 
 AXIS_TURNS = (
     np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
@@ -39,7 +53,7 @@ class Template:
 
     points: NDArray[np.float64]  # (m, 3)
     normals: NDArray[np.float64] | None  # (m, 3); None for lines, and for faces that are shaded flat
-    cells: NDArray[np.int64]  # (k, 3) or (k, 2)
+    cells: NDArray[np.int64]  # (k, 3), (k, 2) or (k, 1)
     axis_of: NDArray[np.int64]  # (m,), 3 for the ball at the origin
 
 
@@ -115,13 +129,21 @@ def line_template() -> Template:
     return Template(points, None, np.arange(6).reshape(3, 2), np.repeat(np.arange(3), 2))
 
 
-def template_for(count: int) -> Template:
-    """Choose the level of detail by the number of frames."""
-    if count > ARROW_LIMIT:
+@cache
+def point_template() -> Template:
+    """Return the origin alone, in the colour of the ball."""
+    return Template(np.zeros((1, 3)), None, np.zeros((1, 1), dtype=np.int64), np.array([3]))
+
+
+def template_for(count: int, limits: Limits = SOFTWARE) -> Template:
+    """Return the level of detail for a number of frames."""
+    if count > limits.lines:
+        return point_template()
+    if count > limits.arrows:
         return line_template()
-    if count > PLAIN_LIMIT:
+    if count > limits.plain:
         return sketch_template()
-    return arrow_template(is_fine=count <= FINE_LIMIT)
+    return arrow_template(is_fine=count <= limits.fine)
 
 
 class MergedTriads:
@@ -133,16 +155,23 @@ class MergedTriads:
         offsets = vertices * np.arange(count)[:, None, None]
         cells = pv_cells((template.cells + offsets).reshape(-1, template.cells.shape[1]))
         zeros = np.zeros((count * vertices, 3), dtype=np.float32)
-        is_lines = template.cells.shape[1] == 2
-        self.polydata = pv.PolyData(zeros, lines=cells) if is_lines else pv.PolyData(zeros, faces=cells)
+        if template.cells.shape[1] == 1:
+            self.polydata = pv.PolyData(zeros, verts=cells)
+        elif template.cells.shape[1] == 2:
+            self.polydata = pv.PolyData(zeros, lines=cells)
+        else:
+            self.polydata = pv.PolyData(zeros, faces=cells)
         set_colors(self.polydata, np.tile(colors[template.axis_of], (count, 1)))
         self._coefficients = np.zeros((count, 12), dtype=np.float32)
+        self._is_lost = np.empty(count, dtype=bool)
+        self._axes_W, self._scales = np.empty((2, count, 3, 3))
         self._points = actors.points_of(self.polydata).reshape(count, -1)
         self._point_basis = _basis(template.points, has_origin=True)
-        self._normals = None
+        self._normals: NDArray[np.float32] | None = None
         if template.normals is not None:
             set_normals(self.polydata, np.zeros(zeros.shape))
-            self._normals = vtk_to_numpy(self.polydata.GetPointData().GetNormals()).reshape(count, -1)
+            normals = cast(NDArray[np.float32], vtk_to_numpy(self.polydata.GetPointData().GetNormals()))
+            self._normals = normals.reshape(count, -1)
             self._normal_basis = _basis(template.normals, has_origin=False)
 
     def update(
@@ -154,20 +183,32 @@ class MergedTriads:
     ) -> None:
         """Move all triads: rotations ``(count, 3, 3)``, origins, axis lengths; those without a pose collapse."""
         rows = self._coefficients.reshape(-1, 3, 4)
-        is_whole = bool(is_posed.all())
+        np.logical_not(is_posed, out=self._is_lost)
+        is_lost = self._is_lost[:, None, None]
         if self._normals is not None:
             rows[:, :, :3] = R_WF
             rows[:, :, 3] = 0.0
-            if not is_whole:
-                rows[~is_posed] = 0.0
-            np.matmul(self._coefficients, self._normal_basis, out=self._normals)
+            np.copyto(rows, 0.0, where=is_lost)
+            _multiply(self._coefficients, self._normal_basis, self._normals)
             self.polydata.GetPointData().GetNormals().Modified()
-        np.multiply(R_WF, lengths[:, None, None], out=rows[:, :, :3], casting="same_kind")
+        # In steps, since numpy takes buffers for a product that it has to stretch or to round.
+        np.copyto(self._scales, lengths[:, None, None])
+        rows[:, :, :3] = np.multiply(R_WF, self._scales, out=self._axes_W)
         rows[:, :, 3] = p_WF
-        if not is_whole:
-            rows[~is_posed] = 0.0
-        np.matmul(self._coefficients, self._point_basis, out=self._points)
+        np.copyto(rows, 0.0, where=is_lost)
+        _multiply(self._coefficients, self._point_basis, self._points)
         actors.touch(self.polydata)
+
+
+SINGLE_THREADED = 200_000
+"""Products of numbers that BLAS does not yet share among threads."""
+
+
+def _multiply(rows: NDArray[np.float32], basis: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+    """Set `out` to a product, in blocks: waking a thread that software GL leaves no core for takes milliseconds."""
+    step = max(1, SINGLE_THREADED // basis.size)
+    for first in range(0, len(rows), step):
+        np.matmul(rows[first : first + step], basis, out=out[first : first + step])
 
 
 def _basis(vectors: NDArray[np.float64], *, has_origin: bool) -> NDArray[np.float32]:
@@ -196,11 +237,14 @@ class Triads(Visual):
         theme = context.theme
         ball = "#B9BFC7" if theme.is_dark else "#7C858F"
         colors = np.array([rgba(color) for color in (*theme.axes, ball)], dtype=np.uint8)
-        template = template_for(count)
+        template = template_for(count, GPU if context.has_gpu else SOFTWARE)
         self.triads = MergedTriads(template, count, colors)
-        is_lines = template.cells.shape[1] == 2
-        make = actors.lines(self.triads.polydata, context.px(1)) if is_lines else actors.surface(self.triads.polydata)
-        self.scene_actors.append(make)
+        if template.cells.shape[1] == 3:
+            self.scene_actors.append(actors.surface(self.triads.polydata))
+        else:
+            actor = actors.lines(self.triads.polydata, context.px(1))
+            actor.GetProperty().SetPointSize(context.px(POINT_SIZE))
+            self.scene_actors.append(actor)
 
     def show(self, tick: Tick) -> None:
         """Move the triads; frames without a pose collapse."""

@@ -1,0 +1,229 @@
+"""Still pictures: a PNG of a scene at a moment, of any size up to 8K, also on a transparent ground.
+
+A picture is drawn as a frame of a video is, in one piece: 8K with four samples takes 2.5 GB of memory for a moment. The
+transparency is worked out from two drawings, one on black and one on white, so that glass, soft edges and the plates
+of names are as transparent as they look, whatever the graphics driver does with alpha.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+from vtkmodules.util.numpy_support import vtk_to_numpy  # pyright: ignore[reportUnknownVariableType]
+from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+from vtkmodules.vtkRenderingCore import vtkRenderWindow
+
+from framescope.app.exporters.headless import REFERENCE_HEIGHT, SAMPLES
+from framescope.app.exporters.request import ExportError
+from framescope.core.atomic import atomically
+from framescope.core.curves import trails
+from framescope.core.errors import did_you_mean
+from framescope.core.evaluate import Plan, evaluate
+from framescope.core.scene.model import Scene
+from framescope.ui.theme import DARK, LIGHT, Theme
+from framescope.ui.view.camera import CameraState
+from framescope.ui.view.context import BARE, VIDEO, Furniture
+from framescope.ui.view.scene_renderer import SceneRenderer
+
+WHITE = replace(LIGHT, name="white", scene_top="#FFFFFF", scene_bottom="#FFFFFF")
+"""For papers: the light theme on plain white."""
+
+THEMES = {theme.name: theme for theme in (DARK, LIGHT, WHITE)}
+MIN_SIDE, MAX_SIDE = 64, 8192
+MAX_PIXELS = 7680 * 4320
+MAX_SAMPLES = 16
+
+Pixels = NDArray[np.uint8]
+
+
+def write_picture(
+    scene: Scene,
+    plan: Plan,
+    path: str | Path,
+    *,
+    time: float | None = None,
+    size: tuple[int, int] = (1920, 1080),
+    theme: str = "dark",
+    transparent: bool = False,
+    bare: bool = False,
+    samples: int = SAMPLES,
+    camera: CameraState | None = None,
+) -> None:
+    """Write a picture of a scene to a PNG file, which appears whole or not at all.
+
+    Parameters
+    ----------
+    scene, plan
+        The document, and its compiled plan.
+    path
+        Where to write; it ends in .png.
+    time
+        The moment, s; the start of the scene when left out.
+    size
+        Width and height in pixels, up to 8K.
+    theme
+        ``"dark"``, ``"light"``, or ``"white"`` for papers.
+    transparent
+        Leave the ground out; the picture is bare then.
+    bare
+        Draw the scene alone, without bar, legend, clock, source line and grid.
+    samples
+        For each pixel, to smooth edges.
+    camera
+        Where the scene is seen from; its own camera when left out.
+
+    Raises
+    ------
+    ExportError
+        When the picture cannot be made as asked, or not be written.
+    """
+    path = Path(path)
+    _check(plan, path, time=time, size=size, theme=theme, samples=samples)
+    pixels = drawn_picture(
+        scene,
+        plan,
+        plan.start if time is None else time,
+        size,
+        THEMES[theme],
+        furniture=BARE if bare or transparent else VIDEO,
+        is_transparent=transparent,
+        samples=samples,
+        camera=camera,
+    )
+    try:
+        with atomically(path) as partial:
+            partial.write_bytes(png_of(pixels, scene.title))
+    except OSError as error:
+        raise ExportError(f"{path} cannot be written: {error.strerror or error}.") from None
+
+
+def drawn_picture(
+    scene: Scene,
+    plan: Plan,
+    t: float,
+    size: tuple[int, int],
+    theme: Theme,
+    *,
+    furniture: Furniture = VIDEO,
+    is_transparent: bool = False,
+    samples: int = SAMPLES,
+    camera: CameraState | None = None,
+    scale: float | None = None,
+) -> Pixels:
+    """Return a picture (height, width, 3), or with alpha (height, width, 4), top row first.
+
+    Parameters
+    ----------
+    scene, plan, t
+        The document, its plan, and the moment, s.
+    size, theme, furniture
+        Width and height in pixels, the colours, and what is drawn besides the scene.
+    is_transparent
+        Give alpha; the furniture needs a plain ground.
+    samples
+        For each pixel.
+    camera
+        Where the scene is seen from; its own camera when left out.
+    scale
+        Pixels for each logical pixel; when left out text grows with the height of the picture.
+    """
+    window = vtkRenderWindow()
+    window.SetOffScreenRendering(1)
+    window.SetMultiSamples(samples)
+    window.SetSize(*size)
+    # No text is drawn smaller than that: fonts have no size below one pixel.
+    scale = max(size[1] / REFERENCE_HEIGHT, 0.25) if scale is None else scale
+    renderer = SceneRenderer(theme, scale, replace(furniture, ground=furniture.ground and not is_transparent))
+    renderer.attach(window)
+    try:
+        renderer.set_scene(scene, plan)
+        renderer.show(evaluate(plan, t), trails(plan, t))
+        if camera is not None:
+            renderer.set_camera(camera)
+        renderer.prepare()
+        if not is_transparent:
+            return _read(window)
+        ground = window.GetRenderers().GetFirstRenderer()
+        on_color: list[Pixels] = []
+        for level in (0.0, 1.0):
+            ground.SetBackground(level, level, level)
+            on_color.append(_read(window))
+        return with_alpha(*on_color)
+    finally:
+        renderer.detach()
+        window.Finalize()
+
+
+def with_alpha(on_black: Pixels, on_white: Pixels) -> Pixels:
+    """Return the picture (h, w, 4) that looks like these two (h, w, 3) when it is laid on black and on white.
+
+    Examples
+    --------
+    >>> with_alpha(np.uint8([[[64, 0, 0]]]), np.uint8([[[191, 127, 127]]])).tolist()
+    [[[128, 0, 0, 128]]]
+    """
+    out = np.empty((*on_black.shape[:2], 4), dtype=np.uint8)
+    # In strips: whole pictures of 8K as floats would take gigabytes.
+    for first in range(0, len(out), 256):
+        rows = slice(first, first + 256)
+        black, white = (picture[rows].astype(np.float32) for picture in (on_black, on_white))
+        alpha = np.clip(255.0 - (white - black).mean(axis=-1), 0.0, 255.0)
+        color = black * (255.0 / np.maximum(alpha, 1.0))[..., None]
+        out[rows, :, :3] = np.clip(np.rint(color), 0, 255)
+        out[rows, :, 3] = np.rint(alpha)
+    out[out[..., 3] == 0] = 0
+    return out
+
+
+def png_of(pixels: Pixels, title: str | None = None) -> bytes:
+    """Return the PNG file of a picture."""
+    info = PngInfo()
+    info.add_text("Software", "Framescope")
+    if title:
+        info.add_itxt("Title", title)
+    buffer = io.BytesIO()
+    # Level 6 of zlib, the default, takes most of the time of a picture of 8K, for files little smaller.
+    Image.fromarray(pixels).save(buffer, "PNG", pnginfo=info, compress_level=4)
+    return buffer.getvalue()
+
+
+def _read(window: vtkRenderWindow) -> Pixels:
+    window.Render()
+    width, height = window.GetSize()
+    pixels = vtkUnsignedCharArray()
+    window.GetPixelData(0, 0, width - 1, height - 1, 0, pixels, 0)
+    data: Pixels = np.asarray(vtk_to_numpy(pixels), dtype=np.uint8)
+    return data.reshape(height, width, 3)[::-1].copy()
+
+
+def _check(plan: Plan, path: Path, *, time: float | None, size: tuple[int, int], theme: str, samples: int) -> None:
+    """Raise `ExportError` for what cannot be drawn or written."""
+    width, height = size
+    if path.suffix.lower() != ".png":
+        said = f'"{path.suffix}" is no format of pictures' if path.suffix else "the file name has no ending"
+        raise ExportError(f"{path.name}: {said}. Use .png.")
+    if not all(MIN_SIDE <= side <= MAX_SIDE for side in size) or width * height > MAX_PIXELS:
+        raise ExportError(
+            f"size: expected sides from {MIN_SIDE} to {MAX_SIDE} and no more pixels than 7680x4320,"
+            f" got {width}x{height}."
+        )
+    if theme not in THEMES:
+        raise ExportError(f'theme: expected dark, light or white, got "{theme}". {did_you_mean(theme, THEMES)}'.strip())
+    if time is not None and not math.isfinite(time):
+        raise ExportError(f"time: expected a number of seconds, got {time:g}.")
+    if time is not None and not plan.start <= time <= plan.end:
+        raise ExportError(f"time: expected {plan.start:g} to {plan.end:g} s, the time of the scene, got {time:g} s.")
+    if not 0 <= samples <= MAX_SAMPLES:
+        raise ExportError(f"samples: expected 0 to {MAX_SAMPLES}, got {samples}.")
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise ExportError(f"{path}: there is no folder {folder}. Make it first.")
+    if path.is_dir():
+        raise ExportError(f"{path}: this is a folder. Add a file name.")

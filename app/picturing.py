@@ -1,0 +1,98 @@
+"""Pictures of the scene as the window shows it: to the clipboard, and to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog
+
+from framescope.app.session import Session
+from framescope.core.errors import FramescopeError
+from framescope.ui import appearance
+from framescope.ui.main_window import MainWindow
+from framescope.ui.picture_dialog import PictureChoice, PictureDialog
+
+ENLARGED = 2
+"""A copied picture has twice the pixels of the window, so that it stays crisp where it is pasted."""
+
+MIN_SIDE = 64
+FILTER = "Pictures (*.png)"
+
+
+class Picturing(QObject):
+    """Makes pictures of the moment, the camera and the theme that a window shows."""
+
+    def __init__(self, session: Session, window: MainWindow) -> None:
+        super().__init__(window)
+        self._session = session
+        self._window = window
+
+    def copy(self) -> None:
+        """Copy the picture in the window, drawn anew with twice the pixels."""
+        from framescope.app.exporters.picture import MAX_SIDE, drawn_picture
+        from framescope.ui.view.context import VIDEO
+
+        session, view = self._session, self._window.scene_view
+        width, height = self._view_size()
+        enlarged = min(ENLARGED, MAX_SIDE / max(width, height))
+        size = (max(1, round(width * enlarged)), max(1, round(height * enlarged)))
+        pixels = drawn_picture(
+            session.plan.scene,
+            session.plan,
+            session.playback.t,
+            size,
+            appearance.current(),
+            furniture=VIDEO,
+            camera=view.camera_state(),
+            scale=view.renderer.projection().scale * enlarged,
+        )
+        # The copy lets go of the array, which is Python's.
+        image = QImage(pixels.data, *size, 3 * size[0], QImage.Format.Format_RGB888).copy()
+        QGuiApplication.clipboard().setImage(image)
+        self._window.status.say("good", f"The picture is copied, {size[0]} × {size[1]}")
+
+    def ask(self) -> None:
+        """Ask how the picture is to be, then where to."""
+        dialog = PictureDialog(self._view_size(), appearance.current().name, self._window)
+        dialog.chosen.connect(self._ask_file)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _ask_file(self, choice: PictureChoice) -> None:
+        document = self._session.document
+        folder = Path.home() if document.folder is None or document.is_example else document.folder
+        start = folder / f"{Path(document.name).stem}.png"
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save a picture", str(start), FILTER)
+        if not chosen:
+            return
+        path = Path(chosen)
+        self.save(path if path.suffix else path.with_suffix(".png"), choice)
+
+    def save(self, path: Path, choice: PictureChoice) -> bool:
+        """Write the picture; what goes wrong is said in the status line. Return whether it is written."""
+        from framescope.app.exporters.picture import write_picture
+
+        session = self._session
+        try:
+            write_picture(
+                session.plan.scene,
+                session.plan,
+                path,
+                time=session.playback.t,
+                size=choice.size,
+                theme=choice.theme,
+                transparent=choice.is_transparent,
+                bare=choice.is_bare,
+                camera=self._window.scene_view.camera_state(),
+            )
+        except FramescopeError as error:
+            self._window.status.say("red", str(error))
+            return False
+        self._window.status.say("good", f"Saved the picture {path.name}")
+        return True
+
+    def _view_size(self) -> tuple[int, int]:
+        projection = self._window.scene_view.renderer.projection()
+        return max(MIN_SIDE, projection.width), max(MIN_SIDE, projection.height)

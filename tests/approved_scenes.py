@@ -1,0 +1,161 @@
+"""What is drawn for the approved pictures: one tiny scene for each visual, and each example at a telling time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from framescope.app.scenes import example_names, example_path
+from framescope.core.scene.loading import load_scene, parse_scene
+from framescope.core.scene.model import Scene
+from framescope.ui.theme import DARK, LIGHT, Theme
+from framescope.ui.view.context import VIDEO, WINDOW, Furniture
+
+
+@dataclass(frozen=True)
+class Case:
+    """A picture: its name, and where the scene comes from."""
+
+    name: str
+    text: str | None = None
+    path: Path | None = None
+    t: float = 0.0
+    theme: Theme = DARK
+    furniture: Furniture = WINDOW
+    selected: str | None = None
+    visual: str | None = None
+    """The visual that it is made for."""
+
+    def scene(self) -> tuple[Scene, Path | None]:
+        """Return the scene, and the folder of its files."""
+        if self.path is not None:
+            return load_scene(self.path).scene, self.path.parent
+        return parse_scene(f"framescope: 1\n{self.text}")[0], None
+
+
+FRAME = "world: {triad: false, label: false}"
+NEAR = "camera: {position: [1, -1.6, 0.9], focal_point: [0, 0, 0.1], unit: m}"
+HIDE = "labels: false, links: false"
+
+TURNED = "part: {parent: world, orientation: {form: axes, sequence: XYZ, angles: [40, 50, 30], unit: deg}}"
+HUNG = """\
+frames:
+  block: {parent: world, position: {value: [0, 0, 0.3], unit: m}, motion: {form: simulated, model: finite}}
+bodies:
+  block: {frame: block, shape: {form: box, size: [30, 20, 6], unit: cm}, mass: 2 kg, inertia: uniform}
+points:
+  A: {body: block, kind: XYZ, offset: {value: [15, 10, 0], unit: cm}}
+  B: {body: block, kind: XYZ, offset: {value: [-15, 10, 0], unit: cm}}
+  C: {body: block, kind: Z, offset: {value: [0, -10, 0], unit: cm}}
+elements:
+  spring A: {form: spring, point: A, stiffness: 1 kN/m}
+  spring B: {form: spring, point: B, stiffness: 1 kN/m}
+  spring C: {form: spring, point: C, stiffness: 1 kN/m}
+  push: {form: force, point: A, signal: [0, 8, 0], unit: N}
+gravity: {value: [0, 0, -9.81], unit: m/s²}
+time: {start: 0 s, end: 0.5 s}
+"""
+
+VISUALS = {
+    "Grid": f"view: {{triads: false, {HIDE}, grid: 0.2 m, {NEAR}}}",
+    "Links": "frames: {a: {parent: world, position: {value: [0.4, 0, 0.4], unit: m}}, "
+    "b: {parent: a, position: {value: [-0.8, 0, 0], unit: m}}}\n"
+    f"view: {{triads: false, labels: false, {NEAR}}}",
+    "Selection": f"frames: {{{TURNED}}}\nview: {{triad_length: 0.4 m, {HIDE}, frames: {{{FRAME}}}, {NEAR}}}",
+    "Rings": f"frames: {{{TURNED}}}\nview: {{triads: false, {HIDE}, rings: [{{frame: part, radius: 0.4 m}}], {NEAR}}}",
+    "Bodies": f"""\
+bodies:
+  box: {{frame: world, color: x, position: {{value: [-0.4, 0, 0.1], unit: m}},
+    shape: {{form: box, size: [20, 12, 8], unit: cm}}}}
+  cylinder: {{frame: world, color: y, position: {{value: [-0.1, 0, 0.1], unit: m}},
+    shape: {{form: cylinder, radius: 6 cm, height: 20 cm}}}}
+  sphere: {{frame: world, color: z, opacity: 0.5, position: {{value: [0.12, 0, 0.1], unit: m}},
+    shape: {{form: sphere, radius: 8 cm}}}}
+  cone: {{frame: world, color: frame, position: {{value: [0.4, 0, 0], unit: m}},
+    shape: {{form: cone, radius: 8 cm, height: 20 cm}}}}
+  frustum: {{frame: world, position: {{value: [-0.1, 0.3, 0.3], unit: m}},
+    shape: {{form: frustum, depth: 20 cm, width: 16 cm, height: 9 cm}}}}
+  arrow: {{frame: world, position: {{value: [0.2, -0.3, 0], unit: m}},
+    shape: {{form: arrow, length: 30 cm, radius: 1 cm}}}}
+view: {{triads: false, {HIDE}, {NEAR}}}
+""",
+    "Elements": f"{HUNG}view: {{triads: false, {HIDE}, {NEAR}}}",
+    "Points": f"{HUNG}view: {{triads: false, {HIDE}, {NEAR}}}",
+    "Triads": f"frames: {{{TURNED}, side: {{parent: world, position: {{value: [0.5, 0, 0], unit: m}}}}}}\n"
+    f"view: {{triad_length: 0.3 m, {HIDE}, frames: {{{FRAME}}}, {NEAR}}}",
+    "Claims": f"frames: {{{TURNED}}}\n"
+    "measured: {surveyed: {form: pose, of: part, relative_to: world, "
+    "position: {value: [0.3, 0.1, 0.1], unit: m}, "
+    "orientation: {form: axes, sequence: XYZ, angles: [30, 20, 0], unit: deg}}}\n"
+    f"view: {{{HIDE}, frames: {{{FRAME}}}, {NEAR}}}",
+    "ForceArrows": f"{HUNG}view: {{triads: false, {HIDE}, forces: 20 mm per N, torques: 200 mm per N m, {NEAR}}}",
+    "SensorArrows": "frames: {disc: {parent: world, orientation: {form: axis, axis: z, angle: 2*t, unit: rad}}, "
+    "bug: {parent: disc, position: {value: [0.3, 0, 0.1], unit: m}}}\n"
+    "sensors: {motion: {form: absolute, frame_a: bug, get_v: true, get_w: true, "
+    "arrows: {v: 0.5 m per m/s, w: 0.1 m per rad/s}}}\n"
+    f"view: {{{HIDE}, triad_length: 0.1 m, frames: {{{FRAME}}}, {NEAR}}}",
+    "Trails": 'frames: {fly: {parent: world, position: {value: ["0.4*cos(3*t)", "0.4*sin(3*t)", "0.1*t"], unit: m}}}\n'
+    f"view: {{triads: false, {HIDE}, trails: [{{frame: fly, duration: 2 s}}], {NEAR}}}",
+    "Arcs": f"frames: {{{TURNED}}}\nview: {{triads: false, {HIDE}, arcs: [{{frame: part, radius: 0.45 m}}], {NEAR}}}",
+    "Stages": "frames: {part: {parent: world, orientation: {form: axes, sequence: XYZ, "
+    'angles: [40, 50, "30*t"], unit: deg}}}\n'
+    f"view: {{triad_length: 0.4 m, {HIDE}, stages: [{{frame: part}}], {NEAR}}}",
+    "AxisLetters": f"frames: {{{TURNED}}}\nview: {{triad_length: 0.4 m, {HIDE}, frames: {{{FRAME}}}, {NEAR}}}",
+    "Labels": "frames: {upper arm: {parent: world, position: {value: [0.4, 0, 0.3], unit: m}}, "
+    "hand: {parent: upper arm, position: {value: [0.02, 0, 0.02], unit: m}}}\n"
+    f"view: {{triads: false, links: false, {NEAR}}}",
+    "ViewCube": f"view: {{triads: false, {HIDE}, {NEAR}}}",
+    "ArrowScales": "frames: {cart: {parent: world, position: {value: [0.2*t, 0, 0], unit: m}}}\n"
+    "sensors: {speed: {form: absolute, frame_a: cart, get_v: true, arrows: {v: 0.5 m per m/s}}}\n"
+    f"view: {{triads: false, {HIDE}, {NEAR}}}",
+    "Overlay": f"title: A title\nsource: Where it comes from\nview: {{triads: false, {HIDE}, {NEAR}}}",
+}
+"""By the name of the visual; the world's triad is drawn where nothing says otherwise."""
+
+AT = {"Stages": 1.0, "Trails": 2.5, "SensorArrows": 0.4, "ArrowScales": 1.0, "ForceArrows": 0.1, "Overlay": 1.25}
+SELECTED = {"Selection": "part"}
+FURNITURE = {"Overlay": VIDEO}
+UNSEEN = {
+    "Hovered": "appears when the pointer is over a frame",
+    "MeasuringLine": "appears when two things are chosen",
+    "Manipulator": "appears when a frame is chosen",
+}
+"""Visuals that draw nothing of a scene alone, and why; they have tests of their own."""
+
+EXAMPLES_AT = {
+    "aircraft": 5.3,
+    "demo": 26.4,
+    "drift": 8.0,
+    "field": 3.0,
+    "gimbal-lock": 5.0,
+    "keyframes": 3.3,
+    "pendulum": 1.1,
+    "recorded-camera": 12.0,
+    "robot-arm": 4.0,
+    "sensor": 2.2,
+    "spatial-velocity": 2.0,
+    "tennis-racket": 9.0,
+    "three-springs": 1.3,
+}
+"""When an example tells most, s; another one is drawn in the middle of its time."""
+
+
+def cases() -> dict[str, Case]:
+    """Return all pictures by name."""
+    made = [
+        Case(
+            f"visual-{name}",
+            text,
+            t=AT.get(name, 0.0),
+            # Both themes are used, half and half.
+            theme=(DARK, LIGHT)[i % 2],
+            furniture=FURNITURE.get(name, WINDOW),
+            selected=SELECTED.get(name),
+            visual=name,
+        )
+        for i, (name, text) in enumerate(VISUALS.items())
+    ]
+    for i, name in enumerate(sorted(example_names())):
+        t = EXAMPLES_AT.get(name, -1.0)
+        made.append(Case(f"example-{name}", path=example_path(name), t=t, theme=(LIGHT, DARK)[i % 2], furniture=VIDEO))
+    return {case.name: case for case in made}

@@ -1,0 +1,155 @@
+"""Arrows of sensors, their letters, and the legend of their scales."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from framescope.ui.theme import DARK, LIGHT, contrast
+from framescope.ui.view.arrow_scales import ArrowScales, scale_notes
+from framescope.ui.view.camera import Projection
+from framescope.ui.view.context import VIDEO, ViewContext, looks_alike
+from framescope.ui.view.sensor_arrows import SensorArrows, readable
+from framescope.ui.view.sprites import SpriteSheet
+from tests.mechanical_scenes import MECHANICS
+from tests.scenes import HEAD
+from tests.visuals import CAMERA, built, peak_of, plan_of, points, tick_of
+
+DISC = (
+    HEAD
+    + """\
+  disc: {parent: world, orientation: {form: axis, axis: z, angle: "2*t", unit: rad}}
+  bug: {parent: disc, position: {value: [0.5, 0, "0.1*t"], unit: m}}
+sensors:
+  still:
+    form: absolute
+    frame_a: bug
+    get_r: false
+    get_v: true
+    arrows: {v: 0.5 m per m/s, a: 100 mm per m/s², w: 0.2 m per rad/s, z: 1 m per rad/s²}
+  carried:
+    form: relative
+    frame_a: disc
+    frame_b: bug
+    get_r_rel: true
+    arrows: {v: 3 m per m/s}
+  hidden: {form: absolute, frame_a: bug, get_v: true, animation: false, arrows: {v: 1 m per m/s}}
+"""
+)
+
+
+def ends(bundle) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return foot and tip of each arrow as it is drawn."""
+    drawn = points(bundle.actors[0]).reshape(len(bundle.feet), -1, 3)
+    found = []
+    for foot, vector, arrow in zip(bundle.feet, bundle.vectors, drawn, strict=True):
+        along = (arrow - foot) @ vector
+        found.append((foot, arrow[along.argmax()]))
+    return found
+
+
+def test_that_arrows_stand_at_what_is_measured_and_reach_as_far_as_their_scale_says() -> None:
+    plan = plan_of(DISC)
+    assert not plan.problems
+    arrows, tick = built(SensorArrows, plan), tick_of(plan, 0.7)
+    arrows.show(tick)
+    (straight, linear), (curled, angular) = arrows._bundles
+    assert straight == [("still", "v"), ("still", "a"), ("carried", "v")]
+    assert curled == [("still", "w"), ("still", "z")]
+    c, s = np.cos(1.4), np.sin(1.4)
+    p = np.array([0.5 * c, 0.5 * s, 0.07])
+    vectors = (0.5 * np.array([-s, c, 0.1]), 0.1 * np.array([-2 * c, -2 * s, 0]), (0, 0, 0.3))
+    for (foot, tip), vector in zip(ends(linear), vectors, strict=True):
+        np.testing.assert_allclose(foot, p, atol=1e-12)
+        np.testing.assert_allclose(tip, p + vector, atol=1e-6)
+    np.testing.assert_allclose(ends(angular)[0][1], p + np.array([0, 0, 0.4]), atol=1e-6)
+    still = points(angular.actors[0]).reshape(2, -1, 3)[1]
+    assert not still.any()  # no angular acceleration
+
+
+def test_that_a_measured_position_is_an_arrow_from_the_frame_it_is_measured_from() -> None:
+    plan = plan_of(DISC.replace("get_r: false", "get_r: true"))
+    arrows, tick = built(SensorArrows, plan), tick_of(plan, 0.3)
+    arrows.show(tick)
+    names = [(plan.names[start], plan.names[end]) for start, end in arrows._positions]
+    assert names == [("world", "bug"), ("disc", "bug")]  # and none of the sensor that is not drawn
+    foot, tip = ends(arrows._position_bundle)[0]
+    np.testing.assert_allclose(foot, 0.0)
+    np.testing.assert_allclose(tip, tick.snapshot.p_WF[plan.index["bug"]], atol=1e-6)
+
+
+def test_that_letters_stand_beside_tips_and_only_of_arrows_that_are_seen() -> None:
+    plan = plan_of(DISC)
+    arrows, projection = built(SensorArrows, plan), Projection(CAMERA, 800, 600, 1.0)
+    arrows.show(tick_of(plan, 0.7))
+    arrows.place(projection)
+    corners = arrows._letters._batch.corners()[..., :2]
+    is_seen = np.ptp(corners[..., 0], axis=1) > 0
+    assert is_seen.tolist() == [True, True, True, True, False]
+    tips = [tip for _, bundle in arrows._bundles for _, tip in ends(bundle)]
+    for center, tip in list(zip(corners.mean(axis=1), tips, strict=True))[:4]:
+        assert 5 < np.hypot(*(center - projection.project(tip)[:2])) < 16
+
+
+def test_that_a_frame_without_a_pose_has_no_arrows() -> None:
+    plan = plan_of(DISC.replace("bug: {parent: disc", "bug: {parent: dsic"))
+    arrows = built(SensorArrows, plan)
+    arrows.show(tick_of(plan))
+    arrows.place(Projection(CAMERA, 800, 600, 1.0))
+    for actor in arrows.scene_actors:
+        assert not points(actor).any()
+    assert not np.ptp(arrows._letters._batch.corners(), axis=1).any()
+
+
+def notes_of(text: str, theme=DARK):
+    return scale_notes(ViewContext(plan_of(text), theme, 1.0, SpriteSheet(1.0)))
+
+
+def test_that_the_legend_tells_each_scale_as_it_was_written() -> None:
+    assert [note[:2] for note in notes_of(DISC)] == [
+        ("v", "0.5 m per m/s, bug"),
+        ("v", "3 m per m/s, bug"),
+        ("a", "100 mm per m/s²"),
+        ("ω", "0.2 m per rad/s"),
+        ("z", "1 m per rad/s²"),
+    ]
+    assert notes_of(MECHANICS) == [("F", "20 mm per N", DARK.force), ("M", "0.1 m per N m", DARK.omega)]
+    assert notes_of(HEAD + "  it: {parent: world}\n") == []
+
+
+@pytest.mark.parametrize("furniture", [None, VIDEO])
+def test_that_the_legend_stands_in_the_corner_line_above_line(furniture) -> None:
+    plan = plan_of(DISC)
+    sheet = SpriteSheet(1.0)
+    context = ViewContext(plan, DARK, 1.0, sheet) if furniture is None else ViewContext(plan, DARK, 1.0, sheet, VIDEO)
+    scales = ArrowScales(context)
+    sheet.pack()
+    scales.place(Projection(CAMERA, 640, 400, 1.0))
+    corners = scales._batch.corners()[..., :2]
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    assert high[:, 0].max() == 640 - 16
+    assert np.ptp(low[:, 0]) == 0
+    assert (low[:-1, 1] >= high[1:, 1]).all()
+    assert low[-1, 1] > (30 if furniture is None else 48)  # above the note on the grid, and the axes of a video
+
+
+def test_that_colours_of_arrows_can_be_read_as_letters() -> None:
+    for theme in (DARK, LIGHT):
+        for color in (theme.sensor, theme.force, theme.omega):
+            assert contrast(readable(color, theme), theme.scene_bottom) >= 4.5
+    assert readable(DARK.sensor, DARK) == DARK.sensor
+
+
+def test_that_an_edit_of_a_scale_draws_the_legend_anew_and_one_of_a_position_does_not() -> None:
+    plan = plan_of(DISC)
+    assert looks_alike(plan, plan_of(DISC.replace("[0.5, 0,", "[0.4, 0,")))
+    for old, new in (("0.5 m per", "0.6 m per"), ("get_r_rel: true", "get_r_rel: false\n    get_v_rel: true")):
+        assert not looks_alike(plan, plan_of(DISC.replace(old, new)))
+
+
+def test_that_a_tick_makes_nothing_large() -> None:
+    plan = plan_of(DISC)
+    arrows, ticks = built(SensorArrows, plan), [tick_of(plan, t) for t in (0.0, 1.0)]
+    for tick in ticks:  # what the core makes when it is first asked is not ours
+        arrows.show(tick)
+    assert peak_of(lambda: arrows.show(ticks[0])) < 4096

@@ -1,0 +1,99 @@
+"""The scale of arrows, in the lower right corner: how long one unit of what they show is."""
+
+from __future__ import annotations
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from framescope.ui.theme import METRICS
+from framescope.ui.view.camera import Projection
+from framescope.ui.view.context import ViewContext, Visual, system_of
+from framescope.ui.view.meshes import rgba
+from framescope.ui.view.overlay import MARGIN
+from framescope.ui.view.sensor_arrows import SYMBOLS, readable
+from framescope.ui.view.sprites import SpriteBatch, TextStyle, draw_text
+
+ROW = 19.0
+ICON = (26.0, 9.0)
+GAP, SYMBOL = 8.0, 15.0
+"""Between arrow and symbol, and from there to the scale, logical pixels."""
+LINES_BELOW = 1.0
+"""Of the corner, taken by the note on the grid; one more in a video, by the legend of the axes."""
+
+
+class ArrowScales(Visual):
+    """One line for each kind of arrow, above the note on the grid."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        self._context = context
+        notes = scale_notes(context) if context.furniture.corners else []
+        if not notes:
+            return
+        sprites = [context.sheet.add(_note(symbol, text, color, context)) for symbol, text, color in notes]
+        self._batch = SpriteBatch(context.sheet, sprites)
+        self.overlay_actors.append(self._batch.actor)
+
+    def place(self, projection: Projection) -> None:
+        """Put the lines into the corner."""
+        if not self.overlay_actors:
+            return
+        px, sizes = self._context.px, self._batch.sizes
+        below = LINES_BELOW + self._context.furniture.title_bar
+        rows = np.arange(len(sizes))[::-1]
+        at = np.empty_like(sizes)
+        at[:, 0] = projection.width - px(MARGIN) - sizes[:, 0].max()  # arrows and symbols stand in columns
+        at[:, 1] = px(MARGIN) - px(4) + (below + rows) * px(ROW)
+        self._batch.move(at, np.ones(len(sizes), dtype=bool))
+
+
+def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:
+    """Return symbol, scale as authored and colour of each kind of arrow; of sensors that differ also the frame."""
+    theme, scene = context.theme, context.plan.scene
+    sensors = context.plan.instruments.sensors
+    notes: list[tuple[str, str, str]] = []
+    for key, symbol in SYMBOLS.items():
+        frames: dict[str, list[str]] = {}
+        for name, staged in sensors.items():
+            if key in staged.arrows:
+                frames.setdefault(str(getattr(scene.sensors[name].arrows, key)), []).append(staged.at)
+        several = len(frames) > 1
+        notes += [
+            (symbol, f"{scale}, {', '.join(at)}" if several else scale, theme.sensor) for scale, at in frames.items()
+        ]
+    system = system_of(context.plan)
+    if system is not None and system.points:
+        for symbol, length, authored, color in (
+            ("F", context.staging.forces, scene.view.forces, theme.force),
+            ("M", context.staging.torques, scene.view.torques, theme.omega),
+        ):
+            if length is not None:
+                notes.append((symbol, str(authored), color))
+    return notes
+
+
+def _note(symbol: str, text: str, color: str, context: ViewContext) -> Image.Image:
+    """Draw an arrow, the symbol and the scale on one line."""
+    theme, scale = context.theme, context.scale
+    letter = TextStyle(readable(color, theme), METRICS.secondary, 600)
+    quiet = TextStyle(theme.quiet, METRICS.secondary, 400)
+    # Empty runs of the other style give both texts one baseline.
+    parts = draw_text([(symbol, letter), ("", quiet)], scale), draw_text([("", letter), (text, quiet)], scale)
+    icon = _icon(color, scale)
+    starts = [icon.width + round(GAP * scale), icon.width + round((GAP + SYMBOL) * scale)]
+    line = Image.new("RGBA", (starts[1] + parts[1].width, parts[1].height))
+    line.alpha_composite(icon, (0, (line.height - icon.height) // 2))
+    for part, x in zip(parts, starts, strict=True):
+        line.alpha_composite(part, (x, 0))
+    return line
+
+
+def _icon(color: str, scale: float) -> Image.Image:
+    fine = 4
+    width, height = (round(side * scale) for side in ICON)
+    image = Image.new("RGBA", (width * fine, height * fine), rgba(color, 0.0))
+    draw, w, h = ImageDraw.Draw(image), width * fine, height * fine
+    neck, half = w - 1.15 * h, 0.11 * h
+    draw.rectangle((0, h / 2 - half, neck, h / 2 + half), fill=rgba(color))
+    draw.polygon([(neck, 0), (w - 1, h / 2), (neck, h - 1)], fill=rgba(color))
+    return image.resize((width, height), Image.Resampling.BOX)

@@ -1,0 +1,122 @@
+"""What a hand does with the camera, whether by mouse, key or menu: one place that knows where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from framescope.ui.view import camera as cameras
+from framescope.ui.view.camera import PRESETS, CameraState
+from framescope.ui.view.following import Following, FollowMode, followed
+from framescope.ui.view.scene_renderer import SceneRenderer
+
+
+class CameraControl(QObject):
+    """Moves the camera of a renderer.
+
+    Signals
+    -------
+    moved()
+        The picture is to be drawn again.
+    switched()
+        Between perspective and parallel, or to follow a frame or no longer.
+    path_left()
+        A hand has taken the camera off the path that the scene has for it.
+    said(str, str)
+        A kind and a sentence for the status line.
+    """
+
+    moved = Signal()
+    switched = Signal()
+    path_left = Signal()
+    said = Signal(str, str)
+
+    def __init__(self, renderer: SceneRenderer, selected: Callable[[], str | None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._renderer, self._selected = renderer, selected
+        self._following: Following | None = None
+
+    @property
+    def state(self) -> CameraState:
+        """Where the scene is seen from."""
+        return self._renderer.camera()
+
+    def set_state(self, camera: CameraState) -> None:
+        """See the scene from elsewhere; what is followed is followed from there."""
+        was_on_path, was_parallel = self._renderer.is_on_path, self.state.is_parallel
+        self._renderer.set_camera(camera)
+        if self._following is not None:
+            self._hold_on(self._following.name, self._following.mode)
+        self.moved.emit()
+        if was_parallel != camera.is_parallel:
+            self.switched.emit()
+        if was_on_path:
+            self.path_left.emit()
+
+    def reset(self) -> None:
+        """Go back to the scene's own camera, or to one that shows everything; nothing is followed then."""
+        self._following = None
+        self._renderer.reset_camera()
+        self.switched.emit()
+        self.moved.emit()
+
+    def fit(self) -> None:
+        """Move the camera until everything is in the picture."""
+        self.set_state(self._renderer.fitted())
+
+    def fit_selection(self) -> None:
+        """Move the camera until the selected frame, with what is on it, fills the picture."""
+        name = self._selected()
+        if name is not None:
+            self.set_state(self._renderer.fitted(name))
+
+    def look_from(self, preset: str) -> None:
+        """Look at the focal point from one of `camera.PRESETS`."""
+        self.set_state(cameras.look_from(self.state, np.array(PRESETS[preset])))
+
+    def look_along(self, axis: int) -> None:
+        """Look along an axis (0, 1 or 2) of the selected frame, to its origin."""
+        name = self._selected()
+        pose = None if name is None else self._renderer.pose_of(name)
+        if pose is None:
+            self.said.emit("note", "Select a frame first, to look along its axis")
+        else:
+            self.set_state(cameras.look_along(self.state, axis, *pose))
+
+    def set_parallel(self, is_parallel: bool) -> None:
+        """See in parallel (orthographic) or in perspective; the focal point keeps its size."""
+        self.set_state(replace(self.state, is_parallel=is_parallel))
+
+    # Following
+
+    @property
+    def follow_mode(self) -> FollowMode:
+        """How a frame is followed, if one is."""
+        return "" if self._following is None else self._following.mode
+
+    def set_follow(self, mode: FollowMode) -> None:
+        """Let the camera go with the selected frame, beside its origin or fixed to it; or let it stand."""
+        self._following = None
+        name = self._selected()
+        if mode and name is not None:
+            self._hold_on(name, mode)
+            how = "beside its origin" if mode == "origin" else "and turns with it"
+            self.said.emit("note", f"The camera follows {name} {how}")
+        elif mode:
+            self.said.emit("note", "Select a frame first, to follow it")
+        self.switched.emit()
+
+    def follow(self) -> None:
+        """Go where the followed frame has gone."""
+        pose = None if self._following is None else self._renderer.pose_of(self._following.name)
+        if self._following is not None and pose is not None:
+            self._renderer.set_camera(self._following.at(*pose))
+
+    def _hold_on(self, name: str, mode: FollowMode) -> None:
+        """Follow from where the camera is now."""
+        pose = self._renderer.pose_of(name)
+        if pose is not None:
+            self._following = followed(name, mode, self.state, *pose)

@@ -1,0 +1,76 @@
+"""Forces at connection points, and the torque that the forces at the points of a body have about its centre of mass."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.simulation.system import System
+from framescope.ui.view.arrow_bundle import ArrowBundle
+from framescope.ui.view.context import Tick, ViewContext, Visual, system_of
+from framescope.ui.view.point_places import PointPlaces
+from framescope.ui.view.sizes import arrow_radius
+
+Array = NDArray[np.float64]
+
+
+class ForceArrows(Visual):
+    """Forces as straight arrows, torques with a curl; there are none until a simulation has been run."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        staging, system = context.staging, system_of(context.plan)
+        self._forces, self._torques = staging.forces, staging.torques
+        if system is None or not system.points or (self._forces is None and self._torques is None):
+            return
+        theme, radius = context.theme, arrow_radius(staging)
+        self._names = [point.name for point in system.points]
+        self._places = PointPlaces(context.plan, system)
+        bodies = [body for body in system.bodies if any(point.body == body.name for point in system.points)]
+        index = {body.name: i for i, body in enumerate(bodies)}
+        self._body_of = [index[point.body] for point in system.points]
+        self._rows = np.array([context.plan.index[body.name] for body in bodies])
+        self._small = _small_angle_levers(system)
+        has_forces, has_torques = self._forces is not None, self._torques is not None
+        self.forces = ArrowBundle([theme.force] * len(self._names) * has_forces, radius)
+        self.torques = ArrowBundle([theme.omega] * len(bodies) * has_torques, radius, has_curl=True)
+        self.scene_actors += self.forces.actors + self.torques.actors
+
+    def show(self, tick: Tick) -> None:
+        """Take the forces of a tick."""
+        if not self.scene_actors:
+            return
+        self._places.follow(tick)
+        ports = tick.snapshot.ports
+        force_scale, torque_scale = self._forces or 0.0, self._torques or 0.0
+        if self.torques.actors:
+            np.take(tick.snapshot.p_WF, self._rows, axis=0, out=self.torques.feet, mode="clip")
+            self.torques.vectors.fill(0.0)
+        for i, name in enumerate(self._names):
+            force_W = ports[name].force_W if name in ports else None
+            if self.forces.actors:
+                self.forces.feet[i] = self._places.p_W[i]
+                self.forces.vectors[i] = np.nan if force_W is None else force_scale * force_W
+            if self.torques.actors:
+                total = self.torques.vectors[self._body_of[i]]
+                if force_W is None:
+                    total.fill(np.nan)
+                else:
+                    r_W: Array = self._places.r_W[i]
+                    _add_torque(total, self._small.get(name, r_W), force_W, torque_scale)
+        self.forces.update()
+        self.torques.update()
+
+
+def _add_torque(total: Array, r_W: Array, force_W: Array, scale: float) -> None:
+    # Number by number: numpy's own product makes half a dozen arrays.
+    (x, y, z), (X, Y, Z) = r_W, force_W
+    total[0] += scale * (y * Z - z * Y)
+    total[1] += scale * (z * X - x * Z)
+    total[2] += scale * (x * Y - y * X)
+
+
+def _small_angle_levers(system: System) -> dict[str, Array]:
+    """Return the lever arms, in world, of points on bodies of the small-angle model: theirs do not turn."""
+    rests = {body.name: body.R_rest for body in system.bodies if body.model == "small angle"}
+    return {point.name: rests[point.body] @ point.offset for point in system.points if point.body in rests}

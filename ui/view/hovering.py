@@ -1,0 +1,103 @@
+"""What the pointer is over: a faint light at once, and a card with name and numbers when it rests."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer
+from PySide6.QtWidgets import QWidget
+
+from framescope.ui.panels.wording import ItemKey
+from framescope.ui.view.hover_text import item_text
+from framescope.ui.view.pointer_card import PointerCard
+from framescope.ui.view.scene_renderer import SceneRenderer
+
+LOOK_MS = 30
+"""At most once in this time the pointer is looked up."""
+REST_MS = 250
+"""How long the pointer is over an item before the card comes."""
+FRESH_S = 0.1
+"""How often the numbers of the card change while time runs."""
+
+
+class Hovering(QObject):
+    """Looks up what is under the pointer of a view, not more often than eyes see."""
+
+    def __init__(self, view: QWidget, renderer: SceneRenderer) -> None:
+        super().__init__(view)
+        self.card = PointerCard(view)
+        self.key: ItemKey | None = None
+        self._view, self._renderer = view, renderer
+        self._at = QPointF()
+        self._written = 0.0
+        self._look = QTimer(self, interval=LOOK_MS, singleShot=True)
+        self._rest = QTimer(self, interval=REST_MS, singleShot=True)
+        self._rest.timeout.connect(self._show_card)
+
+    def on_look(self, look: Callable[[], None]) -> None:
+        """Call `look` when the pointer is to be looked up."""
+        self._look.timeout.connect(look)
+
+    @property
+    def at(self) -> QPointF:
+        """Where the pointer was last."""
+        return self._at
+
+    def move(self, at: QPointF) -> None:
+        """Remember the pointer; it is looked up soon."""
+        self._at = at
+        if not self._look.isActive():
+            self._look.start()
+
+    def light(self, key: ItemKey | None) -> None:
+        """Light another item, or none."""
+        if key == self.key:
+            if self.card.isVisible():
+                self.card.show_at(self._at.toPoint())
+            return
+        self.key = key
+        self._renderer.set_hovered(key)
+        self._view.update()
+        if key is None:
+            self.hide_card()
+        elif self.card.isVisible():
+            self._show_card()
+        else:
+            self._rest.start()
+
+    def leave(self) -> None:
+        """Forget the pointer."""
+        self._look.stop()
+        self.light(None)
+        self.hide_card()
+        self._view.setCursor(Qt.CursorShape.ArrowCursor)
+
+    def hide_card(self) -> None:
+        """Take the card away."""
+        self._rest.stop()
+        self.card.hide()
+
+    def say(self, title: str, kind: str) -> None:
+        """Say something beside the pointer at once."""
+        self._rest.stop()
+        self.card.say(title, kind)
+        self.card.show_at(self._at.toPoint())
+
+    def refresh(self) -> None:
+        """Bring the numbers up to date, now and then."""
+        is_due = time.perf_counter() - self._written > FRESH_S
+        if self.key is not None and self.card.isVisible() and is_due:
+            self._write(self.key)
+
+    def _show_card(self) -> None:
+        if self.key is not None and self._write(self.key):
+            self.card.show_at(self._at.toPoint())
+
+    def _write(self, key: ItemKey) -> bool:
+        tick = self._renderer.tick
+        if tick is None:
+            return False
+        self._written = time.perf_counter()
+        self.card.say(*item_text(key, tick.plan, tick.snapshot))
+        return True

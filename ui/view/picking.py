@@ -1,0 +1,257 @@
+"""What lies under a pixel, by projection in numpy: no render, no VTK picker.
+
+Marks (the origins of frames, points, claims) win over lines (axes, arrows of sensors, elements, rings), and lines over
+the bodies; what an opaque body hides is not hit, except on the body's own frame. Of several the nearest to the pointer
+comes first, all are told, so that a second click at the same place can take the next.
+
+Origins are projected once per tick and camera: a pointer that only moves costs a distance for each frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.compiling.staging import StagedBody
+from framescope.ui.panels.wording import ItemKey
+from framescope.ui.view.bodies import body_pose, drawn_mesh
+from framescope.ui.view.camera import Projection
+from framescope.ui.view.context import Tick
+from framescope.ui.view.dragging import distances_to_segments
+from framescope.ui.view.mesh_files import coarse
+from framescope.ui.view.meshes import Mesh
+from framescope.ui.view.rings import RADII, WIDTH, ring_frames, ring_rotations
+
+Array = NDArray[np.float64]
+
+MARK_RADIUS = 11.0
+LINE_RADIUS = 7.0
+"""How far from a mark or a line the pointer still means it, logical pixels."""
+
+UNSEEN = 4.0
+"""By how much farther an origin counts where nothing of its frame is drawn, logical pixels."""
+
+CLEAR = 0.5
+"""A body less opaque than this hides nothing."""
+
+MARK, LINE, SOLID, GLASS = range(4)
+"""What comes first."""
+
+RING_STEPS = 48
+
+
+@dataclass(frozen=True)
+class Hit:
+    """An item under the pointer: what it is, its class, how far the pointer is off (pixels), and its depth (m)."""
+
+    key: ItemKey
+    rank: int
+    miss: float
+    depth: float
+    i_frame: int = -1
+
+
+class Picker:
+    """Finds items under pixels of one picture after another."""
+
+    def __init__(self) -> None:
+        self._made_for: tuple[object, ...] = ()
+        # By component and kept: a pointer that moves allocates nothing but a few bits.
+        self._at: Array = np.empty((3, 0))
+        self._limit: Array = np.empty(0)
+        self._off: Array = np.empty((2, 0))
+        self._is_near: NDArray[np.bool_] = np.empty(0, dtype=bool)
+        self._meshes: dict[str, tuple[object, Mesh | None]] = {}
+
+    def hits(self, tick: Tick, projection: Projection, x: float, y: float) -> list[Hit]:
+        """Return all items under a device pixel, from the lower left, the best first."""
+        self._project(tick, projection)
+        pointer = np.array([x, y])
+        bodies = list(self._bodies(tick, projection, x, y))
+        found = [*self._frames(tick, projection, pointer), *_rings(tick, projection, pointer)]
+        found += [*_instruments(tick, projection, pointer)]
+        wall = min((hit for hit in bodies if hit.rank == SOLID), key=lambda hit: hit.depth, default=None)
+        if wall is not None:
+            found = [hit for hit in found if hit.depth <= wall.depth or hit.i_frame == wall.i_frame]
+        found.sort(key=lambda hit: (hit.rank, round(hit.miss / (2.0 * projection.scale)), hit.depth))
+        bodies.sort(key=lambda hit: (hit.rank, hit.depth))
+        best: dict[ItemKey, Hit] = {}
+        for hit in (*found, *bodies):
+            best.setdefault(hit.key, hit)
+        return list(best.values())
+
+    def _project(self, tick: Tick, projection: Projection) -> None:
+        """Project all origins, if this has not been done for this moment and camera."""
+        size = projection.width, projection.height, projection.scale
+        made_for = (tick, projection.camera, *size)
+        if self._made_for == made_for:
+            return
+        self._made_for = made_for
+        snapshot, staging = tick.snapshot, tick.plan.staging
+        self._at = np.ascontiguousarray(projection.project(snapshot.p_WF).T)
+        self._at[:2, self._at[2] <= 0.0] = np.inf
+        np.nan_to_num(self._at, copy=False, nan=np.inf)  # nothing is near what has no pose
+        lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
+        # Axes reach farther than they should where they point at the eye, which the factor allows for.
+        self._limit = 1.5 * lengths / projection.sizes_of_pixels(snapshot.p_WF) + MARK_RADIUS * projection.scale
+        if self._off.shape[1] != len(lengths):
+            self._off, self._is_near = np.empty((2, len(lengths))), np.empty(len(lengths), dtype=bool)
+
+    def _frames(self, tick: Tick, projection: Projection, pointer: Array) -> Iterator[Hit]:
+        snapshot, staging, names = tick.snapshot, tick.plan.staging, tick.plan.names
+        scale = projection.scale
+        # A square about the pointer first.
+        np.subtract(self._at[:2], pointer[:, None], out=self._off)
+        np.abs(self._off, out=self._off)
+        with np.errstate(invalid="ignore"):
+            np.less_equal(self._off.max(axis=0), self._limit, out=self._is_near)
+        for row in np.flatnonzero(self._is_near):
+            is_drawn = staging.has_triad[row] or staging.has_label[row]
+            miss = float(np.hypot(*self._off[:, row])) + (0.0 if is_drawn else UNSEEN * scale)
+            depth, key = float(self._at[2, row]), ("frames", names[row])
+            if miss <= MARK_RADIUS * scale:
+                yield Hit(key, MARK, miss, depth, int(row))
+            elif staging.has_triad[row]:
+                tips = snapshot.p_WF[row] + staging.triad_length[row] * snapshot.R_WF[row].T
+                yield from _on_lines(key, snapshot.p_WF[row], tips, projection, pointer, int(row))
+
+    def _bodies(self, tick: Tick, projection: Projection, x: float, y: float) -> Iterator[Hit]:
+        """Send the ray of the pixel through the triangles of all bodies whose spheres it meets."""
+        start, ray = projection.ray_start(x, y), projection.ray(x, y)
+        snapshot = tick.snapshot
+        for body in tick.plan.staging.bodies:
+            if not snapshot.is_posed[body.i_frame]:
+                continue
+            mesh = self._mesh_of(body)
+            if mesh is None:
+                continue
+            R_WB, p_WB = body_pose(body, snapshot.R_WF[body.i_frame], snapshot.p_WF[body.i_frame])
+            far = first_meeting(mesh, R_WB.T @ (start - p_WB), R_WB.T @ ray)
+            if far is None:
+                continue
+            depth = float(projection.project(start + far * ray)[2])
+            is_glass = body.kind == "frustum" or body.opacity < CLEAR
+            yield Hit(("bodies", body.name), GLASS if is_glass else SOLID, 0.0, depth, body.i_frame)
+
+    def _mesh_of(self, body: StagedBody) -> Mesh | None:
+        made_of = body.kind, tuple(body.size.items()), body.file
+        known = self._meshes.get(body.name)
+        if known is None or known[0] != made_of:
+            mesh = drawn_mesh(body)
+            self._meshes[body.name] = known = made_of, None if mesh is None else coarse(mesh)
+        return known[1]
+
+
+def first_meeting(mesh: Mesh, start: Array, ray: Array) -> float | None:
+    """Return how far along a ray it first meets a mesh, both in the mesh's coordinates; None when it never does.
+
+    References
+    ----------
+    Möller, Trumbore: Fast, Minimum Storage Ray/Triangle Intersection, 1997.
+    """
+    low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        to_low, to_high = (low - start) / ray, (high - start) / ray
+    # Where the ray runs along a face, 0/0 says nothing.
+    if np.nanmax(np.fmin(to_low, to_high)) > np.nanmin(np.fmax(to_low, to_high)):
+        return None
+    a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
+    ab, ac = b - a, c - a
+    p = np.cross(ray, ac)
+    volume = np.einsum("ij,ij->i", ab, p)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        off = start - a
+        u = np.einsum("ij,ij->i", off, p) / volume
+        q = np.cross(off, ab)
+        v = q @ ray / volume
+        far = np.einsum("ij,ij->i", ac, q) / volume
+        is_hit = (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1.0 + 1e-9) & (far > 0.0)
+    return float(far[is_hit].min()) if is_hit.any() else None
+
+
+def _rings(tick: Tick, projection: Projection, pointer: Array) -> Iterator[Hit]:
+    """Yield the frames whose gimbal rings lie under the pointer."""
+    phi = np.linspace(0.0, 2.0 * np.pi, RING_STEPS + 1)
+    flat = np.stack([np.cos(phi), np.sin(phi), np.zeros_like(phi)], axis=-1)
+    for rings in tick.plan.staging.rings:
+        name, row = tick.plan.names[rings.i_frame], rings.i_frame
+        authored = tick.plan.angles(name, float(tick.snapshot.t))
+        if authored is None or not tick.snapshot.is_posed[row]:
+            continue
+        R_WP = tick.snapshot.R_WF[tick.plan.tree.parents[row]]
+        parts = zip(RADII, ring_rotations(rings.sequence, authored[0])[1:], ring_frames(rings.sequence), strict=True)
+        for radius, R_PR, frame in parts:
+            circle_W = tick.snapshot.p_WF[row] + rings.radius * radius * (flat @ (R_WP @ R_PR @ frame).T)
+            at = projection.project(circle_W)
+            if not (at[:, 2] > 0.0).all():
+                continue
+            misses = distances_to_segments(pointer, at[:-1, :2], at[1:, :2])
+            k = int(np.argmin(misses))
+            half = 0.5 * WIDTH * rings.radius / projection.metres_per_pixel(circle_W[k])
+            if misses[k] <= max(0.7 * half, LINE_RADIUS * projection.scale):
+                yield Hit(("frames", name), LINE, float(misses[k]), float(at[k, 2]), row)
+
+
+def _instruments(tick: Tick, projection: Projection, pointer: Array) -> Iterator[Hit]:
+    """Yield points, elements, sensors and claims under the pointer."""
+    snapshot, instruments = tick.snapshot, tick.plan.instruments
+    if instruments.points:
+        yield from _points(tick, projection, pointer)
+    for name, arrows in snapshot.arrows.items():
+        staged = instruments.sensors[name]
+        for key, arrow in arrows.items():
+            tip = arrow.p_W + staged.arrows[key] * arrow.vector_W
+            # Near its foot an arrow lies over the origin of the frame, which comes first.
+            yield from _on_lines(
+                ("sensors", name), arrow.p_W, tip[None], projection, pointer, snapshot.index[staged.at]
+            )
+    for name, claim in snapshot.claims.items():
+        if claim.p_WM is not None and np.isfinite(claim.p_WM).all():
+            yield from _on_mark(("measured", name), claim.p_WM, projection, pointer, -1)
+
+
+def _points(tick: Tick, projection: Projection, pointer: Array) -> Iterator[Hit]:
+    """Yield connection points and the elements between them under the pointer."""
+    snapshot = tick.snapshot
+    places: dict[str, tuple[Array, int]] = {}
+    for name, point in tick.plan.instruments.points.items():
+        row = snapshot.index.get(point.frame, -1)
+        if row >= 0 and snapshot.is_posed[row]:
+            places[name] = snapshot.p_WF[row] + snapshot.R_WF[row] @ point.offset, row
+            yield from _on_mark(("points", name), places[name][0], projection, pointer, row)
+    for name, element in tick.plan.scene.elements.items():
+        if element.point not in places:
+            continue
+        begin, row = places[element.point]
+        if element.to in places:
+            yield from _on_lines(("elements", name), begin, places[element.to][0][None], projection, pointer, row)
+        else:  # from ground: around its point, which itself comes first
+            for hit in _on_mark(("elements", name), begin, projection, pointer, row, 3.0 * MARK_RADIUS):
+                yield replace(hit, rank=LINE)
+
+
+def _on_mark(
+    key: ItemKey, p_W: Array, projection: Projection, pointer: Array, row: int, radius: float = MARK_RADIUS
+) -> Iterator[Hit]:
+    x, y, depth = projection.project(p_W)
+    miss = float(np.hypot(x - pointer[0], y - pointer[1]))
+    if depth > 0.0 and miss <= radius * projection.scale:
+        yield Hit(key, MARK, miss, float(depth), row)
+
+
+def _on_lines(
+    key: ItemKey, begin_W: Array, ends_W: Array, projection: Projection, pointer: Array, row: int
+) -> Iterator[Hit]:
+    """Yield a hit on the nearest of some lines that begin together."""
+    begin, ends = projection.project(begin_W), projection.project(ends_W)
+    is_seen = (ends[:, 2] > 0.0) & (begin[2] > 0.0)
+    if not is_seen.any():
+        return
+    misses = distances_to_segments(pointer, np.broadcast_to(begin[:2], (len(ends), 2)), ends[:, :2])
+    misses = np.where(is_seen, misses, np.inf)
+    k = int(np.argmin(misses))
+    if misses[k] <= LINE_RADIUS * projection.scale:
+        yield Hit(key, LINE, float(misses[k]), float(min(begin[2], ends[k, 2])), row)
