@@ -32,7 +32,6 @@ from tests.bench_run import Row, row
 from tests.reloading import reloader, resident_kb
 
 COUNTS = (10, 100, 1_000, 10_000, 100_000)
-COUNTS = (10, 100, 1_000, 10_000, 100_000)
 SIZE = (1280, 720)
 CUBE = 5.4
 """Edge of the cube that the frames fill, m."""

@@ -11,10 +11,12 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from framescope.core import frames
 from framescope.core.curves import trails
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.ui import appearance
 from framescope.ui.theme import DARK
+from framescope.ui.view.camera import CameraState, Projection
 from framescope.ui.view.scene_view import KEY_TURN, TURN_PER_PIXEL, ZOOM_PER_STEP, SceneView
 from tests.scenes import GOOD, scene_of
 
@@ -135,3 +137,13 @@ def test_that_the_picture_shows_the_axes_in_their_colours(view) -> None:
     for color in DARK.axes:
         target = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
         assert (np.abs(pixels - target).max(axis=1) < 45).sum() > 30
+
+
+@pytest.mark.parametrize("is_parallel", [False, True])
+def test_that_sizes_of_pixels_are_the_same_for_points_given_in_a_frame(is_parallel) -> None:
+    camera = CameraState((2.0, -3.0, 1.5), (0.1, 0.2, 0.3), is_parallel=is_parallel)
+    projection = Projection(camera, 640, 480, 1.0)
+    R_WF = frames.axes_rotations("ZYX", [0.3, -0.8, 1.2], 0).T
+    points, p_WF = np.random.default_rng(3).normal(size=(20, 3)), np.array([0.5, -0.2, 0.1])
+    found = projection.sizes_in_frame(points, R_WF, p_WF, np.empty(20))
+    np.testing.assert_allclose(found, projection.sizes_of_pixels(points @ R_WF.T + p_WF), rtol=1e-12)

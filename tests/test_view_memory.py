@@ -59,6 +59,7 @@ def tick() -> Iterator[Callable[[int], None]]:
     window, renderer = new_window(), SceneRenderer(DARK)
     renderer.attach(window)
     renderer.set_scene(scene, plan)
+    renderer.set_selection("f5")
     # Made before: that evaluating allocates its result is no part of the view.
     moments = [(evaluate(plan, t), trails(plan, t)) for t in np.linspace(0.0, 8.0, 10)]
 

@@ -118,6 +118,21 @@ class Projection:
         depth = (p_W - self.camera.position) @ self.camera.direction
         return np.maximum(depth, 1e-6) / self.focal_length_px
 
+    def sizes_in_frame(self, points: Array, R_WF: Array, p_WF: Array, out: Array) -> Array:
+        """Write the sizes (n,) in m of a pixel at the depths of points (n, 3), given in a frame, into `out`.
+
+        ``d · (R p + o - c) = (Rᵀ d) · p + d · (o - c)``: no point has to be taken into world, and nothing is allocated.
+        """
+        if self.camera.is_parallel:
+            out[:] = self.camera.distance / self.focal_length_px
+            return out
+        direction = self.camera.direction
+        np.dot(points, R_WF.T @ direction, out=out)
+        out += float((p_WF - self.camera.position) @ direction)
+        np.maximum(out, 1e-6, out=out)
+        out /= self.focal_length_px
+        return out
+
     def ray(self, x: float, y: float) -> Array:
         """Return the unit vector in world along which a pixel is looked through; see also `ray_start`."""
         if self.camera.is_parallel:

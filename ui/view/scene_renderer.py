@@ -217,6 +217,9 @@ class SceneRenderer:
         self._place_camera(projection, self._tick.plan.staging.grid)
         for visual in self._visuals:
             visual.place(projection)
+        # An empty layer still costs its clearing.
+        is_overlaid = any(actor.GetVisibility() for visual in self._visuals for actor in visual.overlay_actors)
+        self._overlay_layer.SetDraw(is_overlaid)
 
     @property
     def frame_count(self) -> int:

@@ -290,6 +290,7 @@ class SceneView(RenderWidget):
         self.renderer_name = f"software GL, {short}" if self._is_software else short
         if not self._is_software:
             self.renderer.smooth_edges(False)
+            self.renderer.set_gpu(True)
             window.SetMultiSamples(GPU_SAMPLES)
 
     def _redraw(self) -> None:

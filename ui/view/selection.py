@@ -46,6 +46,7 @@ class Selection(Visual):
         self._tick: Tick | None = None
         self._row: int | None = None
         self._mesh: Mesh | None = None
+        self._widths, self._moved = np.empty(0), np.empty((0, 3))
         self._has_wires = False
         self._matrix = vtkMatrix4x4()
         color = getattr(context.theme, self.color_role)
@@ -77,13 +78,15 @@ class Selection(Visual):
 
     def place(self, projection: Projection) -> None:
         """Keep the width constant on the picture, at the depth of each point."""
-        if self._mesh is None or self._tick is None or not self._hull.GetVisibility():
+        if self._mesh is None or self._tick is None or self._row is None or not self._hull.GetVisibility():
             return
         snapshot = self._tick.snapshot
-        points = self._mesh.points
-        p_W = points @ snapshot.R_WF[self._row].T + snapshot.p_WF[self._row]
-        width = self._context.px(self.width) * projection.sizes_of_pixels(p_W)
-        actors.points_of(self._hull_data)[:] = points + width[:, None] * self._mesh.normals
+        points, row = self._mesh.points, self._row
+        projection.sizes_in_frame(points, snapshot.R_WF[row], snapshot.p_WF[row], self._widths)
+        self._widths *= self._context.px(self.width)
+        np.einsum("i,ij->ij", self._widths, self._mesh.normals, out=self._moved)
+        np.add(points, self._moved, out=self._moved)
+        actors.points_of(self._hull_data)[:] = self._moved
         actors.touch(self._hull_data)
 
     def _build(self, row: int, only: str | None) -> None:
@@ -104,6 +107,7 @@ class Selection(Visual):
             return
         mesh = merge(meshes)
         self._mesh = Mesh(mesh.points, welded_normals(mesh), mesh.triangles)
+        self._widths, self._moved = np.empty(len(mesh.points)), np.empty_like(mesh.points)
         self._hull_data.ShallowCopy(pv.PolyData(mesh.points.astype(np.float32), faces=pv_cells(mesh.triangles)))
 
     def _set_wires(self, frustums: list[StagedBody]) -> None:
