@@ -176,11 +176,8 @@ def _quaternions(snapshot: Snapshot, of: str, relative_to: str) -> Array:
     Q = np.full((len(T), 4), np.nan)
     is_posed = np.isfinite(T).all(axis=(-1, -2))
     if is_posed.any():
-        Q[is_posed] = quaternions.continuous_signs(kernels.quaternion_from_matrix(T[is_posed], _NO_TURN))
+        Q[is_posed] = quaternions.continuous_signs(kernels.quaternion_from_matrix(T[is_posed], kernels.NO_TURN))
     return Q
-
-
-_NO_TURN = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:

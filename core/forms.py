@@ -49,7 +49,7 @@ def _T(Q: Array) -> Array:
 
 
 def _Q(T: Array) -> Array:
-    return kernels.quaternion_from_matrix(T, np.array([0.0, 0.0, 0.0, 1.0]))
+    return kernels.quaternion_from_matrix(T, kernels.NO_TURN)
 
 
 def _read_matrix(qualifier: str, numbers: Array) -> tuple[Array, float]:

@@ -40,6 +40,10 @@ from framescope.core.componentwise import (
     where,
 )
 
+NO_TURN = np.array([0.0, 0.0, 0.0, 1.0])
+"""The quaternion of no rotation, scalar last: the usual guess for the sign of another."""
+NO_TURN.flags.writeable = False
+
 
 def transpose(M: Array) -> Array:
     """Return the transposed matrices, as a view."""

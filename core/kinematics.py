@@ -424,7 +424,7 @@ def integrate(
     if method in OF_TIME_ONLY and not is_of_time:
         raise ValueError(f"method: {method} needs w(t), got w(t, R); 'munthe-kaas-4' takes it")
     velocity = _of_time(w, times) if is_of_time else _of_orientation(w, of)
-    state = R0.T if of == "dcm" else kernels.quaternion_from_matrix(R0.T, np.array([0.0, 0.0, 0.0, 1.0]))
+    state = R0.T if of == "dcm" else kernels.quaternion_from_matrix(R0.T, kernels.NO_TURN)
     with np.errstate(all="ignore"):  # an orientation that stops being numbers says so in its residues
         states = _all_states(of, method, velocity, times, state, renormalize=renormalize, is_of_time=is_of_time)
         if is_of_time:

@@ -224,7 +224,7 @@ FAULTS = {
         "",
         "frames.walker.motion.columns.time_unit",
         "missing",
-        "Use one of: s, ms",
+        "Add one of: s, ms",
     ),
     "table without columns": (
         "      format: table\n",

@@ -14,8 +14,6 @@ from framescope.core.errors import ItemError, KeyPath, Problem
 from framescope.core.scene.motions import Keyframes
 from framescope.core.scene.quantities import unit_factor
 
-NO_TURN = np.array([0.0, 0.0, 0.0, 1.0])
-
 
 @lru_cache(maxsize=1000)
 def compile_keyframes(motion: Keyframes, context: Context) -> LocalMotion:
@@ -37,7 +35,7 @@ def compile_keyframes(motion: Keyframes, context: Context) -> LocalMotion:
         if found:  # numbers that are no rotation cannot be turned between
             raise ItemError(found[0].key_path, found[0].message, "Use a rotation.")
     path = keyframes.pose_keyframes(
-        times, p, kernels.quaternion_from_matrix(T, NO_TURN), motion.interpolation, motion.ends
+        times, p, kernels.quaternion_from_matrix(T, kernels.NO_TURN), motion.interpolation, motion.ends
     )
 
     def sample(t: Array) -> Sample:

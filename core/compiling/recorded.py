@@ -14,6 +14,7 @@ from framescope.core.errors import ItemError, KeyPath, Problem
 from framescope.core.named_files import resolve_named
 from framescope.core.scene import motions as authored
 from framescope.core.scene.files import TABLE_FILES, TEXT_FILES
+from framescope.core.scene.quantities import unit_factor
 
 FileState = tuple[int, int]
 """Time of change and size of a file: while they stay, what was read of it holds."""
@@ -104,11 +105,8 @@ def _columns(form: authored.Recorded, key: KeyPath) -> trajectories.PoseColumns 
     if columns is None:
         raise ItemError((*key, "columns"), "a table needs its columns named.", "Add columns: {time: …, position: …}.")
     place = (*key, "columns")
-    for name, choices in (("time_unit", trajectories.TIME_UNITS), ("position_unit", trajectories.LENGTH_UNITS)):
-        unit = getattr(columns, name)
-        if unit not in choices:
-            said = "the unit is missing." if unit is None else f'"{unit}" is no unit here.'
-            raise ItemError((*place, name), said, f"Use one of: {', '.join(choices)}.")
+    unit_factor(columns.time_unit, "recorded time", (*place, "time_unit"))
+    unit_factor(columns.position_unit, "length", (*place, "position_unit"))
     return trajectories.PoseColumns(
         columns.time,
         columns.time_unit or "",
@@ -135,9 +133,8 @@ def _orientation_columns(
                 )
             return trajectories.MatrixColumns(form.columns, form.maps)
         case authored.AngleColumns():
-            if form.unit not in ("rad", "deg", "turn"):
-                raise ItemError((*place, "unit"), "the unit of the angles is missing.", "Use one of: rad, deg, turn.")
-            return trajectories.AngleColumns(form.columns, form.sequence, form.unit)
+            unit_factor(form.unit, "angle", (*place, "unit"))
+            return trajectories.AngleColumns(form.columns, form.sequence, form.unit or "")
 
 
 def _state(path: Path) -> FileState:
