@@ -363,12 +363,17 @@ def test_that_the_knob_has_a_halo_under_the_pointer_and_a_ring_for_the_keyboard(
     QCursor.setPos(slider.window().frameGeometry().bottomRight() + QPoint(50, 50))
     qtbot.waitUntil(lambda: not slider.underMouse() and not slider.hasFocus())
     move(slider, 3)
-    plain = picture(slider)
-    move(slider, slider.knob_x())
-    hovered = picture(slider)
+    hovered = plain = picture(slider)
+
+    def is_lit() -> bool:
+        # The leaving of the real pointer may arrive between a move and the picture: another move brings it back.
+        nonlocal hovered
+        move(slider, slider.knob_x())
+        hovered = picture(slider)
+        return hovered != plain
+
+    qtbot.waitUntil(is_lit)
     move(slider, 3)
     qtbot.waitUntil(lambda: picture(slider) == plain)
     focus(slider)
-    focused = picture(slider)
-    assert hovered != plain
-    assert focused not in (plain, hovered)
+    assert picture(slider) not in (plain, hovered)
