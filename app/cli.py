@@ -84,19 +84,42 @@ def schema() -> None:
 
 
 @app.command()
-def check(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
-    """Say what a scene holds and what is wrong with it; exit with 2 if anything is."""
+def check(
+    scene: SceneName,
+    *,
+    deep: Annotated[
+        bool,
+        typer.Option("--deep", help="Also compare: frames in one place, the rows of recordings, claims, balances."),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what is wrong as a JSON list.")] = False,
+    allow_outside: AllowOutside = False,
+) -> None:
+    """Say what a scene holds and what is wrong with it; exit with 2 if anything is.
+
+    With --deep or --json every fault comes with its kind and, where there is one, the edit that mends it.
+    """
     with _Faults():
         loaded, plan = _load(scene, allow_outside=allow_outside)
+        from framescope.app.checking import all_faults, as_json_text, as_lines
         from framescope.app.contents import contents
 
+        if deep or as_json:
+            faults = all_faults(plan, deep=deep)
+            problems = tuple(fault.problem for fault in faults)
+        else:
+            faults, problems = (), _all_problems(plan)
+        has_fault = any(problem.severity != "note" for problem in problems)
+        if as_json:
+            typer.echo(as_json_text(loaded, faults))
+            raise typer.Exit(EXIT_FAULT if has_fault else 0)
         typer.echo(_printable(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
         for line in contents(plan):
             typer.echo(_printable(f"  {line}"))
-        problems = _all_problems(plan)
-        for problem in problems:
+        for line in as_lines(loaded, faults):
+            typer.echo(_printable(line), err=True)
+        for problem in () if deep else problems:
             _print_problem(loaded, problem)
-        if any(problem.severity != "note" for problem in problems):
+        if has_fault:
             raise typer.Exit(EXIT_FAULT)
         typer.echo("  no problems")
 

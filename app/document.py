@@ -16,6 +16,19 @@ from framescope.core.scene.loading import load_scene, locate, parse_scene
 from framescope.core.scene.model import Scene
 from framescope.core.scene.saving import scene_text, write_atomically
 
+NEW = """\
+framescope: 1
+title: New scene
+time: {end: 10 s}
+frames:
+  frame 1:
+    parent: world
+    orientation: {form: axes, sequence: XYZ, angles: [0, 0, 0], unit: deg}
+view:
+  triad_length: 0.5 m
+"""
+"""What a new scene holds."""
+
 
 class Document:
     """A scene being worked on.
@@ -66,6 +79,11 @@ class Document:
         """Read a scene file; raise `SceneError` when it is none."""
         loaded = load_scene(path)
         return cls(loaded.scene, path, loaded.text, allow_outside=allow_outside)
+
+    @classmethod
+    def new(cls) -> Document:
+        """Begin a scene: one frame to turn."""
+        return cls(parse_scene(NEW)[0], text=NEW)
 
     @property
     def scene(self) -> Scene:

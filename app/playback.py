@@ -9,12 +9,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 STEP_S = 0.05
-"""How far the step buttons go at speed 1."""
+"""How far the step buttons go at speed 1, unless it is set."""
 
 
 @dataclass(frozen=True)
 class Playback:
-    """Where the clock stands, in scene seconds, and how it goes on."""
+    """Where the clock stands, in scene seconds, and how it goes on.
+
+    Attributes
+    ----------
+    start, end
+        The time range of the scene.
+    t
+        Now.
+    speed
+        Scene seconds in a real one.
+    step_s
+        How far the step buttons go.
+    part
+        The part of the time range that is played; None is all of it.
+    """
 
     start: float
     end: float
@@ -22,22 +36,34 @@ class Playback:
     is_playing: bool = False
     is_looping: bool = True
     speed: float = 1.0
+    step_s: float = STEP_S
+    part: tuple[float, float] | None = None
+
+    @property
+    def first(self) -> float:
+        """Where playing begins."""
+        return self.start if self.part is None else self.part[0]
+
+    @property
+    def last(self) -> float:
+        """Where playing ends."""
+        return self.end if self.part is None else self.part[1]
 
     def advance(self, elapsed: float) -> Playback:
         """Return the state after `elapsed` real seconds."""
         if not self.is_playing:
             return self
-        t = self.t + max(0.0, elapsed) * self.speed
-        if t <= self.end:
+        t = max(self.t, self.first) + max(0.0, elapsed) * self.speed
+        if t <= self.last:
             return replace(self, t=t)
         if self.is_looping:
-            return replace(self, t=self.start + (t - self.start) % (self.end - self.start))
-        return replace(self, t=self.end, is_playing=False)
+            return replace(self, t=self.first + (t - self.first) % (self.last - self.first))
+        return replace(self, t=self.last, is_playing=False)
 
     def toggled(self) -> Playback:
         """Play or pause; play at the end begins again at the start."""
-        is_at_end = not self.is_playing and self.t >= self.end
-        return replace(self, is_playing=not self.is_playing, t=self.start if is_at_end else self.t)
+        is_outside = not self.is_playing and not self.first <= self.t < self.last
+        return replace(self, is_playing=not self.is_playing, t=self.first if is_outside else self.t)
 
     def paused(self) -> Playback:
         """Pause."""
@@ -49,8 +75,14 @@ class Playback:
 
     def stepped(self, n_steps: int) -> Playback:
         """Pause, and go some steps forward or back."""
-        return self.paused().at(self.t + n_steps * STEP_S * min(self.speed, 1.0))
+        return self.paused().at(self.t + n_steps * self.step_s * min(self.speed, 1.0))
 
     def with_range(self, start: float, end: float) -> Playback:
-        """Take over another time range; the clock stays where it can."""
-        return replace(self, start=start, end=end).at(self.t)
+        """Take over another time range, all of which is played; the clock stays where it can."""
+        return replace(self, start=start, end=end, part=None).at(self.t)
+
+    def with_part(self, first: float, last: float) -> Playback:
+        """Play a part of the time range; all of it, and what is shorter than a step, is no part."""
+        first, last = max(first, self.start), min(last, self.end)
+        is_whole = (first, last) == (self.start, self.end)
+        return replace(self, part=None if is_whole or last - first < self.step_s else (first, last))

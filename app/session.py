@@ -17,7 +17,7 @@ from framescope.app.mesh_problems import mesh_problems
 from framescope.app.playback import Playback
 from framescope.app.simulating import Simulator
 from framescope.core.curves import trails
-from framescope.core.errors import Problem, SceneError
+from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.evaluate import Plan, compile_plan, evaluate
 from framescope.core.named_files import outside_names
 from framescope.core.scene.edits import Edit
@@ -102,6 +102,17 @@ class Session(QObject):
         self.say_opened()
         return True
 
+    def new(self) -> None:
+        """Open a new scene."""
+        self._replace_document(Document.new())
+        self.select(("frames", next(iter(self.document.scene.frames))))
+        self.said.emit("good", "A new scene. Insert adds to it")
+
+    def replace(self, document: Document) -> None:
+        """Open a document that is there already, such as one that was recovered."""
+        self._replace_document(document)
+        self.say_opened()
+
     def say_opened(self) -> None:
         """Say that the document is open, and whether something is wrong with it."""
         name = self.document.name
@@ -146,19 +157,30 @@ class Session(QObject):
 
         A gesture on something that time drives `pauses` the clock until it ends.
         """
+        try:
+            scene = edit.apply(self.document.scene)
+        except (FramescopeError, ValueError) as error:
+            self.said.emit("amber", str(error))
+            return
         if pauses and self.playback.is_playing:
             self.pause()
             self._resumes = True
-        self._preview = edit.apply(self.document.scene)
+        self._preview = scene
         self._recompile(is_preview=True)
 
     def commit(self, edit: Edit) -> None:
-        """Keep an edit as one step of undo."""
+        """Keep an edit as one step of undo; one that is refused changes nothing, and the reason is said."""
         self._preview = None
         before = self.document.scene
-        self.document.commit(edit)
+        refusal = ""
+        try:
+            self.document.commit(edit)
+        except (FramescopeError, ValueError) as error:
+            refusal = str(error)
         self._show_edited()
-        if self.document.scene is not before:
+        if refusal:
+            self.said.emit("amber", refusal)
+        elif self.document.scene is not before:
             self.said.emit("good", f"{edit.label}. Ctrl Z takes it back")
         self._resume()
 
@@ -235,6 +257,14 @@ class Session(QObject):
     def set_looping(self, is_looping: bool) -> None:
         """Go on at the start when the end is reached, or stop there."""
         self._set_playback(replace(self.playback, is_looping=is_looping))
+
+    def set_step(self, step_s: float) -> None:
+        """Set how far the step buttons go."""
+        self._set_playback(replace(self.playback, step_s=step_s))
+
+    def set_part(self, first: float, last: float) -> None:
+        """Play a part of the time range."""
+        self._set_playback(self.playback.with_part(first, last))
 
     # Inside
 

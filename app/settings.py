@@ -1,14 +1,24 @@
-"""What is remembered between starts, in the platform's own place."""
+"""What is remembered between starts, in the platform's own place. What cannot be read counts as never said."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+
 from PySide6.QtCore import QByteArray, QSettings
 
+from framescope.app.recent import MAX_RECENT, still_there
 from framescope.ui.theme import DARK, LIGHT, Theme
+
+AngleUnit = Literal["deg", "rad"]
+
+MIN_FONT_SCALE, MAX_FONT_SCALE = 0.75, 2.5
 
 
 class Settings:
-    """Theme, window and layout of the last time."""
+    """Theme, window, layouts, units and files of the last time."""
 
     def __init__(self) -> None:
         self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Framescope", "framescope")
@@ -23,6 +33,59 @@ class Settings:
         self._store.setValue("theme", theme.name)
 
     @property
+    def font_scale(self) -> float:
+        """How much larger than usual everything is written, 0.75 to 2.5; 1 at first."""
+        try:
+            scale = float(str(self._store.value("font scale", "1")))
+        except ValueError:
+            return 1.0
+        return min(max(scale, MIN_FONT_SCALE), MAX_FONT_SCALE) if math.isfinite(scale) else 1.0
+
+    @font_scale.setter
+    def font_scale(self, scale: float) -> None:
+        self._store.setValue("font scale", repr(float(scale)))
+
+    @property
+    def angle_unit(self) -> AngleUnit:
+        """The unit that angles are shown and typed in; degrees at first."""
+        return cast("AngleUnit", self._one_of("angle unit", get_args(AngleUnit)))
+
+    @angle_unit.setter
+    def angle_unit(self, unit: AngleUnit) -> None:
+        self._store.setValue("angle unit", unit)
+
+    @property
+    def is_first_start(self) -> bool:
+        """Whether the three links of the first start are still to be shown."""
+        return not self._flag("first start/done")
+
+    @is_first_start.setter
+    def is_first_start(self, is_first: bool) -> None:
+        self._store.setValue("first start/done", "false" if is_first else "true")
+
+    @property
+    def recent(self) -> tuple[Path, ...]:
+        """The files opened of late that are still there, the newest first."""
+        paths: list[Path] = []
+        for text in self._texts("recent files"):
+            if text.isprintable() and Path(text).is_absolute() and Path(text) not in paths:
+                paths.append(Path(text))
+        return still_there(paths[:MAX_RECENT])
+
+    @recent.setter
+    def recent(self, paths: Sequence[Path]) -> None:
+        self._store.setValue("recent files", [str(path) for path in paths][:MAX_RECENT])
+
+    @property
+    def recent_commands(self) -> tuple[str, ...]:
+        """Titles of the commands chosen of late in the palette, the newest first."""
+        return self._texts("recent commands")[:MAX_RECENT]
+
+    @recent_commands.setter
+    def recent_commands(self, titles: Sequence[str]) -> None:
+        self._store.setValue("recent commands", list(titles)[:MAX_RECENT])
+
+    @property
     def geometry(self) -> QByteArray | None:
         """Place and size of the window."""
         return self._bytes("window/geometry")
@@ -32,14 +95,49 @@ class Settings:
         self._store.setValue("window/geometry", geometry)
 
     @property
-    def layout(self) -> QByteArray | None:
-        """Where the docks are."""
-        return self._bytes("window/layout")
+    def preset(self) -> str:
+        """The name of the preset that was on; empty when none was."""
+        value = self._store.value("window/preset")
+        return value if isinstance(value, str) else ""
 
-    @layout.setter
-    def layout(self, layout: QByteArray) -> None:
-        self._store.setValue("window/layout", layout)
+    @preset.setter
+    def preset(self, name: str) -> None:
+        self._store.setValue("window/preset", name)
+
+    def layout_of(self, preset: str) -> QByteArray | None:
+        """Return where the docks of a preset were left; None when it was never changed."""
+        return self._bytes(f"layouts/{preset}")
+
+    def set_layout_of(self, preset: str, layout: QByteArray | None) -> None:
+        """Remember the docks of a preset, or forget them."""
+        if layout is None:
+            self._store.remove(f"layouts/{preset}")
+        else:
+            self._store.setValue(f"layouts/{preset}", layout)
+
+    def told(self) -> dict[str, str]:
+        """Return what may be said in a bug report: how the window is set, and nothing of files."""
+        return {
+            "theme": self.theme.name,
+            "font scale": f"{self.font_scale:g}",
+            "angle unit": self.angle_unit,
+            "preset": self.preset or "none",
+        }
 
     def _bytes(self, key: str) -> QByteArray | None:
         value = self._store.value(key)
         return value if isinstance(value, QByteArray) and not value.isEmpty() else None
+
+    def _texts(self, key: str) -> tuple[str, ...]:
+        """Return a list of texts; one that has a single entry is read back as a text."""
+        value: Any = self._store.value(key)
+        entries = cast("list[Any]", value) if isinstance(value, list) else [value]
+        return tuple(text for text in entries if isinstance(text, str) and text)
+
+    def _one_of(self, key: str, names: Sequence[str]) -> str:
+        """Return the text of a key, the first of the names when it is none of them."""
+        value = self._store.value(key)
+        return value if isinstance(value, str) and value in names else names[0]
+
+    def _flag(self, key: str) -> bool:
+        return str(self._store.value(key, "false")).strip().lower() == "true"

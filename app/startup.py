@@ -34,26 +34,37 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
     path = find_scene(named)
     if not platforms.has_display(platforms.this_host()):
         return export_instead(path, allow_outside=allow_outside)
+    from framescope.app.log import Log
+
     app = make_application()
+    log = Log()
     wiring = make_window(path, allow_outside=allow_outside)
+    wiring.habits.keep_log(log.feed)
     wiring.window.show()
     wiring.session.toggle_play()
-    return app.exec()
+    wiring.habits.offer_first_steps()
+    wiring.habits.offer_recovery()
+    status = app.exec()
+    log.close()
+    return status
 
 
 def make_application() -> QApplication:
-    """Return the Qt application, dressed in the remembered theme."""
+    """Return the Qt application, in the remembered theme and size."""
     os.environ["QT_API"] = "pyside6"
     from PySide6.QtWidgets import QApplication
 
     from framescope.app.settings import Settings
     from framescope.ui import appearance
 
+    settings = Settings()
+    if settings.font_scale != 1.0:
+        os.environ.setdefault("QT_SCALE_FACTOR", f"{settings.font_scale:g}")
     found = QApplication.instance()
     app = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
     app.setApplicationName("framescope")
     app.setApplicationDisplayName("Framescope")
-    appearance.apply_theme(app, Settings().theme)
+    appearance.apply_theme(app, settings.theme)
     return app
 
 

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication
 
-from framescope import assets
+from framescope.app.filing import Filing
+from framescope.app.habits import Habits
+from framescope.app.importing import Importing
 from framescope.app.picturing import Picturing
-from framescope.app.scenes import example_names, example_path
+from framescope.app.plotting import Plotting
 from framescope.app.session import Session
 from framescope.app.settings import Settings
 from framescope.app.simulating import Activity
+from framescope.app.staged_mode import StagedMode
 from framescope.core.arrays import Array
 from framescope.core.errors import Problem
 from framescope.core.evaluate import Plan
+from framescope.core.scene.edits import Edit
+from framescope.core.scene.item_edits import ItemEdit, rename_item
 from framescope.core.snapshot import Snapshot
-from framescope.ui import appearance
-from framescope.ui.consent import ConsentDialog
-from framescope.ui.main_window import LAYOUT_VERSION, MainWindow
+from framescope.core.stepwise import Stepwise
+from framescope.ui.main_window import MainWindow
 from framescope.ui.panels.wording import ItemKey
-from framescope.ui.plot_content import COARSE, FINE, plot_contents
-from framescope.ui.theme import DARK, LIGHT, Theme
+from framescope.ui.staged.staged_overlay import StagedOverlay
 
-FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
 FACTS_MS = 500
-
 
 Value = TypeVar("Value")
 
@@ -51,15 +52,25 @@ class Wiring(QObject):
         self.settings = settings
         self._is_new_document = True
         self._listed_faults: tuple[Problem, ...] | None = None  # not listed yet: a remembered layout may be wrong
+        self.filing = Filing(session, window, self._finish_gestures)
+        self.plotting = Plotting(session, window)
+        self.staged = StagedMode(session, self)
+        self._overlay = StagedOverlay(window.scene_view)
         self._connect_session()
         self._connect_views()
+        self._connect_clock()
+        self._connect_staged()
         self._connect_actions()
+        self._connect_camera()
+        self.habits = Habits(session, window, settings, self.filing)
         self._facts = QTimer(self, interval=FACTS_MS)
         self._facts.timeout.connect(self._show_facts)
         self._facts.start()
-        self._restore_layout()
-        window.set_theme_icon(appearance.current().is_dark)
         session.start()
+
+    def open(self, path: Path) -> None:
+        """Open a scene, after unsaved changes were dealt with."""
+        self.filing.open(path)
 
     # Connections
 
@@ -68,7 +79,7 @@ class Wiring(QObject):
         session.document_opened.connect(self._on_document_opened)
         session.document_changed.connect(self._on_document_changed)
         session.plan_changed.connect(self._on_plan)
-        session.rested.connect(self._on_rested)
+        session.rested.connect(self.plotting.show_fine)
         session.ticked.connect(self._on_tick)
         session.playback_changed.connect(self._on_playback)
         session.problems_changed.connect(self._on_problems)
@@ -76,81 +87,100 @@ class Wiring(QObject):
         session.said.connect(window.status.say)
         session.activity_changed.connect(self._show_activity)
         # When the present event is dealt with: a document is whole and the window is shown before it asks.
-        session.consent_needed.connect(self._ask_consent, Qt.ConnectionType.QueuedConnection)
+        session.consent_needed.connect(self.filing.ask_consent, Qt.ConnectionType.QueuedConnection)
 
     def _connect_views(self) -> None:
         session, window = self.session, self.window
-        window.outline.picked.connect(session.select)
-        window.inspector.picked.connect(session.select)
-        window.problems.picked.connect(session.select)
-        view = window.scene_view
-        view.picked.connect(session.select)
-        view.previewed.connect(session.preview)
-        view.committed.connect(session.commit)
-        view.cancelled.connect(session.cancel)
-        view.said.connect(window.status.say)
+        view, inspector = window.scene_view, window.inspector
+        for picker in (window.outline, inspector, window.problems, view, inspector.orientation):
+            picker.picked.connect(session.select)
+        for editor in (inspector, inspector.orientation, view, window.timeline):
+            editor.previewed.connect(session.preview)
+            editor.committed.connect(session.commit)
+            editor.cancelled.connect(session.cancel)
+        for hand in (inspector.orientation, view):
+            hand.previewed.connect(self.plotting.begin_hand)
+            hand.committed.connect(self.plotting.end_hand)
+            hand.cancelled.connect(self.plotting.end_hand)
+        window.outline.committed.connect(self._commit_of_items)
+        inspector.rename_asked.connect(self._rename)
+        for speaker in (window.outline, inspector.orientation, view):
+            speaker.said.connect(window.status.say)
         view.tools_changed.connect(self._show_tools)
-        window.scene_view.play_toggled.connect(session.toggle_play)
-        orientation = window.inspector.orientation
-        orientation.previewed.connect(session.preview)
-        orientation.committed.connect(session.commit)
-        orientation.cancelled.connect(session.cancel)
-        timeline = window.timeline
-        timeline.play_toggled.connect(session.toggle_play)
-        timeline.step.connect(session.step)
+        view.path_left.connect(self._on_path_left)
         window.status.progress.cancelled.connect(session.cancel_simulation)
         window.status.progress.resumed.connect(session.simulate_again)
-        window.scene_view.path_left.connect(self._on_path_left)
+
+    def _connect_clock(self) -> None:
+        session, timeline = self.session, self.window.timeline
+        timeline.play_toggled.connect(self._toggle_play)
+        timeline.step.connect(session.step)
         timeline.jumped.connect(session.jump)
         timeline.speed_changed.connect(session.set_speed)
         timeline.loop_toggled.connect(session.set_looping)
-        for scrubber in (timeline, window.plots):
+        timeline.range_changed.connect(session.set_part)
+        timeline.step_size_changed.connect(session.set_step)
+        self.window.scene_view.play_toggled.connect(self._toggle_play)
+        for scrubber in (timeline, self.window.plots):
             scrubber.scrubbed.connect(session.scrub)
             scrubber.scrub_finished.connect(session.end_scrub)
 
+    def _connect_staged(self) -> None:
+        staged, overlay, window = self.staged, self._overlay, self.window
+        staged.changed.connect(self._on_staged)
+        staged.playing_changed.connect(overlay.set_playing)
+        staged.said.connect(window.status.say)
+        overlay.moved.connect(staged.go_to)
+        overlay.stepped.connect(staged.go)
+        overlay.play_toggled.connect(staged.toggle_play)
+        overlay.left.connect(staged.leave)
+        orientation = window.inspector.orientation
+        orientation.staged_toggled.connect(self._set_staged)
+        window.commands.staged.triggered.connect(self._set_staged)
+
     def _connect_actions(self) -> None:
-        session, window = self.session, self.window
-        window.open.triggered.connect(self._ask_open)
-        window.save.triggered.connect(self.save)
-        window.save_as.triggered.connect(self.save_as)
-        window.quit.triggered.connect(window.close)
+        session, window, filing, actions = self.session, self.window, self.filing, self.window.commands
+        actions.new.triggered.connect(filing.new)
+        actions.open.triggered.connect(filing.ask_open)
+        actions.save.triggered.connect(filing.save)
+        actions.save_as.triggered.connect(filing.save_as)
+        importing = Importing(session, window, filing)
+        actions.import_recording.triggered.connect(importing.ask)
+        filing.recording_dropped.connect(importing.read)
+        actions.add_plot.triggered.connect(self._add_plot)
+        actions.quit.triggered.connect(window.close)
         picturing = Picturing(session, window)
-        window.copy_picture.triggered.connect(picturing.copy)
-        window.save_picture.triggered.connect(picturing.ask)
-        window.undo.triggered.connect(self._undo)
-        window.redo.triggered.connect(session.redo)
-        window.play.triggered.connect(session.toggle_play)
-        window.fit.triggered.connect(window.scene_view.camera.fit)
-        window.authored_camera.triggered.connect(window.scene_view.reset_camera)
-        self._connect_camera()
-        window.simulate.triggered.connect(session.simulate_again)
-        window.theme.triggered.connect(self._switch_theme)
-        window.about.triggered.connect(self._about)
+        actions.copy_picture.triggered.connect(picturing.copy)
+        actions.save_picture.triggered.connect(picturing.ask)
+        actions.undo.triggered.connect(self._undo)
+        actions.redo.triggered.connect(session.redo)
+        actions.play.triggered.connect(self._toggle_play)
+        actions.simulate.triggered.connect(session.simulate_again)
         window.close_asked.connect(self._on_close)
-        window.files_dropped.connect(self._on_drop)
-        for name in example_names():
-            window.examples.addAction(name).triggered.connect(partial(self._open_example, name))
+        window.files_dropped.connect(filing.drop)
 
     def _connect_camera(self) -> None:
-        view, actions = self.window.scene_view, self.window.view_actions
+        view, actions = self.window.scene_view, self.window.commands
         camera = view.camera
-        actions.fit_selection.triggered.connect(camera.fit_selection)
-        actions.parallel.triggered.connect(camera.set_parallel)
-        actions.handles.triggered.connect(view.set_handles)
-        actions.measure.triggered.connect(view.set_measuring)
-        for preset, action in actions.presets.items():
+        actions.fit.triggered.connect(camera.fit)
+        actions.authored_camera.triggered.connect(view.reset_camera)
+        actions.view.fit_selection.triggered.connect(camera.fit_selection)
+        actions.view.parallel.triggered.connect(camera.set_parallel)
+        actions.view.handles.triggered.connect(view.set_handles)
+        actions.view.measure.triggered.connect(view.set_measuring)
+        for preset, action in actions.view.presets.items():
             action.triggered.connect(_plainly(camera.look_from, preset))
-        for axis, action in enumerate(actions.along):
+        for axis, action in enumerate(actions.view.along):
             action.triggered.connect(_plainly(camera.look_along, axis))
-        for mode, action in actions.follow.items():
+        for mode, action in actions.view.follow.items():
             action.triggered.connect(_plainly(camera.set_follow, mode))
-        for axes_of, action in actions.axes.items():
+        for axes_of, action in actions.view.axes.items():
             action.triggered.connect(_plainly(view.hand.set_axes_of, axes_of))
 
     def _show_tools(self) -> None:
         view = self.window.scene_view
         is_parallel = view.camera_state().is_parallel
-        self.window.view_actions.show(
+        self.window.commands.view.show(
             is_parallel, view.hand.is_on, view.measuring.is_on, view.camera.follow_mode, view.hand.axes_of
         )
 
@@ -162,38 +192,33 @@ class Wiring(QObject):
     def _on_document_changed(self) -> None:
         document = self.session.document
         self.window.set_title(document.name, document.is_dirty)
-        self.window.set_undo_labels(document.history.undo_label, document.history.redo_label)
+        self.window.commands.set_undo_labels(document.history.undo_label, document.history.redo_label)
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
         window = self.window
-        window.outline.set_plan(plan)
-        window.inspector.set_plan(plan)
-        window.readouts.set_plan(plan)
+        for panel in (window.outline, window.inspector, window.readouts, window.timeline):
+            panel.set_plan(plan)
         window.scene_view.set_scene(plan.scene, plan)
         if self._is_new_document:
             self._is_new_document = False
             window.scene_view.reset_camera()
-        self._show_curves(plan, COARSE if is_preview else FINE)
-
-    def _on_rested(self, plan: Plan) -> None:
-        self._show_curves(plan, FINE)
-
-    def _show_curves(self, plan: Plan, n_samples: int) -> None:
-        self.window.plots.set_plots(plot_contents(plan, n_samples), (plan.start, plan.end))
-        self.window.plots.set_cursor(self.session.playback.t)
+        self.plotting.show(plan, is_preview=is_preview)
 
     def _on_tick(self, snapshot: Snapshot, trails: dict[str, Array]) -> None:
         window = self.window
         window.scene_view.show_snapshot(snapshot, trails)
-        window.inspector.show_snapshot(snapshot)
-        window.readouts.show_snapshot(snapshot)
+        for panel in (window.inspector, window.readouts, window.outline):
+            panel.show_snapshot(snapshot)
         window.timeline.set_time(float(snapshot.t))
         window.plots.set_cursor(float(snapshot.t))
+        self.plotting.follow_hand(snapshot)
 
     def _on_playback(self, playback: object) -> None:
         timeline, playback = self.window.timeline, self.session.playback
         timeline.set_range(playback.start, playback.end)
-        timeline.set_playing(playback.is_playing)
+        timeline.set_part(playback.part)
+        timeline.set_step_size(playback.step_s)
+        timeline.set_playing(playback.is_playing or self.staged.is_playing)
         timeline.set_speed(playback.speed)
         timeline.set_loop(playback.is_looping)
         timeline.set_time(playback.t)
@@ -202,6 +227,7 @@ class Wiring(QObject):
         window = self.window
         window.problems.set_problems(problems)
         window.outline.set_problems(self.session.problems)
+        window.timeline.set_problems(self.session.problems)
         faults = tuple(problem for problem in problems if problem.severity != "note")
         if faults != self._listed_faults:
             window.show_problems(bool(faults))
@@ -210,11 +236,12 @@ class Wiring(QObject):
 
     def _show_activity(self, activity: Activity) -> None:
         window, progress = self.window, self.window.status.progress
-        window.simulate.setEnabled(bool(self.session.simulator.problems(self.session.plan)))
+        window.commands.simulate.setEnabled(bool(self.session.simulator.problems(self.session.plan)))
         if activity.state == "running":
             progress.show_running("Simulating", activity.share)
         elif activity.state == "held":
             progress.show_held("Not simulated", "Run the simulation again")
+            self.plotting.show_fine(self.session.plan)
         else:
             progress.show_nothing()
 
@@ -227,10 +254,20 @@ class Wiring(QObject):
         window.inspector.set_item(key)
         frame = self.session.selected_frame()
         window.readouts.set_frame(frame)
+        window.timeline.set_frame(frame)
         window.scene_view.set_selected_item(key)
         window.scene_view.set_selection(frame or None)
         window.inspector.show_snapshot(self.session.snapshot)
         window.readouts.show_snapshot(self.session.snapshot)
+
+    def _on_staged(self, step: Stepwise | None) -> None:
+        self._overlay.show_step(step)
+        self.window.commands.staged.setChecked(step is not None)
+        orientation = self.window.inspector.orientation
+        if step is None:
+            orientation.set_stage(None, None)
+        else:
+            orientation.set_stage(np.array(step.turned), step.turn)
 
     def _show_facts(self) -> None:
         view = self.window.scene_view
@@ -240,122 +277,54 @@ class Wiring(QObject):
     # What a person does
 
     def _undo(self) -> None:
-        """Take the last step back; during a gesture, only the gesture."""
-        if self.session.is_previewing:
+        """Take the last step back; during a gesture or in staged mode, only that."""
+        if self.staged.is_on:
+            self.staged.leave()
+        elif self.session.is_previewing:
             self.window.inspector.orientation.cancel()
             self.window.scene_view.cancel()
+            self.session.cancel()
         else:
             self.session.undo()
 
-    def open(self, path: Path) -> None:
-        """Open a scene, after unsaved changes were dealt with."""
-        if self._may_discard():
-            self.session.open(path)
+    def _toggle_play(self, _is_wanted: bool = True) -> None:
+        if self.staged.is_on:
+            self.staged.toggle_play()
+        else:
+            self.session.toggle_play()
 
-    def _open_example(self, name: str, _is_checked: bool = False) -> None:
-        self.open(example_path(name))
+    def _set_staged(self, is_on: bool) -> None:
+        orientation = self.window.inspector.orientation
+        self.staged.set_on(is_on, orientation.sequence.currentText())
+        if not self.staged.is_on:  # it was refused
+            orientation.set_stage(None, None)
+        self.window.commands.staged.setChecked(self.staged.is_on)
 
-    def save(self) -> bool:
-        """Save; a new scene and an example are saved under a name of one's own. Return whether it was saved."""
-        self._finish_gestures()
-        document = self.session.document
-        if document.path is None or document.is_example:
-            return self.save_as()
-        return self.session.save(document.path)
+    def _add_plot(self) -> None:
+        self.window.plots.choose_signal()
 
-    def save_as(self) -> bool:
-        """Ask for a name and save; return whether it was saved."""
-        document = self.session.document
-        folder = Path.home() if document.folder is None or document.is_example else document.folder
-        chosen, _ = QFileDialog.getSaveFileName(self.window, "Save the scene", str(folder / document.name), FILTER)
-        if not chosen:
-            return False
-        path = Path(chosen)
-        if not path.suffix:
-            # The dialog asked about the name without its ending.
-            path = path.with_suffix(".yaml")
-            if path.exists() and not self._may_replace(path):
-                return False
-        return self.session.save(path)
+    def _commit_of_items(self, edit: Edit) -> None:
+        """Keep an edit of items, and select what it has made."""
+        self.session.commit(edit)
+        if isinstance(edit, ItemEdit) and edit.keys:
+            self.session.select(edit.keys[0])
 
-    def _may_replace(self, path: Path) -> bool:
-        buttons = QMessageBox.StandardButton
-        text = f"{path.name} is there already. Replace it?"
-        return QMessageBox.question(self.window, "Save the scene", text, buttons.Yes | buttons.No) == buttons.Yes
-
-    def _ask_open(self) -> None:
-        folder = self.session.document.folder
-        start = Path.home() if folder is None or self.session.document.is_example else folder
-        chosen, _ = QFileDialog.getOpenFileName(self.window, "Open a scene", str(start), FILTER)
-        if chosen:
-            self.open(Path(chosen))
-
-    def _on_drop(self, paths: list[str]) -> None:
-        self.open(Path(paths[0]))
-
-    def _ask_consent(self, names: tuple[str, ...]) -> None:
-        """Ask about files outside the document's folder; the answer is for this document, as long as it is open."""
-        document = self.session.document
-
-        def take(is_allowed: bool) -> None:
-            if is_allowed and self.session.document is document:
-                self.session.allow_outside(names)
-
-        dialog = ConsentDialog(document.name, names, self.window)
-        dialog.answered.connect(take)
-        dialog.open()
+    def _rename(self, kind: str, old: str, new: str) -> None:
+        self._commit_of_items(rename_item(self.session.document.scene, kind, old, new))
 
     def _finish_gestures(self) -> None:
+        """End what a hand still holds, as it stands: before a document is saved, closed or left."""
+        self.staged.leave()
+        focused = QApplication.focusWidget()
+        if focused is not None and self.window.isAncestorOf(focused):
+            focused.clearFocus()
         self.window.inspector.orientation.finish()
         self.window.scene_view.finish()
 
-    def _may_discard(self) -> bool:
-        """Ask once what to do with unsaved changes; return whether to go on."""
-        self._finish_gestures()
-        if not self.session.document.is_dirty or self.session.document.is_handed_back:
-            return True
-        buttons = QMessageBox.StandardButton
-        answer = QMessageBox.question(
-            self.window,
-            "Unsaved changes",
-            f"Save the changes to {self.session.document.name}?",
-            buttons.Save | buttons.Discard | buttons.Cancel,
-            buttons.Save,
-        )
-        if answer == buttons.Save:
-            return self.save()
-        return answer == buttons.Discard
-
     def _on_close(self, event: QCloseEvent) -> None:
-        if not self._may_discard():
+        if not self.filing.may_discard():
             event.ignore()
             return
         self.session.close()
         self._facts.stop()
-        self.settings.geometry = self.window.saveGeometry()
-        self.settings.layout = self.window.saveState(LAYOUT_VERSION)
-
-    def _switch_theme(self) -> None:
-        theme: Theme = LIGHT if appearance.current().is_dark else DARK
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            appearance.apply_theme(app, theme)
-        self.settings.theme = theme
-        self.window.scene_view.set_theme(theme)
-        self.window.set_theme_icon(theme.is_dark)
-
-    def _about(self) -> None:
-        from importlib.metadata import version
-
-        text = (
-            f"Framescope {version('framescope')}\n\n"
-            "See, check and export rotations and reference frames. MIT licence.\n\n"
-            f"Fonts, icons and data under their own licences: {assets.path('third_party')}"
-        )
-        QMessageBox.about(self.window, "About Framescope", text)
-
-    def _restore_layout(self) -> None:
-        if self.settings.geometry is not None:
-            self.window.restoreGeometry(self.settings.geometry)
-        if self.settings.layout is not None:
-            self.window.restoreState(self.settings.layout, LAYOUT_VERSION)
+        self.habits.close()

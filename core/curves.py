@@ -9,16 +9,12 @@ import numpy as np
 from framescope.core import angle_branches, frames, kernels, quaternions, relations
 from framescope.core.arrays import Array, as_sequence
 from framescope.core.compiling.instruments import StagedClaim, claimed
-from framescope.core.compiling.plotted import TAKES, StagedPlot
+from framescope.core.compiling.plotted import TAKES, StagedPlot, components_of
 from framescope.core.evaluate import Plan
 from framescope.core.orientation import Orientation, orientation_of, unchecked
+from framescope.core.scene.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
 from framescope.core.tree import evaluate_tree, subtree
-
-RESIDUE_NAMES = ("xx", "yy", "zz", "xy", "xz", "yz")
-"""Residues by the columns they multiply: squared norms less one, then products."""
-
-ENERGIES = ("kinetic", "potential", "work of sources", "dissipated", "residual")
 
 
 def residues(snapshot: Snapshot, of: str) -> Array:
@@ -50,46 +46,62 @@ RELATIVE: dict[str, Relative] = {
 
 
 def plot_curves(plan: Plan, plot: StagedPlot, times: Array) -> Array:
-    """Return the curves (n, k) of a plot at times (n,), in its unit; only what it needs is evaluated.
+    """Return the curves (n, k) of a signal at times (n,), in its unit; only what it needs is evaluated.
 
     NaN where there is no value, such as after the end of a simulation, or all the way when what it is of has a problem.
+    Further signals of the same plot are left to their own calls.
     """
+    names = _usual(plan, plot)
     values = _curves(plan, plot, times)
-    return (np.full((len(times), len(labels(plan, plot))), np.nan) if values is None else values) / plot.factor
+    if values is None:
+        return np.full((len(times), len(plot.components or names)), np.nan)
+    if plot.wrapped:
+        for i in (names.index(name) for name in plot.wrapped):
+            values[:, i] -= 2.0 * np.pi * np.round(values[:, i] / (2.0 * np.pi))
+    if plot.components:
+        values = np.stack([_component(values, names, name) for name in plot.components], axis=-1)
+    return values / plot.factor
+
+
+def _usual(plan: Plan, plot: StagedPlot) -> tuple[str, ...]:
+    """Return the names of the components in the order in which they are computed."""
+    if plot.signal == "sensor" and plot.of not in plan.instruments.sensors:
+        return ()
+    return components_of(plot, plan.scene).usual
+
+
+def _component(values: Array, names: tuple[str, ...], name: str) -> Array:
+    """Return one component (n,) of all that are usually shown (n, k), or the magnitude of three of them."""
+    if name in names:
+        return values[:, names.index(name)]
+    which = name.removeprefix("norm").strip()
+    parts = [i for i, each in enumerate(names) if not which or each.startswith(f"{which}_") or each.endswith(which)]
+    return np.sqrt((values[:, parts] ** 2).sum(axis=-1))
 
 
 def labels(plan: Plan, plot: StagedPlot) -> tuple[str, ...]:
-    """Return a short name for each curve of a plot."""
+    """Return a short name for each curve of a signal."""
+    names = _usual(plan, plot)
+    known = dict(zip(names, _usual_labels(plan, plot), strict=True))
+    found = (known.get(name, name) for name in plot.components or names)
+    return tuple(
+        f"{label}, wrapped" if name in plot.wrapped else label
+        for name, label in zip(plot.components or names, found, strict=True)
+    )
+
+
+def _usual_labels(plan: Plan, plot: StagedPlot) -> tuple[str, ...]:
     match plot.signal:
-        case "residues":
-            return RESIDUE_NAMES
         case "angles":
             return tuple(f"angle {i} about {axis.lower()}" for i, axis in enumerate(plot.sequence, 1))
-        case "quaternion":
-            return ("x", "y", "z", "w")
         case "sensor":
             staged = plan.instruments.sensors.get(plot.of)
             return () if staged is None else staged.sensor.labels
-        case "measured":
-            return ("x claimed", "y claimed", "z claimed", "x computed", "y computed", "z computed")
-        case "energy":
-            return ENERGIES
-        case "linear momentum" | "angular momentum":
-            return ("x", "y", "z")
-        case "port force" | "port velocity" | "port displacement":
-            return _directions(plan.scene.points[plot.of].kind)
-        case "element force" | "constraint error":
-            element = plan.scene.elements[plot.of]
-            return _directions(plan.scene.points[element.point].kind if element.point in plan.scene.points else "XYZ")
         case _:
-            return ("x", "y", "z")
+            return components_of(plot, plan.scene).usual
 
 
-def _directions(kind: str) -> tuple[str, ...]:
-    return tuple(kind.lower())
-
-
-def describe(plot: StagedPlot) -> str:
+def describe(plot: StagedPlot | PlottedSignal) -> str:
     """Return what a signal is, in the words that `framescope.core.signal_text` reads.
 
     >>> describe(StagedPlot("velocity", "tip", "world", "arm", "mm/s", 1e-3))
@@ -104,7 +116,12 @@ def describe(plot: StagedPlot) -> str:
         text += f" resolved in {plot.resolved_in}"
     if plot.sequence:
         text += f" by {plot.sequence}"
-    return text + (f" in {plot.unit}" if plot.unit else "")
+    text += f" in {plot.unit}" if plot.unit else ""
+    if plot.components:
+        text += ": " + ", ".join(plot.components)
+    if plot.wrapped:
+        text += f" (wrapped: {', '.join(plot.wrapped)})"
+    return text
 
 
 def _curves(plan: Plan, plot: StagedPlot, times: Array) -> Array | None:

@@ -84,7 +84,8 @@ class Problem:
 
     `severity` is ``"red"`` when the item is left out or wrong as drawn, ``"amber"`` when it is drawn under a stated
     assumption, and ``"note"`` when nothing is wrong and there is something to know. `line` counts from 1 and is None
-    for scenes made in code.
+    for scenes made in code. `time` is when it is in the scene, s, where it has a time. `kind` is a short name of what
+    it is, where the place does not tell (see `framescope.core.diagnosing`).
     """
 
     key_path: KeyPath
@@ -92,6 +93,8 @@ class Problem:
     hint: str = ""
     severity: Severity = "red"
     line: int | None = None
+    time: float | None = None
+    kind: str = ""
 
     @property
     def where(self) -> str:

@@ -54,6 +54,8 @@ class Plan:
         The simulations that are still to be run; until then simulated frames stand where they start.
     problems
         Every finding, in the order of the file.
+    context
+        What its items were made with: the files that may be read, and the parameters.
     """
 
     scene: Scene
@@ -65,6 +67,7 @@ class Plan:
     instruments: Instruments
     pending: tuple[Job, ...]
     problems: tuple[Problem, ...]
+    context: Context
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -141,7 +144,8 @@ def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None
     staging = compile_staging(scene, tree.index, context, problems)
     trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in staging.trails}
     pending = tuple(job for job, found in zip(assembly.jobs, simulations, strict=True) if found is None)
-    return Plan(scene, start, end, tree, trail_trees, staging, instruments, pending, _in_file_order(scene, problems))
+    ordered = _in_file_order(scene, problems)
+    return Plan(scene, start, end, tree, trail_trees, staging, instruments, pending, ordered, context)
 
 
 def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:

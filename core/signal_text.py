@@ -8,7 +8,7 @@ from typing import get_args
 from framescope.core.compiling.plotted import StagedPlot, compile_plot, units_of
 from framescope.core.errors import FramescopeError, ItemError, did_you_mean
 from framescope.core.scene.model import WORLD, Scene
-from framescope.core.scene.view import Plot, SignalKind
+from framescope.core.scene.view import PlottedSignal, SignalKind
 
 KINDS: tuple[SignalKind, ...] = get_args(SignalKind)
 
@@ -26,7 +26,8 @@ def parse_signal(text: str, scene: Scene) -> StagedPlot:
     ----------
     text
         ``KIND of NAME relative to FRAME resolved in FRAME by SEQUENCE in UNIT``, less what the kind does not take. A
-        name that has such words in it stands in double quotes.
+        name that has such words in it stands in double quotes. Components may follow, such as ``: x, norm``, and
+        angles to keep within half a turn, such as `` (wrapped: angle 1)``.
     scene
         The scene that it is of.
 
@@ -57,6 +58,7 @@ def parse_signal(text: str, scene: Scene) -> StagedPlot:
         + rf"(?: of {_NAME.format('of')})?(?: relative to {_NAME.format('relative_to')})?"
         + rf"(?: resolved in {_NAME.format('resolved_in')})?(?: by (?P<sequence>[A-Za-z]{{3}}))?"
         + (rf"(?: in (?P<unit>{units}))?" if units else "(?P<unit>(?!))?")
+        + r"(?:: (?P<components>[^:()]+?))?(?: \(wrapped: (?P<wrapped>[^:()]+)\))?"
         + r"\Z"
     )
     match = re.match(pattern, said)
@@ -64,9 +66,20 @@ def parse_signal(text: str, scene: Scene) -> StagedPlot:
         raise SignalTextError(f"{said}: expected {signal} of … relative to … resolved in … in a unit.")
     found = match.groupdict()
     names = {key: found[f"{key}_quoted"] or found[key] for key in ("of", "relative_to", "resolved_in")}
-    plot = Plot(signal=signal, **names, sequence=found["sequence"], unit=found["unit"])
+    plot = PlottedSignal(
+        signal=signal,
+        **names,
+        sequence=found["sequence"],
+        unit=found["unit"],
+        components=_listed(found["components"]) or None,
+        wrapped=_listed(found["wrapped"]),
+    )
     index = {name: i for i, name in enumerate((WORLD, *scene.frames))}
     try:
         return compile_plot(plot, scene, index)
     except ItemError as fault:
         raise SignalTextError(f"{said}: {fault.message} {fault.hint}".strip()) from None
+
+
+def _listed(text: str | None) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",")) if text else ()

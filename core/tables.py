@@ -12,7 +12,7 @@ import io
 import re
 import stat
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -49,6 +49,13 @@ MAX_LINE_LENGTH = 65_536
 
 MAX_NAME_LENGTH = 200
 """Characters of the name of a column."""
+
+KINDS = {
+    **dict.fromkeys((".csv", ".tsv", ".txt", ".tum", ".kitti"), "text"),
+    ".npz": "npz",
+    ".parquet": "parquet",
+}
+"""How a table is read, by its extension."""
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
@@ -99,7 +106,7 @@ class Table:
     def column(self, name: str) -> Array:
         """Return the numbers (n,) of a column, or raise a `TableError` that names the one that was probably meant."""
         if name not in self.columns:
-            raise TableError(f"{self.name} has no column {_quoted(name)}.", did_you_mean(name, self.columns))
+            raise TableError(f"{self.name} has no column {quoted(name)}.", did_you_mean(name, self.columns))
         return self.columns[name]
 
 
@@ -109,9 +116,9 @@ def read_table(path: Path) -> Table:
     Parameters
     ----------
     path
-        ``.csv`` or ``.txt``: text in UTF-8, cells separated by commas, semicolons, tabs or spaces, numbers in C
-        notation, an optional header line, comments from # on. ``.npz``: arrays (n,), and (n, m), whose columns are
-        named ``name[0]`` and so on. ``.parquet``: flat columns of numbers; needs pyarrow.
+        ``.csv``, ``.tsv``, ``.txt``, ``.tum`` or ``.kitti``: text in UTF-8, cells separated by commas, semicolons,
+        tabs or spaces, numbers in C notation, an optional header line, comments from # on. ``.npz``: arrays (n,), and
+        (n, m), whose columns are named ``name[0]`` and so on. ``.parquet``: flat columns of numbers; needs pyarrow.
 
     Returns
     -------
@@ -131,19 +138,25 @@ def read_table(path: Path) -> Table:
     beyond 2**53, such as times in ns since 1970, are rounded as float64 does, those to 256 ns.
     """
     path = Path(path)
-    data = _read_bytes(path)
-    readers = {".csv": _read_text, ".txt": _read_text, ".npz": _read_npz, ".parquet": _read_parquet}
-    reader = readers.get(path.suffix.lower())
-    if reader is None:
+    data = read_bytes(path)
+    readers = {"text": _read_text, "npz": _read_npz, "parquet": _read_parquet}
+    return readers[kind_of(path, data)](path.name, data)
+
+
+def kind_of(path: Path, data: bytes) -> str:
+    """Return ``"text"``, ``"npz"`` or ``"parquet"`` by the extension of a table, or raise a `TableError`."""
+    kind = KINDS.get(path.suffix.lower())
+    if kind is None:
         raise TableError(
-            f'{path.name}: "{path.suffix}" is no extension of a table.', f"Use one of: {', '.join(readers)}."
+            f'{path.name}: "{path.suffix}" is no extension of a table.', f"Use one of: {', '.join(KINDS)}."
         )
     if not data:
         raise TableError(f"{path.name} is empty.")
-    return reader(path.name, data)
+    return kind
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """Return what is in a file, or raise a `TableError` where it is none, or too large."""
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -178,24 +191,44 @@ def _siblings(path: Path) -> list[str]:
 # --- Text
 
 
-def _read_text(name: str, data: bytes) -> Table:
-    text = _decoded(name, data)
-    lines = [content for _, content in _rows(name, text)]
+@dataclass(frozen=True, eq=False)
+class TextRows:
+    """The rows of a text: the names of its columns, its lines of cells and what is between cells (None: any blank).
+
+    `n_skipped` is how many lines there are before them that are neither empty nor comments: the header, or none.
+    """
+
+    names: list[str]
+    lines: list[str]
+    separator: str | None
+    n_skipped: int
+
+
+def text_rows(name: str, text: str) -> TextRows:
+    """Split a text into the names of its columns and the lines below."""
+    lines = [content for _, content in content_lines(name, text)]
     if not lines:
         raise TableError(f"{name} has no rows, only empty lines or comments.", _TEXT)
-    separator = _separator(lines[0])
-    first = _cells(lines[0], separator)
-    if not any(map(_is_number, first)) and any(map(str.isalpha, lines[0])):
-        separator = _separator(lines[1]) if len(lines) > 1 else separator
-        names = [cell or str(i) for i, cell in enumerate(_cells(lines[0], separator), 1)]
+    separator = separator_of(lines[0])
+    first = cells_of(lines[0], separator)
+    if not any(map(is_number, first)) and any(map(str.isalpha, lines[0])):
+        separator = separator_of(lines[1]) if len(lines) > 1 else separator
+        names = [cell or str(i) for i, cell in enumerate(cells_of(lines[0], separator), 1)]
         n_skipped = 1
     else:
-        names = _header_in_comment(name, text, separator, len(first)) or _places(len(first))
+        names = header_in_comment(name, text, separator, len(first)) or places(len(first))
         n_skipped = 0
     del lines[:n_skipped]
     if not lines:
-        raise TableError(f"{name} has no rows of numbers, only the line {_quoted(first[0])}...", _TEXT)
-    _check_size(name, len(lines), len(names))
+        raise TableError(f"{name} has no rows of numbers, only the line {quoted(first[0])}...", _TEXT)
+    check_size(name, len(lines), len(names))
+    return TextRows(names, lines, separator, n_skipped)
+
+
+def _read_text(name: str, data: bytes) -> Table:
+    text = decoded(name, data)
+    rows = text_rows(name, text)
+    names, lines, separator, n_skipped = rows.names, rows.lines, rows.separator, rows.n_skipped
     quotes = '"' if '"' in text and separator is not None else None
     try:
         table = np.loadtxt(lines, delimiter=separator, comments=None, ndmin=2, quotechar=quotes)
@@ -210,7 +243,8 @@ def _read_text(name: str, data: bytes) -> Table:
     return _table(name, zip(names, np.ascontiguousarray(table.T), strict=True))
 
 
-def _decoded(name: str, data: bytes) -> str:
+def decoded(name: str, data: bytes) -> str:
+    """Return text in UTF-8, or raise a `TableError` that names the line."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise TableError(f"{name} is text in UTF-16, expected UTF-8.", "Save it as UTF-8.")
     if b"\0" in data:
@@ -225,7 +259,7 @@ def _decoded(name: str, data: bytes) -> str:
         ) from None
 
 
-def _rows(name: str, text: str) -> Iterator[tuple[int, str]]:
+def content_lines(name: str, text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines that are neither empty nor comments, with their numbers from 1."""
     for number, line in enumerate(io.StringIO(text, newline=None), 1):
         if number > MAX_ROWS:
@@ -239,38 +273,41 @@ def _rows(name: str, text: str) -> Iterator[tuple[int, str]]:
             yield number, content
 
 
-def _separator(line: str) -> str | None:
+def separator_of(line: str) -> str | None:
     """Return what separates cells, None for any white space.
 
-    >>> _separator("1,5;2,5"), _separator("1, 2"), _separator("1 2")
+    >>> separator_of("1,5;2,5"), separator_of("1, 2"), separator_of("1 2")
     (';', ',', None)
     """
     found = next((mark for mark in ";,\t" if mark in line), None)
     return None if found == "\t" and any(" " in cell.strip() for cell in line.split("\t")) else found
 
 
-def _cells(line: str, separator: str | None) -> list[str]:
+def cells_of(line: str, separator: str | None) -> list[str]:
+    """Return the cells of a line, without the blanks around them."""
     if separator is None:
         return line.split()
     return [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
 
 
-def _is_number(cell: str) -> bool:
+def is_number(cell: str) -> bool:
+    """Return whether a cell is a number in C notation, finite or not."""
     return bool(_NUMBER.fullmatch(cell) or _NOT_FINITE.fullmatch(cell))
 
 
-def _header_in_comment(name: str, text: str, separator: str | None, n_columns: int) -> list[str] | None:
-    number, _ = next(_rows(name, text))
+def header_in_comment(name: str, text: str, separator: str | None, n_columns: int) -> list[str] | None:
+    """Return the names that a comment right above the numbers gives the columns."""
+    number, _ = next(content_lines(name, text))
     before = "".join(islice(io.StringIO(text, newline=None), max(number - 2, 0), number - 1)).strip()
-    names = _cells(before.lstrip("#").strip(), separator) if before.startswith("#") else []
-    is_header = len(set(names)) == len(names) == n_columns and all(names) and not any(map(_is_number, names))
+    names = cells_of(before.lstrip("#").strip(), separator) if before.startswith("#") else []
+    is_header = len(set(names)) == len(names) == n_columns and all(names) and not any(map(is_number, names))
     return names if is_header else None
 
 
 def _raise_first_fault(name: str, text: str, separator: str | None, names: Sequence[str], n_skipped: int) -> None:
     """Read line by line, with care, what could not be read at once."""
-    for number, line in islice(_rows(name, text), n_skipped, None):
-        where, cells = f"{name}, line {number}", _cells(line, separator)
+    for number, line in islice(content_lines(name, text), n_skipped, None):
+        where, cells = f"{name}, line {number}", cells_of(line, separator)
         if len(cells) != len(names):
             raise TableError(
                 f"{where} has {len(cells)} cells, expected {len(names)}.", "Every line has as many as the first."
@@ -280,10 +317,10 @@ def _raise_first_fault(name: str, text: str, separator: str | None, names: Seque
             is_number = _NUMBER.fullmatch(cell)
             if _NOT_FINITE.fullmatch(cell) or (is_number and not np.isfinite(float(cell))):
                 raise TableError(
-                    f"{where}, column {i}{called}: {_quoted(cell)} is no finite number.", "Remove that line or mend it."
+                    f"{where}, column {i}{called}: {quoted(cell)} is no finite number.", "Remove that line or mend it."
                 )
             if not is_number:
-                what = f"{_quoted(cell)} is no number" if cell else "the cell is empty"
+                what = f"{quoted(cell)} is no number" if cell else "the cell is empty"
                 raise TableError(
                     f"{where}, column {i}{called}: {what}.",
                     "Numbers are written as 1.5, -2 or 1.5e-3, with a decimal point.",
@@ -293,15 +330,16 @@ def _raise_first_fault(name: str, text: str, separator: str | None, names: Seque
 # --- NPZ
 
 
-def _read_npz(name: str, data: bytes) -> Table:
+def npz_columns(name: str, data: bytes, kinds: str = "fiu") -> list[tuple[str, NDArray[Any]]]:
+    """Return the columns (n,) of an NPZ file, of numpy's `kinds`."""
     # The directory is counted before zipfile lists it: millions of entries would fill the memory.
     if data.count(_DIRECTORY_ENTRY) > MAX_COLUMNS + 10:
         raise TableError(f"{name} holds more than {MAX_COLUMNS} arrays.", _NPZ)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
-            _check_directory(name, entries)
-            arrays = [(entry.filename[:-4], _read_array(name, archive, entry)) for entry in entries]
+            check_directory(name, entries)
+            arrays = [(entry.filename[:-4], read_array(name, archive, entry, kinds)) for entry in entries]
     except TableError:
         raise
     except Exception as error:  # noqa: BLE001 - zipfile, zlib and numpy raise a dozen kinds for damaged files
@@ -314,22 +352,26 @@ def _read_npz(name: str, data: bytes) -> Table:
     for key, array in arrays:
         n = array.shape[1] if array.ndim == 2 else 0
         columns += [(f"{key}[{i}]", array[:, i]) for i in range(n)] if array.ndim == 2 else [(key, array)]
-        _check_size(name, len(array), len(columns))
-    return _table(name, columns)
+        check_size(name, len(array), len(columns))
+    return columns
 
 
-def _check_directory(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
+def _read_npz(name: str, data: bytes) -> Table:
+    return _table(name, npz_columns(name, data))
+
+
+def check_directory(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
+    """Refuse an archive by its directory: what is no array, and what unpacks beyond the limits."""
     for entry in entries:
         if not entry.filename.endswith(".npy"):
-            raise TableError(f"{name} holds {_quoted(entry.filename)}, which is no array.", _NPZ)
+            raise TableError(f"{name} holds {quoted(entry.filename)}, which is no array.", _NPZ)
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise TableError(
-                f"{name}: {_quoted(entry.filename)} is packed by a method that numpy does not write.", _NPZ
-            )
-    _check_unpacked(name, sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries))
+            raise TableError(f"{name}: {quoted(entry.filename)} is packed by a method that numpy does not write.", _NPZ)
+    check_unpacked(name, sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries))
 
 
-def _check_unpacked(name: str, unpacked: int, packed: int) -> None:
+def check_unpacked(name: str, unpacked: int, packed: int) -> None:
+    """Refuse what unpacks to more bytes than the limits say."""
     if unpacked > MAX_UNPACKED_BYTES:
         raise TableError(
             f"{name} says it holds {_megabytes(unpacked)}, at most {_megabytes(MAX_UNPACKED_BYTES)} are read.",
@@ -342,24 +384,24 @@ def _check_unpacked(name: str, unpacked: int, packed: int) -> None:
         )
 
 
-def _read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
-    """Return an array of numbers (n,) or (n, m); its header is checked before numpy makes room for it."""
+def read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, kinds: str = "fiu") -> NDArray[Any]:
+    """Return an array (n,) or (n, m) of numpy's `kinds`; its header is checked before numpy makes room for it."""
     with archive.open(entry) as packed:
         content = packed.read(entry.file_size + 1)  # of a stated length: else zipfile unpacks first and cuts then
     file = io.BytesIO(content)
     version = np.lib.format.read_magic(file)
     read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     shape, _, dtype = read_header(file)
-    what = f"{name}: the array {_quoted(entry.filename[:-4])}"
+    what = f"{name}: the array {quoted(entry.filename[:-4])}"
     if dtype.hasobject:
         raise TableError(
             f"{what} holds Python objects, expected numbers.", "Convert it: np.asarray(values, dtype=float)."
         )
-    if dtype.kind not in "fiu":
+    if dtype.kind not in kinds:
         raise TableError(f"{what} is of type {dtype!s:.60}, expected real numbers.", _NPZ)
     if len(shape) not in (1, 2):
         raise TableError(f"{what} has shape {shape!s:.60}, expected (n,) or (n, m).", _NPZ)
-    _check_size(name, shape[0], 1 if len(shape) == 1 else shape[1])
+    check_size(name, shape[0], 1 if len(shape) == 1 else shape[1])
     if int(np.prod(shape)) * dtype.itemsize != len(content) - file.tell():
         raise TableError(f"{what} is not as long as its shape {shape} says: the file is damaged.", _NPZ)
     return np.load(io.BytesIO(content), allow_pickle=False)
@@ -369,6 +411,18 @@ def _read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> 
 
 
 def _read_parquet(name: str, data: bytes) -> Table:
+    columns = [(key, np.asarray(values.to_numpy())) for key, values in parquet_columns(name, data)]
+    for key, values in columns:
+        if values.dtype.kind not in "fiu":
+            raise TableError(
+                f"{name}, column {quoted(key)} is of type {values.dtype}, expected real numbers.",
+                "Leave it out, or convert it: times to seconds, say.",
+            )
+    return _table(name, columns)
+
+
+def parquet_columns(name: str, data: bytes) -> list[tuple[str, Any]]:
+    """Return the columns of a Parquet file as pyarrow has them; text stays packed as a dictionary of its values."""
     try:
         parquet: Any = importlib.import_module("pyarrow.parquet")
     except ImportError:
@@ -377,24 +431,21 @@ def _read_parquet(name: str, data: bytes) -> Table:
             "Install it with: pip install framescope[tables], or save the table as CSV.",
         ) from None
     try:
-        file: Any = parquet.ParquetFile(io.BytesIO(data))
-        metadata: Any = file.metadata
-        _check_size(name, metadata.num_rows, metadata.num_columns)
+        metadata: Any = parquet.ParquetFile(io.BytesIO(data)).metadata
+        check_size(name, metadata.num_rows, metadata.num_columns)
         sizes = [metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)]
-        _check_unpacked(name, sum(sizes), len(data))
-        content: Any = file.read()
-        columns = [(str(key), np.asarray(content[i].to_numpy())) for i, key in enumerate(content.column_names)]
+        check_unpacked(name, sum(sizes), len(data))
+        texts = [
+            metadata.schema.column(i).path
+            for i in range(metadata.num_columns)
+            if metadata.schema.column(i).physical_type == "BYTE_ARRAY"
+        ]
+        content: Any = parquet.ParquetFile(io.BytesIO(data), read_dictionary=texts).read()
+        return [(str(key), content[i]) for i, key in enumerate(content.column_names)]
     except TableError:
         raise
     except Exception as error:  # noqa: BLE001 - pyarrow has its own family, known only where it is installed
         raise TableError(f"{name} is no Parquet file, or a damaged one: {error!s:.200}.") from None
-    for key, values in columns:
-        if values.dtype.kind not in "fiu":
-            raise TableError(
-                f"{name}, column {_quoted(key)} is of type {values.dtype}, expected real numbers.",
-                "Leave it out, or convert it: times to seconds, say.",
-            )
-    return _table(name, columns)
 
 
 # --- All
@@ -404,29 +455,33 @@ def _table(name: str, columns: Iterable[tuple[str, NDArray[Any]]]) -> Table:
     """Return a table of columns of numbers of one length, checked and made finite float64."""
     found: dict[str, Array] = {}
     for key, numbers in columns:
-        if key in found:
-            raise TableError(f"{name} has two columns {_quoted(key)}.", "Give every column its own name.")
-        if not key.isprintable():
-            raise TableError(
-                f"{name}: the column name {_quoted(key)} holds characters that do not print.", "Rename it."
-            )
-        if len(key) > MAX_NAME_LENGTH:
-            raise TableError(f"{name}: the column name {_quoted(key)} has more than {MAX_NAME_LENGTH} characters.")
+        check_name(name, key, found)
         with np.errstate(over="ignore"):  # a longer float may become infinite, and is then refused
             values = np.ascontiguousarray(numbers, dtype=np.float64)
         is_finite = np.isfinite(values)
         if not is_finite.all():
             row = int(np.argmin(is_finite))
             raise TableError(
-                f"{name}, row {row + 1}, column {_quoted(key)}: expected a finite number, got {values[row]}.",
+                f"{name}, row {row + 1}, column {quoted(key)}: expected a finite number, got {values[row]}.",
                 "Remove that row or mend it.",
             )
         found[key] = read_only(values)
-    _check_size(name, len(next(iter(found.values()), ())), len(found))
+    check_size(name, len(next(iter(found.values()), ())), len(found))
     return Table(name, MappingProxyType(found))
 
 
-def _check_size(name: str, n_rows: int, n_columns: int) -> None:
+def check_name(name: str, key: str, found: Container[str]) -> None:
+    """Refuse the name of a column that another one has, or that no message could show."""
+    if key in found:
+        raise TableError(f"{name} has two columns {quoted(key)}.", "Give every column its own name.")
+    if not key.isprintable():
+        raise TableError(f"{name}: the column name {quoted(key)} holds characters that do not print.", "Rename it.")
+    if len(key) > MAX_NAME_LENGTH:
+        raise TableError(f"{name}: the column name {quoted(key)} has more than {MAX_NAME_LENGTH} characters.")
+
+
+def check_size(name: str, n_rows: int, n_columns: int) -> None:
+    """Refuse a table that is empty, or over a limit."""
     if n_rows < 1 or n_columns < 1:
         raise TableError(f"{name} has {n_rows} rows and {n_columns} columns, expected at least one of each.")
     if n_columns > MAX_COLUMNS:
@@ -440,14 +495,15 @@ def _check_size(name: str, n_rows: int, n_columns: int) -> None:
         )
 
 
-def _places(n: int) -> list[str]:
+def places(n: int) -> list[str]:
+    """Return the names of columns that have none: their places, from 1."""
     return [str(i) for i in range(1, n + 1)]
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     r"""Write what a file holds so that a message can show it: short, and without what does not print.
 
-    >>> _quoted("a" * 50), _quoted("a\x07")
+    >>> quoted("a" * 50), quoted("a\x07")
     ('"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."', '"a?"')
     """
     return f'"{_shown(text)}"'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,8 +29,9 @@ def tabulate(plan: Plan, signals: Iterable[StagedPlot], times: Array) -> Mapping
     array([   0., 1000.])
     """
     columns: dict[str, Array] = {"t [s]": times}
-    for signal in signals:
+    for signal in (each for plot in signals for each in plot.signals):
+        whole = describe(replace(signal, components=(), wrapped=()))
         values = plot_curves(plan, signal, times)
         for i, label in enumerate(labels(plan, signal)):
-            columns[f"{describe(signal)}: {label}"] = np.ascontiguousarray(values[:, i])
+            columns[f"{whole}: {label}"] = np.ascontiguousarray(values[:, i])
     return columns

@@ -6,7 +6,7 @@ the frame. What is odd about a recording but does not keep it from being used co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,6 +20,7 @@ from framescope.core.errors import did_you_mean
 from framescope.core.recordings import UNIT_NORM_TOLERANCE, Recording, RecordingError
 from framescope.core.scene.quantities import UNITS
 from framescope.core.tables import Table, read_table
+from framescope.core.trajectory_steps import gaps, outliers
 from framescope.core.transformation_matrices import project_to_rotation, to_Q
 
 TIME_UNITS = UNITS["recorded time"]
@@ -31,8 +32,11 @@ LENGTH_UNITS = UNITS["length"]
 ANGLE_UNITS = UNITS["angle"]
 """Units of angles, in rad."""
 
-GAP_STEPS = 5.0
-"""A step of more than this many times the median step is a gap."""
+DIRECTIONS = ("frame to parent", "parent to frame")
+"""Whose vectors a matrix or a quaternion takes, and into what."""
+
+NEAREST_TAKEN = 0.3
+"""How far a matrix may miss a rotation where the nearest is asked for."""
 
 MIN_SAMPLES = 5
 """What the smoothing spline needs."""
@@ -77,7 +81,7 @@ Poses = tuple[Recording, tuple[Finding, ...]]
 
 @dataclass(frozen=True)
 class QuaternionColumns:
-    """An orientation given by a quaternion, Hamilton's, that rotates vectors from the frame into the parent.
+    """An orientation given by a quaternion, Hamilton's.
 
     Attributes
     ----------
@@ -85,10 +89,13 @@ class QuaternionColumns:
         Columns of the four components, in the order `order`.
     order
         ``"xyzw"`` or ``"wxyz"``: scalar last or first.
+    maps
+        ``"frame to parent"``: its rotation takes vectors from the frame into the parent; or ``"parent to frame"``.
     """
 
     names: tuple[str, str, str, str]
     order: str
+    maps: str = "frame to parent"
 
 
 @dataclass(frozen=True)
@@ -133,21 +140,31 @@ class PoseColumns:
     Attributes
     ----------
     time, time_unit
-        Column of the time, and ``"s"``, ``"ms"``, ``"us"`` or ``"ns"``.
+        Column of the time, and ``"s"``, ``"ms"``, ``"us"`` or ``"ns"``; None where there is a rate instead.
     position, position_unit
-        Columns x, y, z of the frame's origin resolved in the parent, and ``"m"``, ``"cm"``, ``"mm"`` or ``"km"``.
+        Columns x, y, z of the frame's origin resolved in the parent, and ``"m"``, ``"cm"``, ``"mm"`` or ``"km"``; None
+        where the origins coincide.
     orientation
-        Columns of the orientation.
+        Columns of the orientation; None where the frame is not turned.
     """
 
-    time: str
+    time: str | None
     time_unit: str
-    position: tuple[str, str, str]
+    position: tuple[str, str, str] | None
     position_unit: str
-    orientation: QuaternionColumns | MatrixColumns | AngleColumns
+    orientation: QuaternionColumns | MatrixColumns | AngleColumns | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns that are used."""
+        time = () if self.time is None else (self.time,)
+        orientation = () if self.orientation is None else self.orientation.names
+        return tuple(dict.fromkeys((*time, *(self.position or ()), *orientation)))
 
 
-def poses_from_table(table: Table, columns: PoseColumns) -> Poses:
+def poses_from_table(
+    table: Table, columns: PoseColumns, rate_hz: float | None = None, mends: Collection[str] = ()
+) -> Poses:
     """Return the poses that the columns of a table hold.
 
     Parameters
@@ -156,6 +173,10 @@ def poses_from_table(table: Table, columns: PoseColumns) -> Poses:
         Numbers by column, one row for each sample.
     columns
         Which are time, position and orientation, and in what convention.
+    rate_hz
+        Samples per second of a table without a column of time.
+    mends
+        What is odd about the rows and dealt with, see `framescope.core.scene.motions.Recorded`.
 
     Returns
     -------
@@ -187,20 +208,61 @@ def poses_from_table(table: Table, columns: PoseColumns) -> Poses:
     >>> recording.t, recording.Q_PF[-1].round(4), findings
     (array([0.  , 0.02, 0.04, 0.06, 0.08]), array([0.    , 0.    , 0.342 , 0.9397]), ())
     """
+    return poses_at(times_of(table, columns, rate_hz), table, columns, mends)
+
+
+def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> Poses:
+    """Return the poses that the columns of a table hold at times (n,) from elsewhere, s; see `poses_from_table`."""
+    return _poses(table.name, t, *rows_of(table, columns, mends), mends)
+
+
+def times_of(table: Table, columns: PoseColumns, rate_hz: float | None = None) -> Array:
+    """Return the times (n,) of the rows of a table as they stand there, since the first, s."""
+    if columns.time is None:
+        return _times_at(rate_hz, table)
     time_unit = _chosen(table, "unit of time", columns.time_unit, TIME_UNITS)
-    length_unit = _chosen(table, "unit of length", columns.position_unit, LENGTH_UNITS)
-    t = _scaled(_since_first(table.column(columns.time)), TIME_UNITS[time_unit])
-    p_PF = _scaled(_stacked(table, columns.position, 3), LENGTH_UNITS[length_unit])
-    return _poses(table.name, t, p_PF, _orientation(table, columns.orientation))
+    return _scaled(_since_first(table.column(columns.time)), TIME_UNITS[time_unit])
 
 
-def read_tum(path: Path) -> Poses:
+def rows_of(table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> tuple[Array, Array]:
+    """Return positions (n, 3), m, and unit quaternions (n, 4) of the rows of a table, with the signs they have there.
+
+    Raises as `poses_from_table`, which see, but says nothing of the time.
+    """
+    p_PF, Q_PF = np.zeros((table.n_rows, 3)), np.tile([0.0, 0.0, 0.0, 1.0], (table.n_rows, 1))
+    if columns.position is not None:
+        length_unit = _chosen(table, "unit of length", columns.position_unit, LENGTH_UNITS)
+        p_PF = _scaled(_stacked(table, columns.position, 3), LENGTH_UNITS[length_unit])
+    if columns.orientation is not None:
+        Q_PF = _orientation(table, columns.orientation, is_mended="normalise" in mends)
+    return p_PF, Q_PF
+
+
+def inverted(recording: Recording) -> Recording:
+    """Return the poses of P in F of a recording of F in P.
+
+    Examples
+    --------
+    >>> turned = np.tile([0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)], (5, 1))
+    >>> recording = Recording(np.arange(5.0), np.tile([1.0, 0.0, 0.0], (5, 1)), turned)
+    >>> found = inverted(recording)
+    >>> found.p_PF[0].round(9) + 0.0, found.Q_PF[0].round(4)
+    (array([0., 1., 0.]), array([-0.    , -0.    , -0.7071,  0.7071]))
+    """
+    T_PF = kernels.matrix_from_quaternion(recording.Q_PF)
+    p_FP = -np.einsum("nij,nj->ni", T_PF, recording.p_PF)
+    return Recording(recording.t, p_FP, recording.Q_PF * [-1.0, -1.0, -1.0, 1.0])
+
+
+def read_tum(path: Path, mends: Collection[str] = ()) -> Poses:
     """Read a TUM trajectory, ``timestamp tx ty tz qx qy qz qw``: s, m, scalar last, the frame in its parent.
 
     Parameters
     ----------
     path
         Text of eight columns, in this order whatever they are called.
+    mends
+        As of `poses_from_table`.
 
     Returns
     -------
@@ -215,6 +277,11 @@ def read_tum(path: Path) -> Poses:
         When it has other than eight columns or says that its quaternions have the scalar first, and as of
         `poses_from_table`.
     """
+    return poses_from_table(*tum_columns(path), mends=mends)
+
+
+def tum_columns(path: Path) -> tuple[Table, PoseColumns]:
+    """Return a TUM trajectory as a table with what its columns are; raises as `read_tum`."""
     table = _read(path, 8, _TUM_LINE)
     names = tuple(table.columns)
     if names[4].casefold().endswith("w"):
@@ -222,10 +289,12 @@ def read_tum(path: Path) -> Poses:
             f'{table.name}: expected the quaternion scalar last, got "{names[4]}" as its first column.', _TUM_LINE
         )
     orientation = QuaternionColumns((names[4], names[5], names[6], names[7]), "xyzw")
-    return poses_from_table(table, PoseColumns(names[0], "s", (names[1], names[2], names[3]), "m", orientation))
+    return table, PoseColumns(names[0], "s", (names[1], names[2], names[3]), "m", orientation)
 
 
-def read_kitti(path: Path, rate_hz: float | None = None, times: Path | None = None) -> Poses:
+def read_kitti(
+    path: Path, rate_hz: float | None = None, times: Path | None = None, mends: Collection[str] = ()
+) -> Poses:
     """Read KITTI odometry poses, twelve numbers a line; the file has no times, so that they are to be given.
 
     Parameters
@@ -237,6 +306,8 @@ def read_kitti(path: Path, rate_hz: float | None = None, times: Path | None = No
         Samples per second; or
     times
         a text file of as many times, one a line, s.
+    mends
+        As of `poses_from_table`.
 
     Returns
     -------
@@ -251,20 +322,25 @@ def read_kitti(path: Path, rate_hz: float | None = None, times: Path | None = No
         When not one of `rate_hz` and `times` is given, a file has another number of columns, the times are not as many
         as the poses, and as of `poses_from_table`.
     """
-    table = _read(path, 12, _KITTI_LINE)
+    table, columns = kitti_columns(path)
     if (rate_hz is None) == (times is None):
         raise RecordingError(
             f"{table.name}: KITTI poses have no times, expected a rate or a file of times.",
             "Give one of them: 10 Hz, as KITTI's cameras have, or its times.txt.",
         )
-    t = _times_at(rate_hz, table) if times is None else _times_of(times, table)
+    t = _times_at(rate_hz, table) if times is None else times_beside(times, table)
+    return poses_at(t, table, columns, mends)
+
+
+def kitti_columns(path: Path) -> tuple[Table, PoseColumns]:
+    """Return KITTI odometry poses as a table with what its columns are; raises as `read_kitti`."""
+    table = _read(path, 12, _KITTI_LINE)
     names = tuple(table.columns)
-    p_PF = _stacked(table, names[3::4], 3)
     matrix = MatrixColumns(tuple(name for i, name in enumerate(names) if i % 4 != 3), "frame to parent")
-    return _poses(table.name, t, p_PF, _orientation(table, matrix))
+    return table, PoseColumns(None, "", (names[3], names[7], names[11]), "m", matrix)
 
 
-def read_euroc(path: Path) -> Poses:
+def read_euroc(path: Path, mends: Collection[str] = ()) -> Poses:
     """Read the ground truth of a EuRoC recording: CSV with a header, times in ns, scalar first.
 
     Parameters
@@ -272,6 +348,8 @@ def read_euroc(path: Path) -> Poses:
     path
         Columns ``timestamp``, ``p_RS_R_x``, ``p_RS_R_y``, ``p_RS_R_z``, ``q_RS_w``, ``q_RS_x``, ``q_RS_y`` and
         ``q_RS_z``, with a # before the first and a unit in brackets after each, or without; others are let be.
+    mends
+        As of `poses_from_table`.
 
     Returns
     -------
@@ -289,6 +367,11 @@ def read_euroc(path: Path) -> Poses:
     -----
     Times in ns since 1970 are rounded to 256 ns, as float64 has it.
     """
+    return poses_from_table(*euroc_columns(path), mends=mends)
+
+
+def euroc_columns(path: Path) -> tuple[Table, PoseColumns]:
+    """Return the ground truth of EuRoC as a table with what its columns are; raises as `read_euroc`."""
     table = read_table(path)
     found: dict[str, Array] = {}
     for header, values in table.columns.items():
@@ -304,7 +387,7 @@ def read_euroc(path: Path) -> Poses:
         raise RecordingError(f"{table.name} has no header that names its columns.", _EUROC_HEADER)
     orientation = QuaternionColumns(("q_RS_w", "q_RS_x", "q_RS_y", "q_RS_z"), "wxyz")
     columns = PoseColumns("timestamp", "ns", ("p_RS_R_x", "p_RS_R_y", "p_RS_R_z"), "m", orientation)
-    return poses_from_table(Table(table.name, found), columns)
+    return Table(table.name, found), columns
 
 
 # --- Columns
@@ -324,7 +407,8 @@ def _times_at(rate_hz: float | None, table: Table) -> Array:
         return np.arange(table.n_rows) / np.float64(rate_hz)
 
 
-def _times_of(path: Path, poses: Table) -> Array:
+def times_beside(path: Path, poses: Table) -> Array:
+    """Return the times (n,) that a file of its own has for poses, since the first, s."""
     table = _read(path, 1, "Each line is one time in s.")
     if table.n_rows != poses.n_rows:
         raise RecordingError(
@@ -356,18 +440,23 @@ def _stacked(table: Table, names: Sequence[str], n: int) -> Array:
     return np.stack([table.column(name) for name in names], axis=-1)
 
 
-def _orientation(table: Table, columns: QuaternionColumns | MatrixColumns | AngleColumns) -> Array:
+def _orientation(
+    table: Table, columns: QuaternionColumns | MatrixColumns | AngleColumns, *, is_mended: bool = False
+) -> Array:
     match columns:
         case QuaternionColumns():
             order = _chosen(table, "order of a quaternion", columns.order, ("xyzw", "wxyz"))
             q = _stacked(table, columns.names, 4)
+            maps = _chosen(table, "direction of a quaternion", columns.maps, DIRECTIONS)
             Q = q if order == "xyzw" else conventions.scalar_last_from_scalar_first(q)
-            _check_quaternions(table.name, Q)
-            return quaternions.normalize_quaternion(Q)
+            _check_quaternions(table.name, Q, is_mended=is_mended)
+            Q = quaternions.normalize_quaternion(Q)
+            return Q if maps == "frame to parent" else Q * [-1.0, -1.0, -1.0, 1.0]
         case MatrixColumns():
-            maps = _chosen(table, "direction of a matrix", columns.maps, ("parent to frame", "frame to parent"))
+            maps = _chosen(table, "direction of a matrix", columns.maps, DIRECTIONS)
             M = _stacked(table, columns.names, 9).reshape(-1, 3, 3)
-            return _from_matrices(table.name, M if maps == "parent to frame" else kernels.transpose(M))
+            T = M if maps == "parent to frame" else kernels.transpose(M)
+            return _from_matrices(table.name, T, NEAREST_TAKEN if is_mended else ROTATION_TOLERANCE)
         case AngleColumns():
             sequence = _chosen(table, "axis sequence", columns.sequence, (*SEQUENCES, *EXTRINSIC_SEQUENCES))
             unit = _chosen(table, "unit of angles", columns.unit, ANGLE_UNITS)
@@ -378,9 +467,10 @@ def _orientation(table: Table, columns: QuaternionColumns | MatrixColumns | Angl
             return frames.to_Q(frames.axes_rotations(sequence, angles))
 
 
-def _check_quaternions(name: str, Q: Array) -> None:
+def _check_quaternions(name: str, Q: Array, *, is_mended: bool) -> None:
     with np.errstate(over="ignore"):
-        miss = np.abs(np.sqrt(kernels.squared_norm(Q)) - 1.0)
+        norm = np.sqrt(kernels.squared_norm(Q))
+    miss = np.where((norm > 0.0) & np.isfinite(norm), 0.0, 1.0) if is_mended else np.abs(norm - 1.0)
     row = int(np.argmax(miss))
     if miss[row] > UNIT_NORM_TOLERANCE:
         raise RecordingError(
@@ -389,17 +479,17 @@ def _check_quaternions(name: str, Q: Array) -> None:
         )
 
 
-def _from_matrices(name: str, T: Array) -> Array:
+def _from_matrices(name: str, T: Array, tolerance: float) -> Array:
     """Return the quaternions of the nearest rotations; what is no rotation at all must not reach the decomposition."""
     largest: Array = np.abs(T).reshape(-1, 9).max(axis=1)
     is_bounded = largest < 2.0
     rotation, distance = project_to_rotation(np.where(is_bounded[:, np.newaxis, np.newaxis], T, 0.0))
     distance = np.where(is_bounded, distance, np.inf)
     row = int(np.argmax(distance))
-    if distance[row] > ROTATION_TOLERANCE:
+    if distance[row] > tolerance:
         raise RecordingError(
             f"{name}: the matrix of sample {row + 1} misses a rotation by {distance[row]:.3g}.",
-            f"At most {ROTATION_TOLERANCE:g} is taken as rounding: check the columns and their order.",
+            f"At most {tolerance:g} is taken as rounding: check the columns and their order.",
         )
     return to_Q(rotation)
 
@@ -414,9 +504,12 @@ def _check_finite(name: str, what: str, values: Array) -> None:
 # --- Time
 
 
-def _poses(name: str, t: Array, p_PF: Array, Q_PF: Array) -> Poses:
+def _poses(name: str, t: Array, p_PF: Array, Q_PF: Array, mends: Collection[str]) -> Poses:
     _check_finite(name, "time is", t)
     _check_finite(name, "position is", p_PF)
+    if "sort by time" in mends:
+        order = np.argsort(t, kind="stable")
+        t, p_PF, Q_PF = t[order] - t[order[0]], p_PF[order], Q_PF[order]
     step = np.diff(t)
     if (step < 0.0).any():
         row = int(np.argmax(step < 0.0))
@@ -425,9 +518,12 @@ def _poses(name: str, t: Array, p_PF: Array, Q_PF: Array) -> Poses:
             "Sort the samples by time, or cut the file where it starts anew.",
         )
     rows = np.flatnonzero(np.concatenate([[True], step > 0.0]))
+    if "drop outliers" in mends:
+        rows = np.delete(rows, outliers(t[rows], p_PF[rows], Q_PF[rows]))
     if len(rows) < MIN_SAMPLES:
         raise RecordingError(f"{name} has {len(rows)} samples of different times, at least {MIN_SAMPLES} are needed.")
-    findings = _doubled(t, p_PF, Q_PF) + _gaps(t, rows)
+    findings = [] if "drop duplicates" in mends else _doubled(t, p_PF, Q_PF)
+    findings += [] if "leave gaps empty" in mends else _gaps(t, rows)
     recording = Recording(t[rows], p_PF[rows], quaternions.continuous_signs(Q_PF[rows]))
     return recording, tuple(sorted(findings, key=lambda finding: finding.row))
 
@@ -447,7 +543,7 @@ def _doubled(t: Array, p_PF: Array, Q_PF: Array) -> list[Finding]:
 def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[Finding]:
     step = np.diff(t[rows])
     median = float(np.median(step))
-    places = np.flatnonzero(step > GAP_STEPS * median)
+    places = gaps(t[rows])
     findings: list[Finding] = []
     for i in places[:MAX_FINDINGS].tolist():
         row, length = int(rows[i]), float(step[i])

@@ -165,6 +165,7 @@ def find_cycles(names: tuple[str, ...], parents: Rows) -> Iterable[Problem]:
                 ("frames", names[start], "parent"),
                 f"the parents run in a circle: {text}.",
                 "Give one of them another parent, such as world.",
+                kind="cycle",
             )
         state[path] = 2
 

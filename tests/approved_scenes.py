@@ -119,6 +119,8 @@ UNSEEN = {
     "Hovered": "appears when the pointer is over a frame",
     "MeasuringLine": "appears when two things are chosen",
     "Manipulator": "appears when a frame is chosen",
+    "ExampleVector": "appears while a rotation is shown turn by turn",
+    "Stepped": "appears while a rotation is shown turn by turn",
 }
 """Visuals that draw nothing of a scene alone, and why; they have tests of their own."""
 

@@ -31,6 +31,7 @@ from framescope.ui.view.context import BARE, WINDOW, Furniture
 from framescope.ui.view.scene_renderer import SceneRenderer
 from tests.bench_run import Row, row
 from tests.reloading import reloader, resident_kb
+from tests.view_ticks import BLOCK, FRAMES, GROWTH_KB, growth_kb, largest_steps, ticking
 
 COUNTS = (10, 100, 1_000, 10_000, 100_000)
 SIZE = (1280, 720)
@@ -39,6 +40,7 @@ CUBE = 5.4
 CAMERA = CameraState((6.0, -14.0, 9.0), (0.0, 0.0, 0.0))
 REPEATS = 7
 RELOADS = 200
+TICKS = 1_000
 
 Poses = tuple[np.ndarray, np.ndarray]
 Step = Callable[[Poses], None]
@@ -229,7 +231,7 @@ def run() -> list[Row]:
     for count in COUNTS:
         rows += _rows_of(count)
         pv.close_all()
-    return rows + _reloads()
+    return rows + _reloads() + _ticks()
 
 
 def _rows_of(count: int) -> list[Row]:
@@ -313,3 +315,16 @@ def _reloads() -> list[Row]:
     grown = (resident_kb() - before) / 1e3
     close()
     return [Row(case=f"growth over {RELOADS} scene reloads", ours=grown, unit="MB")]
+
+
+def _ticks() -> list[Row]:
+    """Return what many ticks of the view of a large scene leave behind, and the largest block that one allocates."""
+    with ticking() as tick:
+        grown = growth_kb(tick, TICKS)
+        with largest_steps() as steps:
+            tick(0)
+    largest = max(steps.values(), default=0) / 1024
+    return [
+        Row(case=f"{FRAMES} frames, left by {TICKS} ticks (at most {GROWTH_KB:.0f})", ours=grown, unit="KB"),
+        Row(case=f"{FRAMES} frames, largest block of a tick, if {BLOCK // 1024} KB or more", ours=largest, unit="KB"),
+    ]

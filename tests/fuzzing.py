@@ -71,7 +71,7 @@ def seeds() -> list[str]:
 def furnish(folder: Path) -> None:
     """Put the files of the examples into a folder, and beside them some that no scene should be able to misuse."""
     for path in assets.path("scenes").iterdir():
-        if path.suffix not in (".yaml", ".md"):
+        if path.is_file() and path.suffix not in (".yaml", ".md"):
             shutil.copy(path, folder)
     rows = "".join(f"{0.1 * i} {i} 0 0 0 0 0 1\n" for i in range(40))
     (folder / "walk.txt").write_text(rows)

@@ -209,7 +209,7 @@ def wiring(qtbot, tmp_path):
 def test_that_the_window_copies_what_it_shows(wiring) -> None:
     from PySide6.QtGui import QGuiApplication
 
-    wiring.window.copy_picture.trigger()
+    wiring.window.commands.copy_picture.trigger()
     image = QGuiApplication.clipboard().image()
     view = wiring.window.scene_view
     ratio = 2 * view.devicePixelRatioF()
@@ -229,7 +229,7 @@ def test_that_a_picture_is_saved_as_the_dialog_says(wiring, tmp_path, monkeypatc
 
     out = tmp_path / "out"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
-    wiring.window.save_picture.trigger()
+    wiring.window.commands.save_picture.trigger()
     dialog = wiring.window.findChild(PictureDialog)
     dialog.size_box.setCurrentIndex(1)
     dialog.theme_box.setCurrentIndex(2)
@@ -241,7 +241,7 @@ def test_that_a_picture_is_saved_as_the_dialog_says(wiring, tmp_path, monkeypatc
     assert (picture.size, picture.mode) == ((1280, 720), "RGBA")
     assert wiring.window.status.message == "Saved the picture out.png"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "a.png"), ""))
-    wiring.window.save_picture.trigger()
+    wiring.window.commands.save_picture.trigger()
     dialog = next(found for found in wiring.window.findChildren(PictureDialog) if found.isVisible())
     qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
     assert "there is no folder" in wiring.window.status.message

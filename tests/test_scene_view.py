@@ -17,7 +17,9 @@ from framescope.core.evaluate import compile_plan, evaluate
 from framescope.ui import appearance
 from framescope.ui.theme import DARK
 from framescope.ui.view.camera import CameraState, Projection
-from framescope.ui.view.scene_view import KEY_TURN, TURN_PER_PIXEL, ZOOM_PER_STEP, SceneView
+from framescope.ui.view.camera_control import ZOOM_PER_STEP
+from framescope.ui.view.pointer import TURN_PER_PIXEL
+from framescope.ui.view.scene_view import KEY_TURN, SceneView
 from tests.scenes import GOOD, scene_of
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

@@ -80,6 +80,6 @@ def test_that_importing_the_app_is_light() -> None:
 
 
 def test_that_closing_the_window_of_show_asks_nothing(qapp, monkeypatch) -> None:
-    monkeypatch.setattr("framescope.app.wiring.QMessageBox.question", lambda *args: pytest.fail("asked"))
+    monkeypatch.setattr("framescope.app.filing.QMessageBox.question", lambda *args: pytest.fail("asked"))
     QTimer.singleShot(0, lambda: turn_and_close([]))
     assert isinstance(framescope.app.show(scene_of(GOOD)), Scene)

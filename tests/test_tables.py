@@ -380,7 +380,7 @@ def test_that_files_that_cannot_be_read_are_refused(tmp_path) -> None:
     for name in ("a.xlsx", "a", "a.csv.gz", "a.npy"):
         error = refusal(written(tmp_path, name, "1 2\n"))
         assert "is no extension of a table" in error.message
-        assert error.hint == "Use one of: .csv, .txt, .npz, .parquet."
+        assert error.hint == "Use one of: .csv, .tsv, .txt, .tum, .kitti, .npz, .parquet."
     assert isinstance(error, FramescopeError)
 
 

@@ -190,7 +190,7 @@ def test_that_each_kind_of_item_is_picked_and_shared_with_outline_and_inspector(
     for key, place in places.items():
         click(view, at(view, place))
         assert session.selection == key
-        assert touch.window.outline.currentIndex() == touch.window.outline.index_of(key)
+        assert touch.window.outline.tree.currentIndex() == touch.window.outline.index_of(key)
     click(view, QPoint(20, view.height() // 2))
     assert session.selection == ("", "")
 
@@ -371,10 +371,10 @@ def test_that_presets_look_from_the_sides_and_along_an_axis(touch) -> None:
     QTest.keyClick(touch.window, Key.Key_6, CTRL)
     assert view.camera_state().direction == pytest.approx([0, 0, -1])
     touch.session.select(("frames", "cube"))
-    touch.window.view_actions.along[1].trigger()
+    touch.window.commands.view.along[1].trigger()
     assert view.camera_state().direction == pytest.approx(pose(touch, "cube")[0][:, 1])
     assert view.camera_state().focal_point == pytest.approx(pose(touch, "cube")[1])
-    touch.window.view_actions.fit_selection.trigger()
+    touch.window.commands.view.fit_selection.trigger()
     assert view.camera_state().distance < 1.5
 
 
@@ -382,11 +382,11 @@ def test_that_the_camera_follows_beside_the_origin_and_fixed_to_the_frame(touch)
     view, session = touch.window.scene_view, touch.session
     session.select(("frames", "wheel"))
     before, p = view.camera_state(), pose(touch, "wheel")[1]
-    touch.window.view_actions.follow["origin"].trigger()
+    touch.window.commands.view.follow["origin"].trigger()
     session.scrub(3.0)
     R_after, p_after = pose(touch, "wheel")
     assert view.camera_state().position == pytest.approx(np.add(before.position, p_after - p))
-    touch.window.view_actions.follow["frame"].trigger()
+    touch.window.commands.view.follow["frame"].trigger()
     here = R_after.T @ (view.camera_state().position - p_after)
     session.scrub(5.0)
     R_later, p_later = pose(touch, "wheel")

@@ -8,9 +8,11 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from framescope.core.curves import TRAIL_POINTS
 from framescope.ui.theme import DARK, channels
-from framescope.ui.view.bodies import Bodies, body_color, body_mesh, frustum_corners
+from framescope.ui.view.bodies import Bodies, body_color, body_mesh, body_pose, frustum_corners
 from framescope.ui.view.camera import CameraState, Projection
 from framescope.ui.view.context import Tick
+from framescope.ui.view.contours import Contour
+from framescope.ui.view.meshes import Mesh
 from framescope.ui.view.rings import ring_band
 from framescope.ui.view.selection import Selection
 from framescope.ui.view.trails import OPACITY, Trails, fitted
@@ -145,12 +147,54 @@ def test_that_the_outline_is_as_wide_on_the_picture_near_and_far() -> None:
     assert widths == pytest.approx([1.6, 1.6], rel=0.25)  # the triad is not all at the depth of its origin
 
 
+def test_that_a_translucent_body_has_its_contour_as_lines_and_no_hull() -> None:
+    text = GOOD.replace("{frame: ring, shape", "{frame: ring, opacity: 0.5, shape").replace(
+        "rings:\n    - {frame: ring, radius: 0.3 m}", "rings: []"
+    )
+    selection, tick = outline(text, "ring")
+    hull, wires, contour = selection.scene_actors
+    assert [bool(actor.GetVisibility()) for actor in (hull, wires, contour)] == [False, False, True]
+    row, body = tick.snapshot.index["ring"], plan_of(text).staging.bodies[0]
+    half = np.array([0.005, 0.01, 0.015])
+    R_WB, p_WB = body_pose(body, tick.snapshot.R_WF[row], tick.snapshot.p_WF[row])
+    for is_parallel in (False, True):
+        camera = CameraState((2.0, -3.0, 1.5), (0.0, 0.0, 0.4), is_parallel=is_parallel)
+        selection.place(Projection(camera, 640, 400, 1.0))
+        lines = points(contour).reshape(-1, 2, 3)
+        lines = lines[np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1) > 1e-9]
+        # A box shows three faces: its contour has six edges, and each is one between a face seen and one unseen.
+        assert len(lines) == 6
+        towards = -camera.direction if is_parallel else camera.position - p_WB
+        is_seen = {
+            (k, sign): sign * (R_WB.T @ towards)[k] > (0.0 if is_parallel else half[k])
+            for k in range(3)
+            for sign in (1, -1)
+        }
+        for a, b in lines:
+            faces = [(k, int(np.sign(a[k]))) for k in range(3) if np.isclose(a[k], b[k])]
+            assert sorted(is_seen[face] for face in faces) == [False, True]
+    selection.select("stand")
+    assert [bool(actor.GetVisibility()) for actor in selection.scene_actors] == [True, False, False]
+
+
+def test_that_a_contour_takes_in_open_edges() -> None:
+    square = Mesh(
+        np.array([(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]),
+        np.tile((0.0, 0, 1), (4, 1)),
+        np.array([(0, 1, 2), (0, 2, 3)]),
+    )
+    contour = Contour(square)
+    contour.show(CameraState((0.5, 0.5, 3.0), (0.5, 0.5, 0.0), (0.0, 1.0, 0.0)), np.eye(3), np.zeros(3))
+    ends = vtk_to_numpy(contour.polydata.GetPoints().GetData()).reshape(-1, 2, 3)
+    assert (np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) > 0).sum() == 4
+
+
 def test_that_the_outline_of_a_field_of_view_widens_its_lines() -> None:
     text = GOOD.replace(
         "{form: box, size: [1, 2, 3], unit: cm}", "{form: frustum, depth: 2 cm, width: 4 cm, height: 3 cm}"
     ).replace("rings:\n    - {frame: ring, radius: 0.3 m}", "rings: []")
     selection, tick = outline(text, "ring")
-    assert [bool(actor.GetVisibility()) for actor in selection.scene_actors] == [False, True]
+    assert [bool(actor.GetVisibility()) for actor in selection.scene_actors] == [False, True, False]
     np.testing.assert_allclose(pose(selection.scene_actors[1])[:3, :3], tick.snapshot.R_WF[tick.plan.index["ring"]])
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from framescope.core.evaluate import compile_plan
+from framescope.ui.view.camera import Projection
 from framescope.ui.view.force_arrows import ForceArrows
 from tests.mechanical_scenes import MECHANICS
 from tests.scenes import scene_of
-from tests.visuals import built, peak_of, plan_of, points, tick_of
+from tests.visuals import CAMERA, built, peak_of, plan_of, points, tick_of
 
 
 def shown(text: str = MECHANICS, t: float = 0.4):
@@ -51,6 +52,25 @@ def test_that_the_lever_arms_of_the_small_angle_model_do_not_turn() -> None:
     ports = tick.snapshot.ports
     torque = sum(np.cross((sign * 0.15, 0, 0), ports[name].force_W) for sign, name in ((-1, "A"), (1, "B")))
     np.testing.assert_allclose(visual.torques.vectors[0], 0.1 * torque, atol=1e-12)
+
+
+def test_that_few_forces_and_torques_tell_their_values() -> None:
+    _, visual, tick = shown()
+    projection = Projection(CAMERA, 800, 600, 1.0)
+    visual.occupy(projection)
+    visual.place(projection)
+    ports = tick.snapshot.ports
+    forces = [float(text) for text in visual.values.plates.texts[:5]]
+    np.testing.assert_allclose(forces, [np.linalg.norm(ports[name].force_W) for name in "ABCXZ"], rtol=6e-3)
+    torques = [float(text) for text in visual.values.plates.texts[5:]]
+    np.testing.assert_allclose(torques, 10.0 * np.linalg.norm(visual.torques.vectors, axis=1), rtol=6e-3)
+    assert np.ptp(visual.values.plates.corners()[:, 0, :, 0], axis=1).all()
+    many = MECHANICS.replace(
+        "elements:\n",
+        "".join(f"  P{i}: {{body: one, kind: XYZ, offset: {{value: [0, 0, {i}], unit: cm}}}}\n" for i in range(2))
+        + "elements:\n",
+    )
+    assert shown(many)[1].values is None
 
 
 def test_that_there_are_none_unless_they_are_asked_for_and_have_been_computed() -> None:

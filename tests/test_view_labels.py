@@ -58,7 +58,7 @@ def test_that_the_leader_of_a_gimbal_ends_on_its_inner_ring() -> None:
     at = tick.snapshot.R_WF[k].T @ (point - tick.snapshot.p_WF[k])
     assert np.linalg.norm(at) == pytest.approx(0.4 * RADII[2])
     assert at @ ring_frames("XYZ")[2][:, 2] == pytest.approx(0.0, abs=1e-12)
-    np.testing.assert_allclose(labels._leader_ends[k, 0, :2], projection.project(point)[:2], atol=1e-3)
+    np.testing.assert_allclose(labels.leaders.ends[k, 0, :2], projection.project(point)[:2], atol=1e-3)
 
 
 @pytest.mark.parametrize("k", range(6))

@@ -246,3 +246,33 @@ def test_that_scenes_come_and_go_without_leaving_anything_in_the_window(stage) -
     stage.renderer.detach()
     assert stage.prop_count() == 0
     assert stage.window.GetRenderers().GetNumberOfItems() == 0
+
+
+def test_that_the_kept_ground_is_copied_as_it_was_drawn_in_every_size_and_theme(open_stage, stage) -> None:
+    first = stage.picture()
+    np.testing.assert_array_equal(stage.picture(), first)
+    stage.window.SetSize(300, 220)
+    drawn = stage.picture()
+    np.testing.assert_array_equal(stage.picture(), drawn)
+    fresh = open_stage()
+    fresh.window.SetSize(300, 220)
+    fresh.set(GOOD)
+    fresh.renderer.set_camera(stage.renderer.camera())
+    np.testing.assert_array_equal(fresh.picture(), drawn)
+    stage.renderer.set_theme(LIGHT)
+    light = stage.picture()
+    np.testing.assert_array_equal(stage.picture(), light)
+    np.testing.assert_allclose(light[-1, -1], 255 * np.array(channels(LIGHT.scene_top)), atol=2)
+    stage.window.SetSize(*SIZE)
+    stage.renderer.set_theme(DARK)
+    np.testing.assert_array_equal(stage.picture(), first)
+
+
+def test_that_with_samples_the_ground_is_drawn_each_time(open_stage) -> None:
+    window = open_stage().set("framescope: 1\nview: {triads: false, labels: false, grid: 100 m}\n", 0.0)
+    column = window.picture()[:, -1]
+    window.window.SetMultiSamples(4)
+    for _ in range(2):
+        np.testing.assert_allclose(window.picture()[:, -1], column, atol=1)
+    window.window.SetMultiSamples(0)
+    np.testing.assert_array_equal(window.picture()[:, -1], column)

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from framescope.ui.theme import DARK, LIGHT, contrast
+from framescope.ui.view import arrow_texts
 from framescope.ui.view.arrow_scales import ArrowScales, scale_notes
+from framescope.ui.view.arrow_texts import captions_of, readable
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import VIDEO, ViewContext, looks_alike
-from framescope.ui.view.sensor_arrows import SensorArrows, readable
+from framescope.ui.view.sensor_arrows import SensorArrows
 from framescope.ui.view.sprites import SpriteSheet
 from tests.mechanical_scenes import MECHANICS
 from tests.scenes import HEAD
@@ -36,6 +38,9 @@ sensors:
   hidden: {form: absolute, frame_a: bug, get_v: true, animation: false, arrows: {v: 1 m per m/s}}
 """
 )
+
+
+CONTEXT = ViewContext(plan_of(DISC), DARK, 1.0, SpriteSheet(1.0))
 
 
 def ends(bundle) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -78,12 +83,20 @@ def test_that_a_measured_position_is_an_arrow_from_the_frame_it_is_measured_from
     np.testing.assert_allclose(tip, tick.snapshot.p_WF[plan.index["bug"]], atol=1e-6)
 
 
-def test_that_letters_stand_beside_tips_and_only_of_arrows_that_are_seen() -> None:
-    plan = plan_of(DISC)
+def placed(plan, t: float) -> SensorArrows:
     arrows, projection = built(SensorArrows, plan), Projection(CAMERA, 800, 600, 1.0)
-    arrows.show(tick_of(plan, 0.7))
+    arrows.show(tick_of(plan, t))
+    arrows.occupy(projection)
     arrows.place(projection)
-    corners = arrows._letters._batch.corners()[..., :2]
+    return arrows
+
+
+def test_that_letters_stand_beside_tips_and_only_of_arrows_that_are_seen(monkeypatch) -> None:
+    monkeypatch.setattr(arrow_texts, "FEW", 4)
+    plan, projection = plan_of(DISC), Projection(CAMERA, 800, 600, 1.0)
+    arrows = placed(plan, 0.7)
+    assert arrows.values is None
+    corners = arrows.letters._batch.corners()[..., :2]
     is_seen = np.ptp(corners[..., 0], axis=1) > 0
     assert is_seen.tolist() == [True, True, True, True, False]
     tips = [tip for _, bundle in arrows._bundles for _, tip in ends(bundle)]
@@ -91,14 +104,63 @@ def test_that_letters_stand_beside_tips_and_only_of_arrows_that_are_seen() -> No
         assert 5 < np.hypot(*(center - projection.project(tip)[:2])) < 16
 
 
+def test_that_values_stand_beyond_tips_with_names_and_units() -> None:
+    plan, projection = plan_of(DISC), Projection(CAMERA, 800, 600, 1.0)
+    arrows = placed(plan, 0.7)
+    assert arrows.letters is None
+    captions = captions_of([("v", "still", "m/s"), ("a", "still", "m/s²"), ("v", "carried", "m/s")], "#FFFFFF", CONTEXT)
+    assert [caption.name for caption in captions] == ["still", "", "carried"]  # five arrows: where there are several
+    # Straight ones first; velocities in m/s, rates in degrees.
+    speed = np.hypot(1.0, 0.1)
+    assert arrows.values.plates.texts == [f"{speed:.2f}", "2.00", "0.100", "114.6", "0.0"]
+    boxes = arrows.values.plates.corners()[:, 0, :, :2]
+    is_seen = np.ptp(boxes[..., 0], axis=1) > 0
+    assert is_seen.tolist() == [True, True, True, True, False]
+    feet_and_tips = [pair for _, bundle in arrows._bundles for pair in ends(bundle)]
+    for box, (_, tip) in list(zip(boxes, feet_and_tips, strict=True))[:4]:
+        off = np.maximum(np.maximum(box.min(axis=0) - (at := projection.project(tip)[:2]), at - box.max(axis=0)), 0.0)
+        assert 0 < np.hypot(*off) < 60
+    # None lies over an arrow, and none over another.
+    for i, box in enumerate(boxes[:4]):
+        low, high = box.min(axis=0), box.max(axis=0)
+        for foot, tip in feet_and_tips[:4]:
+            a, b = (projection.project(p)[:2] for p in (foot, tip))
+            along = a + np.linspace(0.0, 1.0, 50)[:, None] * (b - a)
+            assert not ((along > low) & (along < high)).all(axis=1).any()
+        for other in boxes[i + 1 : 4]:
+            assert (np.minimum(high, other.max(axis=0)) - np.maximum(low, other.min(axis=0))).min() <= 1.0
+
+
+def test_that_values_follow_the_time_and_are_those_of_the_moment_alone() -> None:
+    plan = plan_of(DISC.replace('angle: "2*t"', 'angle: "t + sin(t)"'))
+    projection = Projection(CAMERA, 800, 600, 1.0)
+    arrows = placed(plan, 0.7)
+    first = arrows.values.plates.texts.copy(), arrows.values.plates.corners().copy()
+    for t in (1.9, 0.7):
+        arrows.show(tick_of(plan, t))
+        arrows._context.taken.clear()
+        arrows.occupy(projection)
+        arrows.place(projection)
+        assert (arrows.values.plates.texts == first[0]) is (t == 0.7)
+    np.testing.assert_array_equal(arrows.values.plates.corners(), first[1])
+
+
+def test_that_an_arrow_that_leaves_the_picture_has_its_value_at_the_edge() -> None:
+    plan = plan_of(DISC.replace("v: 0.5 m per m/s", "v: 50 m per m/s"))
+    arrows, projection = placed(plan, 0.7), Projection(CAMERA, 800, 600, 1.0)
+    box = arrows.values.plates.corners()[0, 0, :, :2]
+    assert np.ptp(box[:, 0]) > 0
+    assert not ((arrows._ends.tips[0] >= 0) & (arrows._ends.tips[0] <= (800, 600))).all()
+    assert (box >= 0).all()
+    assert (box <= (projection.width, projection.height)).all()
+
+
 def test_that_a_frame_without_a_pose_has_no_arrows() -> None:
     plan = plan_of(DISC.replace("bug: {parent: disc", "bug: {parent: dsic"))
-    arrows = built(SensorArrows, plan)
-    arrows.show(tick_of(plan))
-    arrows.place(Projection(CAMERA, 800, 600, 1.0))
+    arrows = placed(plan, 0.0)
     for actor in arrows.scene_actors:
         assert not points(actor).any()
-    assert not np.ptp(arrows._letters._batch.corners(), axis=1).any()
+    assert not np.ptp(arrows.values.plates.corners(), axis=2).any()
 
 
 def notes_of(text: str, theme=DARK):

@@ -186,8 +186,9 @@ def test_that_the_outline_selects_and_the_inspector_follows(demo) -> None:
     orientation = window.inspector.orientation
     assert orientation.isVisible()
     assert orientation.rows[0].slider.focusPolicy() == Qt.FocusPolicy.NoFocus
-    index = window.outline.indexAt(window.outline.visualRect(window.outline.index_of(("bodies", "disc"))).center())
-    QTest.mouseClick(window.outline.viewport(), LEFT, pos=window.outline.visualRect(index).center())
+    tree = window.outline.tree
+    index = tree.indexAt(tree.visualRect(window.outline.index_of(("bodies", "disc"))).center())
+    QTest.mouseClick(tree.viewport(), LEFT, pos=tree.visualRect(index).center())
     assert session.selection == ("bodies", "disc")
     assert session.selected_frame() == "rotor"
 
@@ -232,10 +233,10 @@ def test_that_a_saved_scene_reads_back_and_the_mark_of_changes_goes(good, tmp_pa
 def test_that_an_example_is_never_written_over(demo, tmp_path, monkeypatch) -> None:
     text = example_path("demo").read_text()
     target = tmp_path / "mine.yaml"
-    monkeypatch.setattr("framescope.app.wiring.QFileDialog.getSaveFileName", lambda *args, **kwargs: (str(target), ""))
+    monkeypatch.setattr("framescope.app.filing.QFileDialog.getSaveFileName", lambda *args, **kwargs: (str(target), ""))
     row = demo.window.inspector.orientation.rows[0]
     drag(row.slider, knob(row.slider), 20)
-    assert demo.save()
+    assert demo.filing.save()
     assert example_path("demo").read_text() == text
     assert load_scene(target).scene == demo.session.document.scene
     assert {problem.severity for problem in demo.session.problems} <= {"note"}
@@ -250,9 +251,9 @@ def test_that_a_failed_save_says_so_and_loses_nothing(good, tmp_path) -> None:
 
 
 def test_that_the_theme_can_be_switched_while_it_runs(demo) -> None:
-    demo.window.theme.trigger()
+    demo.window.commands.theme.trigger()
     assert appearance.current() is LIGHT
-    demo.window.theme.trigger()
+    demo.window.commands.theme.trigger()
     assert appearance.current() is DARK
 
 
@@ -308,7 +309,7 @@ def test_that_selecting_another_frame_ends_a_gesture_as_it_stands(demo) -> None:
 def test_that_opening_another_file_ends_a_gesture_first_and_asks(demo, tmp_path, monkeypatch) -> None:
     asked = []
     answer = QMessageBox.StandardButton.Discard
-    monkeypatch.setattr("framescope.app.wiring.QMessageBox.question", lambda *args: asked.append(args) or answer)
+    monkeypatch.setattr("framescope.app.filing.QMessageBox.question", lambda *args: asked.append(args) or answer)
     path = tmp_path / "good.yaml"
     path.write_text(GOOD)
     wheel(demo.window.inspector.orientation.rows[0].slider, 2)
@@ -321,7 +322,7 @@ def test_that_opening_another_file_ends_a_gesture_first_and_asks(demo, tmp_path,
 def test_that_closing_right_after_a_wheel_step_asks_about_it(demo, monkeypatch) -> None:
     asked = []
     answer = QMessageBox.StandardButton.Cancel
-    monkeypatch.setattr("framescope.app.wiring.QMessageBox.question", lambda *args: asked.append(args) or answer)
+    monkeypatch.setattr("framescope.app.filing.QMessageBox.question", lambda *args: asked.append(args) or answer)
     wheel(demo.window.inspector.orientation.rows[0].slider, 2)
     demo.window.close()
     assert len(asked) == 1
@@ -333,7 +334,7 @@ def test_that_undo_during_a_gesture_takes_only_the_gesture_back(demo) -> None:
     drag(row.slider, knob(row.slider), 10)
     kept = session.document.scene
     wheel(row.slider, 2)
-    demo.window.undo.trigger()
+    demo.window.commands.undo.trigger()
     assert session.document.scene is kept
     assert session.plan.scene == kept
     assert session.document.history.undo_label is not None

@@ -79,8 +79,8 @@ def test_that_every_item_is_selected_by_a_click_and_shown(plate, kind) -> None:
     window, session = plate.window, plate.session
     for name in getattr(session.plan.scene, kind):
         index = window.outline.index_of((kind, name))
-        window.outline.scrollTo(index)
-        QTest.mouseClick(window.outline.viewport(), LEFT, pos=window.outline.visualRect(index).center())
+        window.outline.tree.scrollTo(index)
+        QTest.mouseClick(window.outline.tree.viewport(), LEFT, pos=window.outline.tree.visualRect(index).center())
         assert session.selection == (kind, name)
         page = window.inspector.orientation if kind == "frames" else window.inspector.card
         assert page.isVisible()
@@ -103,8 +103,8 @@ def test_that_the_group_of_elements_cannot_be_selected(plate) -> None:
     outline, session = plate.window.outline, plate.session
     before = session.selection
     group = outline.index_of(("elements", "spring A")).parent()
-    outline.scrollTo(group)
-    QTest.mouseClick(outline.viewport(), LEFT, pos=outline.visualRect(group).center())
+    outline.tree.scrollTo(group)
+    QTest.mouseClick(outline.tree.viewport(), LEFT, pos=outline.tree.visualRect(group).center())
     assert session.selection == before
 
 
@@ -146,9 +146,11 @@ def test_that_a_sensor_named_as_a_frame_is_not_taken_for_it(open_window) -> None
     assert wiring.session.selected_frame() == "top"
 
 
-def test_that_a_simulated_frame_is_read_off_and_not_turned(plate) -> None:
+def test_that_a_simulated_frame_is_turned_where_it_starts_and_read_off_afterwards(plate) -> None:
     plate.session.select(("frames", "plate"))
     row = plate.window.inspector.orientation.rows[0]
+    assert row.slider.focusPolicy() != Qt.FocusPolicy.NoFocus
+    plate.session.scrub(1.0)
     assert row.slider.focusPolicy() == Qt.FocusPolicy.NoFocus
 
 
@@ -185,10 +187,10 @@ def test_that_escape_cancels_a_simulation_and_the_status_line_runs_it_again(open
     assert progress.text.startswith("Simulating ")
     QTest.keyClick(wiring.window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: progress.text == "Not simulated")
-    assert wiring.window.simulate.isEnabled()
+    assert wiring.window.commands.simulate.isEnabled()
     QTest.mouseClick(progress.findChild(QPushButton), LEFT)
     assert progress.is_running
-    assert not wiring.window.simulate.isEnabled()
+    assert not wiring.window.commands.simulate.isEnabled()
     QTest.mouseClick(progress.findChild(QPushButton), LEFT)
     assert not progress.is_running
 

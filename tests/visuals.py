@@ -50,6 +50,14 @@ def built(visual, plan, scale: float = 1.0):
     return made
 
 
+def in_place(visuals, plan, scale: float = 1.0):
+    """Return some visuals of a scene that share a picture, and what they were made from."""
+    context = ViewContext(plan, DARK, scale, SpriteSheet(scale))
+    made = [visual(context) for visual in visuals]
+    context.sheet.pack()
+    return made, context
+
+
 def points(actor) -> np.ndarray:
     return vtk_to_numpy(actor.GetMapper().GetInput().GetPoints().GetData())
 

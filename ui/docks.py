@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
@@ -12,20 +14,28 @@ _CLOSE = 20
 
 
 def add_dock(
-    window: QMainWindow, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea, *, has_header: bool = True
+    window: QMainWindow,
+    name: str,
+    title: str,
+    widget: QWidget,
+    area: Qt.DockWidgetArea,
+    *,
+    has_header: bool = True,
+    buttons: Iterable[QWidget] = (),
 ) -> QDockWidget:
     """Put a widget into a dock of a window; `name` is what a saved layout remembers it by.
 
-    Without a header the dock stays where it is, and can only be hidden.
+    Without a header the dock stays where it is, and can only be hidden. `buttons` stand in the header.
     """
     dock = QDockWidget(title, window)
     dock.setObjectName(name)
     dock.setWidget(widget)
     if has_header:
         header = DockHeader(title, parent=dock)
-        close = IconButton("x", f"Hide {title.lower()} (the View menu brings it back)", size=_CLOSE, icon_size=12)
+        close = IconButton("x", f"Hide {title.lower()} (the Window menu brings it back)", size=_CLOSE, icon_size=12)
         close.clicked.connect(dock.close)
-        header.add_widget(close)
+        for button in (*buttons, close):
+            header.add_widget(button)
         dock.setTitleBarWidget(header)
     else:
         dock.setTitleBarWidget(QWidget(dock))

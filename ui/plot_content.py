@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from framescope.core.arrays import Array
-from framescope.core.compiling.plotted import StagedPlot
-from framescope.core.curves import RESIDUE_NAMES, labels, plot_curves
+from framescope.core.compiling.plotted import ENERGIES, RESIDUE_NAMES, TAKES, StagedPlot, compile_plot, components_of
+from framescope.core.curves import plot_curves
+from framescope.core.errors import ItemError
 from framescope.core.evaluate import Plan
+from framescope.core.plottable import SYMBOLS
 from framescope.core.scene.measured import MeasuredVector
+from framescope.core.scene.motions import Simulated
+from framescope.core.scene.plot_edits import CurveKey
 from framescope.core.scene.poses import Integrated
+from framescope.core.scene.view import Plot
 from framescope.ui.panels.wording import angle_letters, element_text, integration_text, unit_text
-from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
+from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.sensed import sensor_parts
 
 COARSE, FINE = 240, 1500
 """Samples of a curve while a gesture goes on, and at rest."""
 
-SYMBOLS = {
-    "position": "r",
-    "velocity": "v",
-    "acceleration": "a",
-    "angular velocity": "ω",
-    "angular acceleration": "α",
-    "port force": "F",
-    "port velocity": "v",
-    "port displacement": "x",
-    "element force": "F",
-    "constraint error": "Δ",
-}
-
-RESIDUE_STYLES = tuple(
-    CurveStyle(name, f"axis_{axis}", is_dashed=i >= 3)
-    for i, (name, axis) in enumerate(zip(RESIDUE_NAMES, "xyzxyz", strict=True))
-)
-QUATERNION_STYLES = (*xyz_styles(), CurveStyle("w", "text"))
-ENERGIES = ("kinetic", "potential", "work", "dissipated", "residual")
 ENERGY_COLORS = ("frame_a", "good", "force", "omega", "text")
 """None of them has an axis, and none has the colour of one."""
+
+OTHER_COLORS = ("text", "omega", "frame_a", "force", "good", "quiet")
+"""For the curves of further signals in a plot, when those of their axes are taken."""
+
+SIMULATING = "Simulating…"
+NOT_SIMULATED = "Not simulated. Run the simulation again"
 
 PORT_TEXTS = {
     "port force": "on {body}, along the axes of world",
@@ -48,63 +41,243 @@ PORT_TEXTS = {
 }
 
 
-def plot_contents(plan: Plan, n_samples: int) -> list[Curves]:
+@dataclass(frozen=True)
+class Part:
+    """The curves of one signal that have a unit in common."""
+
+    title: str
+    subtitle: str
+    unit: str
+    keys: tuple[CurveKey, ...]
+    styles: tuple[CurveStyle, ...]
+    ys: Array
+    decimals: int | None = None
+
+
+def plot_contents(
+    plan: Plan, n_samples: int, window: tuple[float, float] | None = None, *, is_simulating: bool = True
+) -> list[Curves]:
     """Return the curves of every plot of a scene over its whole time range.
 
     A sensor that measures several quantities has a plot for each, as they have no unit in common.
+
+    Parameters
+    ----------
+    plan, n_samples
+        The scene, and how many samples a curve has.
+    window
+        A span of time that is looked at more closely: it gets as many samples of its own.
+    is_simulating
+        Whether a simulation that is still to be run is on its way.
     """
     times = np.linspace(plan.start, plan.end, n_samples)
-    return [curves for plot in plan.staging.plots for curves in _contents(plan, plot, times)]
+    if window is not None:
+        first, last = max(window[0], plan.start), min(window[1], plan.end)
+        times = np.unique(np.concatenate([times, np.linspace(first, last, n_samples)])) if first < last else times
+    waiting = SIMULATING if is_simulating else NOT_SIMULATED
+    return [
+        replace(curves, i_plot=i)
+        for i, plot in enumerate(plan.scene.view.plots)
+        for curves in _contents(plan, plot, times, waiting)
+    ]
 
 
-def _contents(plan: Plan, plot: StagedPlot, times: Array) -> Iterator[Curves]:
-    # An expression may be undefined somewhere: a gap in the curve says so.
-    values = plot_curves(plan, plot, times).T
-    values = np.where(np.isfinite(values), values, np.nan)
-    if plot.signal == "sensor":
-        yield from _sensor(plan, plot, times, values)
+def _contents(plan: Plan, plot: Plot, times: Array, waiting: str) -> Iterator[Curves]:
+    try:
+        staged = compile_plot(plot, plan.scene, plan.index)
+    except ItemError as fault:
+        note = f"{fault.message[:1].upper()}{fault.message[1:]} {fault.hint}".strip()
+        title = plot.title or plot.signal.capitalize()
+        yield Curves(times, np.empty((0, len(times))), (), title, plot.of or "", note=note)
         return
-    unit = unit_text(plot.unit)
-    title = plot.signal.capitalize()
-    decimals = 2 if plot.unit == "deg/s" else None
-    match plot.signal:
-        case "residues":
-            yield Curves(times, values, RESIDUE_STYLES, "Six residues", _residues_text(plan, plot), decimals=1)
-        case "angles":
-            subtitle = f"{plot.of} relative to {plot.relative_to}, {plot.sequence} about moving axes"
-            yield Curves(times, values, _angle_styles(plot.sequence), title, subtitle, unit)
-        case "quaternion":
-            subtitle = f"{plot.relative_to} into {plot.of}, scalar last"
-            yield Curves(times, values, QUATERNION_STYLES, title, subtitle, decimals=4)
-        case "energy":
-            styles = tuple(map(CurveStyle, ENERGIES, ENERGY_COLORS))
-            subtitle = "all simulated bodies; work is that of sources since the start"
-            yield Curves(times, values, styles, title, subtitle, unit)
+    parts = [part for i, signal in enumerate(staged.signals) for part in _parts(plan, signal, i, times)]
+    note = waiting if any(_is_awaited(plan, signal) for signal in staged.signals) else ""
+    for chart in _charts(parts, staged, times):
+        yield replace(chart, ys=np.full_like(chart.ys, np.nan), note=note) if note else chart
+
+
+def _charts(parts: list[Part], staged: StagedPlot, times: Array) -> Iterator[Curves]:
+    """Yield a chart for all signals of a plot, or one for each quantity of a sensor."""
+    if len(staged.signals) == 1:
+        for part in parts:
+            yield _chart(times, [part], staged.title or part.title, part.subtitle)
+    elif parts:
+        titles = list(dict.fromkeys(part.title for part in parts))
+        yield _chart(
+            times,
+            [_named_after(part, signal) for part, signal in zip(parts, staged.signals, strict=True)],
+            staged.title or ", ".join([titles[0], *(title.lower() for title in titles[1:])]),
+            _common_text(staged, parts),
+        )
+
+
+def _chart(times: Array, parts: list[Part], title: str, subtitle: str) -> Curves:
+    styles = tuple(_told_apart(style for part in parts for style in part.styles))
+    keys = tuple(key for part in parts for key in part.keys)
+    ys = np.concatenate([part.ys for part in parts])
+    first = parts[0]
+    return Curves(times, ys, styles, title, subtitle, first.unit, first.decimals, keys=keys)
+
+
+def _told_apart(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
+    """Yield styles with a look of their own each: dashed where the colour is taken, then in another colour."""
+    taken: set[tuple[str, bool]] = set()
+    for style in styles:
+        others = [(color, is_dashed) for is_dashed in (False, True) for color in OTHER_COLORS]
+        looks = [(style.color, style.is_dashed), (style.color, not style.is_dashed), *others]
+        color, is_dashed = next((look for look in looks if look not in taken), looks[0])
+        taken.add((color, is_dashed))
+        yield replace(style, color=color, is_dashed=is_dashed)
+
+
+def _named_after(part: Part, signal: StagedPlot) -> Part:
+    """Return the curves with what they are of in their names: several things stand in one legend."""
+    if not signal.of:
+        return part
+    return replace(part, styles=tuple(replace(style, name=f"{style.name} {signal.of}") for style in part.styles))
+
+
+def _common_text(staged: StagedPlot, parts: list[Part]) -> str:
+    first = staged.signals[0]
+    said = {(s.signal, s.relative_to, s.resolved_in, s.sequence) for s in staged.signals}
+    if len(said) == 1 and first.relative_to:
+        names = ", ".join(dict.fromkeys(signal.of for signal in staged.signals))
+        return parts[0].subtitle.replace(first.of, names, 1)
+    return " · ".join(dict.fromkeys(part.subtitle for part in parts))
+
+
+def _is_awaited(plan: Plan, signal: StagedPlot) -> bool:
+    """Return whether the values of a signal come from a simulation that is still to be run."""
+    if not plan.pending:
+        return False
+    match TAKES[signal.signal].of:
+        case "points" | "elements" | "":
+            return True
+        case "sensors":
+            staged = plan.instruments.sensors.get(signal.of)
+            frames = set[str]() if staged is None else set(staged.frames)
         case "measured":
-            yield _measured(plan, plot, times, values)
-        case "port force" | "port velocity" | "port displacement":
-            said = PORT_TEXTS[plot.signal].format(body=plan.scene.points[plot.of].body)
-            yield Curves(times, values, _directed(plan, plot), title, f"{plot.of} {said}", unit)
-        case "element force":
-            subtitle = f"{plot.of} {element_text(plan.scene.elements[plot.of])}, along the axes of world"
-            yield Curves(times, values, _directed(plan, plot), title, subtitle, unit)
-        case "constraint error":
-            subtitle = f"{plot.of}, how far it is missed, along the axes of world"
-            yield Curves(times, values, _directed(plan, plot), title, subtitle, unit)
+            claim = plan.scene.measured[signal.of]
+            frames = {claim.of, claim.relative_to}
         case _:
-            subtitle = f"{plot.of} relative to {plot.relative_to}, resolved in {plot.resolved_in}"
-            yield Curves(times, values, xyz_styles(SYMBOLS[plot.signal]), title, subtitle, unit, decimals)
+            frames = {signal.of, signal.relative_to, signal.resolved_in}
+    return any(_is_simulated(plan, name) for name in frames)
 
 
-def _residues_text(plan: Plan, plot: StagedPlot) -> str:
-    orientation = plan.scene.frames[plot.of].orientation
-    how = f" · {integration_text(orientation)}" if isinstance(orientation, Integrated) else ""
-    return f"{plot.of} in {plot.relative_to}{how}"
+def _is_simulated(plan: Plan, name: str) -> bool:
+    seen: set[str] = set()
+    while name in plan.scene.frames and name not in seen:
+        seen.add(name)
+        frame = plan.scene.frames[name]
+        if isinstance(frame.motion, Simulated):
+            return True
+        name = frame.parent
+    return False
 
 
-def _directed(plan: Plan, plot: StagedPlot) -> tuple[CurveStyle, ...]:
-    """Return the styles of values along the axes that a point passes on."""
-    return tuple(CurveStyle(SYMBOLS[plot.signal] + axis, f"axis_{axis}") for axis in labels(plan, plot))
+# --- What each kind of signal is drawn as
+
+
+def _parts(plan: Plan, signal: StagedPlot, i_signal: int, times: Array) -> Iterator[Part]:
+    """Yield the curves of a signal, in one part or, of a sensor, in one for each quantity."""
+    # An expression may be undefined somewhere: a gap in the curve says so.
+    values = plot_curves(plan, signal, times).T
+    values = np.where(np.isfinite(values), values, np.nan)
+    if signal.signal == "sensor":
+        yield from _sensor(plan, signal, i_signal, values)
+        return
+    names = signal.components or components_of(signal, plan.scene).usual
+    looks = _looks(plan, signal)
+    half_turn = np.pi / signal.factor
+    for i, name in enumerate(names):
+        if name in signal.wrapped:
+            # A jump by a turn is a gap rather than a line.
+            values[i, 1:][np.abs(np.diff(values[i])) > half_turn] = np.nan
+    title, subtitle, decimals = _text(plan, signal)
+    keys = tuple(CurveKey(i_signal, name) for name in names)
+    unit = unit_text(_unit_of(plan, signal))
+    yield Part(title, subtitle, unit, keys, tuple(looks[name] for name in names), values, decimals)
+
+
+def _unit_of(plan: Plan, signal: StagedPlot) -> str:
+    if signal.signal != "measured":
+        return signal.unit
+    claim = plan.scene.measured[signal.of]
+    return (claim.unit or "") if isinstance(claim, MeasuredVector) else "m"
+
+
+def _text(plan: Plan, signal: StagedPlot) -> tuple[str, str, int | None]:
+    """Return title, subtitle and, where they are fixed, the decimals of a signal."""
+    title = signal.signal.capitalize()
+    relation = f"{signal.of} relative to {signal.relative_to}"
+    match signal.signal:
+        case "residues":
+            orientation = plan.scene.frames[signal.of].orientation
+            how = f" · {integration_text(orientation)}" if isinstance(orientation, Integrated) else ""
+            return "Six residues", f"{signal.of} in {signal.relative_to}{how}", 1
+        case "angles":
+            return title, f"{relation}, {signal.sequence} about moving axes", None
+        case "quaternion":
+            return title, f"{signal.relative_to} into {signal.of}, scalar last", 4
+        case "energy":
+            return title, "all simulated bodies; work is that of sources since the start", None
+        case "linear momentum" | "angular momentum":
+            about = ", about the origin of world" if signal.signal == "angular momentum" else ""
+            return title, f"all simulated bodies{about}, along the axes of world", None
+        case "measured":
+            return _measured_text(plan, signal.of)
+        case "port force" | "port velocity" | "port displacement":
+            said = PORT_TEXTS[signal.signal].format(body=plan.scene.points[signal.of].body)
+            return title, f"{signal.of} {said}", None
+        case "element force":
+            return title, f"{signal.of} {element_text(plan.scene.elements[signal.of])}, along the axes of world", None
+        case "constraint error":
+            return title, f"{signal.of}, how far it is missed, along the axes of world", None
+        case _:
+            return title, f"{relation}, resolved in {signal.resolved_in}", 2 if signal.unit == "deg/s" else None
+
+
+def _measured_text(plan: Plan, name: str) -> tuple[str, str, int | None]:
+    claim = plan.scene.measured[name]
+    is_vector = isinstance(claim, MeasuredVector)
+    title = f"Claimed {claim.form}" if is_vector else "Claimed position"
+    where = claim.resolved_in if is_vector else claim.relative_to
+    return title, f"{name}: {claim.of} relative to {claim.relative_to}, resolved in {where}", None
+
+
+def _looks(plan: Plan, signal: StagedPlot) -> dict[str, CurveStyle]:
+    """Return the style of every component that a signal can show."""
+    match signal.signal:
+        case "residues":
+            return {
+                name: CurveStyle(name, f"axis_{axis}", is_dashed=i >= 3)
+                for i, (name, axis) in enumerate(zip(RESIDUE_NAMES, "xyzxyz", strict=True))
+            }
+        case "angles":
+            return dict(zip(components_of(signal, plan.scene).usual, _angle_styles(signal.sequence), strict=True))
+        case "quaternion":
+            return {name: CurveStyle(name, "text" if name == "w" else f"axis_{name}") for name in "xyzw"}
+        case "energy":
+            names = (name.split()[0] for name in ENERGIES)
+            return dict(zip(ENERGIES, map(CurveStyle, names, ENERGY_COLORS), strict=True))
+        case "measured":
+            claim = plan.scene.measured[signal.of]
+            symbol = SYMBOLS[claim.form] if isinstance(claim, MeasuredVector) else "r"
+            vector = _vector_looks(symbol)
+            # What is claimed is dashed, beside what the tree says.
+            claimed = {
+                f"{part} claimed": CurveStyle(f"{style.name} claimed", style.color, is_dashed=True)
+                for part, style in vector.items()
+            }
+            return claimed | {f"{part} computed": style for part, style in vector.items()}
+        case _:
+            return _vector_looks(SYMBOLS[signal.signal])
+
+
+def _vector_looks(symbol: str) -> dict[str, CurveStyle]:
+    """Return the styles of the components of a vector and of its magnitude."""
+    looks = {axis: CurveStyle(symbol + axis, f"axis_{axis}") for axis in "xyz"}
+    return looks | {"norm": CurveStyle(f"|{symbol}|", "text")}
 
 
 def _angle_styles(sequence: str) -> tuple[CurveStyle, ...]:
@@ -116,26 +289,33 @@ def _angle_styles(sequence: str) -> tuple[CurveStyle, ...]:
     )
 
 
-def _measured(plan: Plan, plot: StagedPlot, times: Array, values: Array) -> Curves:
-    """Return a claim, dashed, beside what the tree says."""
-    claim = plan.scene.measured[plot.of]
-    if isinstance(claim, MeasuredVector):
-        title, symbol, unit = f"Claimed {claim.form}", SYMBOLS[claim.form], unit_text(claim.unit or "")
-        where = f"resolved in {claim.resolved_in}"
-    else:
-        title, symbol, unit, where = "Claimed position", "r", "m", f"resolved in {claim.relative_to}"
-    subtitle = f"{plot.of}: {claim.of} relative to {claim.relative_to}, {where}"
-    claimed = tuple(CurveStyle(f"{symbol}{axis} claimed", f"axis_{axis}", is_dashed=True) for axis in "xyz")
-    return Curves(times, values, (*claimed, *xyz_styles(symbol)), title, subtitle, unit)
-
-
-def _sensor(plan: Plan, plot: StagedPlot, times: Array, values: Array) -> Iterator[Curves]:
-    staged = plan.instruments.sensors.get(plot.of)
+def _sensor(plan: Plan, signal: StagedPlot, i_signal: int, values: Array) -> Iterator[Part]:
+    staged = plan.instruments.sensors.get(signal.of)
     if staged is None:  # the problems list says why
-        yield Curves(times, np.full((1, len(times)), np.nan), (CurveStyle("no value", "quiet"),), "Sensor", plot.of)
+        ys = np.full((1, values.shape[1]), np.nan)
+        yield Part("Sensor", signal.of, "", (CurveKey(i_signal, ""),), (CurveStyle("no value", "quiet"),), ys)
         return
+    usual = components_of(signal, plan.scene).usual
+    names = signal.components or usual
     for part in sensor_parts(staged):
-        styles = _angle_styles(part.sequence) if part.sequence else xyz_styles(part.symbol)
-        decimals = 2 if part.unit.startswith("°/s") else None
-        subtitle = f"{plot.of}: {part.text}"
-        yield Curves(times, part.in_unit(values[part.place]), styles, part.title, subtitle, part.unit, decimals)
+        own = usual[part.place]
+        if part.sequence:
+            looks = dict(zip(own, _angle_styles(part.sequence), strict=True))
+        else:
+            looks = dict(zip((*own, f"norm {own[0][:-2]}"), _vector_looks(part.symbol).values(), strict=True))
+        rows = [i for i, name in enumerate(names) if name in looks]
+        if not rows:
+            continue
+        ys = part.in_unit(values[rows])
+        for y, name in zip(ys, (names[i] for i in rows), strict=True):
+            if name in signal.wrapped:
+                y[1:][np.abs(np.diff(y)) > 180.0] = np.nan
+        yield Part(
+            part.title,
+            f"{signal.of}: {part.text}",
+            part.unit,
+            tuple(CurveKey(i_signal, names[i]) for i in rows),
+            tuple(looks[names[i]] for i in rows),
+            ys,
+            2 if part.unit.startswith("°/s") else None,
+        )

@@ -39,6 +39,7 @@ _SHEET = """
 QMainWindow, QDialog { background: $window; }
 QWidget[role="panel"], QDockWidget, QDialog[role="panel"] { background: $panel; color: $text; }
 QWidget[role="scene"] { background: $scene_top; }
+QWidget[role="header"] { background: $panel; }
 QWidget[role="dock-header"] { background: $panel; border-bottom: 1px solid $separator; }
 QMainWindow::separator { background: $separator; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: $accent; }
@@ -46,8 +47,8 @@ QSplitter::handle { background: $separator; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 
-QMenuBar { background: $panel; color: $text; border-bottom: 1px solid $separator; padding: 0 8px; }
-QMenuBar::item { background: transparent; padding: 6px 8px; margin: 6px 0; border-radius: ${field_radius}px; }
+QMenuBar { background: $panel; color: $text; border: none; padding: 0 8px; }
+QMenuBar::item { background: transparent; padding: 6px 8px; margin: 4px 0; border-radius: ${field_radius}px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: $hover; }
 QMenu { background: $raised; color: $text; border: 1px solid $field_border; padding: 4px; }
 QMenu::item { padding: 5px 24px 5px 10px; border-radius: ${field_radius}px; }
@@ -72,6 +73,7 @@ QLabel[role="quiet"] { color: $quiet; font-size: ${secondary}px; }
 QLabel[role="caption"] { color: $quiet; font-size: ${caption}px; }
 QLabel[role="number"] { font-family: "$mono"; font-size: ${number}px; }
 QLabel[role="code"] { font-family: "$mono"; font-size: ${number}px; color: $quiet; }
+QLabel[role="hint"] { color: $accent_text; font-size: ${secondary}px; }
 QLabel[role="error"] { color: $red; font-size: ${secondary}px; }
 QLabel[role="warning"] { color: $amber; font-size: ${secondary}px; }
 QLabel[role="key"] {
@@ -92,6 +94,7 @@ QLineEdit, QPlainTextEdit, QTextEdit {
     background: $field_color; color: $text; border: 1px solid $field_border; border-radius: ${field_radius}px;
     padding: 1px; selection-background-color: $accent; selection-color: $on_accent;
 }
+QTextBrowser, QTextBrowser:hover, QTextBrowser:focus { background: $panel; border: none; padding: 16px 24px; }
 QLineEdit { min-height: 20px; }
 QLineEdit:hover, QPlainTextEdit:hover, QTextEdit:hover { border-color: $quiet; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $accent; padding: 0; }
@@ -123,6 +126,12 @@ QPushButton[kind="main"]:focus { border-color: $text; }
 QPushButton[kind="main"]:disabled { background: $slider_track; color: $disabled; border-color: $slider_track; }
 QPushButton[kind="small"] { min-height: 22px; padding: 0 8px; font-size: ${secondary}px; }
 QPushButton[kind="small"]:focus { min-height: 20px; padding: 0 7px; }
+QPushButton[kind="chip"] { background: transparent; border: 2px solid transparent; padding: 0 7px; min-height: 24px; }
+QPushButton[kind="chip"]:hover { background: $hover; }
+QPushButton[kind="chip"][lit="true"] { background: $selected_row; }
+QPushButton[kind="chip"]:focus { border-color: $accent; }
+QPushButton[kind="code"] { font-family: "$mono"; font-size: ${number}px; font-weight: 400; padding: 0 2px; }
+QPushButton[kind="code"]:focus { padding: 0 1px; }
 QPushButton[kind="link"] { background: transparent; border: none; color: $accent_text; padding: 0 2px; }
 QPushButton[kind="link"]:hover { text-decoration: underline; }
 QPushButton[kind="link"]:focus { border: 2px solid $accent; padding: 0; }
@@ -158,7 +167,11 @@ QComboBox:focus { border: 2px solid $accent; padding: 0 3px 0 8px; min-height: 2
 QComboBox:disabled { color: $disabled; border-color: $separator; background: $panel; }
 QComboBox[kind="number"] { font-family: "$mono"; font-size: ${number}px; min-height: 22px; }
 QComboBox[kind="number"]:focus { min-height: 20px; }
+QComboBox[kind="field"] { min-height: 22px; padding: 0 2px 0 7px; border-radius: ${field_radius}px; }
+QComboBox[kind="field"]:focus { min-height: 20px; padding: 0 1px 0 6px; }
 QComboBox::drop-down { border: none; width: 22px; }
+QComboBox[kind="field"]::drop-down { width: 18px; }
+QToolButton[kind="fold"] { color: $text; font-weight: 550; }
 QComboBox::down-arrow { image: $image_chevron_down; width: 14px; height: 14px; }
 QComboBox QAbstractItemView {
     background: $raised; color: $text; border: 1px solid $field_border; padding: 4px; outline: none;
@@ -204,6 +217,8 @@ QHeaderView::section {
     background: $panel; color: $quiet; border: none; border-bottom: 1px solid $separator; padding: 4px 8px;
     font-size: ${secondary}px;
 }
+
+QTableCornerButton::section { background: $panel; border: none; border-bottom: 1px solid $separator; }
 
 QScrollArea { background: $panel; border: none; }
 QScrollArea > QWidget > QWidget { background: $panel; }

@@ -107,12 +107,13 @@ def compile_instruments(
     claims: dict[str, StagedClaim] = {}
     for name, sensor in scene.sensors.items():
         try:
-            sensors[name] = _sensor(name, sensor, index)
+            staged = _sensor(name, sensor, index)
+            sensors[name] = replace(staged, arrows={}) if name in scene.view.hidden.sensors else staged
         except ItemError as fault:
             add_fault(problems, ("sensors", name), fault)
     for name, claim in scene.measured.items():
         try:
-            claims[name], found = _claim(name, claim, index, context)
+            claims[name], found = compile_claim(name, claim, index, context)
         except ItemError as fault:
             add_fault(problems, ("measured", name), fault)
         else:
@@ -216,9 +217,10 @@ def _ports(instruments: Instruments, snapshot: Snapshot) -> Mapping[str, PortSta
 # --- Claims
 
 
-def _claim(
+def compile_claim(
     name: str, claim: authored.Measured, index: Mapping[str, int], context: Context
 ) -> tuple[StagedClaim, tuple[Problem, ...]]:
+    """Make a claim, and say what is odd about it; raise `ItemError` where it cannot be used."""
     _require_frames({"of": claim.of, "relative_to": claim.relative_to}, index)
     if isinstance(claim, authored.MeasuredVector):
         _require_frames({"resolved_in": claim.resolved_in}, index)
@@ -226,7 +228,7 @@ def _claim(
         time = unit_factor(claim.time_unit, "recorded time", ("time_unit",))
         path = resolve_named(claim.file, context.access, ("file",), TABLE_FILES)
         with file_faults(("file",), claim.file):
-            series = read_series(path, claim.time, time, claim.values)
+            series = read_series(path, claim.time, time, claim.values, claim.mends)
         start = claim.start.si("time", ("start",))
         factor = unit_factor(claim.unit, claim.form, ("unit",))
         found = replace(series, t=series.t + start, values=factor * series.values)

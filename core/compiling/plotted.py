@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from framescope.core.arrays import as_sequence
-from framescope.core.errors import ItemError, NoSuchNameError
+from framescope.core.errors import ItemError, NoSuchNameError, did_you_mean
 from framescope.core.scene.model import Scene
 from framescope.core.scene.quantities import UNITS, unit_factor
-from framescope.core.scene.view import Plot, SignalKind
+from framescope.core.scene.view import Plot, PlottedSignal, SignalKind
 
 FRAMES = ("of", "relative_to", "resolved_in")
 
@@ -50,7 +50,11 @@ TAKES: Mapping[SignalKind, Takes] = {
 
 @dataclass(frozen=True)
 class StagedPlot:
-    """A signal with everything a number needs; what its kind does not take is empty, `factor` is its unit in SI."""
+    """A signal with everything a number needs; what its kind does not take is empty, `factor` is its unit in SI.
+
+    `components` are the curves to show by their names, all but magnitudes where it is empty; `wrapped` are the angles
+    to keep within half a turn. `also` are further signals of the same plot.
+    """
 
     signal: SignalKind
     of: str
@@ -59,9 +63,18 @@ class StagedPlot:
     unit: str
     factor: float
     sequence: str = ""
+    components: tuple[str, ...] = ()
+    wrapped: tuple[str, ...] = ()
+    title: str = ""
+    also: tuple[StagedPlot, ...] = ()
+
+    @property
+    def signals(self) -> tuple[StagedPlot, ...]:
+        """The signal itself, and the others in the same plot."""
+        return (self, *self.also)
 
 
-def compile_plot(plot: Plot, scene: Scene, index: Mapping[str, int]) -> StagedPlot:
+def compile_plot(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) -> StagedPlot:
     """Check a plot and make it a signal.
 
     Raises
@@ -69,6 +82,13 @@ def compile_plot(plot: Plot, scene: Scene, index: Mapping[str, int]) -> StagedPl
     ItemError
         When it misses something, names what is not there, or says what its kind does not take.
     """
+    staged = _compile_signal(plot, scene, index)
+    if not isinstance(plot, Plot):
+        return staged
+    return replace(staged, title=plot.title or "", also=tuple(_compile_also(plot, scene, index)))
+
+
+def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) -> StagedPlot:
     takes = TAKES[plot.signal]
     _check_keys(plot, takes)
     of = plot.of or ""
@@ -86,12 +106,126 @@ def compile_plot(plot: Plot, scene: Scene, index: Mapping[str, int]) -> StagedPl
     if plot.signal == "constraint error" and scene.elements[of].form != "velocity":
         raise ItemError(("of",), f"{of} is no constraint.", "Name an element of form velocity.")
     factor = unit_factor(plot.unit, takes.dimension, ("unit",)) if takes.dimension else 1.0
+    shown = components_of(plot, scene)
+    named = (("components", plot.components or (), shown.every), ("wrapped", plot.wrapped, shown.angles))
+    for key, names, known in named:
+        for i, name in enumerate(names):
+            if name not in known:
+                hint = did_you_mean(name, known) or f"Remove {key}."
+                raise ItemError((key, i), f'{plot.signal} has no component "{name}" here.', hint)
+    components = () if plot.components == shown.usual else plot.components or ()
     return StagedPlot(
-        plot.signal, of, relative_to, plot.resolved_in or "", plot.unit or "", factor, plot.sequence or ""
+        plot.signal,
+        of,
+        relative_to,
+        plot.resolved_in or "",
+        plot.unit or "",
+        factor,
+        plot.sequence or "",
+        components,
+        plot.wrapped,
     )
 
 
-def _check_keys(plot: Plot, takes: Takes) -> None:
+def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterator[StagedPlot]:
+    for i, signal in enumerate(plot.also):
+        if not may_share(plot, signal):
+            message = f"{signal.signal} cannot stand in a plot of {plot.signal}."
+            raise ItemError(("also", i), message, "Give it a plot of its own.")
+        if signal.unit != plot.unit:
+            message = f"a plot has one unit, and this one is in {plot.unit}."
+            raise ItemError(("also", i, "unit"), message, f"Use {plot.unit}.")
+        try:
+            yield _compile_signal(signal, scene, index)
+        except ItemError as fault:
+            raise ItemError(("also", i, *fault.key_path), fault.message, fault.hint) from None
+
+
+def may_share(plot: PlottedSignal, other: PlottedSignal) -> bool:
+    """Return whether two signals can stand in one plot: of one dimension, or of one kind without a unit.
+
+    Sensors and claims bring several curves and their own units, and have plots of their own.
+    """
+    if {plot.signal, other.signal} & {"sensor", "measured"}:
+        return False
+    dimension = TAKES[plot.signal].dimension
+    return plot.signal == other.signal if dimension is None else dimension == TAKES[other.signal].dimension
+
+
+@dataclass(frozen=True)
+class Components:
+    """Names of the curves a signal can show: what it `usual`-ly does, with magnitudes `every` one, and the `angles`."""
+
+    usual: tuple[str, ...]
+    every: tuple[str, ...]
+    angles: tuple[str, ...] = ()
+
+
+RESIDUE_NAMES = ("xx", "yy", "zz", "xy", "xz", "yz")
+"""Residues by the columns they multiply: squared norms less one, then products."""
+
+ENERGIES = ("kinetic", "potential", "work of sources", "dissipated", "residual")
+
+_XYZ = ("x", "y", "z")
+_ANGLES = ("angle 1", "angle 2", "angle 3")
+_SIDES = ("claimed", "computed")
+
+
+def components_of(plot: PlottedSignal | StagedPlot, scene: Scene) -> Components:
+    """Return the names of the curves that a signal of a scene can show.
+
+    >>> components_of(PlottedSignal(signal="angular velocity", of="a", relative_to="world"), Scene()).every
+    ('x', 'y', 'z', 'norm')
+    """
+    match plot.signal:
+        case "residues":
+            return Components(RESIDUE_NAMES, RESIDUE_NAMES)
+        case "angles":
+            return Components(_ANGLES, _ANGLES, _ANGLES)
+        case "quaternion":
+            return Components(("x", "y", "z", "w"), ("x", "y", "z", "w"))
+        case "energy":
+            return Components(ENERGIES, ENERGIES)
+        case "measured":
+            usual = tuple(f"{axis} {side}" for side in _SIDES for axis in _XYZ)
+            return Components(usual, (*usual, *(f"norm {side}" for side in _SIDES)))
+        case "sensor":
+            return _sensor_components(scene, plot.of or "")
+        case _:
+            usual = _directions(plot, scene)
+            return Components(usual, (*usual, "norm") if len(usual) == len(_XYZ) else usual)
+
+
+def _sensor_components(scene: Scene, name: str) -> Components:
+    sensor = scene.sensors[name]
+    suffix = "_rel" if sensor.form == "relative" else ""
+    usual: list[str] = []
+    norms: list[str] = []
+    angles: tuple[str, ...] = ()
+    for quantity in ("r", "v", "a", "angles", "w", "z"):
+        key = quantity if quantity == "angles" else quantity + suffix
+        if not getattr(sensor, f"get_{key}"):
+            continue
+        if quantity == "angles":
+            angles = _ANGLES
+            usual += _ANGLES
+        else:
+            usual += (f"{key}_{axis}" for axis in _XYZ)
+            norms.append(f"norm {key}")
+    return Components(tuple(usual), (*usual, *norms), angles)
+
+
+def _directions(plot: PlottedSignal | StagedPlot, scene: Scene) -> tuple[str, ...]:
+    """Return the axes that a vector has: a point of one direction passes on that one."""
+    point = plot.of or ""
+    if TAKES[plot.signal].of == "elements":
+        point = scene.elements[point].point
+    elif TAKES[plot.signal].of != "points":
+        return _XYZ
+    return tuple(scene.points[point].kind.lower()) if point in scene.points else _XYZ
+
+
+def _check_keys(plot: PlottedSignal, takes: Takes) -> None:
     """Check that a plot has what its kind takes, and nothing else."""
     needed: set[str] = {*takes.frames, *(["of"] if takes.of else []), *(["sequence"] if takes.has_sequence else [])}
     allowed: set[str] = {*needed, *(["unit"] if takes.dimension else [])}

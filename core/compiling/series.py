@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -28,8 +29,12 @@ class Series:
         return found
 
 
-def read_series(path: Path, time: str, time_unit_s: float, values: tuple[str, str, str]) -> Series:
+def read_series(
+    path: Path, time: str, time_unit_s: float, values: tuple[str, str, str], mends: Collection[str] = ()
+) -> Series:
     """Read three columns of a table over its column of time, which begins at 0 then.
+
+    `mends` are those of `framescope.core.scene.measured.MeasuredVector`.
 
     Raises
     ------
@@ -37,11 +42,18 @@ def read_series(path: Path, time: str, time_unit_s: float, values: tuple[str, st
         When the file is no table, a column is missing, or time does not run forward.
     """
     stat = path.stat()
-    return _read(path, (stat.st_mtime_ns, stat.st_size), time, time_unit_s, values)
+    return _read(path, (stat.st_mtime_ns, stat.st_size), time, time_unit_s, values, frozenset(mends))
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, _state: tuple[int, int], time: str, time_unit_s: float, values: tuple[str, str, str]) -> Series:
+def _read(
+    path: Path,
+    _state: tuple[int, int],
+    time: str,
+    time_unit_s: float,
+    values: tuple[str, str, str],
+    mends: frozenset[str],
+) -> Series:
     table = read_table(path)
     t = table.column(time).astype(np.float64)
     vectors = np.stack([table.column(name).astype(np.float64) for name in values], axis=-1)
@@ -49,6 +61,12 @@ def _read(path: Path, _state: tuple[int, int], time: str, time_unit_s: float, va
         raise RecordingError(f"{path.name} has no samples.")
     if not np.isfinite(t).all():
         raise RecordingError(f"{path.name}: time has no value in sample {int(np.argmin(np.isfinite(t))) + 1}.")
+    if "sort by time" in mends:
+        order = np.argsort(t, kind="stable")
+        t, vectors = t[order], vectors[order]
+    if "drop duplicates" in mends:
+        is_first = np.concatenate([[True], np.diff(t) != 0.0])
+        t, vectors = t[is_first], vectors[is_first]
     late = np.flatnonzero(np.diff(t) <= 0.0)
     if late.size:
         message = f"{path.name}: time does not run forward after sample {int(late[0]) + 1}."

@@ -57,11 +57,14 @@ def problems_of(assembly: Assembly, simulations: Sequence[Simulation | None]) ->
         for finding in simulation.findings:
             if finding.message not in said and finding.kind != "large angle":
                 said.add(finding.message)
-                yield Problem(finding.culprit, finding.message, finding.hint, "amber")
+                yield Problem(finding.culprit, finding.message, finding.hint, "amber", kind="simulation")
         stop = simulation.stop
         if stop is not None and stop.message not in said:
             said.add(stop.message)
-            yield Problem(stop.culprit or (), stop.message, f"{stop.hint} What came before is kept.".strip(), "red")
+            hint = f"{stop.hint} What came before is kept.".strip()
+            yield Problem(
+                stop.culprit or (), stop.message, hint, "red", time=simulation.t_end, kind="simulation-stopped"
+            )
     for frame, (i, name) in assembly.bodies.items():
         simulation = simulations[i]
         body = next(body for body in assembly.jobs[i].system.bodies if body.name == name)
@@ -71,9 +74,8 @@ def problems_of(assembly: Assembly, simulations: Sequence[Simulation | None]) ->
                 message = (
                     f"it turns by up to {largest:.3g} rad; the small-angle model is meant for {SMALL_ANGLE:g} rad."
                 )
-                yield Problem(
-                    ("frames", frame, "motion", "model"), message, "Compare it with the finite model.", "amber"
-                )
+                hint = "Compare it with the finite model."
+                yield Problem(("frames", frame, "motion", "model"), message, hint, "amber", kind="large-angle")
 
 
 def _held(system: System) -> Iterator[Problem]:
@@ -93,7 +95,8 @@ def _held(system: System) -> Iterator[Problem]:
         if free:
             words = f"{len(free)} motion{'s' * (len(free) > 1)}" if len(free) < 6 else "all six motions"
             message = f"its points leave {words} free: {'; '.join(free)}."
-            yield Problem(("frames", body.name, "motion"), message, "That may be meant, as for a pendulum.", "note")
+            hint = "That may be meant, as for a pendulum."
+            yield Problem(("frames", body.name, "motion"), message, hint, "note", kind="free-motion")
 
 
 def _at_rest(point: SystemPoint, body: SystemBody) -> Point:

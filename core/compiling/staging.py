@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -109,8 +109,13 @@ class StagedCameraPath:
 
 @dataclass(frozen=True, eq=False)
 class Staging:
-    """Everything visible, by frame row; the three arrays (n,) say how each frame is drawn."""
+    """Everything visible, by frame row; the arrays (n,) say how each frame is drawn.
 
+    What is hidden is not in it, and named in `hidden` by kind and name; `is_hidden` (n,) says so of frames.
+    """
+
+    hidden: frozenset[tuple[str, str]]
+    is_hidden: np.ndarray
     triad_length: Array
     has_triad: np.ndarray
     has_label: np.ndarray
@@ -160,7 +165,18 @@ def compile_staging(scene: Scene, index: Mapping[str, int], context: Context, pr
             own = look.triad, look.label, look.link
             shown[:, i] = [default if said is None else said for said, default in zip(own, usual, strict=True)]
             triad_length[i] = own_length or length
+    hidden = frozenset(_hidden(scene, index, problems))
+    is_hidden = np.zeros(n, dtype=bool)
+    is_hidden[[index[name] for kind, name in hidden if kind == "frames"]] = True
+    shown[:, is_hidden] = False
+
+    def is_seen(drawn: StagedRings | StagedArcs | StagedStages) -> bool:
+        # A wrong sequence is the frame's own problem, told there.
+        return drawn.sequence in SEQUENCES and not is_hidden[drawn.i_frame]
+
     return Staging(
+        hidden=hidden,
+        is_hidden=is_hidden,
         triad_length=triad_length,
         has_triad=shown[0],
         has_label=shown[1],
@@ -172,16 +188,27 @@ def compile_staging(scene: Scene, index: Mapping[str, int], context: Context, pr
             body
             for name, item in scene.bodies.items()
             for body in keep(("bodies", name), partial(_body, name, item, index, context, problems))
+            if ("bodies", name) not in hidden
         ),
-        # A wrong sequence is the frame's own problem, told there.
-        rings=tuple(rings for rings in each("rings", view.rings, _rings) if rings.sequence in SEQUENCES),
-        arcs=tuple(arcs for arcs in each("arcs", view.arcs, _arcs) if arcs.sequence in SEQUENCES),
-        stages=tuple(found for found in each("stages", view.stages, _stages) if found.sequence in SEQUENCES),
-        trails=each("trails", view.trails, _trail),
+        rings=tuple(rings for rings in each("rings", view.rings, _rings) if is_seen(rings)),
+        arcs=tuple(arcs for arcs in each("arcs", view.arcs, _arcs) if is_seen(arcs)),
+        stages=tuple(found for found in each("stages", view.stages, _stages) if is_seen(found)),
+        trails=tuple(trail for trail in each("trails", view.trails, _trail) if not is_hidden[trail.i_frame]),
         forces=arrow("forces", view.forces, "arrow of a force"),
         torques=arrow("torques", view.torques, "arrow of a torque"),
         plots=each("plots", view.plots, compile_plot),
     )
+
+
+def _hidden(scene: Scene, index: Mapping[str, int], problems: list[Problem]) -> Iterator[tuple[str, str]]:
+    """Yield the items that are hidden; a name that does not exist is added to `problems`."""
+    for kind in views.Hidden.model_fields:
+        known = index if kind == "frames" else getattr(scene, kind)
+        for i, name in enumerate(getattr(scene.view.hidden, kind)):
+            if name in known:
+                yield kind, name
+            else:
+                add_fault(problems, (), NoSuchNameError(("view", "hidden", kind, i), "item", name, known))
 
 
 def _row(name: str, index: Mapping[str, int], key_path: KeyPath) -> int:

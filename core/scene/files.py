@@ -16,7 +16,7 @@ from framescope.core.scene.motions import Motion, Recorded
 TEXT_FILES = (".txt", ".csv", ".tsv", ".tum", ".kitti")
 """Endings of trajectories."""
 
-TABLE_FILES = (".csv", ".tsv", ".txt", ".npz", ".parquet")
+TABLE_FILES = (*TEXT_FILES, ".npz", ".parquet")
 """Endings of tables."""
 
 MESH_FILES = (".stl", ".obj", ".ply", ".glb")

@@ -23,11 +23,15 @@ class MeasuredPose(Item):
     motion: Recorded | None = None
 
 
+SeriesMend = Literal["sort by time", "drop duplicates"]
+
+
 class MeasuredVector(Item):
     """A recorded velocity, acceleration or angular velocity of one frame relative to another, resolved in a third.
 
     `file` is a CSV, NPZ or Parquet table with a column of the `time` and three of the `values`; between samples a
-    straight line holds. The first sample stands at scene time `start`.
+    straight line holds. The first sample stands at scene time `start`. `mends` say what is odd about the times and
+    dealt with: rows are sorted, of rows with one time the first is kept.
     """
 
     form: Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]
@@ -40,6 +44,7 @@ class MeasuredVector(Item):
     time_unit: str | None = None
     values: tuple[str, str, str]
     start: Quantity = Quantity(0.0, "s")
+    mends: Annotated[tuple[SeriesMend, ...], Field(max_length=2)] = ()
 
 
 Measured = Annotated[MeasuredPose | MeasuredVector, Field(discriminator="form")]

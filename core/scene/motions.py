@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from framescope.core.scene.base import Item, Unit, Vector3
+from framescope.core.scene.base import Item, Number, Unit, Vector3
 from framescope.core.scene.poses import ConstantOrientation, Position
 from framescope.core.scene.quantities import Quantity
 
@@ -18,11 +18,16 @@ from framescope.core.scene.quantities import Quantity
 
 
 class QuaternionColumns(Item):
-    """Orientation from four columns, in the order ``xyzw`` or ``wxyz``, parent into frame."""
+    """Orientation from four columns, in the order ``xyzw`` or ``wxyz``.
+
+    The quaternion is Hamilton's; the rotation it stands for takes vectors from the frame into its parent, or the other
+    way round, as `maps` says.
+    """
 
     form: Literal["quaternion"] = "quaternion"
     columns: tuple[str, str, str, str]
     order: str | None = None
+    maps: Literal["frame to parent", "parent to frame"] = "frame to parent"
 
 
 class MatrixColumns(Item):
@@ -43,13 +48,29 @@ class AngleColumns(Item):
 
 
 class PoseColumns(Item):
-    """Which columns of a table are the pose of the frame in its parent, and what they mean."""
+    """Which columns of a table are the pose of the frame in its parent, and what they mean.
 
-    time: str
+    Without `time` the recording needs a `rate`. Without `position` the origins coincide; without `orientation` the
+    frame is not turned.
+    """
+
+    time: str | None = None
     time_unit: str | None = None
-    position: tuple[str, str, str]
+    position: tuple[str, str, str] | None = None
     position_unit: str | None = None
-    orientation: Annotated[QuaternionColumns | MatrixColumns | AngleColumns, Field(discriminator="form")]
+    orientation: Annotated[QuaternionColumns | MatrixColumns | AngleColumns, Field(discriminator="form")] | None = None
+
+
+class RowsWhere(Item):
+    """Those rows of a table that hold a `value` in a column: one frame of several that are recorded in turn."""
+
+    column: str
+    value: Annotated[str, Field(max_length=200)] | Number
+
+
+Mend = Literal[
+    "sort by time", "drop duplicates", "drop outliers", "keep sign", "unwrap angles", "normalise", "leave gaps empty"
+]
 
 
 class Recorded(Item):
@@ -57,9 +78,13 @@ class Recorded(Item):
 
     `format` ``tum`` is ``timestamp tx ty tz qx qy qz qw``: seconds, metres, scalar last; ``kitti`` is twelve numbers
     of a pose in a line, and needs a `rate` or a file of `times`; ``euroc`` is the ground truth of that data set;
-    ``table`` is any CSV, NPZ or Parquet file with its `columns` named. All give the frame in its parent. The first
-    sample stands at scene time `start`. `bandwidth` is the frequency where the spline passes 1/sqrt(2) of the
-    amplitude.
+    ``table`` is any CSV, NPZ or Parquet file with its `columns` named, and `rows` where it holds several frames. The
+    file gives the frame in its parent, or, with `pose`, the parent in the frame. The first sample stands at scene time
+    `start`. `bandwidth` is the frequency where the spline passes 1/sqrt(2) of the amplitude.
+
+    `mends` say what is odd about the rows and dealt with, so that it is no problem any more: rows are sorted, samples
+    of one time or far from both neighbours are dropped, quaternions and matrices made rotations, and no pose is drawn
+    inside gaps. Signs of quaternions and turns of angles never matter to the pose; these are said to be known.
     """
 
     form: Literal["recorded"] = "recorded"
@@ -68,8 +93,11 @@ class Recorded(Item):
     bandwidth: Quantity
     start: Quantity = Quantity(0.0, "s")
     columns: PoseColumns | None = None
+    rows: RowsWhere | None = None
+    pose: Literal["frame in parent", "parent in frame"] = "frame in parent"
     rate: Quantity | None = None
     times: str | None = None
+    mends: Annotated[tuple[Mend, ...], Field(max_length=7)] = ()
 
 
 # --- Keyframes

@@ -19,7 +19,7 @@ from framescope.core.scene.model import WORLD, Frame, Scene
 from framescope.core.scene.quantities import Quantity, unit_factor
 from framescope.core.scene.turned_forms import RefusedError, Turn, turned, with_added
 
-__all__ = ["Moment", "RefusedError", "shift_frame", "turn_frame"]
+__all__ = ["Moment", "RefusedError", "movable", "shift_frame", "turn_frame", "with_key", "with_key_now"]
 
 POSITION_DECIMALS = 6
 """Decimals kept of a position that a hand sets, in its own unit; of kilometres more."""
@@ -74,7 +74,7 @@ def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) 
     turn = Turn(np.asarray(e_P, dtype=float), angle, moment.T_PF, moment.t)
 
     def apply(scene: Scene) -> Scene:
-        frame = _movable(scene, name, moment)
+        frame = movable(scene, name, moment)
         if isinstance(frame.motion, motions.Keyframes):
             return set_frame(scene, name, motion=_with_turned_key(frame.motion, turn, moment, scene))
         return set_frame(scene, name, orientation=turned(frame.orientation, turn, scene.parameters))
@@ -95,7 +95,7 @@ def shift_frame(name: str, d_P: Array, moment: Moment, label: str) -> Edit:
     """
 
     def apply(scene: Scene) -> Scene:
-        frame = _movable(scene, name, moment)
+        frame = movable(scene, name, moment)
         if isinstance(frame.motion, motions.Keyframes):
             return set_frame(scene, name, motion=_with_moved_key(frame.motion, d_P, moment))
         position = frame.position or poses.Position(value=(0.0, 0.0, 0.0), unit="m")
@@ -104,7 +104,7 @@ def shift_frame(name: str, d_P: Array, moment: Moment, label: str) -> Edit:
     return Edit(label, apply)
 
 
-def _movable(scene: Scene, name: str, moment: Moment) -> Frame:
+def movable(scene: Scene, name: str, moment: Moment) -> Frame:
     """Return the frame, or say why no hand can move it."""
     if name == WORLD or name not in scene.frames:
         raise RefusedError("the world stays where it is" if name == WORLD else f'there is no frame "{name}"')
@@ -145,9 +145,9 @@ def _decimals(factor: float) -> int:
 
 
 def _with_turned_key(motion: motions.Keyframes, turn: Turn, moment: Moment, scene: Scene) -> motions.Keyframes:
-    motion, i = _with_key_now(motion, moment)
+    motion, i = with_key_now(motion, moment)
     orientation = turned(motion.keys[i].orientation, turn, scene.parameters)
-    return _with_key(motion, i, motion.keys[i].model_copy(update={"orientation": orientation}))
+    return with_key(motion, i, motion.keys[i].model_copy(update={"orientation": orientation}))
 
 
 def _with_moved_key(motion: motions.Keyframes, d_P: Array, moment: Moment) -> motions.Keyframes:
@@ -155,13 +155,13 @@ def _with_moved_key(motion: motions.Keyframes, d_P: Array, moment: Moment) -> mo
     if unit is None and all(key.position is None for key in motion.keys):
         unit = "m"
         motion = motion.model_copy(update={"unit": unit})
-    motion, i = _with_key_now(motion, moment)
+    motion, i = with_key_now(motion, moment)
     at = motion.keys[i].position or (0.0, 0.0, 0.0)
     moved = _moved(poses.Position(value=at, unit=unit), d_P)
-    return _with_key(motion, i, motion.keys[i].model_copy(update={"position": moved.value}))
+    return with_key(motion, i, motion.keys[i].model_copy(update={"position": moved.value}))
 
 
-def _with_key_now(motion: motions.Keyframes, moment: Moment) -> tuple[motions.Keyframes, int]:
+def with_key_now(motion: motions.Keyframes, moment: Moment) -> tuple[motions.Keyframes, int]:
     """Return the motion with a key at this moment, and which: the one that is there, or a new one at its pose now."""
     try:
         times = [key.time.si("time", ("motion", "keys", i, "time")) for i, key in enumerate(motion.keys)]
@@ -192,5 +192,6 @@ def _key_at(motion: motions.Keyframes, neighbour: motions.Key, moment: Moment) -
     return motions.Key.model_validate({"time": time, "position": position, "orientation": orientation})
 
 
-def _with_key(motion: motions.Keyframes, i: int, key: motions.Key) -> motions.Keyframes:
+def with_key(motion: motions.Keyframes, i: int, key: motions.Key) -> motions.Keyframes:
+    """Return the motion with one key replaced."""
     return motion.model_copy(update={"keys": (*motion.keys[:i], key, *motion.keys[i + 1 :])})

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from framescope.core.scene.base import FrozenDict, Item, Unit, Vector3
+from framescope.core.scene.base import FrozenDict, Item, Text, Unit, Vector3
 from framescope.core.scene.quantities import Quantity
 
 
@@ -96,13 +96,16 @@ SignalKind = Literal[
 ]
 
 
-class Plot(Item):
-    """A plotted signal, with everything a number needs: of, relative to, resolved in, unit.
+class PlottedSignal(Item):
+    """A signal over time, with everything a number needs: of, relative to, resolved in, unit.
 
     Which of these a signal takes is told by `framescope.core.signals`: those of frames are of one frame relative to
     another, as seen from there, resolved in any third; ``residues`` are of a frame's orientation in its parent; the
     others are of a sensor, a measured claim, a point or an element; ``energy`` and momenta (about the world's origin)
     are of all simulated bodies together.
+
+    `components` are the curves that are shown, such as ``x``, ``angle 2`` or the magnitude ``norm`` of a vector; all
+    but magnitudes when it is left out. Angles go on over half a turn, but for those in `wrapped`.
     """
 
     signal: SignalKind
@@ -111,6 +114,29 @@ class Plot(Item):
     resolved_in: str | None = None
     sequence: str | None = None
     unit: Unit = None
+    components: Annotated[tuple[str, ...], Field(min_length=1, max_length=24)] | None = None
+    wrapped: Annotated[tuple[str, ...], Field(max_length=24)] = ()
+
+
+class Plot(PlottedSignal):
+    """A plot of a signal, and of others that are `also` in it, in the same unit."""
+
+    title: Text | None = None
+    also: Annotated[tuple[PlottedSignal, ...], Field(max_length=7)] = ()
+
+
+HiddenNames = Annotated[tuple[str, ...], Field(max_length=12_000)]
+
+
+class Hidden(Item):
+    """Names of items that are not drawn, by kind: of frames their triad, label, link, rings, arcs, stages and trail."""
+
+    frames: HiddenNames = ()
+    bodies: HiddenNames = ()
+    points: HiddenNames = ()
+    elements: HiddenNames = ()
+    sensors: HiddenNames = ()
+    measured: HiddenNames = ()
 
 
 class View(Item):
@@ -128,6 +154,7 @@ class View(Item):
     labels: bool = True
     links: bool = True
     frames: FrozenDict[FrameLook] = FrozenDict()
+    hidden: Hidden = Hidden()
     rings: Annotated[tuple[Rings, ...], Field(max_length=1000)] = ()
     arcs: Annotated[tuple[Arcs, ...], Field(max_length=100)] = ()
     stages: Annotated[tuple[Stages, ...], Field(max_length=100)] = ()

@@ -1,50 +1,61 @@
-"""The inspector: what there is to know and to change about the selected item."""
+"""The inspector: every field of the selected item, or of the scene as a whole, to be seen and to be changed."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from framescope.core.evaluate import Plan
-from framescope.core.scene.model import WORLD
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.card import CardView
+from framescope.ui.panels.editors.editor import Context
+from framescope.ui.panels.editors.pages import FramePage, ItemPage, Page, ScenePage
 from framescope.ui.panels.item_cards import card_of
 from framescope.ui.panels.orientation import OrientationPanel
 from framescope.ui.panels.wording import NO_ITEM, ItemKey, motion_text
-from framescope.ui.widgets.empty_state import EmptyState
 
 
 class Inspector(QWidget):
-    """The selected item: the orientation of a frame, or what there is to know of anything else.
+    """The selected item; without one, or with the world, the scene.
 
     Signals
     -------
+    previewed(object, bool), committed(object)
+        An `Edit`; whether the clock is to be paused meanwhile.
+    cancelled()
+        The gesture was given up.
     picked(object)
         The key of another item to select.
+    rename_asked(str, str, str)
+        Kind of an item, its name, and the name it is to have.
     titled(str, str)
         The name of the item shown, and where it hangs, for the header.
     """
 
+    previewed = Signal(object, bool)
+    committed = Signal(object)
+    cancelled = Signal()
     picked = Signal(object)
+    rename_asked = Signal(str, str, str)
     titled = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._key = NO_ITEM
+        self._memory: dict[str, bool] = {}
         self.orientation = OrientationPanel()
-        self.card = CardView()
+        self.card = CardView(self)
+        self.card.hide()
         self.card.picked.connect(self.picked)
-        self._frame_page, self._card_page = _scrolled(self.orientation), _scrolled(self.card)
-        self._nothing = EmptyState("crosshair", "Nothing selected", "Click a frame in the scene or in the outline.")
-        self._world = EmptyState("globe", "world", "The root frame: it stands still, and every other hangs on it.")
         self._pages = QStackedWidget()
-        for page in (self._frame_page, self._card_page, self._nothing, self._world):
-            self._pages.addWidget(page)
+        self._kept: dict[str, Page] = {}
+        self.frame_page = FramePage(self.orientation, self._memory)
+        self.scene_page = ScenePage(self._memory)
+        self._keep("frames", self.frame_page)
+        self._keep("", self.scene_page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -58,43 +69,67 @@ class Inspector(QWidget):
         self._show_item()
 
     def set_item(self, key: ItemKey) -> None:
-        """Show another item."""
-        self._key = key
+        """Show another item; what was being typed or dragged ends as it stands."""
+        if key != self._key:
+            self._finish()
+            self._key = key
         self._show_item()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the item at the snapshot's time."""
         self._snapshot = snapshot
-        if self._pages.currentWidget() is self._frame_page:
+        page = self.page
+        if self._plan is None:
+            return
+        if page is self.frame_page:
             self.orientation.show_snapshot(snapshot)
-        elif self._pages.currentWidget() is self._card_page:
-            self.card.show_snapshot(snapshot)
+        page.show_time(Context(self._plan, snapshot))
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+        return self._kept[self._kind()]
+
+    def _kind(self) -> str:
+        """Return the kind of item shown, empty for the scene."""
+        kind, name = self._key
+        is_there = self._plan is not None and bool(kind) and name in getattr(self._plan.scene, kind)
+        return kind if is_there else ""
 
     def _show_item(self) -> None:
-        kind, name = self._key
-        scene = None if self._plan is None else self._plan.scene
-        frame = scene.frames.get(name) if scene is not None and kind == "frames" else None
-        card = None if self._plan is None else card_of(self._plan, self._key)
-        if frame is not None:
+        kind, (_, name) = self._kind(), self._key
+        if kind not in self._kept:
+            self._keep(kind, ItemPage(kind, self._memory, self.card))
+        page = self._kept[kind]
+        if self._plan is None:
+            return
+        scene = self._plan.scene
+        if kind == "frames":
+            frame = scene.frames[name]
             motion = motion_text(frame)
             self.titled.emit(name, f"in {frame.parent}, {motion}" if motion else f"in {frame.parent}")
             self.orientation.set_frame(name)
-            self._pages.setCurrentWidget(self._frame_page)
             if self._snapshot is not None and name in self._snapshot.index:
                 self.orientation.show_snapshot(self._snapshot)
-        elif card is not None:
-            self.titled.emit(name, card.subtitle)
-            self.card.set_card(card)
-            self._pages.setCurrentWidget(self._card_page)
+        elif kind:
+            card = card_of(self._plan, self._key)
+            self.titled.emit(name, "" if card is None else card.subtitle)
         else:
-            is_world = self._key == ("frames", WORLD)
-            self.titled.emit("Inspector", "")
-            self._pages.setCurrentWidget(self._world if is_world else self._nothing)
+            self.titled.emit("Scene", scene.title)
+        page.show_item(Context(self._plan, self._snapshot), (kind, name))
+        self._pages.setCurrentWidget(page)
 
+    def _keep(self, kind: str, page: Page) -> None:
+        page.previewed.connect(self.previewed)
+        page.committed.connect(self.committed)
+        page.cancelled.connect(self.cancelled)
+        page.picked.connect(self.picked)
+        page.rename_asked.connect(self.rename_asked)
+        self._kept[kind] = page
+        self._pages.addWidget(page)
 
-def _scrolled(widget: QWidget) -> QScrollArea:
-    scroll = QScrollArea(widgetResizable=True)
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setWidget(widget)
-    return scroll
+    def _finish(self) -> None:
+        """Let go of what is being typed or dragged, while it is still known of what."""
+        held = QApplication.focusWidget()
+        if held is not None and self.page.isAncestorOf(held):
+            held.clearFocus()

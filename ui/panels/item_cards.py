@@ -8,15 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core import conventions, frames
 from framescope.core.evaluate import Plan
-from framescope.core.scene import bodies as shapes
-from framescope.core.scene.bodies import Body
+from framescope.core.frames import Orientation
 from framescope.core.scene.measured import MeasuredVector
-from framescope.core.scene.motions import Recorded
-from framescope.core.scene.points import Element, SpringElement
-from framescope.core.scene.quantities import Quantity
+from framescope.core.scene.motions import Simulated
 from framescope.core.snapshot import Snapshot
-from framescope.ui.panels.wording import ItemKey, angle_letters, body_kind, frame_of, sensor_frame, unit_text
+from framescope.ui.panels.wording import ItemKey, angle_letters, body_kind, sensor_frame, unit_text
 from framescope.ui.sensed import sensor_parts
 
 Array = NDArray[np.float64]
@@ -67,36 +65,7 @@ def card_of(plan: Plan, key: ItemKey) -> Card | None:
 
 def _body(plan: Plan, name: str) -> Card:
     body = plan.scene.bodies[name]
-    facts = [("shape", body_kind(body)), *_sizes(body.shape)]
-    if body.opacity != 1.0:
-        facts.append(("opacity", f"{body.opacity:g}"))
-    if body.mass is not None:
-        facts.append(("mass", str(body.mass)))
-    facts += _inertia(body)
-    return Card(f"on {body.frame}", tuple(facts), links=_links(plan, ("frames", body.frame)))
-
-
-def _sizes(shape: shapes.Shape) -> list[tuple[str, str]]:
-    match shape:
-        case shapes.Box(size=size, unit=unit):
-            return [("size", _numbers(size, unit, " × "))]
-        case shapes.MeshFile(file=file, unit=unit):
-            return [("file", file), ("its unit", unit or "missing")]
-        case _:
-            keys = [key for key in type(shape).model_fields if key != "form"]
-            return [(key, str(getattr(shape, key))) for key in keys]
-
-
-def _inertia(body: Body) -> list[tuple[str, str]]:
-    if body.inertia is None:
-        return []
-    if body.inertia == "uniform":
-        return [("inertia", "of the shape, filled evenly")]
-    value, unit = body.inertia.value, body.inertia.unit
-    rows = [row for row in value if isinstance(row, tuple)]
-    text = "; ".join(_numbers(row) for row in rows) if rows else _numbers(value)
-    about = f"about the origin of {body.frame}, in its axes"
-    return [("inertia", f"{text} {unit_text(unit or '')}".strip()), ("", about)]
+    return Card(f"{body_kind(body)} on {body.frame}", links=_links(plan, ("frames", body.frame)))
 
 
 # --- Points and elements
@@ -104,14 +73,8 @@ def _inertia(body: Body) -> list[tuple[str, str]]:
 
 def _point(plan: Plan, name: str) -> Card:
     point = plan.scene.points[name]
-    frame = frame_of(plan.scene, ("points", name))
     directions = point.kind.lower()
     along = f"along {', '.join(directions)} of world"
-    facts = (
-        ("passes on", along),
-        ("offset", _numbers(point.offset.value, point.offset.unit)),
-        ("", f"from the origin of {frame or point.body}, in its axes"),
-    )
 
     def read(quantity: str) -> Read:
         def of(snapshot: Snapshot) -> Array | None:
@@ -131,14 +94,13 @@ def _point(plan: Plan, name: str) -> Card:
         Number("Displacement x", f"from rest, {along}", "m", letters, read("x")),
         Number("Position r", "from the origin of world, resolved in world", "m", tuple("xyz"), place),
     )
-    return Card(f"on {point.body}", facts, numbers, _links(plan, ("bodies", point.body)), _unsimulated(plan))
+    return Card(f"on {point.body}", (), numbers, _links(plan, ("bodies", point.body)), _unsimulated(plan))
 
 
 def _element(plan: Plan, name: str) -> Card:
     element = plan.scene.elements[name]
     point = plan.scene.points.get(element.point)
     letters = tuple(point.kind.lower()) if point is not None else tuple("xyz")
-    facts = (("form", element.form), ("from", element.point), ("to", element.to or "ground"), *_laws(element))
 
     def force(snapshot: Snapshot) -> Array | None:
         simulation = plan.instruments.simulation
@@ -150,19 +112,8 @@ def _element(plan: Plan, name: str) -> Card:
     text = f"on the body at {element.point}, along {', '.join(letters)} of world"
     ends = [("points", end) for end in (element.point, element.to) if end is not None]
     numbers = (Number("Force F", text, "N", letters, force),)
-    return Card(f"{element.point} to {element.to or 'ground'}", facts, numbers, _links(plan, *ends), _unsimulated(plan))
-
-
-def _laws(element: Element) -> list[tuple[str, str]]:
-    if isinstance(element, SpringElement):
-        return [("stiffness", _per_direction(element.stiffness)), ("damping", _per_direction(element.damping))]
-    signal = element.signal if isinstance(element.signal, tuple) else (element.signal,)
-    words = ", ".join(each if isinstance(each, str) else f"{each:g}" for each in signal)
-    return [(element.form, f"{words} {unit_text(element.unit or '')}".strip())]
-
-
-def _per_direction(value: Quantity | tuple[Quantity, ...]) -> str:
-    return str(value) if isinstance(value, Quantity) else ", ".join(map(str, value))
+    note = _unsimulated(plan)
+    return Card(f"{element.point} to {element.to or 'ground'}", (), numbers, _links(plan, *ends), note)
 
 
 def _unsimulated(plan: Plan) -> str:
@@ -178,10 +129,9 @@ def _sensor(plan: Plan, name: str) -> Card:
     frame = sensor_frame(item)
     links = _links(plan, ("frames", frame))
     if staged is None:
-        return Card(f"on {frame}", (("form", f"{item.form} sensor"),), (), links, "It has a problem, see the list.")
+        return Card(f"on {frame}", (), (), links, "It has a problem, see the list.")
     # Said once for all vectors of the sensor; only its angles need more.
-    facts = [("form", f"{item.form} sensor"), ("of", staged.at), ("relative to", staged.seen_from)]
-    facts.append(("resolved in", staged.sensor.resolved_in))
+    facts = (("of", staged.at), ("relative to", staged.seen_from), ("resolved in", staged.sensor.resolved_in))
 
     def read(part_of: Callable[[Array], Array], place: slice) -> Read:
         def of(snapshot: Snapshot) -> Array | None:
@@ -200,16 +150,14 @@ def _sensor(plan: Plan, name: str) -> Card:
         )
         for part in sensor_parts(staged)
     )
-    return Card(f"on {frame}", tuple(facts), numbers, links)
+    return Card(f"on {frame}", facts, numbers, links)
 
 
 def _claim(plan: Plan, name: str) -> Card:
     item = plan.scene.measured[name]
     staged = plan.instruments.claims.get(name)
-    facts = [("claims", item.form), ("of", item.of), ("relative to", item.relative_to)]
     numbers: tuple[Number, ...] = ()
     if isinstance(item, MeasuredVector):
-        facts += [("resolved in", item.resolved_in), ("file", item.file), ("columns", ", ".join(item.values))]
         factor = 1.0 if staged is None else staged.factor
 
         def vector(snapshot: Snapshot) -> Array | None:
@@ -219,7 +167,6 @@ def _claim(plan: Plan, name: str) -> Card:
         title = f"Claimed {item.form}"
         numbers = (Number(title, "", unit_text(item.unit or ""), tuple("xyz"), vector),)
     else:
-        facts += [("file", item.motion.file)] if isinstance(item.motion, Recorded) else []
 
         def position(snapshot: Snapshot) -> Array | None:
             return snapshot.claims[name].p_WM if name in snapshot.claims else None
@@ -233,7 +180,37 @@ def _claim(plan: Plan, name: str) -> Card:
             Number("Gap", f"from {item.of} to where it is claimed, resolved in world", "m", tuple("xyz"), gap),
         )
     note = "" if staged is not None else "It has a problem, see the list."
-    return Card(f"about {item.of}", tuple(facts), numbers if staged else (), _links(plan, ("frames", item.of)), note)
+    return Card(f"about {item.of}", (), numbers if staged else (), _links(plan, ("frames", item.of)), note)
+
+
+# --- Small angles beside finite ones
+
+
+def twin_card(plan: Plan, name: str) -> Card | None:
+    """Return how far a simulated frame is from one that moves like it with another model; None where there is none."""
+    motions_of = {other: frame.motion for other, frame in plan.scene.frames.items()}
+    mine = motions_of.get(name)
+    if not isinstance(mine, Simulated):
+        return None
+    others = [other for other, motion in motions_of.items() if isinstance(motion, Simulated) and motion.like == name]
+    other = mine.like or (others[0] if others else None)
+    if other is None or other not in plan.index:
+        return None
+
+    def shift(snapshot: Snapshot) -> Array:
+        return snapshot.p_WF[snapshot.index[name]] - snapshot.p_WF[snapshot.index[other]]
+
+    def turn(snapshot: Snapshot) -> Array | None:
+        R = snapshot.R_WF[snapshot.index[other]].T @ snapshot.R_WF[snapshot.index[name]]
+        if not np.isfinite(R).all():
+            return None
+        return np.degrees(conventions.rotation_vector_from_quaternion(frames.to_Q(Orientation(R.T, np.zeros(3)))))
+
+    numbers = (
+        Number("Shift", f"from {other} to {name}, resolved in world", "m", tuple("xyz"), shift),
+        Number("Turn", f"rotation vector from {other} to {name}, resolved in {other}", "°", tuple("xyz"), turn, 2),
+    )
+    return Card(f"beside {other}", (), numbers, _links(plan, ("frames", other)))
 
 
 # --- Wording
@@ -247,8 +224,3 @@ def _links(plan: Plan, *keys: ItemKey) -> tuple[tuple[str, ItemKey], ...]:
         if name in (plan.index if kind == "frames" else getattr(plan.scene, kind)):
             found[f"Go to {words[kind]} {name}"] = (kind, name)
     return tuple(found.items())
-
-
-def _numbers(values: tuple[object, ...], unit: str | None = None, between: str = ", ") -> str:
-    text = between.join(f"{value:g}" if isinstance(value, float) else str(value) for value in values)
-    return f"{text} {unit_text(unit)}" if unit else text

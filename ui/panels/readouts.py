@@ -1,153 +1,176 @@
-"""The read-outs: numbers of the selected frame, each with what it is of, relative to, and resolved in."""
+"""The read-outs: numbers of relations between frames, each with what it is of, relative to, and resolved in.
+
+Above those of the selected frame, below those that were pinned or added: they stay when the selection changes.
+"""
 
 from __future__ import annotations
 
-import numpy as np
-from PySide6.QtCore import Qt
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from framescope.core import angle_branches, curves, frames
 from framescope.core.evaluate import Plan
-from framescope.core.frames import Orientation
 from framescope.core.scene.model import WORLD
 from framescope.core.snapshot import Snapshot
-from framescope.ui import units
+from framescope.ui.panels.relation_block import RelationBlock, RelationKey, usual_keys
+from framescope.ui.panels.relation_dialog import RelationDialog
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.empty_state import EmptyState
-from framescope.ui.widgets.matrix_view import MatrixView
-from framescope.ui.widgets.section import SectionHeader, separator
-from framescope.ui.widgets.value_row import ValueRow
-
-LABEL_WIDTH = 64
+from framescope.ui.widgets.section import separator
 
 
 class ReadOuts(QStackedWidget):
-    """Matrix, angle branches, velocities and residues of one frame."""
+    """Blocks of read-outs.
+
+    `pin_button` and `add_button` belong into the title bar of its dock.
+
+    Signals
+    -------
+    pins_changed(object)
+        The relations that are pinned, as a tuple of `RelationKey`.
+    """
+
+    pins_changed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._plan: Plan | None = None
+        self._snapshot: Snapshot | None = None
         self._name = ""
-        self._guess_angle1 = 0.0
-
-        self._relation = SectionHeader("")
-        self._matrix_title = SectionHeader("", is_quiet=True)
-        self._matrix = MatrixView()
-        self._angles_title = SectionHeader("", "deg", is_quiet=True)
-        self._branches = tuple(
-            ValueRow(("", "", ""), label=label, label_width=LABEL_WIDTH, decimals=2)
-            for label in ("branch 1", "branch 2", "continuous")
-        )
-        self._w_title = SectionHeader("", "°/s", is_quiet=True)
-        self._w = ValueRow(decimals=2)
-        self._residue = ValueRow(("",), label="largest of six residues", decimals=1, formatter=units.scientific)
-        self._world_relation = SectionHeader("")
-        self._r_title = SectionHeader("r, resolved in world", "m", is_quiet=True)
-        self._r = ValueRow()
-        self._v_title = SectionHeader("v, resolved in world", "m/s", is_quiet=True)
-        self._v = ValueRow()
-        self._w_world_title = SectionHeader("", "°/s", is_quiet=True)
-        self._w_world = ValueRow(decimals=2)
-
-        self._content = self._lay_out()
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._content)
-        self._scroll = scroll
-        self._empty = EmptyState("ruler", "No read-outs", "Select a frame to see its numbers.")
+        self._unit = "deg"
+        self.in_parent = RelationBlock(has_motion=False)
+        self.in_world = RelationBlock(has_orientation=False)
+        self._selected = (self.in_parent, self.in_world)
+        self._pinned: list[tuple[QFrame, RelationBlock]] = []
+        self.pin_button = IconButton("pin", "pin these read-outs: they stay when the selection changes")
+        self.add_button = IconButton("plus", "read out any frame relative to any other")
+        self.pin_button.clicked.connect(self._pin_selected)
+        self.add_button.clicked.connect(self._ask)
+        self._column = QVBoxLayout()
+        self._scroll = self._lay_out()
+        hint = "Select a frame to see its numbers, or read out one relative to another."
+        self._empty = EmptyState("ruler", "No read-outs", hint, "Add read-outs")
+        self._empty.action_requested.connect(self._ask)
         self.addWidget(self._empty)
-        self.addWidget(scroll)
+        self.addWidget(self._scroll)
+
+    @property
+    def pins(self) -> tuple[RelationKey, ...]:
+        """What is pinned."""
+        return tuple(block.key for _, block in self._pinned)
+
+    @property
+    def blocks(self) -> tuple[RelationBlock, ...]:
+        """All blocks that are shown, from top to bottom."""
+        selected = self._selected if self._has_frame() else ()
+        return (*selected, *(block for _, block in self._pinned))
 
     def set_plan(self, plan: Plan) -> None:
         """Show another plan."""
         self._plan = plan
-        self._show_titles()
+        self._snapshot = None
+        for _, block in self._pinned:
+            block.set_relation(plan, block.key)
+        self._show_selected()
 
     def set_frame(self, name: str) -> None:
         """Show another frame; an empty name shows none."""
         self._name = name
-        self._guess_angle1 = 0.0
-        self._show_titles()
+        self._show_selected()
+
+    def set_angle_unit(self, unit: str) -> None:
+        """Show angles in "deg" or "rad"."""
+        self._unit = unit
+        for block in (*self._selected, *(block for _, block in self._pinned)):
+            block.set_angle_unit(unit)
+        self._show_again()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show the frame at the snapshot's time."""
-        if self._plan is None or self.currentWidget() is not self._scroll:
+        """Show everything at the snapshot's time."""
+        self._snapshot = snapshot
+        if self.isVisible() and self.currentWidget() is self._scroll:
+            for block in self.blocks:
+                block.show_snapshot(snapshot)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_again()  # nothing was kept up to date while nobody saw it
+
+    def pin(self, key: RelationKey) -> None:
+        """Add read-outs that stay; those that are there already are not doubled."""
+        if self._plan is None or key in self.pins:
             return
-        i = snapshot.index[self._name]
-        if not snapshot.is_posed[i]:
-            for row in (*self._branches, self._w, self._r, self._v, self._w_world):
-                row.set_values([np.nan] * 3)
-            self._residue.set_values([np.nan])
-            self._matrix.set_matrix(np.full((3, 3), np.nan))
+        block = RelationBlock(is_pinned=True)
+        block.set_angle_unit(self._unit)
+        block.set_relation(self._plan, key)
+        block.removed.connect(partial(self._unpin, block))
+        line = separator()
+        for widget in (line, block):
+            # Above the stretch.
+            self._column.insertWidget(self._column.count() - 1, widget)
+        self._pinned.append((line, block))
+        self._show_selected()
+        self._show_again()
+        self.pins_changed.emit(self.pins)
+
+    def _unpin(self, block: RelationBlock) -> None:
+        line = next(line for line, each in self._pinned if each is block)
+        self._pinned.remove((line, block))
+        for widget in (line, block):
+            self._column.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self._show_selected()
+        self.pins_changed.emit(self.pins)
+
+    def _pin_selected(self) -> None:
+        if self._plan is not None and self._has_frame():
+            self.pin(usual_keys(self._plan, self._name)[0])
+
+    def _ask(self) -> None:
+        if self._plan is None:
             return
-        T = snapshot.T_PF[i]
-        self._matrix.set_matrix(T)
-        self._show_branches(Orientation(T, np.zeros(3)))
-        self._w.set_values(np.degrees(snapshot.w_PF_F[i]))
-        residues = curves.residues(snapshot, self._name)
-        self._residue.set_values([residues[np.argmax(np.abs(residues))]])
-        self._r.set_values(snapshot.p_WF[i])
-        self._v.set_values(snapshot.v_WF[i])
-        self._w_world.set_values(np.degrees(snapshot.w_WF_F[i]))
+        name = self._name or WORLD
+        dialog = RelationDialog(self._plan.names, RelationKey(name, WORLD, name), self.window())
+        dialog.chosen.connect(self.pin)
+        dialog.open()
 
-    def _show_branches(self, R: Orientation) -> None:
-        """Show the branch with angle 1 nearest zero, the other one, and the one that goes on from before."""
-        sequence = self._sequence()
-        first = frames.axes_rotations_angles(R, sequence)
-        second = angle_branches.other_branch(sequence, first)
-        continuous = frames.axes_rotations_angles(R, sequence, self._guess_angle1)
-        self._guess_angle1 = float(continuous[0])
-        for row, angles in zip(self._branches, (first, second, continuous), strict=True):
-            row.set_values(np.degrees(angles))
+    def _has_frame(self) -> bool:
+        return self._plan is not None and self._name in self._plan.scene.frames and self._name != WORLD
 
-    def _sequence(self) -> str:
-        return (self._plan and self._plan.sequence(self._name)) or "XYZ"
+    def _show_selected(self) -> None:
+        has_frame = self._has_frame()
+        self.setCurrentWidget(self._scroll if has_frame or self._pinned else self._empty)
+        self.pin_button.setEnabled(has_frame)
+        for widget in (*self._selected, self._line):
+            widget.setVisible(has_frame)
+        for i, (line, _) in enumerate(self._pinned):
+            line.setVisible(has_frame or i > 0)
+        if has_frame and self._plan is not None:
+            for block, key in zip(self._selected, usual_keys(self._plan, self._name), strict=True):
+                block.set_relation(self._plan, key)
 
-    def _show_titles(self) -> None:
-        name = self._name
-        is_frame = self._plan is not None and name in self._plan.scene.frames and name != WORLD
-        self.setCurrentWidget(self._scroll if is_frame else self._empty)
-        if not is_frame or self._plan is None:
-            return
-        parent = self._plan.scene.frames[name].parent
-        self._relation.set_title(name)
-        self._relation.set_note(f"relative to {parent}")
-        self._matrix_title.set_title(f"T, {parent} into {name}")
-        self._angles_title.set_title(f"angles α β γ, {self._sequence()}, both branches")
-        self._w_title.set_title(f"ω, resolved in {name}")
-        self._world_relation.set_title(name)
-        self._world_relation.set_note("relative to world")
-        self._w_world_title.set_title(f"ω, resolved in {name}")
+    def _show_again(self) -> None:
+        if self._snapshot is not None:
+            self.show_snapshot(self._snapshot)
 
-    def _lay_out(self) -> QWidget:
+    def _lay_out(self) -> QScrollArea:
         content = QWidget()
         content.setProperty("role", "panel")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        column.setSpacing(2)
-        groups = (
-            (self._relation, self._matrix_title, self._matrix),
-            (self._angles_title, *self._branches),
-            (self._w_title, self._w, self._residue),
-            (
-                self._world_relation,
-                self._r_title,
-                self._r,
-                self._v_title,
-                self._v,
-                self._w_world_title,
-                self._w_world,
-            ),
-        )
-        for i, group in enumerate(groups):
-            if i:
-                column.addSpacing(METRICS.inner)
-                column.addWidget(separator())
-                column.addSpacing(METRICS.inner)
-            for widget in group:
-                column.addWidget(widget)
-        column.addStretch(1)
-        return content
+        self._column = QVBoxLayout(content)
+        self._column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.gap, METRICS.gap)
+        self._column.setSpacing(METRICS.inner + 2)
+        self._line = separator()
+        for widget in (self.in_parent, self._line, self.in_world):
+            self._column.addWidget(widget)
+        self._column.addStretch(1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(content)
+        return scroll

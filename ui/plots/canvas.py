@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPen, QWheelEvent
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QGraphicsItem, QWidget
 
 from framescope.ui import appearance, fonts
@@ -14,6 +14,7 @@ from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.ground_item import GroundItem
 from framescope.ui.plots.ranges import Scale, scale_for, value_range
+from framescope.ui.plots.zoom import Range, moved, zoomed
 from framescope.ui.theme import METRICS
 from framescope.ui.ticks import ticks
 
@@ -26,7 +27,10 @@ _DASHES = (4, 3)
 
 class Canvas(pg.PlotWidget):
     """
-    Curves over time with fixed ranges.
+    Curves over time, the whole of them or the part that is looked at.
+
+    The left button takes the time along; wheel and the other buttons choose the part: at the pointer in time, with
+    Ctrl in value. A double click shows everything.
 
     Signals
     -------
@@ -34,10 +38,16 @@ class Canvas(pg.PlotWidget):
         Seconds, while the pointer is held in the plot.
     scrub_finished()
         The hand has let go.
+    t_view_changed(object)
+        The span of time that is looked at, or None for all of it.
+    menu_asked(QPoint)
+        A click with the right button, where on the screen.
     """
 
     scrubbed = Signal(float)
     scrub_finished = Signal()
+    t_view_changed = Signal(object)
+    menu_asked = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +55,12 @@ class Canvas(pg.PlotWidget):
         self._scale = Scale(0, 2)
         self._t_range = (0.0, 1.0)
         self._y_range = (-1.0, 1.0)
+        self._t_whole, self._y_whole = self._t_range, self._y_range
+        self._t_view: Range | None = None
+        self._y_view: Range | None = None
+        self._hidden: frozenset[int] = frozenset()
+        self._pan_from: QPoint | None = None
+        self._has_panned = False
         self._cursor_t: float | None = None
         self._region: tuple[float, float, str] | None = None
         self._items: list[pg.PlotCurveItem] = []
@@ -55,6 +71,9 @@ class Canvas(pg.PlotWidget):
         self.setMouseEnabled(False, False)
         self.setFrameShape(self.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # Signals are dropped on the panel.
+        self.setAcceptDrops(False)
+        self.viewport().setAcceptDrops(False)
         self._box = self.getViewBox()
         self._box.disableAutoRange()
         self._box.setDefaultPadding(0.0)
@@ -87,20 +106,72 @@ class Canvas(pg.PlotWidget):
         """The power of ten and the digits the values are shown with."""
         return self._scale
 
-    def set_curves(self, curves: Curves, t_range: tuple[float, float] | None = None) -> None:
-        """Show curves; the range of time is theirs unless another is given."""
-        self._curves = curves
-        low, high = value_range(curves.ys)
+    @property
+    def t_view(self) -> Range | None:
+        """The span of time that is looked at; None for all of it."""
+        return self._t_view
+
+    @property
+    def ranges(self) -> tuple[Range, Range]:
+        """The time and the values that are in view, the values unscaled."""
+        low, high = self._y_range
+        return self._t_range, (low / self._scale.factor, high / self._scale.factor)
+
+    @property
+    def area(self) -> QRectF:
+        """Where the curves are, in pixels of the canvas."""
+        return QRectF(self.mapFromScene(self._box.sceneBoundingRect()).boundingRect())
+
+    def set_curves(self, curves: Curves, t_range: Range | None = None, hidden: frozenset[int] = frozenset()) -> None:
+        """Show curves, less those that are hidden; the range of time is theirs unless another is given."""
+        self._curves, self._hidden = curves, hidden
+        shown = [i for i in range(len(curves.styles)) if i not in hidden]
+        low, high = value_range(curves.ys[shown])
         scale = scale_for(low, high, curves.unit)
         self._scale = Scale(scale.exponent, scale.decimals if curves.decimals is None else curves.decimals)
-        self._y_range = (low * self._scale.factor, high * self._scale.factor)
+        self._y_whole = (low, high)
         if t_range is None and len(curves.t):
             t_range = (float(curves.t[0]), float(curves.t[-1]))
         start, end = t_range or (0.0, 1.0)
-        self._t_range = (start, end if end > start else start + 1.0)
-        self._box.setRange(xRange=self._t_range, yRange=self._y_range, padding=0, disableAutoRange=True)
+        self._t_whole = (start, end if end > start else start + 1.0)
+        if self._t_view is not None and not (start <= self._t_view[0] and self._t_view[1] <= end):
+            self._t_view = None
         self._match_items(curves.styles)
-        self._refresh()
+        self._place()
+
+    def set_t_view(self, view: Range | None) -> None:
+        """Look at a span of time, or at all of it."""
+        if view != self._t_view:
+            self._t_view = view
+            self._place()
+
+    def set_y_view(self, view: Range | None) -> None:
+        """Look at a span of values, unscaled, or at all of them."""
+        if view != self._y_view:
+            self._y_view = view
+            self._place()
+
+    def show_all(self) -> None:
+        """Look at everything again."""
+        self.set_y_view(None)
+        self._look_at(None)
+
+    def zoom_t(self, notches: float, at: float | None = None) -> None:
+        """Look closer at a time, by default the middle; further away when negative."""
+        middle = (self._t_range[0] + self._t_range[1]) / 2
+        self._look_at(zoomed(self._t_range, middle if at is None else at, notches, self._t_whole))
+
+    def zoom_y(self, notches: float, at: float | None = None) -> None:
+        """Look closer at a value, unscaled."""
+        view = self.ranges[1]
+        self.set_y_view(zoomed(view, sum(view) / 2 if at is None else at, notches, self._y_whole))
+
+    def pan(self, dt: float, dy: float = 0.0) -> None:
+        """Move what is looked at, in seconds and in values."""
+        if self._t_view is not None:
+            self._look_at(moved(self._t_view, dt, self._t_whole))
+        if self._y_view is not None:
+            self.set_y_view(moved(self._y_view, dy, self._y_whole))
 
     def set_cursor(self, t: float, values: np.ndarray) -> None:
         """Move the cursor; values as they are in the curves."""
@@ -116,8 +187,8 @@ class Canvas(pg.PlotWidget):
         ys = (high - values * self._scale.factor) * to_pixels
         dots = [
             (y, style.color)
-            for y, style in zip(ys.tolist(), self._curves.styles, strict=True)
-            if -1.0 <= y <= box.height() + 1.0
+            for i, (y, style) in enumerate(zip(ys.tolist(), self._curves.styles, strict=True))
+            if -1.0 <= y <= box.height() + 1.0 and i not in self._hidden
         ]
         self._cursor.show()
         self._cursor.show_at(x, box.height(), dots)
@@ -127,12 +198,21 @@ class Canvas(pg.PlotWidget):
         self._region = region
         self._place_region()
 
+    def set_focused(self, is_focused: bool) -> None:
+        """Show whether the keyboard acts on the plot: its frame is that of the accent colour."""
+        self._ground.set_focused(is_focused)
+
     # --- Qt events
 
     def mousePressEvent(self, ev: QMouseEvent) -> None:
-        if ev.button() == Qt.MouseButton.LeftButton and self._curves is not None:
+        if self._curves is None:
+            ev.ignore()
+        elif ev.button() == Qt.MouseButton.LeftButton:
             self._is_scrubbing = True
             self._scrub(ev)
+            ev.accept()
+        elif ev.button() in (Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
+            self._pan_from, self._has_panned = ev.position().toPoint(), False
             ev.accept()
         else:
             ev.ignore()
@@ -141,15 +221,47 @@ class Canvas(pg.PlotWidget):
         if self._is_scrubbing:
             self._scrub(ev)
             ev.accept()
+        elif self._pan_from is not None:
+            moved_by = ev.position().toPoint() - self._pan_from
+            if self._has_panned or moved_by.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
+                self._has_panned = True
+                self._pan_from = ev.position().toPoint()
+                area, ((start, end), (low, high)) = self._box.boundingRect(), self.ranges
+                self.pan(
+                    -moved_by.x() * (end - start) / max(area.width(), 1.0),
+                    moved_by.y() * (high - low) / max(area.height(), 1.0),
+                )
+            ev.accept()
 
     def mouseReleaseEvent(self, ev: QMouseEvent) -> None:
         if self._is_scrubbing and ev.button() == Qt.MouseButton.LeftButton:
             self._is_scrubbing = False
             self.scrub_finished.emit()
+        elif self._pan_from is not None and ev.button() != Qt.MouseButton.LeftButton:
+            self._pan_from = None
+            if ev.button() == Qt.MouseButton.RightButton and not self._has_panned:
+                self.menu_asked.emit(ev.globalPosition().toPoint())
+
+    def mouseDoubleClickEvent(self, ev: QMouseEvent) -> None:
+        if ev.button() == Qt.MouseButton.LeftButton:
+            self.show_all()
+        ev.accept()
+
+    def contextMenuEvent(self, ev: QContextMenuEvent) -> None:
+        # The right button drags, too: the menu waits until it is let go.
+        ev.accept()
 
     def wheelEvent(self, ev: QWheelEvent) -> None:
-        # Left to the scroll area around: the ranges are fixed.
-        ev.ignore()
+        notches = ev.angleDelta().y() / 120.0
+        if self._curves is None or not notches or ev.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            ev.ignore()  # for the scroll area around
+            return
+        place = self._box.mapSceneToView(self.mapToScene(ev.position().toPoint()))
+        if ev.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom_y(notches, place.y() / self._scale.factor)
+        else:
+            self.zoom_t(notches, place.x())
+        ev.accept()
 
     # --- drawing
 
@@ -162,18 +274,30 @@ class Canvas(pg.PlotWidget):
             item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
             self.addItem(item)
             self._items.append(item)
-        for item, style in zip(self._items, styles, strict=True):
+        for i, (item, style) in enumerate(zip(self._items, styles, strict=True)):
+            item.setVisible(i not in self._hidden)
             # One segment after the other is far cheaper than one long path, but each would begin its dashes anew.
             item.setSegmentedLineMode("off" if style.is_dashed else "on")
             item.setPen(self._pen(style.color, is_dashed=style.is_dashed))
+
+    def _place(self) -> None:
+        """Bring the part that is looked at into view."""
+        self._t_range = self._t_view or self._t_whole
+        low, high = self._y_view or self._y_whole
+        self._y_range = (low * self._scale.factor, high * self._scale.factor)
+        self._box.setRange(xRange=self._t_range, yRange=self._y_range, padding=0, disableAutoRange=True)
+        self._refresh()
 
     def _refresh(self) -> None:
         """Give the items their points and the axes their ticks, for the present size."""
         if self._curves is None:
             return
         width = max(int(self._box.width() * self.devicePixelRatio()), 1)
+        # What is in view, and a point on either side for the lines that leave it.
+        first, last = np.searchsorted(self._curves.t, self._t_range)
+        part = slice(max(int(first) - 1, 0), int(last) + 2)
         for item, y in zip(self._items, self._curves.ys, strict=True):
-            t, shown = decimate_min_max(self._curves.t, y, width)
+            t, shown = decimate_min_max(self._curves.t[part], y[part], width)
             has_gaps = not np.isfinite(shown).all()
             item.setData(
                 t, shown * self._scale.factor, connect="finite" if has_gaps else "all", skipFiniteCheck=not has_gaps
@@ -222,6 +346,11 @@ class Canvas(pg.PlotWidget):
 
     def _on_resized(self) -> None:
         self._refresh()
+
+    def _look_at(self, view: Range | None) -> None:
+        if view != self._t_view:
+            self.set_t_view(view)
+            self.t_view_changed.emit(view)
 
     def _scrub(self, event: QMouseEvent) -> None:
         start, end = self._t_range

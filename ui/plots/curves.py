@@ -1,10 +1,11 @@
 """What a plot is given: arrays over time and how each of them is drawn."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.scene.plot_edits import CurveKey
 from framescope.ui.theme import AXIS_LETTERS
 
 
@@ -43,6 +44,14 @@ class Curves:
         One for each curve.
     title, subtitle, unit : str
         What it is; of, relative to, resolved in; unit. The subtitle is shown with the unit behind it.
+    decimals : int, optional
+        Digits after the point; as the values need when left out.
+    i_plot : int, optional
+        Which plot of the scene it is.
+    keys : tuple of CurveKey
+        Which curve of that plot each one is.
+    note : str
+        What stands in place of curves that are not there (yet): "Simulating…".
     """
 
     t: NDArray[np.float64]
@@ -51,7 +60,10 @@ class Curves:
     title: str = ""
     subtitle: str = ""
     unit: str = ""
-    decimals: int | None = field(default=None)
+    decimals: int | None = None
+    i_plot: int | None = None
+    keys: tuple[CurveKey, ...] = ()
+    note: str = ""
 
     def __post_init__(self) -> None:
         if self.ys.shape != (len(self.styles), len(self.t)):

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from framescope.ui import appearance
+from framescope.ui.theme import METRICS
 
 
 class GroundItem(QGraphicsItem):
@@ -18,6 +19,7 @@ class GroundItem(QGraphicsItem):
         self._lines: tuple[QLineF, ...] = ()
         self._zero: QLineF | None = None
         self._band: tuple[QRectF, str] | None = None
+        self._is_focused = False
         self.setZValue(-1000)
         self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
 
@@ -43,6 +45,11 @@ class GroundItem(QGraphicsItem):
             self._band = QRectF(first, self._area.top(), last - first, self._area.height()), role
         self.update()
 
+    def set_focused(self, is_focused: bool) -> None:
+        """Draw a frame in the accent colour, or none."""
+        self._is_focused = is_focused
+        self.update()
+
     def boundingRect(self) -> QRectF:
         return self._area
 
@@ -57,6 +64,9 @@ class GroundItem(QGraphicsItem):
         if self._zero is not None:
             painter.setPen(QPen(appearance.qcolor("field_border"), 1))
             painter.drawLine(self._zero)
+        if self._is_focused:
+            painter.setPen(QPen(appearance.qcolor("accent"), METRICS.focus))
+            painter.drawRect(self._area.adjusted(1, 1, -1, -1))
 
 
 def _crisp(position: float) -> float:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.ui import appearance, fonts, units
 from framescope.ui.plots.curves import CurveStyle
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.buttons import IconButton
 
 _LINE = 20
 _TITLE_LINE = 26
@@ -16,6 +17,7 @@ _SAMPLE = 14.0
 _ENTRY_GAP = 10.0
 _INNER = 4.0
 _SIDE = METRICS.padding
+_BUTTON = METRICS.small_button
 
 
 class PlotHeader(QWidget):
@@ -26,9 +28,12 @@ class PlotHeader(QWidget):
     -------
     lines_changed()
         The legend needs another number of lines.
+    entry_clicked(int)
+        A curve of the legend was clicked.
     """
 
     lines_changed = Signal()
+    entry_clicked = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +42,10 @@ class PlotHeader(QWidget):
         self._values: Sequence[float] = ()
         self._decimals = 2
         self._value_widths: tuple[float, ...] = ()
+        self._hidden: frozenset[int] = frozenset()
         self._needed = self._lines = 0
+        self.menu_button = IconButton("ellipsis", "what can be done with this plot", size=_BUTTON, parent=self)
+        self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property
@@ -46,10 +54,17 @@ class PlotHeader(QWidget):
         return self._needed
 
     def set_content(
-        self, title: str, subtitle: str, styles: tuple[CurveStyle, ...], decimals: int, widest: Sequence[str]
+        self,
+        title: str,
+        subtitle: str,
+        styles: tuple[CurveStyle, ...],
+        decimals: int,
+        widest: Sequence[str],
+        hidden: frozenset[int] = frozenset(),
     ) -> None:
         """Show what is plotted; the widest value of each curve keeps the legend from moving."""
         self._title, self._subtitle, self._styles, self._decimals = title, subtitle, styles, decimals
+        self._hidden = hidden
         self._values = ()
         self._value_widths = tuple(fonts.width(fonts.number(), sample) for sample in widest)
         self.setToolTip(f"{title}\n{subtitle}" if subtitle else title)
@@ -76,22 +91,52 @@ class PlotHeader(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.menu_button.move(self.width() - _BUTTON - _SIDE + 4, 2)
         self._flow()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.entry_at(event.position())
+        if index is None or event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+        else:
+            self.entry_clicked.emit(index)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        on_entry = self.entry_at(event.position()) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if on_entry else Qt.CursorShape.ArrowCursor)
+
+    def entry_at(self, position: QPointF) -> int | None:
+        """Return the curve whose entry in the legend is at a place."""
+        return next((i for i, area in enumerate(self.entry_areas()) if area.contains(position)), None)
+
+    def entry_areas(self) -> list[QRectF]:
+        """Return where each entry of the legend stands."""
+        widths = self._entry_widths()
+        if self._lines == 0:
+            lefts, tops, left = [], [4.0] * len(widths), self._right() - sum(widths) + _ENTRY_GAP
+            for width in widths:
+                lefts.append(left)
+                left += width
+        else:
+            lefts, tops = [], []
+            for line, count in enumerate(self._line_counts()):
+                left = float(_SIDE)
+                for width in widths[len(lefts) : len(lefts) + count]:
+                    lefts.append(left)
+                    tops.append(float(_TITLE_LINE + line * _LINE))
+                    left += width
+        return [
+            QRectF(left, top, width - _ENTRY_GAP, _LINE) for left, top, width in zip(lefts, tops, widths, strict=True)
+        ]
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
         legend = self._entry_widths()
         is_beside = self._lines == 0 and bool(legend)
-        right = self.width() - _SIDE - (sum(legend) - _ENTRY_GAP + METRICS.padding if is_beside else 0)
+        right = self._right() - (sum(legend) - _ENTRY_GAP + METRICS.padding if is_beside else 0)
         self._paint_title(painter, right)
-        if is_beside:
-            self._paint_entries(painter, self._styles, 0, self.width() - _SIDE - sum(legend) + _ENTRY_GAP, 4)
-        else:
-            first = 0
-            for line, count in enumerate(self._line_counts()):
-                entries = self._styles[first : first + count]
-                self._paint_entries(painter, entries, first, _SIDE, _TITLE_LINE + line * _LINE)
-                first += count
+        for index, area in enumerate(self.entry_areas()):
+            self._paint_entry(painter, index, area)
 
     # --- painting
 
@@ -109,31 +154,36 @@ class PlotHeader(QWidget):
         subtitle = painter.fontMetrics().elidedText(self._subtitle, Qt.TextElideMode.ElideRight, int(right - left))
         painter.drawText(QRectF(left, 4, right - left, _LINE), middle, subtitle)
 
-    def _paint_entries(
-        self, painter: QPainter, styles: Sequence[CurveStyle], first: int, left: float, top: float
-    ) -> None:
+    def _paint_entry(self, painter: QPainter, index: int, area: QRectF) -> None:
         middle = Qt.AlignmentFlag.AlignVCenter
-        for index, style in enumerate(styles, start=first):
-            pen = QPen(appearance.qcolor(style.color), 2.0)
-            if style.is_dashed:
-                pen.setDashPattern([2.0, 1.3])
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            painter.setPen(pen)
-            painter.drawLine(round(left), round(top + _LINE / 2), round(left + _SAMPLE), round(top + _LINE / 2))
-            x = left + _SAMPLE + _INNER
-            name_width = fonts.width(fonts.text(METRICS.secondary), style.name)
-            painter.setFont(fonts.text(METRICS.secondary))
-            painter.setPen(appearance.qcolor("quiet"))
-            painter.drawText(QRectF(x, top, name_width + 2, _LINE), middle, style.name)
+        style, is_hidden, top = self._styles[index], index in self._hidden, area.top()
+        pen = QPen(appearance.qcolor("disabled" if is_hidden else style.color), 2.0)
+        if style.is_dashed:
+            pen.setDashPattern([2.0, 1.3])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.setPen(pen)
+        y = round(top + _LINE / 2)
+        painter.drawLine(round(area.left()), y, round(area.left() + _SAMPLE), y)
+        x = area.left() + _SAMPLE + _INNER
+        name_width = fonts.width(fonts.text(METRICS.secondary), style.name)
+        font = fonts.text(METRICS.secondary)
+        # Struck out: a colour alone does not say that it is hidden.
+        font.setStrikeOut(is_hidden)
+        painter.setFont(font)
+        painter.setPen(appearance.qcolor("quiet"))
+        painter.drawText(QRectF(x, top, name_width + 2, _LINE), middle, style.name)
+        if index < len(self._values) and not is_hidden:
             x += name_width + _INNER
-            if index < len(self._values):
-                painter.setFont(fonts.number())
-                painter.setPen(appearance.qcolor("text"))
-                text = units.fixed(self._values[index], self._decimals)
-                painter.drawText(QRectF(x, top, self._value_widths[index] + 2, _LINE), middle, text)
-            left = x + self._value_widths[index] + _ENTRY_GAP
+            painter.setFont(fonts.number())
+            painter.setPen(appearance.qcolor("text"))
+            text = units.fixed(self._values[index], self._decimals)
+            painter.drawText(QRectF(x, top, self._value_widths[index] + 2, _LINE), middle, text)
 
     # --- layout
+
+    def _right(self) -> float:
+        """Return where the button of the menu begins."""
+        return self.width() - _SIDE - _BUTTON + 4.0 - METRICS.inner
 
     def _entry_widths(self) -> list[float]:
         font = fonts.text(METRICS.secondary)
@@ -157,7 +207,7 @@ class PlotHeader(QWidget):
         title = fonts.width(fonts.text(METRICS.base, 600), self._title)
         subtitle = fonts.width(fonts.text(METRICS.secondary), self._subtitle)
         beside = title + 10 + subtitle + METRICS.padding + sum(self._entry_widths()) - _ENTRY_GAP
-        needed = 0 if beside <= self.width() - 2 * _SIDE else len(self._line_counts())
+        needed = 0 if beside <= self._right() - _SIDE else len(self._line_counts())
         if needed != self._needed:
             self._needed = needed
             self.lines_changed.emit()

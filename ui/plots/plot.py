@@ -3,73 +3,139 @@
 from html import escape
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
+from framescope.core.scene.plot_edits import CurveKey
 from framescope.ui import units
 from framescope.ui.plots.canvas import Canvas
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.header import PlotHeader
+from framescope.ui.plots.zoom import Range
+from framescope.ui.theme import METRICS
 from framescope.ui.widgets.empty_state import EmptyState
+
+_KEY_NOTCHES = 2
+_KEY_PAN = 0.1
 
 
 class Plot(QWidget):
     """
     Curves over time with their values at a cursor.
 
+    With the focus: plus and minus zoom at the cursor (with Ctrl the values), Shift and arrows move, 0 shows all, Ctrl C
+    copies the values, the menu key opens the menu.
+
     Signals
     -------
     scrubbed(float), scrub_finished()
         The pointer is held in the plot; seconds.
+    t_view_changed(object)
+        The span of time that is looked at, or None for all of it.
+    menu_asked(QPoint)
+        The menu is wanted, where on the screen.
+    add_asked()
+        A signal is to be added.
     """
 
     scrubbed = Signal(float)
     scrub_finished = Signal()
+    t_view_changed = Signal(object)
+    menu_asked = Signal(QPoint)
+    add_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._curves: Curves | None = None
         self._t: float | None = None
+        self._hidden_keys: frozenset[CurveKey] = frozenset()
+        self._t_range: Range | None = None
+        self._shows_focus = False
         self.header = PlotHeader()
         self.canvas = Canvas()
+        self._note = QLabel(self.canvas, wordWrap=True)
+        self._note.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom)
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._note.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._note.setProperty("role", "quiet")
+        self._note.hide()
         self._full = QWidget()
         column = QVBoxLayout(self._full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(self.canvas, 1)
-        self._empty = EmptyState("chart-line", "No curve yet", "Add a plot to the scene file, under view, plots.")
+        hint = "Drag a signal here from the outline or the read-outs."
+        self._empty = EmptyState("chart-line", "No curve yet", hint, "Add signal")
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._full)
         self.canvas.scrubbed.connect(self.scrubbed)
         self.canvas.scrub_finished.connect(self.scrub_finished)
+        self.canvas.t_view_changed.connect(self.t_view_changed)
+        self.canvas.menu_asked.connect(self.menu_asked)
+        self.canvas.getViewBox().sigResized.connect(self._place_note)
+        self.header.entry_clicked.connect(self.toggle_curve)
+        self.header.menu_button.clicked.connect(self.ask_menu)
+        self._empty.action_requested.connect(self.add_asked)
 
     @property
     def curves(self) -> Curves | None:
         """What is shown."""
         return self._curves
 
-    def set_curves(self, curves: Curves | None, t_range: tuple[float, float] | None = None) -> None:
+    @property
+    def hidden(self) -> frozenset[int]:
+        """Which of the curves are hidden."""
+        keys = () if self._curves is None else _keys(self._curves)
+        return frozenset(i for i, key in enumerate(keys) if key in self._hidden_keys)
+
+    @property
+    def note(self) -> str:
+        """What stands in place of the curves; empty where they are there."""
+        return "" if self._curves is None else self._curves.note
+
+    def set_curves(self, curves: Curves | None, t_range: Range | None = None) -> None:
         """Show curves over their own or a given range of time; None or no curve empties the plot."""
-        if curves is None or not curves.styles:
+        if curves is None or not (curves.styles or curves.note):
             self._curves = None
             self._stack.setCurrentWidget(self._empty)
             return
-        self._curves = curves
-        self.canvas.set_curves(curves, t_range)
+        if self._curves is None or _identity(self._curves) != _identity(curves):
+            self.canvas.set_y_view(None)
+            self._hidden_keys = frozenset()
+        self._curves, self._t_range = curves, t_range
+        self._show_curves()
+        self._note.setText(curves.note)
+        self._note.setVisible(bool(curves.note))
+        self._place_note()
+        self._stack.setCurrentWidget(self._full)
+
+    def _show_curves(self) -> None:
+        curves, hidden = self._curves, self.hidden
+        if curves is None:
+            return
+        self.canvas.set_curves(curves, self._t_range, hidden)
         scale = self.canvas.value_scale
         subtitle = " · ".join(part for part in (curves.subtitle, curves.unit, scale.text) if part)
         widest = [_widest(y * scale.factor, scale.decimals) for y in curves.ys]
-        self.header.set_content(curves.title, subtitle, curves.styles, scale.decimals, widest)
-        self._stack.setCurrentWidget(self._full)
+        self.header.set_content(curves.title, subtitle, curves.styles, scale.decimals, widest, hidden)
         self.setAccessibleName(f"plot of {curves.title}, {subtitle}")
         # Where it does not fit it is cut; and Qt would take what looks like HTML for it.
-        self.header.setToolTip(f"<qt>{escape(f'{curves.title}: {subtitle}')}</qt>")
+        help_text = "Click a curve of the legend to hide or show it."
+        self.header.setToolTip(f"<qt>{escape(f'{curves.title}: {subtitle}')}<br>{help_text}</qt>")
         if self._t is not None:
             self.set_cursor(self._t)
+
+    def toggle_curve(self, index: int) -> None:
+        """Hide or show a curve."""
+        if self._curves is not None:
+            self._hidden_keys ^= {_keys(self._curves)[index]}
+            self._show_curves()
 
     def set_cursor(self, t: float) -> None:
         """Move the cursor to a time in seconds; called at every tick."""
@@ -87,6 +153,92 @@ class Plot(QWidget):
     def values_at_cursor(self) -> np.ndarray | None:
         """Return the values at the cursor, unscaled, in the order of the curves."""
         return None if self._curves is None or self._t is None else self._curves.at(self._t)
+
+    def values_text(self) -> str:
+        """Return time and values at the cursor at full precision, one line for each."""
+        values = self.values_at_cursor()
+        if self._curves is None or self._t is None or values is None:
+            return ""
+        unit = f" [{self._curves.unit}]" if self._curves.unit else ""
+        rows = [("t [s]", self._t)]
+        rows += [(f"{style.name}{unit}", value) for style, value in zip(self._curves.styles, values, strict=True)]
+        return "\n".join(f"{name}\t{units.full(value)}" for name, value in rows)
+
+    def copy_values(self) -> None:
+        """Put time and values at the cursor on the clipboard."""
+        QGuiApplication.clipboard().setText(self.values_text())
+
+    def curve_area(self) -> QRect:
+        """Return where the curves are, or the whole of an empty plot, in pixels of the plot."""
+        if self._curves is None:
+            return self.rect().adjusted(METRICS.gap, METRICS.gap, -METRICS.gap, -METRICS.gap)
+        return self.canvas.area.toRect().translated(self.canvas.mapTo(self, QPoint(0, 0)))
+
+    def ask_menu(self) -> None:
+        """Ask for the menu below its button."""
+        button = self.header.menu_button
+        self.menu_asked.emit(button.mapToGlobal(button.rect().bottomLeft()))
+
+    # --- Qt events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._curves is None:
+            super().keyPressEvent(event)
+            return
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        zooms = {Qt.Key.Key_Plus: _KEY_NOTCHES, Qt.Key.Key_Equal: _KEY_NOTCHES, Qt.Key.Key_Minus: -_KEY_NOTCHES}
+        sides = {Qt.Key.Key_Left: -1.0, Qt.Key.Key_Right: 1.0, Qt.Key.Key_Down: -1.0, Qt.Key.Key_Up: 1.0}
+        key = Qt.Key(event.key())
+        (start, end), (low, high) = self.canvas.ranges
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_values()
+        elif key in zooms and modifiers & Qt.KeyboardModifier.ControlModifier:
+            self.canvas.zoom_y(zooms[key])
+        elif key in zooms:
+            is_in_view = self._t is not None and start <= self._t <= end
+            self.canvas.zoom_t(zooms[key], self._t if is_in_view else None)
+        elif key in sides and modifiers == Qt.KeyboardModifier.ShiftModifier:
+            by = sides[key] * _KEY_PAN
+            is_time = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
+            self.canvas.pan(by * (end - start) * is_time, by * (high - low) * (not is_time))
+        elif key == Qt.Key.Key_0 and not modifiers:
+            self.canvas.show_all()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self._curves is not None:
+            is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+            middle = self.mapToGlobal(self.curve_area().center())
+            self.menu_asked.emit(middle if is_by_key else event.globalPos())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason
+        self._show_focus()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._shows_focus = False
+        self._show_focus()
+        super().focusOutEvent(event)
+
+    def _show_focus(self) -> None:
+        self.canvas.set_focused(self._shows_focus)
+
+    def _place_note(self) -> None:
+        # In the upper half: the line of zero is in the middle of a plot without values.
+        area = self.canvas.area.toRect()
+        area.setHeight(area.height() // 2)
+        self._note.setGeometry(area.adjusted(METRICS.gap, 0, -METRICS.gap, -METRICS.gap))
+
+
+def _identity(curves: Curves) -> tuple[object, ...]:
+    """Return what makes curves those of the same plot as before."""
+    return curves.i_plot, curves.title, curves.subtitle, curves.unit
+
+
+def _keys(curves: Curves) -> tuple[CurveKey, ...]:
+    return curves.keys or tuple(CurveKey(0, style.name) for style in curves.styles)
 
 
 def _widest(y: np.ndarray, decimals: int) -> str:

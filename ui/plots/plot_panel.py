@@ -1,20 +1,45 @@
 """The plots at the bottom of the window, side by side."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
+from framescope.core.arrays import Array
+from framescope.core.evaluate import Plan
+from framescope.core.hand_motion import HandRecord
+from framescope.core.plottable import short_name
+from framescope.core.scene.edits import Edit
+from framescope.core.scene.plot_edits import MAX_PLOTS, add_plot, add_signal, can_join, has_room
+from framescope.core.scene.view import Plot as ScenePlot
 from framescope.ui.plots.curves import Curves
+from framescope.ui.plots.drop_hint import DropHint
+from framescope.ui.plots.export import PlotPicture
 from framescope.ui.plots.plot import Plot
+from framescope.ui.plots.plot_menu import fill_plot_menu
+from framescope.ui.plots.signal_chooser import SignalChooser
+from framescope.ui.plots.strip import Strip
+from framescope.ui.plots.zoom import Range
+from framescope.ui.signal_drag import plots_of
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.buttons import IconButton
 
 MIN_WIDTH = 320
 """Of a plot, so that its title and numbers can be read: the row scrolls where there is less room."""
 
+REST_MS = 150
+"""So long after the last zoom the curves are wanted more finely."""
+
+_BETWEEN = 20
+_END_WIDTH = 36
+
 
 class _Sideways(QScrollArea):
-    """Scrolls to the side by an ordinary wheel too: there is nothing above or below."""
+    """Scrolls to the side by an ordinary wheel too, over a header or with Shift: there is nothing above or below."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         bar, turned = self.horizontalScrollBar(), event.angleDelta()
@@ -27,35 +52,57 @@ class _Sideways(QScrollArea):
 
 class PlotPanel(QWidget):
     """
-    A row of plots with a common cursor.
+    A row of plots with a common cursor, where signals are dropped.
 
     Signals
     -------
     scrubbed(float), scrub_finished()
         The pointer is held in one of the plots; seconds.
+    committed(Edit)
+        A change of the plots of the scene.
+    said(str, str)
+        Severity and text of what the status line says.
+    export_asked(object, str)
+        A `PlotPicture` is to be written: "csv", "png" or "svg".
+    view_settled(object)
+        The span of time that is looked at, or None for all of it, once it rests: curves of it are wanted finely.
+    keep_hand_asked()
+        The last hand motion is to be kept as keyframes, see `hand_record`.
     """
 
     scrubbed = Signal(float)
     scrub_finished = Signal()
+    committed = Signal(object)
+    said = Signal(str, str)
+    export_asked = Signal(object, str)
+    view_settled = Signal(object)
+    keep_hand_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAcceptDrops(True)
+        self._plan: Plan | None = None
         self._plots: list[Plot] = []
         self._separators: list[QFrame] = []
+        self._t_view: Range | None = None
         content = QWidget()
         self._row = QHBoxLayout(content)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
-        scroll = _Sideways(widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(content)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(scroll)
+        self._scroll = _Sideways(widgetResizable=True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(content)
+        self.add_button = IconButton("plus", "add a plot of a signal; or drop a signal here", size=METRICS.small_button)
+        self.add_button.clicked.connect(self._choose_new)
+        self._strip: Strip | None = None
+        self._hint = DropHint(self)
+        self._lay_out()
+        self._rest = QTimer(self, interval=REST_MS, singleShot=True)
+        self._rest.timeout.connect(lambda: self.view_settled.emit(self._t_view))
         self.set_plots([None])
 
     @property
@@ -63,7 +110,16 @@ class PlotPanel(QWidget):
         """The plots, from left to right."""
         return tuple(self._plots)
 
-    def set_plots(self, contents: Sequence[Curves | None], t_range: tuple[float, float] | None = None) -> None:
+    @property
+    def t_view(self) -> Range | None:
+        """The span of time that is looked at; None for all of it."""
+        return self._t_view
+
+    def set_plan(self, plan: Plan) -> None:
+        """Take the scene that the plots are of: what can be added to them, and where."""
+        self._plan = plan
+
+    def set_plots(self, contents: Sequence[Curves | None], t_range: Range | None = None) -> None:
         """Show so many plots with these curves; without any, one empty plot says what to do."""
         contents = list(contents) or [None]
         while len(self._plots) > len(contents):
@@ -72,6 +128,13 @@ class PlotPanel(QWidget):
             self._append()
         for plot, curves in zip(self._plots, contents, strict=True):
             plot.set_curves(curves, t_range)
+        if self._t_view is not None and t_range is not None:
+            is_within = t_range[0] <= self._t_view[0] and self._t_view[1] <= t_range[1]
+            self._t_view = self._t_view if is_within else None
+        for plot in self._plots:
+            plot.canvas.set_t_view(self._t_view)
+        for widget in (self._end_line, self._end):
+            widget.setVisible(contents != [None])
         self._align_headers()
 
     def set_cursor(self, t: float) -> None:
@@ -84,11 +147,204 @@ class PlotPanel(QWidget):
         for plot in self._plots:
             plot.set_region(region)
 
+    def choose_signal(self, i_plot: int | None = None) -> None:
+        """Open the list of all signals; what is chosen joins a plot, or gets a new one."""
+        if self._plan is None:
+            return
+        chooser = SignalChooser(self._plan.scene, self.window())
+        chooser.chosen.connect(partial(self._add, i_plot=i_plot))
+        chooser.open()
+
+    def _choose_new(self) -> None:
+        self.choose_signal()
+
+    # --- What a hand does
+
+    @property
+    def strip(self) -> Strip:
+        """The chart of the hand; made when it is first wanted, since few sittings need it at once."""
+        if self._strip is None:
+            self._strip = Strip()
+            self._strip.keep_asked.connect(self.keep_hand_asked)
+            self._strip.dismissed.connect(self.dismiss_hand)
+            self._pages.addWidget(self._strip)
+        return self._strip
+
+    def begin_hand(self, name: str) -> None:
+        """Show what a hand does to a frame, in place of the plots."""
+        parent = "" if self._plan is None else self._plan.scene.frames[name].parent
+        self.strip.begin(name, parent)
+        self._pages.setCurrentWidget(self.strip)
+
+    def hand_moved(self, t: float, T_PF: Array) -> None:
+        """Add what the hand does: its own time, s, and the orientation (3, 3) of the frame in its parent."""
+        self.strip.add(t, T_PF)
+
+    def end_hand(self) -> None:
+        """Say that the hand has let go; one that did not move leaves nothing to look at."""
+        self.strip.end()
+        if len(self.strip.record) < 2:
+            self.dismiss_hand()
+
+    def dismiss_hand(self) -> None:
+        """Show the plots again."""
+        self._pages.setCurrentWidget(self._page)
+
+    @property
+    def hand_record(self) -> HandRecord:
+        """What the hand did."""
+        return self.strip.record
+
+    # --- Signals that are dropped
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self._drag(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self._drag(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._hint.hide()
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._hint.hide()
+        carried = plots_of(event.mimeData())
+        if not carried or self._plan is None:
+            event.ignore()
+            return
+        plot, at = self._target(event.position().toPoint())
+        for alternatives in _by_item(carried):
+            joining = None if plot is None else self._joining(plot, alternatives)
+            if plot is not None and plot.curves is not None and joining is not None:
+                self._add(joining, i_plot=plot.curves.i_plot)
+            else:
+                self._add(alternatives[0], at=at)
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+
+    def _drag(self, event: QDragEnterEvent | QDragMoveEvent) -> None:
+        carried = plots_of(event.mimeData())
+        if not carried or self._plan is None or self._pages.currentWidget() is not self._page:
+            event.ignore()
+            return
+        self._show_hint(event.position().toPoint(), carried)
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+
+    def _show_hint(self, place: QPoint, carried: tuple[ScenePlot, ...]) -> None:
+        plot, at = self._target(place)
+        first = carried[0]
+        if plot is None:
+            self._hint.show_over(self._gap(at), "")
+            return
+        area = plot.curve_area().translated(plot.mapTo(self, QPoint(0, 0)))
+        joining = self._joining(plot, carried)
+        if plot.curves is None:
+            text = f"drop {short_name(first)} here"
+        elif joining is None:
+            text = f"{first.signal} has another unit: it gets a plot of its own"
+        else:
+            text = f"{short_name(joining)} joins this plot; between two plots: a new one"
+        self._hint.show_over(area.intersected(self.rect()), text)
+
+    def _target(self, place: QPoint) -> tuple[Plot | None, int | None]:
+        """Return the plot at a place, or none between two and at the end; and where in the scene a new one would go."""
+        shown = [plot for plot in self._plots if plot.curves is not None]
+        if not shown:
+            return self._plots[0], None
+        for plot in shown:
+            left = plot.mapTo(self, QPoint(0, 0)).x()
+            i_plot = plot.curves.i_plot if plot.curves is not None else None
+            if place.x() < left + (_BETWEEN if plot is not shown[0] else 0):
+                return None, i_plot
+            if place.x() < left + plot.width() - _BETWEEN:
+                return plot, None if i_plot is None else i_plot + 1
+        return None, None
+
+    def _gap(self, at: int | None) -> QRect:
+        """Return the strip where a new plot would go: between two, or at the end."""
+        following = next((p for p in self._plots if p.curves is not None and p.curves.i_plot == at), None)
+        if at is None or following is None:
+            return QRect(self._end.geometry()).adjusted(2, METRICS.inner, -2, -METRICS.inner)
+        x = following.mapTo(self, QPoint(0, 0)).x()
+        return QRect(x - _BETWEEN // 2, METRICS.inner, _BETWEEN, self.height() - 2 * METRICS.inner)
+
+    def _joining(self, plot: Plot, alternatives: Sequence[ScenePlot]) -> ScenePlot | None:
+        """Return the first of the signals that can join a plot, one of the same kind before all others."""
+        if self._plan is None or plot.curves is None or plot.curves.i_plot is None:
+            return None
+        there = self._plan.scene.view.plots[plot.curves.i_plot]
+        fitting = [signal for signal in alternatives if can_join(there, signal)]
+        return next((signal for signal in fitting if signal.signal == there.signal), next(iter(fitting), None))
+
+    def _add(self, signal: ScenePlot, *, i_plot: int | None = None, at: int | None = None) -> None:
+        if self._plan is None:
+            return
+        scene = self._plan.scene
+        if i_plot is not None and can_join(scene.view.plots[i_plot], signal):
+            self.committed.emit(add_signal(i_plot, signal))
+        elif has_room(scene):
+            self.committed.emit(add_plot(signal, i_plot + 1 if i_plot is not None else at))
+        else:
+            self.said.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove one first")
+
+    # --- Menus
+
+    def _open_menu(self, plot: Plot, place: QPoint) -> None:
+        if self._plan is None or plot.curves is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        add_here = partial(self.choose_signal, plot.curves.i_plot)
+        fill_plot_menu(menu, plot, self._plan.scene, self._commit, add_here, partial(self._export, plot))
+        menu.popup(place)
+
+    def _commit(self, edit: Edit) -> None:
+        if self._plan is None:
+            return
+        try:
+            edit.apply(self._plan.scene)
+        except ValueError as reason:
+            text = str(reason)
+            self.said.emit("amber", text[:1].upper() + text[1:])
+        else:
+            self.committed.emit(edit)
+
+    def _export(self, plot: Plot, name: str) -> None:
+        if plot.curves is not None:
+            self.export_asked.emit(PlotPicture(plot.curves, *plot.canvas.ranges, plot.hidden), name)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        strip = self._strip
+        is_strip = strip is not None and self._pages.currentWidget() is strip and strip.close_button.isVisible()
+        if event.key() == Qt.Key.Key_Escape and is_strip:
+            self.dismiss_hand()
+        else:
+            super().keyPressEvent(event)
+
+    # --- Layout
+
+    def _lay_out(self) -> None:
+        self._end_line = _upright_line()
+        self._end = QWidget()
+        end = QVBoxLayout(self._end)
+        end.setContentsMargins(0, 2, 0, 0)
+        end.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._end.setFixedWidth(_END_WIDTH)
+        self._page = QWidget()
+        page = QHBoxLayout(self._page)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setSpacing(0)
+        page.addWidget(self._scroll, 1)
+        page.addWidget(self._end_line)
+        page.addWidget(self._end)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._page)
+
     def _append(self) -> None:
         if self._plots:
-            separator = QFrame()
-            separator.setProperty("role", "separator")
-            separator.setFixedWidth(1)
+            separator = _upright_line()
             self._separators.append(separator)
             self._row.addWidget(separator)
         plot = Plot()
@@ -96,8 +352,18 @@ class PlotPanel(QWidget):
         plot.scrubbed.connect(self.scrubbed)
         plot.scrub_finished.connect(self.scrub_finished)
         plot.header.lines_changed.connect(self._align_headers)
+        plot.t_view_changed.connect(self._on_t_view)
+        plot.menu_asked.connect(partial(self._open_menu, plot))
+        plot.add_asked.connect(self._choose_new)
         self._plots.append(plot)
         self._row.addWidget(plot, 1)
+
+    def _on_t_view(self, view: Range | None) -> None:
+        """Look at the same time in all plots."""
+        self._t_view = view
+        for plot in self._plots:
+            plot.canvas.set_t_view(view)
+        self._rest.start()
 
     def _remove_last(self) -> None:
         for widget in (self._plots.pop(), self._separators.pop()):
@@ -110,3 +376,18 @@ class PlotPanel(QWidget):
         lines = max((plot.header.lines_needed for plot in self._plots if plot.curves is not None), default=0)
         for plot in self._plots:
             plot.header.set_lines(lines)
+
+
+def _upright_line() -> QFrame:
+    line = QFrame()
+    line.setProperty("role", "separator")
+    line.setFixedWidth(1)
+    return line
+
+
+def _by_item(carried: Sequence[ScenePlot]) -> list[list[ScenePlot]]:
+    """Return the signals of each item that is carried."""
+    found: dict[str | None, list[ScenePlot]] = {}
+    for plot in carried:
+        found.setdefault(plot.of, []).append(plot)
+    return list(found.values())

@@ -22,11 +22,11 @@ from framescope.ui.theme import METRICS
 from framescope.ui.view import actors
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
-from framescope.ui.view.labels import keep_apart
 from framescope.ui.view.letters import letter_places, letters_all
 from framescope.ui.view.meshes import cone, pv_cells, rgba, to_polydata
 from framescope.ui.view.overlay import MINUS
 from framescope.ui.view.rings import ring_rotations
+from framescope.ui.view.room import NOTHING, Taken, keep_apart
 from framescope.ui.view.sprites import Ground, SpriteBatch, TextStyle, number_style, rounded_plate
 
 Array = NDArray[np.float64]
@@ -70,7 +70,9 @@ class Arcs(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        self._sets = [_ArcSet(arcs, context) for arcs in context.staging.arcs]
+        # Those of a frame that is shown turn by turn are drawn with it.
+        shown = [arcs for arcs in context.staging.arcs if context.names[arcs.i_frame] != context.staged]
+        self._sets = [ArcSet(arcs, context) for arcs in shown]
         for arc_set in self._sets:
             self.scene_actors += arc_set.actors
             self.overlay_actors.append(arc_set.labels.actor)
@@ -86,15 +88,26 @@ class Arcs(Visual):
             arc_set.place(projection)
 
 
-class _ArcSet:
-    """The arcs of one frame."""
+class ArcSet:
+    """The arcs of one frame; their values keep off what is `taken`.
 
-    def __init__(self, arcs: StagedArcs, context: ViewContext) -> None:
+    `number` and `base` are the sizes of values and of letters before them, logical pixels.
+    """
+
+    def __init__(
+        self,
+        arcs: StagedArcs,
+        context: ViewContext,
+        number: int = METRICS.number,
+        base: int = METRICS.base,
+        taken: Taken = NOTHING,
+    ) -> None:
+        self._taken = taken
         self._arcs = arcs
         self._name = context.names[arcs.i_frame]
         colors = [context.theme.axes[axis - 1] for axis in as_sequence(arcs.sequence)]
         self.arcs = [_Arc(factor * arcs.radius, color, context) for factor, color in zip(FACTORS, colors, strict=True)]
-        self.labels = _Labels(arcs.sequence, context)
+        self.labels = _Labels(arcs.sequence, context, number, base)
         staging = context.staging
         is_lettered = bool(staging.has_triad[arcs.i_frame]) and letters_all(staging)
         self._length = float(staging.triad_length[arcs.i_frame]) if is_lettered else 0.0
@@ -125,7 +138,8 @@ class _ArcSet:
                 self._triads += [(R_WP @ R_PS, self._ghost_length) for R_PS in stages]
 
     def place(self, projection: Projection) -> None:
-        self.labels.place(projection, self.arcs, self._letters(projection))
+        """Put the values beside the middles of the arcs."""
+        self.labels.place(projection, self.arcs, self._letters(projection), self._taken)
 
     def _letters(self, projection: Projection) -> list[tuple[float, float, float, float]]:
         """Return middle and half size of the letters of the frame's axes and of its stages, in pixels."""
@@ -268,7 +282,7 @@ class _Arc:
 class _Labels:
     """The values of three arcs: plate, letter and digits, each a sprite that is exchanged as the angle runs."""
 
-    def __init__(self, sequence: str, context: ViewContext) -> None:
+    def __init__(self, sequence: str, context: ViewContext, number: int, base: int) -> None:
         sheet, theme = context.sheet, context.theme
         self._scale = context.scale
         ground = Ground(theme.scene_top)
@@ -276,7 +290,7 @@ class _Labels:
         self._glyphs: list[dict[str, int]] = []
         letters: list[int] = []
         for letter, color in zip(GREEK, colors, strict=True):
-            strong, digits = TextStyle(color, METRICS.base, 600), number_style(color, METRICS.number, 500)
+            strong, digits = TextStyle(color, base, 600), number_style(color, number, 500)
 
             def on_one_line(
                 *runs: tuple[str, TextStyle], strong: TextStyle = strong, digits: TextStyle = digits
@@ -286,7 +300,7 @@ class _Labels:
 
             letters.append(on_one_line((f"{letter} ", strong)))
             self._glyphs.append({char: on_one_line((char, digits)) for char in f"0123456789.°+{MINUS}… "})
-        self._advance = number_style(colors[0], METRICS.number, 500).font(context.scale).getlength("0")
+        self._advance = number_style(colors[0], number, 500).font(context.scale).getlength("0")
         pad_x, pad_y = round(ground.pad_x * context.scale), round(ground.pad_y * context.scale)
         self._pad = (pad_x, pad_y)
         width, height = max(sheet.size(letter)[0] for letter in letters), sheet.size(letters[0])[1]
@@ -321,7 +335,13 @@ class _Labels:
             for i, char in enumerate(text):
                 self._batch.exchange(first + 2 + i, self._glyphs[k][char])
 
-    def place(self, projection: Projection, arcs: list[_Arc], letters: list[tuple[float, float, float, float]]) -> None:
+    def place(
+        self,
+        projection: Projection,
+        arcs: list[_Arc],
+        letters: list[tuple[float, float, float, float]],
+        taken: Taken,
+    ) -> None:
         """Put each value outside the middle of its arc and off the letters, all apart and whole in the picture."""
         sizes = self._batch.sizes.reshape(3, SLOTS + 2, 2)
         centers, is_seen = np.zeros((3, 2)), np.zeros(3, dtype=bool)
@@ -337,8 +357,8 @@ class _Labels:
             out = out / length if length > 1.0 else np.array([0.0, -1.0])
             centers[k] = middle[:2] + out * (LABEL_GAP * self._scale + float(np.abs(out * sizes[k, 0] / 2).max()))
             _push_off(centers[k], out, sizes[k, 0] / 2, letters)
-        keep_apart(centers, sizes[:, 0] + 2 * self._scale, is_seen)
         half = sizes[:, 0] / 2 + EDGE_GAP * self._scale
+        keep_apart(centers, sizes[:, 0] + 2 * self._scale, is_seen, taken, scale=self._scale)
         centers = np.maximum(np.minimum(centers, (projection.width, projection.height) - half), half)
         for k in range(3):
             count = len(self.texts[k])

@@ -54,6 +54,11 @@ class ArrowBundle:
         if through:
             self.actors.append(actors.through(self.mesh.polydata, through))
 
+    @property
+    def tips(self) -> Array:
+        """Where the arrows ended at the last `update` (count, 3), in world, m."""
+        return self.mesh.stations[TIP]
+
     def update(self) -> None:
         """Draw the arrows; those without a length, or without a number, vanish."""
         if not self.actors:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from framescope.ui.theme import METRICS
+from framescope.ui.view.arrow_texts import readable
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import ViewContext, Visual, system_of
 from framescope.ui.view.meshes import rgba
 from framescope.ui.view.overlay import MARGIN
-from framescope.ui.view.sensor_arrows import SYMBOLS, readable
+from framescope.ui.view.sensor_arrows import SYMBOLS
 from framescope.ui.view.sprites import SpriteBatch, TextStyle, draw_text
 
 ROW = 19.0
@@ -19,6 +21,9 @@ GAP, SYMBOL = 8.0, 15.0
 """Between arrow and symbol, and from there to the scale, logical pixels."""
 LINES_BELOW = 1.0
 """Of the corner, taken by the note on the grid; one more in a video, by the legend of the axes."""
+
+LINES_OF_STEPS = 2.5
+"""What the steps of a rotation take at the bottom while it is shown turn by turn."""
 
 
 class ArrowScales(Visual):
@@ -38,13 +43,24 @@ class ArrowScales(Visual):
         """Put the lines into the corner."""
         if not self.overlay_actors:
             return
+        at = self._places(projection)
+        self._batch.move(at, np.ones(len(at), dtype=bool))
+
+    def occupy(self, projection: Projection) -> None:
+        """Keep names off the lines."""
+        if self.overlay_actors:
+            left, top = self._places(projection)[0] + self._batch.sizes[0] * (0.0, 1.0)
+            self._context.taken.add_corner(left, 0.0, projection.width, top)
+
+    def _places(self, projection: Projection) -> NDArray[np.float64]:
+        """Return the lower left corners of the lines ``(n, 2)``, in pixels."""
         px, sizes = self._context.px, self._batch.sizes
-        below = LINES_BELOW + self._context.furniture.title_bar
+        below = LINES_BELOW + self._context.furniture.title_bar + LINES_OF_STEPS * (self._context.stepwise is not None)
         rows = np.arange(len(sizes))[::-1]
         at = np.empty_like(sizes)
         at[:, 0] = projection.width - px(MARGIN) - sizes[:, 0].max()  # arrows and symbols stand in columns
         at[:, 1] = px(MARGIN) - px(4) + (below + rows) * px(ROW)
-        self._batch.move(at, np.ones(len(sizes), dtype=bool))
+        return at
 
 
 def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ SMALLEST = 1e-3
 
 
 class Bounds:
-    """The sphere about all frames, with what is drawn around them."""
+    """The sphere about all frames, with what is drawn around them, and about other points."""
 
     def __init__(self, staging: Staging, body_reaches: Mapping[str, float]) -> None:
         """Take how far the shape of each body reaches from its own origin, m."""
@@ -35,8 +35,8 @@ class Bounds:
         self._at, self._ends = np.empty((2, len(sizes)))
         self._is_lost = np.empty(len(sizes), dtype=bool)
 
-    def sphere(self, snapshot: Snapshot) -> tuple[Array, float]:
-        """Return the centre and the radius, m."""
+    def sphere(self, snapshot: Snapshot, others: Iterable[Array] = ()) -> tuple[Array, float]:
+        """Return the centre and the radius, m; of other points ``(n, 3)``, in world, those that are numbers count."""
         at, ends = self._at, self._ends
         np.logical_not(snapshot.is_posed, out=self._is_lost)
         low, high = np.empty(3), np.empty(3)
@@ -44,6 +44,11 @@ class Bounds:
             np.copyto(at, snapshot.p_WF[:, k])
             low[k] = self._at_posed(np.subtract(at, self._sizes, out=ends)).min()
             high[k] = self._at_posed(np.add(at, self._sizes, out=ends)).max()
+        for points in others:
+            lowest, highest = np.fmin.reduce(points, axis=0), np.fmax.reduce(points, axis=0)
+            if np.isfinite(lowest).all() and np.isfinite(highest).all():
+                np.minimum(low, lowest, out=low)
+                np.maximum(high, highest, out=high)
         return (low + high) / 2, max(float(np.linalg.norm(high - low)) / 2, SMALLEST)
 
     def sphere_of(self, row: int, snapshot: Snapshot) -> tuple[Array, float]:

@@ -194,6 +194,12 @@ def zoom(camera: CameraState, factor: float, projection: Projection, at: tuple[f
     )
 
 
+def stepped_back(camera: CameraState, factor: float) -> CameraState:
+    """Return the camera `factor` times as far from its focal point."""
+    offset = np.subtract(camera.position, camera.focal_point)
+    return replace(camera, position=as_tuple(camera.focal_point + factor * offset))
+
+
 def look_from(camera: CameraState, direction: Array) -> CameraState:
     """Look at the focal point from `direction`; from a pole, world y points up."""
     offset = _unit(np.asarray(direction, dtype=float)) * camera.distance

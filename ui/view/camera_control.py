@@ -6,12 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from framescope.ui.view import camera as cameras
 from framescope.ui.view.camera import PRESETS, CameraState
 from framescope.ui.view.following import Following, FollowMode, followed
 from framescope.ui.view.scene_renderer import SceneRenderer
+
+Array = NDArray[np.float64]
+
+ZOOM_PER_STEP = 1.15
+"""Of the wheel, and of a key."""
 
 
 class CameraControl(QObject):
@@ -72,6 +78,24 @@ class CameraControl(QObject):
         name = self._selected()
         if name is not None:
             self.set_state(self._renderer.fitted(name))
+
+    def orbit(self, azimuth: float, elevation: float) -> None:
+        """Turn about the focal point, rad."""
+        self.set_state(cameras.orbit(self.state, azimuth, elevation))
+
+    def pan(self, right: float, up: float) -> None:
+        """Move the picture, in device pixels."""
+        self.set_state(cameras.pan(self.state, right, up, self._renderer.projection()))
+
+    def zoom(self, factor: float, x: float, y: float) -> None:
+        """Go nearer to what is under a device pixel, from the lower left."""
+        # As the camera stands where it is not carried along.
+        projection = replace(self._renderer.projection(), camera=self.state)
+        self.set_state(cameras.zoom(self.state, factor, projection, (x, y)))
+
+    def look_towards(self, direction: Array) -> None:
+        """Look at the focal point from a direction (3,) in world."""
+        self.set_state(cameras.look_from(self.state, direction))
 
     def look_from(self, preset: str) -> None:
         """Look at the focal point from one of `camera.PRESETS`."""

@@ -30,6 +30,8 @@ class CameraTools(QWidget):
         for button in (self.fit, self.follow, self.parallel, self.handles, self.measure):
             row.addWidget(button)
         self._parent = parent
+        self.inset = 0
+        """What is taken at the right edge of the parent, logical pixels."""
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(METRICS.gap)
@@ -47,7 +49,7 @@ class CameraTools(QWidget):
 
     def place(self) -> None:
         """Go to the upper right corner of the parent."""
-        self.move(self._parent.width() - self.width() - METRICS.padding, METRICS.padding - 2)
+        self.move(self._parent.width() - self.width() - (self.inset or METRICS.padding), METRICS.padding - 2)
 
 
 def _toggle(icon: str, name: str) -> IconButton:

@@ -25,7 +25,10 @@ class Claims(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         claims = context.plan.instruments.claims
-        self._names = [name for name, claim in claims.items() if claim.pose is not None]
+        hidden = context.staging.hidden
+        self._names = [
+            name for name, claim in claims.items() if claim.pose is not None and ("measured", name) not in hidden
+        ]
         count = len(self._names)
         if not count:
             return

@@ -15,8 +15,10 @@ from framescope.core.evaluate import Plan
 from framescope.core.sensors import AbsoluteSensor
 from framescope.core.simulation.system import Spring, System
 from framescope.core.snapshot import Snapshot
+from framescope.core.stepwise import Stepwise
 from framescope.ui.theme import Theme
 from framescope.ui.view.camera import Projection
+from framescope.ui.view.room import Taken
 from framescope.ui.view.sprites import SpriteSheet
 
 Array = NDArray[np.float64]
@@ -34,11 +36,18 @@ class Furniture:
     """The two blending colours behind everything; without them it is one."""
     corners: bool = True
     """The texts in the corners of the picture."""
+    tools: bool = True
+    """Whether the upper right corner is left to the buttons of the window."""
+    title: bool = True
+    clock: bool = True
+    """Of the texts in the corners, the title with the note on the grid, and the clock."""
+    lecture: bool = False
+    """A large title and a large clock, in the two upper corners, to be read from the last row."""
 
 
 WINDOW = Furniture()
-VIDEO = Furniture(title_bar=True, view_cube=False)
-BARE = Furniture(view_cube=False, grid=False, ground=False, corners=False)
+VIDEO = Furniture(title_bar=True, view_cube=False, tools=False)
+BARE = Furniture(view_cube=False, grid=False, ground=False, corners=False, tools=False)
 """The scene alone."""
 
 
@@ -57,6 +66,10 @@ class ViewContext:
     furniture: Furniture = field(default=WINDOW)
     has_gpu: bool = False
     """Whether a graphics card draws, and not the processor: how much detail can be afforded."""
+    taken: Taken = field(default_factory=Taken)
+    """What of the present picture is taken, told anew in `Visual.occupy`."""
+    stepwise: Stepwise | None = None
+    """The rotation that is shown turn by turn, if any: which frame, and in which sequence."""
 
     @property
     def staging(self) -> Staging:
@@ -67,6 +80,11 @@ class ViewContext:
     def names(self) -> tuple[str, ...]:
         """Names of the frames by row, world first."""
         return self.plan.names
+
+    @property
+    def staged(self) -> str:
+        """The frame that is shown turn by turn; empty when none is."""
+        return "" if self.stepwise is None else self.stepwise.frame
 
     def px(self, logical: float) -> float:
         """Return logical pixels as device pixels."""
@@ -80,6 +98,8 @@ class Tick:
     snapshot: Snapshot
     plan: Plan
     trails: Mapping[str, Array]
+    stepwise: Stepwise | None = None
+    """How far the frame that is shown turn by turn has come."""
 
 
 class Visual:
@@ -96,8 +116,15 @@ class Visual:
     def show(self, tick: Tick) -> None:
         """Take the poses of a tick, in place."""
 
+    def occupy(self, projection: Projection) -> None:
+        """Tell `ViewContext.taken` what names and values have to keep off; before any visual is placed."""
+
     def place(self, projection: Projection) -> None:
         """Place what depends on the camera or on the size of the picture."""
+
+    def reach_W(self) -> tuple[Array, ...]:
+        """Return points ``(n, 3)`` in world that a picture of everything holds, besides frames and bodies; or NaN."""
+        return ()
 
     def select(self, name: str | None) -> None:
         """Mark a frame as selected."""

@@ -7,7 +7,7 @@ glides along with it in the other two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +18,9 @@ from framescope.core.simulation.system import Element, Force, Spring, System, Ve
 from framescope.ui.theme import Theme, mix
 from framescope.ui.view import actors, element_shapes
 from framescope.ui.view.context import Tick, ViewContext, Visual, system_of
-from framescope.ui.view.element_shapes import END, FREE_LENGTH, HOUSING, START
+from framescope.ui.view.element_shapes import COIL_RADIUS, COLLAR_RADIUS, END, FREE_LENGTH, HOUSING, PLATE_RADIUS, START
 from framescope.ui.view.linear_mesh import AxesAlong, LinearMesh, Template, colors_of
+from framescope.ui.view.picking import Extent
 from framescope.ui.view.point_places import PointPlaces
 from framescope.ui.view.sizes import arrow_radius
 
@@ -54,6 +55,8 @@ class Elements(Visual):
         index = {point.name: i for i, point in enumerate(system.points)}
         elements = system.elements
         self._end_of = np.array([index[element.point_1] for element in elements])
+        hidden = context.staging.hidden
+        self._is_drawn = np.array([("elements", element.name) not in hidden for element in elements])
         self._start_of = np.array([index.get(element.point_2 or "", 0) for element in elements])
         self._is_ground = np.array([element.point_2 is None for element in elements])
         count = len(elements)
@@ -63,6 +66,7 @@ class Elements(Visual):
         self._is_fixed = np.array([[k in axes for k in range(3)] for axes in axes_of]) & self._is_ground[:, None]
         self._is_followed = ~self._is_fixed & self._is_ground[:, None]
         self._away = np.array([_away(element, axes, system) for element, axes in zip(elements, axes_of, strict=True)])
+        self._reach = np.empty((3, count, 3))
         self._along = AxesAlong(count)
         self._upright = np.stack([_upright(away) for away in self._away], axis=1)
         self._shapes = list(self._make(elements, context.theme))
@@ -119,7 +123,28 @@ class Elements(Visual):
                 np.isfinite(mesh.stations[END, :, 0], out=mesh.is_shown)
             else:
                 np.take(along.is_given, rows, out=mesh.is_shown, mode="clip")
+            mesh.is_shown &= self._is_drawn[rows]
             mesh.update()
+
+    def extents(self) -> Iterator[Extent]:
+        """Yield what the elements take up that are drawn."""
+        if self._system is None or not self.scene_actors:
+            return
+        for i in np.flatnonzero(self._is_drawn).tolist():
+            element = self._system.elements[i]
+            # A force on a point alone is a ring about it.
+            is_ring = isinstance(element, Force) and element.point_2 is None
+            radius = (COLLAR_RADIUS if is_ring else COIL_RADIUS) * self._size
+            yield Extent(element.name, self._end[i], self._end[i] if is_ring else self._start[i], radius)
+
+    def reach_W(self) -> tuple[Array, ...]:
+        """Return the ends of all elements, with the ground at them."""
+        if not self.scene_actors:
+            return ()
+        margin = PLATE_RADIUS * self._size
+        for k, (ends, by) in enumerate(((self._start, margin), (self._start, -margin), (self._end, 0.0))):
+            np.add(ends, by, out=self._reach[k])
+        return tuple(self._reach)
 
     def _rest(self, plan: Plan) -> None:
         """Take where the points rest, from a plan."""

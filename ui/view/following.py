@@ -42,6 +42,15 @@ def followed(name: str, mode: FollowMode, camera: CameraState, R_WF: Array, p_WF
     return Following(name, mode, _moved(camera, R.T, -R.T @ p_WF))
 
 
+def carried(camera: CameraState, R_WP: Array, R_WF: Array, p_W: Array) -> CameraState:
+    """Return a camera that has turned about a point, as a frame did from one orientation to another.
+
+    Seen from there the frame stands as it stood, and what it turned in has turned back.
+    """
+    R = R_WF @ R_WP.T
+    return _moved(camera, R, p_W - R @ p_W)
+
+
 def _moved(camera: CameraState, R: Array, p: Array) -> CameraState:
     return replace(
         camera,

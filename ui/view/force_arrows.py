@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.simulation.system import System
 from framescope.ui.view.arrow_bundle import ArrowBundle
+from framescope.ui.view.arrow_texts import TipValues, captions_of, ends_of, has_values
+from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual, system_of
+from framescope.ui.view.live_values import magnitude_text
 from framescope.ui.view.point_places import PointPlaces
 from framescope.ui.view.sizes import arrow_radius
 
@@ -25,6 +30,7 @@ class ForceArrows(Visual):
             return
         theme, radius = context.theme, arrow_radius(staging)
         self._names = [point.name for point in system.points]
+        self._is_drawn = [("points", name) not in staging.hidden for name in self._names]
         self._places = PointPlaces(context.plan, system)
         bodies = [body for body in system.bodies if any(point.body == body.name for point in system.points)]
         index = {body.name: i for i, body in enumerate(bodies)}
@@ -35,6 +41,14 @@ class ForceArrows(Visual):
         self.forces = ArrowBundle([theme.force] * len(self._names) * has_forces, radius)
         self.torques = ArrowBundle([theme.omega] * len(bodies) * has_torques, radius, has_curl=True)
         self.scene_actors += self.forces.actors + self.torques.actors
+        self._context = context
+        self.values: TipValues | None = None
+        if has_values(context):
+            forces = [("F", name, "N") for name in self._names * has_forces]
+            torques = [("M", body.name, "N m") for body in bodies * has_torques]
+            captions = [*captions_of(forces, theme.force, context), *captions_of(torques, theme.omega, context)]
+            self.values = TipValues(context, captions)
+            self.overlay_actors += self.values.actors
 
     def show(self, tick: Tick) -> None:
         """Take the forces of a tick."""
@@ -50,7 +64,8 @@ class ForceArrows(Visual):
             force_W = ports[name].force_W if name in ports else None
             if self.forces.actors:
                 self.forces.feet[i] = self._places.p_W[i]
-                self.forces.vectors[i] = np.nan if force_W is None else force_scale * force_W
+                is_drawn = self._is_drawn[i]
+                self.forces.vectors[i] = np.nan if force_W is None or not is_drawn else force_scale * force_W
             if self.torques.actors:
                 total = self.torques.vectors[self._body_of[i]]
                 if force_W is None:
@@ -60,6 +75,28 @@ class ForceArrows(Visual):
                     _add_torque(total, self._small.get(name, r_W), force_W, torque_scale)
         self.forces.update()
         self.torques.update()
+        if self.values is not None:
+            pairs = ((self.forces, force_scale), (self.torques, torque_scale))
+            vectors = [(vector, scale) for bundle, scale in pairs for vector in bundle.vectors]
+            for k, (vector, scale) in enumerate(vectors):
+                self.values.plates.write(k, magnitude_text(math.hypot(*vector) / (scale or 1.0), is_angular=False))
+
+    def occupy(self, projection: Projection) -> None:
+        """Keep names and values off the arrows."""
+        if self.scene_actors:
+            self._ends = ends_of(projection, [self.forces, self.torques])
+            self._ends.take(self._context)
+
+    def place(self, projection: Projection) -> None:
+        """Put the values at the tips."""
+        if self.scene_actors and self.values is not None:
+            self.values.place(projection, self._ends)
+
+    def reach_W(self) -> tuple[Array, ...]:
+        """Return where the arrows end."""
+        if not self.scene_actors:
+            return ()
+        return tuple(bundle.tips for bundle in (self.forces, self.torques) if bundle.actors)
 
 
 def _add_torque(total: Array, r_W: Array, force_W: Array, scale: float) -> None:

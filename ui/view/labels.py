@@ -7,22 +7,20 @@ the tick alone, never of the one before, so that scrubbing and export agree.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from framescope.core.compiling.staging import StagedRings
 from framescope.core.scene.model import WORLD
-from framescope.ui.view import actors
+from framescope.ui.theme import METRICS
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
-from framescope.ui.view.meshes import pv_cells, rgba
 from framescope.ui.view.nearest import Nearest
-from framescope.ui.view.overlay import BAR_HEIGHT, SOURCE_HEIGHT
+from framescope.ui.view.overlay import CLOCK_WIDTH, MARGIN
+from framescope.ui.view.plates import Leaders, limits_of
 from framescope.ui.view.rings import RADII, ring_frames
-from framescope.ui.view.sprites import Ground, SpriteBatch, SpriteSheet, TextStyle, rounded_plate
+from framescope.ui.view.room import keep_apart
+from framescope.ui.view.sprites import Ground, SpriteBatch, SpriteSheet, TextStyle
 
 Array = NDArray[np.float64]
 
@@ -33,17 +31,13 @@ NEAREST = 16
 NAMES_LIMIT = 1 + 1_000  # the world, and a thousand
 """Of more names than that none is drawn but the world's and the selection's: their pictures would take seconds."""
 
-ROUNDS = 24
-SETTLED = 0.5
-"""An overlap in pixels that may stay."""
-
 GAP = 12.0
 """From the origin to the edge of the plate, logical pixels."""
 
-EDGE_GAP = 4.0
-"""Between a plate and the edge of the picture, logical pixels."""
-
-LEADER_DOT = 5.0
+TOOLS = (188.0, 48.0)
+"""Width and height of the upper right corner that the buttons of the window take, logical pixels."""
+TITLE_HEIGHT, TITLE_ADVANCE = 60.0, 0.57
+"""What title and clock take in the upper left corner, logical pixels; and a letter of the title, of its size."""
 
 RING_SIDE = np.array([-0.80, 0.60])
 """Where the name of a gimbal stands, from its centre."""
@@ -55,12 +49,12 @@ class Labels(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         staging = context.staging
+        self._context = context
         candidates = np.flatnonzero(staging.has_label)
         self._rows = candidates[:ALL_LIMIT]
         """Of the frame at each place; a place may stay empty."""
         if not len(candidates):
             return
-        self._context = context
         self._world = context.names.index(WORLD)
         self._selected: int | None = None
         self._nearest: Nearest | None = None
@@ -80,16 +74,8 @@ class Labels(Visual):
         names = [self._sprites[int(row)] for row in self._rows]
         self._batch = SpriteBatch(self._sheet, names)
         self._rings = {rings.i_frame: rings for rings in staging.rings}
-        self._leaders = pv.PolyData(
-            np.zeros((2 * len(names), 3), dtype=np.float32), lines=pv_cells(np.arange(2 * len(names)).reshape(-1, 2))
-        )
-        self._leader_ends = actors.points_of(self._leaders).reshape(-1, 2, 3)
-        leader = actors.lines(self._leaders, context.px(1), theme.text, opacity=0.75)
-        leader.ForceTranslucentOn()
-        size = round(context.px(LEADER_DOT))
-        dot = context.sheet.add(rounded_plate((size, size), size / 2, rgba(theme.text)))
-        self._dots = SpriteBatch(context.sheet, [dot] * len(names))
-        self.overlay_actors += [leader, self._dots.actor, self._batch.actor]
+        self.leaders = Leaders(context, len(names), theme.text)
+        self.overlay_actors += [*self.leaders.actors, self._batch.actor]
 
     def _add_name(self, row: int) -> None:
         if row not in self._sprites:
@@ -109,6 +95,18 @@ class Labels(Visual):
     def show(self, tick: Tick) -> None:
         """Remember the moment; names are placed with the camera."""
         self._snapshot = tick.snapshot
+
+    def occupy(self, projection: Projection) -> None:
+        """Keep names and values off title, clock and the buttons of the window."""
+        context, width, height = self._context, projection.width, projection.height
+        furniture, px = context.furniture, context.px
+        if furniture.corners and not furniture.title_bar:
+            size = METRICS.teach_title if furniture.lecture else METRICS.scene_title
+            title = TITLE_ADVANCE * size * len(context.plan.scene.title or "")
+            context.taken.add_corner(0.0, height - px(TITLE_HEIGHT), px(MARGIN + title), height)
+        if furniture.tools:
+            side = TOOLS[0] + (CLOCK_WIDTH if furniture.lecture else 0.0)
+            context.taken.add_corner(width - px(side), height - px(TOOLS[1]), width, height)
 
     def place(self, projection: Projection) -> None:
         """Put the names on the picture."""
@@ -136,15 +134,11 @@ class Labels(Visual):
                 radius = rings.radius / projection.metres_per_pixel(self._p_WF[k])
                 anchors[k] = projection.project(self._on_inner_ring(k, rings, projection))[:2]
                 centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
-        keep_apart(centers, sizes + 4 * scale, is_visible)
         # Nothing is cut off: the name of a frame in the picture is all in the picture.
-        half = sizes / 2 + EDGE_GAP * scale
-        top, bottom = (BAR_HEIGHT, SOURCE_HEIGHT) if self._context.furniture.title_bar else (0, 0)
-        highest = (projection.width, projection.height - top * scale) - half
-        lowest = half + np.array([0.0, bottom * scale])
-        centers = np.maximum(np.minimum(centers, highest), lowest)
+        limits = limits_of(self._context, projection, sizes)
+        keep_apart(centers, sizes + 4 * scale, is_visible, self._context.taken, limits, scale)
         self._batch.move(centers - sizes / 2, is_visible)
-        self._lead(anchors, centers, sizes, is_visible, 26 * scale)
+        self.leaders.place(anchors, centers, sizes, is_visible)
 
     def _choose(self, projection: Projection) -> None:
         """Give the places to the world, the selection and the nearest frames, where there are too many for all."""
@@ -176,36 +170,3 @@ class Labels(Visual):
         is_short = ~(length > 1e-6)
         away[is_short], length[is_short] = (0.0, -1.0), 1.0
         return away / length[:, None]
-
-    def _lead(self, anchors: Array, centers: Array, sizes: Array, is_visible: NDArray[np.bool_], limit: float) -> None:
-        """Draw a line from the anchor to the nearest edge of a plate that stands far from it."""
-        half = sizes / 2
-        edges = np.clip(anchors, centers - half, centers + half)
-        is_far = is_visible & (np.hypot(*(edges - anchors).T) > limit)
-        self._leader_ends[:, 0, :2] = np.where(is_far[:, None], anchors, 0.0)
-        self._leader_ends[:, 1, :2] = np.where(is_far[:, None], edges, 0.0)
-        actors.touch(self._leaders)
-        self._dots.move(anchors - self._dots.sizes / 2, is_far)
-
-
-def keep_apart(centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:
-    """Push overlapping plates apart, along the axis of lesser overlap, until all are or the rounds are over."""
-    shown = np.flatnonzero(is_visible)
-    # Plain floats: each pair must see where the pair before it went, which arrays could not.
-    plates = np.hstack([centers[shown], sizes[shown] / 2]).tolist()
-    for _ in range(ROUNDS):
-        is_settled = True
-        for i, a in enumerate(plates):
-            for b in plates[i + 1 :]:
-                gap_x, gap_y = b[0] - a[0], b[1] - a[1]
-                over_x, over_y = a[2] + b[2] - abs(gap_x), a[3] + b[3] - abs(gap_y)
-                if over_x <= SETTLED or over_y <= SETTLED:
-                    continue
-                is_settled = False
-                axis, over, gap = (0, over_x, gap_x) if over_x < over_y else (1, over_y, gap_y)
-                shift = math.copysign(over / 2, gap)
-                a[axis] -= shift
-                b[axis] += shift
-        if is_settled:
-            break
-    centers[shown] = np.array(plates).reshape(-1, 4)[:, :2]

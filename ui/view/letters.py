@@ -48,15 +48,28 @@ class AxisLetters(Visual):
 
     def show(self, tick: Tick) -> None:
         """Remember the poses."""
-        self._snapshot = tick.snapshot
+        self._tick = tick
 
-    def place(self, projection: Projection) -> None:
-        """Put each letter beyond its tip."""
-        snapshot, rows = self._snapshot, self._rows
+    def occupy(self, projection: Projection) -> None:
+        """Put each letter beyond its tip, and keep names and values off them."""
+        snapshot, rows = self._tick.snapshot, self._rows
         lengths = self._lengths[rows]
         centers, is_visible = letter_places(projection, snapshot.R_WF[rows], snapshot.p_WF[rows], lengths)
         is_visible &= snapshot.is_posed[rows, None] & (lengths[:, None] > 0)
-        self._batch.move(centers.reshape(-1, 2) - self._batch.sizes / 2, is_visible.ravel())
+        if self._tick.stepwise is not None:
+            is_visible &= ~self._has_steps(self._tick.stepwise.frame)[:, None]
+        centers, is_visible = centers.reshape(-1, 2), is_visible.ravel()
+        self._batch.move(centers - self._batch.sizes / 2, is_visible)
+        self._context.taken.add_boxes(centers, self._batch.sizes, is_visible)
+
+    def _has_steps(self, name: str) -> NDArray[np.bool_]:
+        """Return which triads get their letters with primes: that shown turn by turn, and its parent in its origin."""
+        snapshot, tree = self._tick.snapshot, self._tick.plan.tree
+        row = tree.index[name]
+        parent = tree.parents[row]
+        reach = float(np.abs(snapshot.p_WF[parent] - snapshot.p_WF[row]).max())
+        is_one = reach <= 1e-6 * self._context.staging.triad_length[row]
+        return (self._rows == row) | (is_one & (self._rows == parent))
 
 
 def letters_all(staging: Staging) -> bool:

@@ -17,6 +17,11 @@ from framescope.ui.view.sprites import SpriteBatch, TextStyle, draw_text, number
 CLOCK_SLOTS = 10
 MINUS = "\u2212"
 MARGIN = METRICS.padding
+CLOCK_TOP = 8
+"""From the top to a large clock, logical pixels: in one line with the buttons."""
+CLOCK_WIDTH = 140
+"""What a large clock takes of the upper right corner, its margin included, logical pixels."""
+
 BAR_HEIGHT = 36
 SOURCE_HEIGHT = 28
 """What the bar at the top and the source line at the bottom of a video take, logical pixels."""
@@ -37,11 +42,15 @@ class Overlay(Visual):
         if self._has_bar:
             self._bar = _Bar(context)
             self.overlay_actors.append(self._bar.actor)
-        title = sheet.text(scene.title or " ", TextStyle(theme.text, METRICS.scene_title, 600))
-        grid = sheet.text(grid_note(context.plan.staging.grid), TextStyle(theme.quiet, METRICS.secondary, 400))
+        self._is_lecture = context.furniture.lecture
+        size = METRICS.teach_title if self._is_lecture else METRICS.scene_title
+        title = sheet.text(scene.title or " ", TextStyle(theme.text, size, 600))
+        # Where a rotation is shown turn by turn, its steps stand at the bottom.
+        note = grid_note(context.plan.staging.grid) if context.stepwise is None else " "
+        grid = sheet.text(note, TextStyle(theme.quiet, METRICS.secondary, 400))
         self._fixed = SpriteBatch(sheet, [title, grid])
         self._clock = _Clock(context)
-        self.overlay_actors += [self._fixed.actor, *self._clock.overlay_actors]
+        self.overlay_actors += [self._fixed.actor, *(self._clock.overlay_actors if context.furniture.clock else [])]
         self._extra: SpriteBatch | None = None
         if self._has_bar:
             source = sheet.text(scene.source or " ", TextStyle(theme.quiet, METRICS.caption, 400))
@@ -67,8 +76,11 @@ class Overlay(Visual):
             self._clock.place(width - margin - self._clock.width, middle - self._clock.height / 2)
         else:
             title = (margin, height - margin - sizes[0, 1])
-            self._clock.place(margin, title[1] - self._clock.height - px(1))
-        self._fixed.move(np.array([title, grid]), np.array([True, True]))
+            if self._is_lecture:
+                self._clock.place(width - margin - self._clock.width, height - px(CLOCK_TOP) - self._clock.height)
+            else:
+                self._clock.place(margin, title[1] - self._clock.height - px(1))
+        self._fixed.move(np.array([title, grid]), np.full(2, self._context.furniture.title))
         if self._extra is not None:
             legend = (width - margin - self._extra.sizes[1, 0], grid[1] + sizes[1, 1] + px(2))
             self._extra.move(np.array([(margin, margin - px(4)), legend]), np.array([True, True]))
@@ -79,14 +91,20 @@ class _Clock:
 
     def __init__(self, context: ViewContext) -> None:
         sheet, theme = context.sheet, context.theme
-        quiet, digits = TextStyle(theme.quiet, METRICS.secondary, 400), number_style(theme.text, METRICS.base)
+        is_large = context.furniture.lecture
+        quiet = TextStyle(theme.quiet, METRICS.scene_title if is_large else METRICS.secondary, 400)
+        digits = number_style(theme.text, METRICS.teach_clock if is_large else METRICS.base, 500 if is_large else 400)
 
         def on_one_line(*runs: tuple[str, TextStyle]) -> int:
             # Empty runs of the other style give all sprites one baseline.
             return sheet.text([*runs, ("", quiet), ("", digits)])
 
         self._glyphs = {char: on_one_line((char, digits)) for char in f"0123456789.{MINUS} "}
-        self._parts = [on_one_line(("t ", quiet)), *[self._glyphs[" "]] * CLOCK_SLOTS, on_one_line((" s", quiet))]
+        self._parts = [
+            on_one_line(("" if is_large else "t ", quiet)),
+            *[self._glyphs[" "]] * CLOCK_SLOTS,
+            on_one_line((" s", quiet)),
+        ]
         self._batch = SpriteBatch(sheet, self._parts)
         self._advance = digits.font(context.scale).getlength("0")
         self._text = "0.00"

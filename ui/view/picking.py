@@ -9,15 +9,17 @@ Origins are projected once per tick and camera: a pointer that only moves costs 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.compiling.staging import StagedBody
+from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.wording import ItemKey
-from framescope.ui.view.bodies import body_pose, drawn_mesh
+from framescope.ui.view.bodies import body_pose, body_reach, drawn_mesh
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick
 from framescope.ui.view.dragging import distances_to_segments
@@ -54,6 +56,35 @@ class Hit:
     i_frame: int = -1
 
 
+class Extent(NamedTuple):
+    """What an element takes up: its name, two points in world, and a radius about the line between them, m."""
+
+    name: str
+    end: Array
+    start: Array
+    radius: float
+
+
+class BodySpheres:
+    """Spheres about bodies, so that a ray is sent through the triangles of few of thousands."""
+
+    def __init__(self, bodies: Sequence[StagedBody]) -> None:
+        self.bodies = bodies
+        self._rows = np.array([body.i_frame for body in bodies], dtype=np.intp)
+        self._p_FB = np.array([body.p_FB for body in bodies]).reshape(-1, 3)
+        self._radii = np.array([body_reach(body) for body in bodies])
+
+    def met_by(self, start: Array, ray: Array, snapshot: Snapshot) -> NDArray[np.intp]:
+        """Return the numbers of the bodies whose spheres a ray (a unit vector) meets, as far as they have a pose."""
+        rows = self._rows
+        with np.errstate(invalid="ignore"):
+            to = snapshot.p_WF[rows] + np.einsum("nij,nj->ni", snapshot.R_WF[rows], self._p_FB) - start
+            along = to @ ray
+            off = np.einsum("ni,ni->n", to, to) - along**2
+            is_met = (off <= self._radii**2) & (along > -self._radii) & snapshot.is_posed[rows]
+        return np.flatnonzero(is_met)
+
+
 class Picker:
     """Finds items under pixels of one picture after another."""
 
@@ -65,14 +96,17 @@ class Picker:
         self._off: Array = np.empty((2, 0))
         self._is_near: NDArray[np.bool_] = np.empty(0, dtype=bool)
         self._meshes: dict[str, tuple[object, Mesh | None]] = {}
+        self._spheres = BodySpheres(())
 
-    def hits(self, tick: Tick, projection: Projection, x: float, y: float) -> list[Hit]:
-        """Return all items under a device pixel, from the lower left, the best first."""
+    def hits(
+        self, tick: Tick, projection: Projection, x: float, y: float, elements: Iterable[Extent] = ()
+    ) -> list[Hit]:
+        """Return all items under a device pixel, from the lower left, the best first; elements as they are drawn."""
         self._project(tick, projection)
         pointer = np.array([x, y])
         bodies = list(self._bodies(tick, projection, x, y))
         found = [*self._frames(tick, projection, pointer), *_rings(tick, projection, pointer)]
-        found += [*_instruments(tick, projection, pointer)]
+        found += [*_instruments(tick, projection, pointer), *_elements(tick, projection, pointer, elements)]
         wall = min((hit for hit in bodies if hit.rank == SOLID), key=lambda hit: hit.depth, default=None)
         if wall is not None:
             found = [hit for hit in found if hit.depth <= wall.depth or hit.i_frame == wall.i_frame]
@@ -92,7 +126,7 @@ class Picker:
         self._made_for = made_for
         snapshot, staging = tick.snapshot, tick.plan.staging
         self._at = np.ascontiguousarray(projection.project(snapshot.p_WF).T)
-        self._at[:2, self._at[2] <= 0.0] = np.inf
+        self._at[:2, (self._at[2] <= 0.0) | staging.is_hidden] = np.inf
         np.nan_to_num(self._at, copy=False, nan=np.inf)  # nothing is near what has no pose
         lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
         # Axes reach farther than they should where they point at the eye, which the factor allows for.
@@ -122,9 +156,11 @@ class Picker:
         """Send the ray of the pixel through the triangles of all bodies whose spheres it meets."""
         start, ray = projection.ray_start(x, y), projection.ray(x, y)
         snapshot = tick.snapshot
-        for body in tick.plan.staging.bodies:
-            if not snapshot.is_posed[body.i_frame]:
-                continue
+        bodies = tick.plan.staging.bodies
+        if self._spheres.bodies is not bodies:
+            self._spheres = BodySpheres(bodies)
+        for k in self._spheres.met_by(start, ray, snapshot).tolist():
+            body = bodies[k]
             mesh = self._mesh_of(body)
             if mesh is None:
                 continue
@@ -208,44 +244,49 @@ def _instruments(tick: Tick, projection: Projection, pointer: Array) -> Iterator
             yield from _on_lines(
                 ("sensors", name), arrow.p_W, tip[None], projection, pointer, snapshot.index[staged.at]
             )
+    hidden = tick.plan.staging.hidden
     for name, claim in snapshot.claims.items():
+        if ("measured", name) in hidden:
+            continue
         if claim.p_WM is not None and np.isfinite(claim.p_WM).all():
             yield from _on_mark(("measured", name), claim.p_WM, projection, pointer, -1)
 
 
 def _points(tick: Tick, projection: Projection, pointer: Array) -> Iterator[Hit]:
-    """Yield connection points and the elements between them under the pointer."""
+    """Yield connection points under the pointer."""
     snapshot = tick.snapshot
-    places: dict[str, tuple[Array, int]] = {}
+    hidden = tick.plan.staging.hidden
     for name, point in tick.plan.instruments.points.items():
         row = snapshot.index.get(point.frame, -1)
         if row >= 0 and snapshot.is_posed[row]:
-            places[name] = snapshot.p_WF[row] + snapshot.R_WF[row] @ point.offset, row
-            yield from _on_mark(("points", name), places[name][0], projection, pointer, row)
-    for name, element in tick.plan.scene.elements.items():
-        if element.point not in places:
+            p_W = snapshot.p_WF[row] + snapshot.R_WF[row] @ point.offset
+            if ("points", name) not in hidden:
+                yield from _on_mark(("points", name), p_W, projection, pointer, row)
+
+
+def _elements(tick: Tick, projection: Projection, pointer: Array, elements: Iterable[Extent]) -> Iterator[Hit]:
+    """Yield elements under the pointer, along all that is drawn of them."""
+    points = tick.plan.instruments.points
+    for name, end, start, radius in elements:
+        if ("elements", name) in tick.plan.staging.hidden:
             continue
-        begin, row = places[element.point]
-        if element.to in places:
-            yield from _on_lines(("elements", name), begin, places[element.to][0][None], projection, pointer, row)
-        else:  # from ground: around its point, which itself comes first
-            for hit in _on_mark(("elements", name), begin, projection, pointer, row, 3.0 * MARK_RADIUS):
-                yield replace(hit, rank=LINE)
+        element = tick.plan.scene.elements.get(name)
+        point = None if element is None else points.get(element.point)
+        row = -1 if point is None else tick.snapshot.index.get(point.frame, -1)
+        yield from _on_lines(("elements", name), end, start[None], projection, pointer, row, radius)
 
 
-def _on_mark(
-    key: ItemKey, p_W: Array, projection: Projection, pointer: Array, row: int, radius: float = MARK_RADIUS
-) -> Iterator[Hit]:
+def _on_mark(key: ItemKey, p_W: Array, projection: Projection, pointer: Array, row: int) -> Iterator[Hit]:
     x, y, depth = projection.project(p_W)
     miss = float(np.hypot(x - pointer[0], y - pointer[1]))
-    if depth > 0.0 and miss <= radius * projection.scale:
+    if depth > 0.0 and miss <= MARK_RADIUS * projection.scale:
         yield Hit(key, MARK, miss, float(depth), row)
 
 
 def _on_lines(
-    key: ItemKey, begin_W: Array, ends_W: Array, projection: Projection, pointer: Array, row: int
+    key: ItemKey, begin_W: Array, ends_W: Array, projection: Projection, pointer: Array, row: int, radius: float = 0.0
 ) -> Iterator[Hit]:
-    """Yield a hit on the nearest of some lines that begin together."""
+    """Yield a hit on the nearest of some lines that begin together, and may be as thick as a radius, m."""
     begin, ends = projection.project(begin_W), projection.project(ends_W)
     is_seen = (ends[:, 2] > 0.0) & (begin[2] > 0.0)
     if not is_seen.any():
@@ -253,5 +294,6 @@ def _on_lines(
     misses = distances_to_segments(pointer, np.broadcast_to(begin[:2], (len(ends), 2)), ends[:, :2])
     misses = np.where(is_seen, misses, np.inf)
     k = int(np.argmin(misses))
-    if misses[k] <= LINE_RADIUS * projection.scale:
+    thick = radius / projection.metres_per_pixel(begin_W) if radius else 0.0
+    if misses[k] <= max(LINE_RADIUS * projection.scale, thick):
         yield Hit(key, LINE, float(misses[k]), float(min(begin[2], ends[k, 2])), row)

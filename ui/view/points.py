@@ -31,6 +31,8 @@ class Points(Visual):
         theme, size = context.theme, arrow_radius(context.staging)
         self._places = PointPlaces(context.plan, system)
         passed = [(i, axis) for i, point in enumerate(system.points) for axis in point.axes]
+        hidden = context.staging.hidden
+        self._is_drawn = np.array([("points", point.name) not in hidden for point in system.points])
         self._point_of, axes = np.array([i for i, _ in passed]), [axis for _, axis in passed]
         ball = "#C6CCD3" if theme.is_dark else "#5F6A75"
         self.balls = LinearMesh(placed(sphere(BALL, 0.0, 14), 0), colors_of([ball] * len(system.points)))
@@ -53,6 +55,9 @@ class Points(Visual):
         np.take(self._places.p_W, self._point_of, axis=0, out=self.stubs.stations[0], mode="clip")
         for mesh in (self.balls, self.stubs):
             np.isfinite(mesh.stations[0, :, 0], out=mesh.is_shown)
+        self.balls.is_shown &= self._is_drawn
+        self.stubs.is_shown &= self._is_drawn[self._point_of]
+        for mesh in (self.balls, self.stubs):
             mesh.update()
 
 

@@ -8,6 +8,7 @@ window, `show` once per tick, `prepare` before it renders, and nothing here rend
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - registers the OpenGL classes behind vtkRenderer and its like
@@ -18,6 +19,7 @@ from framescope.core.compiling.staging import StagedCamera
 from framescope.core.evaluate import Plan
 from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
+from framescope.core.stepwise import Stepwise
 from framescope.ui.panels.wording import ItemKey
 from framescope.ui.theme import Theme
 from framescope.ui.view import camera as cameras
@@ -30,6 +32,8 @@ from framescope.ui.view.claims import Claims
 from framescope.ui.view.context import WINDOW, Furniture, Tick, ViewContext, Visual, looks_alike
 from framescope.ui.view.dragging import Handle, HandleShapes
 from framescope.ui.view.elements import Elements
+from framescope.ui.view.example_vector import ExampleVector
+from framescope.ui.view.following import carried
 from framescope.ui.view.force_arrows import ForceArrows
 from framescope.ui.view.grid import Grid
 from framescope.ui.view.ground import Ground
@@ -42,10 +46,12 @@ from framescope.ui.view.overlay import Overlay
 from framescope.ui.view.picking import Hit, Picker
 from framescope.ui.view.points import Points
 from framescope.ui.view.rings import Rings
+from framescope.ui.view.room import Taken
 from framescope.ui.view.selection import Hovered, Selection
 from framescope.ui.view.sensor_arrows import SensorArrows
 from framescope.ui.view.sprites import SpriteSheet
 from framescope.ui.view.stages import Stages
+from framescope.ui.view.stepped import Stepped
 from framescope.ui.view.trails import Trails
 from framescope.ui.view.triads import Triads
 from framescope.ui.view.view_cube import ViewCube
@@ -68,6 +74,8 @@ VISUALS: tuple[Callable[[ViewContext], Visual], ...] = (
     Trails,
     Arcs,
     Stages,
+    ExampleVector,
+    Stepped,
     AxisLetters,
     MeasuringLine,
     Labels,
@@ -78,7 +86,12 @@ VISUALS: tuple[Callable[[ViewContext], Visual], ...] = (
 )
 """In the order they are drawn, which matters where things are translucent or lie in the overlay."""
 
+Rect = tuple[int, int, int, int]
+
 REACH_FACTOR = 3.0
+
+HALF_DISTANCE = 1.5
+"""How much farther off the camera stands in half a window, so that about the same is in the picture."""
 
 
 class SceneRenderer:
@@ -95,12 +108,18 @@ class SceneRenderer:
         self._handles = HandlesState()
         self._measured: tuple[str, str] | None = None
         self._picker = Picker()
+        self._taken = Taken()
         self._visuals: list[Visual] = []
         self._camera: CameraState | None = None
         self._path_camera: CameraState | None = None
         self._bounds: Bounds | None = None
         self._window: vtkRenderWindow | None = None
         self._has_gpu = False
+        self._stepwise: Stepwise | None = None
+        self._is_lecture = False
+        self._is_passive = False
+        self._span = (0.0, 1.0)
+        self._reserved: tuple[Rect, ...] = ()
         self._ground = Ground(is_plain=not furniture.ground)
         _lighten(self._ground.layer)
         self._scene_layer = _scene_layer()
@@ -117,6 +136,19 @@ class SceneRenderer:
         for layer in self._layers:
             window.AddRenderer(layer)
         self._ground.attach(window)
+
+    def attach_beside(self, window: vtkRenderWindow) -> None:
+        """Add scene and overlay to a render window that has the layers, and the ground, of another one."""
+        self._window = window
+        for layer in self._layers[1:]:
+            window.AddRenderer(layer)
+
+    def set_span(self, left: float, right: float) -> None:
+        """Draw in a part of the window's width, given from 0 to 1; the ground fills all of it."""
+        self._span = left, right
+        self._rebuild()
+        for layer in self._layers[1:]:
+            layer.SetViewport(left, 0.0, right, 1.0)
 
     def detach(self) -> None:
         """Take the layers out of the window and let go of every VTK object that hangs on it."""
@@ -171,7 +203,7 @@ class SceneRenderer:
         """
         if self._plan is None:
             raise RuntimeError("set_scene comes before show")
-        self._tick = Tick(snapshot, self._plan, trail_positions or {})
+        self._tick = Tick(snapshot, self._plan, trail_positions or {}, self._shown_stepwise())
         self._follow_path(float(snapshot.t))
         for visual in self._visuals:
             visual.show(self._tick)
@@ -179,6 +211,41 @@ class SceneRenderer:
     def smooth_edges(self, is_smooth: bool) -> None:
         """Soften edges and lines after drawing (FXAA): half the price of four samples where there is no GPU."""
         self._scene_layer.SetUseFXAA(is_smooth)
+
+    def set_stepwise(self, stepwise: Stepwise | None) -> None:
+        """Show a rotation turn by turn from the next snapshot on, which says where its frame is; or no longer."""
+        old, self._stepwise = self._stepwise, stepwise
+        if _look_of_steps(old) != _look_of_steps(stepwise):
+            self._rebuild()
+
+    def set_passive(self, is_passive: bool) -> None:
+        """Go with the frame that is shown turn by turn: it stands still then, and its parent turns back."""
+        self._is_passive = is_passive
+
+    def set_reserved(self, rects: tuple[Rect, ...]) -> None:
+        """Keep names and values off what lies over the picture: x, y, width and height, logical pixels from above."""
+        self._reserved = rects
+
+    def set_lecture(self, is_on: bool) -> None:
+        """Draw title and clock to be read from the last row; a rotation turn by turn is always shown so."""
+        if is_on != self._is_lecture:
+            self._is_lecture = is_on
+            self._rebuild()
+
+    def match(self, other: SceneRenderer) -> None:
+        """Show what another one shows, in its colours and from its camera."""
+        self.set_theme(other._theme)
+        self.set_scale(other._scale)
+        self.set_gpu(other._has_gpu)
+        self.smooth_edges(bool(other._scene_layer.GetUseFXAA()))
+        self.set_selection(other._selection)
+        self.set_camera(other.camera())
+        self.set_stepwise(other._stepwise)
+        if other._plan is not None and other._plan is not self._plan:
+            self.set_scene(other._plan.scene, other._plan)
+        tick = other._tick
+        if tick is not None and (self._tick is None or self._tick.snapshot is not tick.snapshot):
+            self.show(tick.snapshot, tick.trails)
 
     def set_selection(self, name: str | None) -> None:
         """Mark a frame as selected, or none."""
@@ -215,6 +282,12 @@ class SceneRenderer:
             return
         projection = self.projection()
         self._place_camera(projection, self._tick.plan.staging.grid)
+        self._taken.clear()
+        for x, y, width, height in self._reserved:
+            left, top = x * self._scale, projection.height - y * self._scale
+            self._taken.add_corner(left, top - height * self._scale, left + width * self._scale, top)
+        for visual in self._visuals:
+            visual.occupy(projection)
         for visual in self._visuals:
             visual.place(projection)
         # An empty layer still costs its clearing.
@@ -260,13 +333,30 @@ class SceneRenderer:
 
     def projection(self) -> Projection:
         """Return the map from world to device pixels of the window as it is."""
-        return Projection(self.camera(), *self._size(), self._scale)
+        return Projection(self._eye(), *self._size(), self._scale)
 
     def bounding_sphere(self) -> tuple[Array, float]:
-        """Return centre and radius of a sphere about all frames, with their triads, rings and bodies."""
+        """Return centre and radius of a sphere about all frames and what is drawn about them, arrows and springs."""
         if self._tick is None or self._bounds is None:
             return np.zeros(3), 1.0
-        return self._bounds.sphere(self._tick.snapshot)
+        others = (points for visual in self._visuals for points in visual.reach_W())
+        return self._bounds.sphere(self._tick.snapshot, others)
+
+    def _eye(self) -> CameraState:
+        """Return the camera, gone with the frame that is shown turn by turn if it is read so."""
+        step, tick, camera = self._shown_stepwise(), self._tick, self.camera()
+        if self._span != (0.0, 1.0):
+            camera = cameras.stepped_back(camera, HALF_DISTANCE)
+        if not self._is_passive or step is None or tick is None or step.frame not in tick.plan.index:
+            return camera
+        snapshot, row = tick.snapshot, tick.plan.index[step.frame]
+        R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
+        return carried(camera, R_WP, snapshot.R_WF[row], snapshot.p_WF[row])
+
+    def _shown_stepwise(self) -> Stepwise | None:
+        """Return the rotation that is shown turn by turn, if the present scene has its frame."""
+        step = self._stepwise
+        return step if step is not None and self._plan is not None and step.frame in self._plan.index else None
 
     def _follow_path(self, t: float) -> None:
         path = None if self._plan is None else self._plan.staging.camera_path
@@ -312,7 +402,10 @@ class SceneRenderer:
 
     def hits(self, x: float, y: float) -> list[Hit]:
         """Return the items under a device pixel, from the lower left, the best first."""
-        return [] if self._tick is None else self._picker.hits(self._tick, self.projection(), x, y)
+        if self._tick is None:
+            return []
+        elements = next((visual.extents() for visual in self._visuals if isinstance(visual, Elements)), ())
+        return self._picker.hits(self._tick, self.projection(), x, y, elements)
 
     def handle_at(self, x: float, y: float) -> Handle | None:
         """Return the handle of the manipulator under a device pixel."""
@@ -356,7 +449,12 @@ class SceneRenderer:
         staging = self._plan.staging
         self._bounds = Bounds(staging, {body.name: body_reach(body) for body in staging.bodies})
         sheet = SpriteSheet(self._scale)
-        context = ViewContext(self._plan, self._theme, self._scale, sheet, self._furniture, self._has_gpu)
+        stepwise = self._shown_stepwise()
+        is_lecture, is_whole = self._is_lecture or stepwise is not None, self._span[1] == 1.0
+        furniture = replace(self._furniture, lecture=is_lecture, clock=self._furniture.clock and is_whole)
+        context = ViewContext(
+            self._plan, self._theme, self._scale, sheet, furniture, self._has_gpu, self._taken, stepwise
+        )
         self._visuals = [visual(context) for visual in VISUALS]
         sheet.pack()
         for visual in self._visuals:
@@ -384,7 +482,12 @@ class SceneRenderer:
 
     def _size(self) -> tuple[int, int]:
         width, height = self._window.GetSize() if self._window is not None else (1280, 720)
-        return max(1, width), max(1, height)
+        left, right = self._span
+        return max(1, round(width * (right - left))), max(1, height)
+
+
+def _look_of_steps(stepwise: Stepwise | None) -> tuple[str, str] | None:
+    return None if stepwise is None else (stepwise.frame, stepwise.sequence)
 
 
 def _camera_state(staged: StagedCamera) -> CameraState:

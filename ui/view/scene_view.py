@@ -3,43 +3,35 @@
 from __future__ import annotations
 
 import math
-import time
-from collections import deque
 from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.core.evaluate import Plan
 from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
+from framescope.core.stepwise import Stepwise
 from framescope.ui import appearance
-from framescope.ui.panels.wording import NO_ITEM, ItemKey, frame_of
+from framescope.ui.panels.wording import ItemKey
 from framescope.ui.theme import Theme
-from framescope.ui.view import camera as cameras
 from framescope.ui.view.camera import CameraState
-from framescope.ui.view.camera_control import CameraControl
+from framescope.ui.view.camera_control import ZOOM_PER_STEP, CameraControl
 from framescope.ui.view.camera_tools import CameraTools
+from framescope.ui.view.drawing import Drawing
 from framescope.ui.view.frame_hand import FrameHand
 from framescope.ui.view.hovering import Hovering
 from framescope.ui.view.measuring_tool import MeasuringTool
+from framescope.ui.view.overlay import CLOCK_WIDTH
+from framescope.ui.view.pointer import Pointer
 from framescope.ui.view.qt_interactor import RenderWidget
+from framescope.ui.view.readings import Reading, Readings
 from framescope.ui.view.scene_renderer import SceneRenderer
 
-CLICK_SLOP = 4.0
-"""How far the pointer may move between press and release for a click, logical pixels."""
-
-TURN_PER_PIXEL = math.radians(0.35)
 KEY_TURN = math.radians(5.0)
-ZOOM_PER_STEP = 1.15
-GPU_SAMPLES = 4
-STILL_MS = 150
-"""How long nothing has moved when software takes the time to smooth the edges."""
-
-SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swiftshader", "software")
 
 _KEY_TURNS = {
     Qt.Key.Key_Left: (-KEY_TURN, 0.0),
@@ -98,26 +90,16 @@ class SceneView(RenderWidget):
         self.setAccessibleName("3D view of the scene")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         window = self.GetRenderWindow()
-        # On software, samples are the largest cost of all; a GPU gets them once it has told its name.
-        window.SetMultiSamples(0)
         interactor = window.GetInteractor()
         interactor.SetInteractorStyle(None)
         interactor.Enable()  # or it would not render
         self.renderer = SceneRenderer(appearance.current())
         self.renderer.attach(window)
-        self.renderer_name: str = ""
+        self.readings = Readings(self.renderer, window)
+        self._is_lecture = self._is_stepped = False
         self._is_closed = False
-        self._pressed_at: QPointF | None = None
-        self._last_at = QPointF()
-        self._has_dragged = False
-        self._pans = False
-        self._frame_times: deque[float] = deque(maxlen=120)
-        self._still = QTimer(self, interval=STILL_MS, singleShot=True)
-        self._still.timeout.connect(self._smooth_edges)
-        self._is_software = True
+        self.drawing = Drawing(self, window, self.renderer)
         self._selected: str | None = None
-        self._clicked_at = QPointF(-99.0, -99.0)
-        self._shown_key: ItemKey = NO_ITEM
         self.setMouseTracking(True)
         self.camera = CameraControl(self.renderer, lambda: self._selected, self)
         self.camera.moved.connect(self._redraw)
@@ -125,7 +107,6 @@ class SceneView(RenderWidget):
         self.camera.path_left.connect(self.path_left)
         self.camera.said.connect(self.said)
         self.hovering = Hovering(self, self.renderer)
-        self.hovering.on_look(self._look_up)
         self.hand = FrameHand(self.renderer, self)
         self.hand.previewed.connect(self.previewed)
         self.hand.committed.connect(self.committed)
@@ -134,6 +115,10 @@ class SceneView(RenderWidget):
         self.hand.changed.connect(self._on_hand)
         self.tools = CameraTools(self)
         self.measuring = MeasuringTool(self, self.tools, self.renderer)
+        parts = self.camera, self.hand, self.hovering, self.measuring
+        self.pointer = Pointer(self, self.renderer, self.readings, *parts)
+        self.pointer.picked.connect(self.picked)
+        self.pointer.measured.connect(self._on_tools)
         self._connect_tools()
 
     def _connect_tools(self) -> None:
@@ -162,7 +147,7 @@ class SceneView(RenderWidget):
     def set_selection(self, name: str | None) -> None:
         """Mark a frame as selected."""
         is_other = name != self._selected
-        self._selected = name
+        self._selected = self.pointer.selected = name
         self.renderer.set_selection(name)
         self.hand.set_frame(name)
         if is_other:
@@ -170,7 +155,29 @@ class SceneView(RenderWidget):
 
     def set_selected_item(self, key: ItemKey) -> None:
         """Tell which item is selected, so that a second click can take the next one behind it."""
-        self._shown_key = key
+        self.pointer.shown_key = key
+
+    def set_stepwise(self, stepwise: Stepwise | None) -> None:
+        """Show a rotation turn by turn from the next snapshot on, or no longer."""
+        self.renderer.set_stepwise(stepwise)
+        self._is_stepped = stepwise is not None
+        self._make_room()
+
+    def set_lecture(self, is_on: bool) -> None:
+        """Draw title and clock large, to be read from the last row."""
+        self.renderer.set_lecture(is_on)
+        self._is_lecture = is_on
+        self._make_room()
+
+    def set_reading(self, reading: Reading) -> None:
+        """Read the rotation that is shown turn by turn as active or passive, or both side by side."""
+        self.readings.set_reading(reading)
+        self._redraw()
+
+    def _make_room(self) -> None:
+        self.tools.inset = CLOCK_WIDTH if self._is_lecture or self._is_stepped else 0
+        self.tools.place()
+        self._redraw()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in other colours."""
@@ -255,8 +262,12 @@ class SceneView(RenderWidget):
     @property
     def frames_per_second(self) -> float:
         """How many pictures were drawn in the last second."""
-        now = time.perf_counter()
-        return float(sum(1 for t in self._frame_times if now - t <= 1.0))
+        return self.drawing.frames_per_second
+
+    @property
+    def renderer_name(self) -> str:
+        """What draws; empty until the first picture is drawn."""
+        return self.drawing.name
 
     def sizeHint(self) -> QSize:
         return QSize(740, 494)
@@ -273,145 +284,43 @@ class SceneView(RenderWidget):
     def paintGL(self) -> None:
         if self._is_closed:
             return
-        self.renderer.prepare()
+        self.readings.prepare()
         super().paintGL()
-        self._frame_times.append(time.perf_counter())
-        if not self.renderer_name:
-            self._ask_renderer()
+        if self.drawing.note_picture():
             self.first_frame.emit()
-
-    def _ask_renderer(self) -> None:
-        """Ask what draws, say so, and have a GPU smooth the edges."""
-        window = self.GetRenderWindow()
-        lines = window.ReportCapabilities().splitlines()
-        name = next((line.split(":", 1)[1] for line in lines if line.startswith("OpenGL renderer string")), "").strip()
-        short = name.split("(")[0].strip() or "unknown"
-        self._is_software = any(word in name.lower() for word in SOFTWARE_RENDERERS)
-        self.renderer_name = f"software GL, {short}" if self._is_software else short
-        if not self._is_software:
-            self.renderer.smooth_edges(False)
-            self.renderer.set_gpu(True)
-            window.SetMultiSamples(GPU_SAMPLES)
 
     def _redraw(self) -> None:
         """Draw again because something moved: quickly now, and with smooth edges once all stands still."""
-        if self._is_software:
-            self.renderer.smooth_edges(False)
-            self._still.start()
+        self.drawing.hurry()
         self.measuring.follow()
-        self.update()
-
-    def _smooth_edges(self) -> None:
-        self.renderer.smooth_edges(True)
         self.update()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._is_closed:
             self._is_closed = True
-            self._still.stop()
-            self.hovering.leave()
+            self.drawing.stop()
+            self.pointer.close()
             self.hand.cancel()
+            self.readings.close()
             self.renderer.detach()
         super().closeEvent(event)
 
     # Mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._pressed_at = self._last_at = event.position()
-        self._has_dragged = False
-        self.hovering.move(event.position())
-        self.hovering.light(None)
-        is_other_button = event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton)
-        event.accept()
-        if not is_other_button and self.hand.press(*self._device(event.position())) is not None:
-            self._pressed_at = None
-            if self.hand.is_held:
-                self.setCursor(Qt.CursorShape.ClosedHandCursor)
-            return
-        self._pans = is_other_button or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self.pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self.hand.is_held and event.buttons():
-            self.hovering.move(event.position())
-            self.hand.move(*self._device(event.position()), event.modifiers())
-            return
-        if not event.buttons():
-            self.hovering.move(event.position())
-        if self._pressed_at is None or not event.buttons():
-            return
-        moved = event.position() - self._pressed_at
-        if not self._has_dragged and math.hypot(moved.x(), moved.y()) < CLICK_SLOP:
-            return
-        self._has_dragged = True
-        step = event.position() - self._last_at
-        self._last_at = event.position()
-        if self._pans:
-            ratio = self.devicePixelRatioF()
-            shift = (step.x() * ratio, -step.y() * ratio)
-            self.camera.set_state(cameras.pan(self.camera.state, *shift, self.renderer.projection()))
-        else:
-            self._orbit(-step.x() * TURN_PER_PIXEL, step.y() * TURN_PER_PIXEL)
+        self.pointer.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.hand.is_held:
-            self.hand.finish()
-        elif self._pressed_at is not None and not self._has_dragged and event.button() == Qt.MouseButton.LeftButton:
-            self._click(event.position(), event.modifiers())
-        self._pressed_at = None
-        self.hovering.move(event.position())
+        self.pointer.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.hand.hover(*self._device(event.position())) is None:
-            self.camera.fit()
-
-    def _look_up(self) -> None:
-        """Light what is under the pointer, and say with the cursor what a hand could do there."""
-        if QApplication.mouseButtons() != Qt.MouseButton.NoButton or self._is_closed or self.hand.is_held:
-            return
-        x, y = self._device(self.hovering.at)
-        handle = self.hand.hover(x, y)
-        if handle is not None:
-            self.hovering.light(None)
-            why = self.hand.why_not(handle)
-            if why:
-                self.hovering.say("Not by hand", why.split(": ", 1)[-1])
-            self.setCursor(Qt.CursorShape.ForbiddenCursor if why else Qt.CursorShape.OpenHandCursor)
-            return
-        hits = [] if self.renderer.cube_face_at(x, y) is not None else self.renderer.hits(x, y)
-        if not hits:
-            self.hovering.hide_card()
-        self.hovering.light(hits[0].key if hits else None)
-        self.setCursor(Qt.CursorShape.PointingHandCursor if hits else Qt.CursorShape.ArrowCursor)
+        self.pointer.double_click(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        steps = event.angleDelta().y() / 120.0
-        if steps:
-            self._zoom(ZOOM_PER_STEP**steps, self._device(event.position()))
-            event.accept()
-
-    def _click(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        x, y = self._device(at)
-        direction = self.renderer.cube_face_at(x, y)
-        if direction is not None:
-            self.camera.set_state(cameras.look_from(self.camera.state, direction))
-            return
-        keys = [hit.key for hit in self.renderer.hits(x, y)]
-        tick = self.renderer.tick
-        if self._selected and tick and (modifiers & Qt.KeyboardModifier.ControlModifier or self.measuring.is_on):
-            frame = next((frame for key in keys if (frame := frame_of(tick.plan.scene, key))), None)
-            if frame is not None:
-                self.measuring.measure(self._selected, frame)
-                self._on_tools()
-            return
-        moved = at - self._clicked_at
-        self._clicked_at = at
-        is_again = math.hypot(moved.x(), moved.y()) < CLICK_SLOP and self._shown_key in keys
-        self.picked.emit(keys[(keys.index(self._shown_key) + 1) % len(keys)] if is_again else next(iter(keys), NO_ITEM))
-
-    def _device(self, at: QPointF) -> tuple[float, float]:
-        """Return device pixels from the lower left corner."""
-        ratio = self.devicePixelRatioF()
-        return at.x() * ratio, (self.height() - at.y()) * ratio
+        self.pointer.wheel(event)
 
     # Keyboard
 
@@ -422,10 +331,11 @@ class SceneView(RenderWidget):
         if self.hand.key(key, modifiers):
             return
         if key in _KEY_TURNS:
-            self._orbit(*_KEY_TURNS[key])
+            self.camera.orbit(*_KEY_TURNS[key])
         elif key in _KEY_ZOOMS:
             ratio = self.devicePixelRatioF()
-            self._zoom(_KEY_ZOOMS[key], (0.5 * self.width() * ratio, 0.5 * self.height() * ratio))
+            at = self.readings.within(0.5 * self.width() * ratio, 0.5 * self.height() * ratio)
+            self.camera.zoom(_KEY_ZOOMS[key], *at)
         elif is_keypad and key in _KEYPAD_PRESETS:
             self.camera.look_from(_KEYPAD_PRESETS[key])
         elif key in self._commands:
@@ -464,16 +374,7 @@ class SceneView(RenderWidget):
         pass
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: ARG002
-        if not self._is_closed:
-            self.hand.leave()
-            self.hovering.leave()
+        self.pointer.leave()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         pass
-
-    def _orbit(self, azimuth: float, elevation: float) -> None:
-        self.camera.set_state(cameras.orbit(self.camera.state, azimuth, elevation))
-
-    def _zoom(self, factor: float, at: tuple[float, float]) -> None:
-        camera = cameras.zoom(self.camera.state, factor, self.renderer.projection(), at)
-        self.camera.set_state(camera)

@@ -1,6 +1,7 @@
 """The outline of the selected frame, and a fainter one of what the pointer is over.
 
-An outline is the back faces of a slightly larger copy, which only its rim lets be seen.
+An outline is the back faces of a slightly larger copy, which only its rim lets be seen; through what is translucent
+the copy would shine, so that such a body has its contour as lines instead.
 
 It goes around the inner ring of a frame with gimbal rings, else around the frame's bodies, else around
 its triad. The copy is larger by a constant width on the picture, so it follows the camera.
@@ -19,6 +20,7 @@ from framescope.ui.view import actors
 from framescope.ui.view.bodies import FRUSTUM_EDGES, LINE_WIDTH, drawn_mesh, frustum_corners
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
+from framescope.ui.view.contours import Contour
 from framescope.ui.view.mesh_files import coarse
 from framescope.ui.view.meshes import Mesh, merge, pv_cells, rgba, welded_normals
 from framescope.ui.view.rings import ring_band
@@ -35,7 +37,7 @@ MARK_RADIUS, MARK_WIDTH, MARK_POINTS = 11.0, 1.5, 49
 
 
 class Selection(Visual):
-    """The outline of at most one frame: a hull of all that is solid, and wide lines behind those of a frustum."""
+    """The outline of at most one frame: a hull of all that is solid, else wide lines."""
 
     color_role = "text"
     width = WIDTH
@@ -48,13 +50,16 @@ class Selection(Visual):
         self._mesh: Mesh | None = None
         self._widths, self._moved = np.empty(0), np.empty((0, 3))
         self._has_wires = False
+        self._contour: Contour | None = None
         self._matrix = vtkMatrix4x4()
         color = getattr(context.theme, self.color_role)
         self._hull_data, self._wire_data = pv.PolyData(), pv.PolyData()
         self._hull = actors.flat(self._hull_data, color)
         self._hull.GetProperty().FrontfaceCullingOn()
         self._wires = actors.lines(self._wire_data, context.px(LINE_WIDTH + 2 * self.width), color)
-        self.scene_actors += [self._hull, self._wires]
+        self._contour_data = pv.PolyData()
+        self._contour_lines = actors.lines(self._contour_data, context.px(2 * self.width), color)
+        self.scene_actors += [self._hull, self._wires, self._contour_lines]
         for actor in self.scene_actors:
             actor.SetUserMatrix(self._matrix)
             actor.VisibilityOff()
@@ -66,7 +71,7 @@ class Selection(Visual):
 
     def _outline(self, row: int | None, body: str | None) -> None:
         """Build the outline of a frame, or of one body on it."""
-        self._row, self._mesh, self._has_wires = row, None, False
+        self._row, self._mesh, self._has_wires, self._contour = row, None, False, None
         if row is not None:
             self._build(row, body)
         self._follow()
@@ -78,10 +83,14 @@ class Selection(Visual):
 
     def place(self, projection: Projection) -> None:
         """Keep the width constant on the picture, at the depth of each point."""
-        if self._mesh is None or self._tick is None or self._row is None or not self._hull.GetVisibility():
+        if self._tick is None or self._row is None:
             return
-        snapshot = self._tick.snapshot
-        points, row = self._mesh.points, self._row
+        snapshot, row = self._tick.snapshot, self._row
+        if self._contour is not None and self._contour_lines.GetVisibility():
+            self._contour.show(projection.camera, snapshot.R_WF[row], snapshot.p_WF[row])
+        if self._mesh is None or not self._hull.GetVisibility():
+            return
+        points = self._mesh.points
         projection.sizes_in_frame(points, snapshot.R_WF[row], snapshot.p_WF[row], self._widths)
         self._widths *= self._context.px(self.width)
         np.einsum("i,ij->ij", self._widths, self._mesh.normals, out=self._moved)
@@ -96,7 +105,9 @@ class Selection(Visual):
         if rings:
             self._set_hull([ring_band(item, 2) for item in rings])
         elif bodies:
-            self._set_hull([mesh for body in bodies if body.kind != "frustum" for mesh in _in_frame(body)])
+            solid = [body for body in bodies if body.kind != "frustum"]
+            self._set_hull([mesh for body in solid if body.opacity == 1.0 for mesh in _in_frame(body)])
+            self._set_contour([mesh for body in solid if body.opacity < 1.0 for mesh in _in_frame(body)])
             # The faces of a frustum would let its hull shine through: its lines are widened instead.
             self._set_wires([body for body in bodies if body.kind == "frustum"])
         elif staging.has_triad[row]:
@@ -109,6 +120,11 @@ class Selection(Visual):
         self._mesh = Mesh(mesh.points, welded_normals(mesh), mesh.triangles)
         self._widths, self._moved = np.empty(len(mesh.points)), np.empty_like(mesh.points)
         self._hull_data.ShallowCopy(pv.PolyData(mesh.points.astype(np.float32), faces=pv_cells(mesh.triangles)))
+
+    def _set_contour(self, meshes: list[Mesh]) -> None:
+        if meshes:
+            self._contour = Contour(merge(meshes))
+            self._contour_data.ShallowCopy(self._contour.polydata)
 
     def _set_wires(self, frustums: list[StagedBody]) -> None:
         if not frustums:
@@ -123,6 +139,7 @@ class Selection(Visual):
         is_seen = tick is not None and row is not None and bool(tick.snapshot.is_posed[row])
         self._hull.SetVisibility(is_seen and self._mesh is not None)
         self._wires.SetVisibility(is_seen and self._has_wires)
+        self._contour_lines.SetVisibility(is_seen and self._contour is not None)
         if tick is not None and is_seen:
             R_WF = tick.snapshot.R_WF[row]
             actors.set_pose(self._matrix, R_WF, tick.snapshot.p_WF[row])
@@ -163,7 +180,7 @@ class Hovered(Selection):
         """Keep width and circle constant on the picture."""
         super().place(projection)
         at = None if self._tick is None or self._key is None else place_of(self._key, self._tick)
-        is_marked = at is not None and self._mesh is None and not self._has_wires
+        is_marked = at is not None and self._mesh is None and self._contour is None and not self._has_wires
         if at is not None and is_marked:
             x, y, depth = projection.project(at)
             is_marked = bool(depth > 0.0)

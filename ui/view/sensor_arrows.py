@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.evaluate import Plan
 from framescope.core.sensors import AbsoluteSensor
-from framescope.ui.theme import Theme, contrast, mix
 from framescope.ui.view.arrow_bundle import ArrowBundle
+from framescope.ui.view.arrow_texts import TipLetters, TipValues, captions_of, ends_of, has_values
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
+from framescope.ui.view.live_values import magnitude_text
 from framescope.ui.view.sizes import arrow_radius
-from framescope.ui.view.sprites import SpriteBatch, TextStyle
 
 Array = NDArray[np.float64]
 
 SYMBOLS = {"v": "v", "a": "a", "w": "ω", "z": "z"}
 """As the read-outs have them."""
+UNITS = {"v": "m/s", "a": "m/s²", "w": "°/s", "z": "°/s²"}
 CURLED = "wz"
-
-LETTER_AHEAD, LETTER_ASIDE = 3.0, 11.0
-"""From a tip to the middle of its letter, logical pixels: beside it, as beyond it an axis may have its own."""
-SHORTEST = 7.0
-"""Below this length on the picture an arrow has no letter, logical pixels."""
 
 POSITION_WIDTH, POSITION_OPACITY = 0.55, 0.75
 
@@ -49,18 +45,31 @@ class SensorArrows(Visual):
         for actor in self._position_bundle.actors:
             actor.GetProperty().SetOpacity(POSITION_OPACITY)
         self.scene_actors += self._position_bundle.actors
-        symbols = [SYMBOLS[key] for keys, _ in self._bundles for _, key in keys]
-        self._letters = TipLetters(context, symbols, theme.sensor)
-        self.overlay_actors += self._letters.actors
+        self._context = context
+        arrows = [(SYMBOLS[key], name, UNITS[key]) for keys, _ in self._bundles for name, key in keys]
+        self.letters: TipLetters | None = None
+        self.values: TipValues | None = None
+        if has_values(context):
+            self.values = TipValues(context, captions_of(arrows, theme.sensor, context))
+            self.overlay_actors += self.values.actors
+        else:
+            self.letters = TipLetters(context, [symbol for symbol, _, _ in arrows], theme.sensor)
+            self.overlay_actors += self.letters.actors
 
     def show(self, tick: Tick) -> None:
         """Take the vectors of a tick."""
         snapshot, sensors = tick.snapshot, tick.plan.instruments.sensors
+        k = 0
         for keys, bundle in self._bundles:
             for i, (name, key) in enumerate(keys):
                 arrow = snapshot.arrows[name][key]
                 bundle.feet[i] = arrow.p_W
                 np.multiply(arrow.vector_W, sensors[name].arrows[key], out=bundle.vectors[i])
+                if self.values is not None:
+                    size, is_angular = math.hypot(*arrow.vector_W), key in CURLED
+                    text = magnitude_text(math.degrees(size) if is_angular else size, is_angular=is_angular)
+                    self.values.plates.write(k, text)
+                k += 1
             bundle.update()
         bundle = self._position_bundle
         for i, (start, end) in enumerate(self._positions):
@@ -68,9 +77,24 @@ class SensorArrows(Visual):
             np.subtract(snapshot.p_WF[end], snapshot.p_WF[start], out=bundle.vectors[i])
         bundle.update()
 
+    def occupy(self, projection: Projection) -> None:
+        """Keep names and values off the arrows."""
+        if self.overlay_actors:
+            self._ends = ends_of(projection, [bundle for _, bundle in self._bundles])
+            self._ends.take(self._context)
+
     def place(self, projection: Projection) -> None:
-        """Put the letters at the tips."""
-        self._letters.place(projection, [bundle for _, bundle in self._bundles])
+        """Put the letters or the values at the tips."""
+        if not self.overlay_actors:
+            return
+        if self.values is not None:
+            self.values.place(projection, self._ends)
+        elif self.letters is not None:
+            self.letters.place(self._ends)
+
+    def reach_W(self) -> tuple[Array, ...]:
+        """Return where the arrows end."""
+        return tuple(bundle.tips for _, bundle in self._bundles if bundle.actors)
 
 
 def positions_drawn(plan: Plan) -> tuple[tuple[int, int], ...]:
@@ -82,40 +106,3 @@ def positions_drawn(plan: Plan) -> tuple[tuple[int, int], ...]:
         if sensor.animation and is_on:
             found[plan.index[staged.seen_from], plan.index[staged.at]] = None
     return tuple(found)
-
-
-class TipLetters:
-    """A letter beside the tip of each arrow of some bundles."""
-
-    def __init__(self, context: ViewContext, symbols: Sequence[str], color: str) -> None:
-        self._scale = context.scale
-        style = TextStyle(readable(color, context.theme), 13, 600)
-        self._batch = SpriteBatch(context.sheet, [context.sheet.text(symbol, style) for symbol in symbols])
-        self.actors = [self._batch.actor] if symbols else []
-
-    def place(self, projection: Projection, bundles: Sequence[ArrowBundle]) -> None:
-        """Put each letter to the left of its arrow as it appears."""
-        if not self.actors:
-            return
-        scale = self._scale
-        feet_W = np.concatenate([bundle.feet for bundle in bundles])
-        vectors_W = np.concatenate([bundle.vectors for bundle in bundles])
-        feet, tips = projection.project(feet_W), projection.project(feet_W + vectors_W)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            length_px = np.linalg.norm(vectors_W, axis=1) * projection.focal_length_px / tips[:, 2]
-            is_visible = (tips[:, 2] > 0) & (feet[:, 2] > 0) & (length_px > SHORTEST * scale)
-            along = tips[:, :2] - feet[:, :2]
-            length = np.hypot(along[:, 0], along[:, 1])
-            # An arrow seen end-on has no direction of its own: its letter goes up and to the right.
-            blend = np.clip(1.0 - length / (LETTER_ASIDE * scale), 0.0, 1.0)[:, None]
-            along = along / np.maximum(length, 1.0)[:, None] * (1 - blend) + np.array((0.7, -0.7)) * blend
-        aside = along[:, ::-1] * (-1.0, 1.0)
-        centers = tips[:, :2] + (along * LETTER_AHEAD + aside * LETTER_ASIDE) * scale
-        centers[~is_visible] = 0.0
-        self._batch.move(centers - self._batch.sizes / 2, is_visible)
-
-
-def readable(color: str, theme: Theme) -> str:
-    """Return a colour, moved towards that of text until it can be read on the ground of the scene."""
-    shares = (mix(color, theme.text, share / 10) for share in range(10))
-    return next((shade for shade in shares if contrast(shade, theme.scene_bottom) >= 4.5), theme.text)

@@ -52,7 +52,9 @@ class Stages(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        self._stages = [_Staged(stages, context) for stages in context.staging.stages]
+        # The frame that is shown turn by turn has its own, see `Stepped`.
+        shown = [stages for stages in context.staging.stages if context.names[stages.i_frame] != context.staged]
+        self._stages = [_Staged(stages, context) for stages in shown]
         count = len(self._stages)
         if not count:
             return
@@ -65,7 +67,7 @@ class Stages(Visual):
             self.scene_actors.append(actors.surface(self.ghosts[k].polydata, opacity=opacity))
         self._R_WS = np.zeros((2, count, 3, 3))
         self._p_WF = np.zeros((count, 3))
-        self._lengths = np.array([stages.length for stages in context.staging.stages])
+        self._lengths = np.array([stages.length for stages in shown])
         self._is_drawn = np.zeros((2, count), dtype=bool)
         for staged in self._stages:
             self.scene_actors += staged.line_actors

@@ -32,8 +32,8 @@ class Limits:
     lines: int
 
 
-SOFTWARE = Limits(60, 250, 1_500, 20_000)
-"""What two cores draw 40 times a second or more: 1 500 sketched arrows take as long as 20 000 frames as lines."""
+SOFTWARE = Limits(60, 250, 1_500, 18_000)
+"""What two cores draw 40 times a second or more: 1 500 sketched arrows take as long as 18 000 frames as lines."""
 GPU = Limits(1_000, 5_000, 20_000, 200_000)
 """What the smallest cards do, and what the processor can move in a tick."""
 

@@ -58,6 +58,12 @@ class ViewCube(Visual):
         self._letters = SpriteBatch(context.sheet, letters)
         self.overlay_actors += [actors.overlay_surface(self._faces), edges, self._letters.actor]
 
+    def occupy(self, projection: Projection) -> None:  # noqa: ARG002
+        """Keep names off the cube."""
+        if self._is_drawn:
+            side = self._context.px(MARGIN + SPAN)
+            self._context.taken.add_corner(0.0, 0.0, side, side)
+
     def place(self, projection: Projection) -> None:
         """Turn the cube as the camera sees the world."""
         if not self._is_drawn:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from framescope.ui import appearance, units
 from framescope.ui.theme import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.angle_slider import AngleSlider
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.axis_mark import AxisMark
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.inline_message import InlineMessage
@@ -52,6 +53,7 @@ class AngleRow(QWidget):
         super().__init__(parent)
         self._axis = axis
         self._is_lit = False
+        self._unit = DEG
         self.mark = AxisMark(axis, letter)
         self.slider = AngleSlider(axis)
         self.field = StepField(step=1.0, decimals=2, unit="°", parse=units.parse_angle_deg)
@@ -61,7 +63,8 @@ class AngleRow(QWidget):
         self._expression.hide()
         self._error = InlineMessage()
         self._value_deg = 0.0
-        self._name_parts(letter, name)
+        self._letter, self._name = letter, name
+        self._name_parts()
 
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -78,8 +81,9 @@ class AngleRow(QWidget):
         self.slider.previewed.connect(self._on_slider)
         self.slider.reset_requested.connect(self.reset_requested)
         self.field.previewed.connect(self._on_field)
+        self.slider.committed.connect(self._on_committed)
+        self.field.committed.connect(lambda value: self._on_committed(self._unit.to_deg(value)))
         for half in (self.slider, self.field):
-            half.committed.connect(self._on_committed)
             half.cancelled.connect(self._on_cancelled)
         self.field.message.connect(self._error.set_message)
         self.field.message.connect(self.message)
@@ -100,13 +104,13 @@ class AngleRow(QWidget):
         if not self.is_busy:
             self._value_deg = value_deg
             self.slider.set_value_deg(value_deg)
-            self.field.set_value(value_deg)
+            self.field.set_value(self._unit.of_deg(value_deg))
 
     def reset_deg(self, value_deg: float) -> None:
         """Show an angle and drop any gesture and half-typed text, as when another item comes into view."""
         self._value_deg = value_deg
         self.slider.reset_deg(value_deg)
-        self.field.reset(value_deg)
+        self.field.reset(self._unit.of_deg(value_deg))
 
     def finish(self) -> None:
         """End a gesture that still goes on, as it stands."""
@@ -123,8 +127,23 @@ class AngleRow(QWidget):
         self._axis = axis
         self.mark.set_axis(axis, letter)
         self.slider.set_axis(axis)
-        self._name_parts(letter, name)
+        self._letter, self._name = letter, name
+        self._name_parts()
         self.update()
+
+    def set_unit(self, unit: AngleUnit) -> None:
+        """Show the number in another unit, and take what is typed without one to be in it."""
+        self._unit = unit
+        self.field.set_unit(unit.sign)
+        self.field.set_decimals(unit.decimals)
+        self.field.set_parse(unit.parse)
+        self.field.set_step(unit.of_deg(1.0))
+        self.field.reset(unit.of_deg(self._value_deg))
+        self._name_parts()
+
+    def say(self, error: str) -> None:
+        """Show below the row why its angle cannot be had, or nothing."""
+        self._error.set_message(error)
 
     def set_expression(self, text: str) -> None:
         """Show the signal that drives the angle (`0.8*sin(t) + 0.21`) on a second line; empty hides the line."""
@@ -146,8 +165,8 @@ class AngleRow(QWidget):
         self.field.setReadOnly(is_read_only)
 
     def add_trailing(self, widget: QWidget) -> None:
-        """Put another widget (the rate of the angle) at the right end of the row."""
-        self._grid.addWidget(widget, 0, self._grid.columnCount())
+        """Put another widget (the rate of the angle) at the right end of the row; it leaves where it was."""
+        self._grid.addWidget(widget, 0, 3)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         if self._is_lit:
@@ -155,19 +174,20 @@ class AngleRow(QWidget):
             # row by `setContentsMargins`.
             QPainter(self).fillRect(self.rect(), appearance.qcolor(f"axis_{AXIS_LETTERS[self._axis]}", 0.12))
 
-    def _name_parts(self, letter: str, name: str) -> None:
-        name = name or f"angle {letter} about {AXIS_LETTERS[self._axis]}"
+    def _name_parts(self) -> None:
+        name = self._name or f"angle {self._letter} about {AXIS_LETTERS[self._axis]}"
         self.setAccessibleName(name)
         self.slider.setAccessibleName(f"{name}, slider")
-        self.field.setAccessibleName(f"{name}, degrees")
+        self.field.setAccessibleName(f"{name}, {self._unit.name}")
         self.slider.setToolTip(f"{name}, degrees\nwheel and arrows 1°, Page 15°, Ctrl 0.1°, Home 0, Shift snaps to 15°")
 
     def _on_slider(self, value_deg: float) -> None:
         self._value_deg = value_deg
-        self.field.reset(value_deg)
+        self.field.reset(self._unit.of_deg(value_deg))
         self.previewed.emit(value_deg)
 
-    def _on_field(self, value_deg: float) -> None:
+    def _on_field(self, value: float) -> None:
+        value_deg = self._unit.to_deg(value)
         self._value_deg = value_deg
         self.slider.reset_deg(value_deg)
         self.previewed.emit(value_deg)
@@ -178,7 +198,7 @@ class AngleRow(QWidget):
 
     def _on_cancelled(self) -> None:
         source = self.sender()
-        self._value_deg = self.slider.value_deg if source is self.slider else (self.field.value or 0.0)
+        self._value_deg = self.slider.value_deg if source is self.slider else self._unit.to_deg(self.field.value or 0.0)
         self.slider.reset_deg(self._value_deg)
-        self.field.reset(self._value_deg)
+        self.field.reset(self._unit.of_deg(self._value_deg))
         self.cancelled.emit()

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from framescope.ui import appearance, units
 from framescope.ui.theme import LOCK, METRICS, NEAR
@@ -87,16 +87,40 @@ class Gauge(QWidget):
     def __init__(self, title: str = "Singularity", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._header = SectionHeader(title)
-        self._number = QLabel()
-        self._number.setProperty("role", "number")
+        self._number = _number()
         self._header.add_widget(self._number)
         self.bar = GaugeBar()
         self._condition = ValueRow(("",), label="condition of the rate map")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for part in (self._header, self.bar, self._condition):
-            column.addWidget(part)
+        # In one line, where there is the room.
+        self._title = QLabel(title)
+        self._title.setProperty("role", "section")
+        self._name = QLabel()
+        self._name.setProperty("role", "quiet")
+        self._inline_number, self._inline_condition = _number(), _number()
+        self._inline_condition.setToolTip("condition of the rate map")
+        unit = QLabel("cond")
+        unit.setProperty("role", "quiet")
+        self._inline = (self._title, self._inline_number, self._name, self._inline_condition, unit)
+        self._stacked = (self._header, self._condition)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(METRICS.gap)
+        self._grid.setVerticalSpacing(2)
+        self._grid.addWidget(self._header, 0, 0, 1, 6)
+        self._grid.addWidget(self._condition, 2, 0, 1, 6)
+        for column, part in zip((0, 2, 3, 4, 5), self._inline, strict=True):
+            self._grid.addWidget(part, 1, column)
+        self._grid.setColumnStretch(1, 1)
+        self.set_inline(False)
+
+    def set_inline(self, is_inline: bool) -> None:
+        """Show all of it in one line, or in three."""
+        for part in self._inline:
+            part.setVisible(is_inline)
+        for part in self._stacked:
+            part.setVisible(not is_inline)
+        self._grid.removeWidget(self.bar)
+        self._grid.addWidget(self.bar, 1, 1 if is_inline else 0, 1, 1 if is_inline else 6)
 
     def set_measure(self, name: str, value: float, condition: float) -> None:
         """
@@ -113,8 +137,20 @@ class Gauge(QWidget):
         """
         self._header.set_note(name)
         text = units.fixed(value)
-        if text != self._number.text():
-            self._number.setText(text)
+        for label, shown in (
+            (self._number, text),
+            (self._inline_number, text),
+            (self._name, name),
+            (self._inline_condition, units.fixed(condition)),
+        ):
+            if shown != label.text():
+                label.setText(shown)
         self.bar.set_value(value)
         self._condition.set_values([condition])
         self.bar.setAccessibleName(f"{name} {text}")
+
+
+def _number() -> QLabel:
+    label = QLabel()
+    label.setProperty("role", "number")
+    return label

@@ -120,6 +120,20 @@ class NumberField(QLineEdit):
         self._unit = unit
         self._update_margins()
 
+    def set_prefix(self, prefix: str) -> None:
+        """Change what is painted at the left edge."""
+        self._prefix = prefix
+        self._update_margins()
+        self.update()
+
+    def set_axis_color(self, axis: int) -> None:
+        """Give the number, or its prefix, the colour of another axis."""
+        self._axis = axis
+        if not self._prefix:
+            self.setProperty("axis", AXIS_LETTERS[axis])
+            self.style().polish(self)
+        self.update()
+
     def set_parse(self, parse: Callable[[str], float]) -> None:
         """Change how typed text is read, as when the unit changes."""
         self._parse = parse

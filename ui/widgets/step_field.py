@@ -57,6 +57,10 @@ class StepField(NumberField):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
 
+    def set_step(self, step: float) -> None:
+        """Change one step, as when the unit changes."""
+        self._step = step
+
     def reset(self, value: float | None) -> None:
         super().reset(value)
         self._let_go()

@@ -6,8 +6,10 @@ from typing import Literal
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
+    QGuiApplication,
     QHelpEvent,
     QHideEvent,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -27,16 +29,21 @@ _TRACK_Y = 18.0
 _MARKER_Y = 9.0
 _MARKER_REACH = 6.0
 _LABEL_SPACE = 44
+_HANDLE_Y, _HANDLE = 21.5, 6.0
 _KIND_COLORS = {"keyframe": "quiet", "warning": "amber", "problem": "red"}
 
 
 @dataclass(frozen=True)
 class Marker:
-    """Something at a time: a keyframe, a warning or a problem, and what to say about it."""
+    """Something at a time: a keyframe, a warning or a problem, and what to say about it.
+
+    A keyframe with its number among the keys can be dragged.
+    """
 
     t: float
     kind: Literal["keyframe", "warning", "problem"]
     text: str = ""
+    i_key: int | None = None
 
 
 class TimeTrack(QWidget):
@@ -49,10 +56,18 @@ class TimeTrack(QWidget):
         Seconds, while the knob is dragged or a place is clicked.
     scrub_finished()
         The hand has let go.
+    key_previewed(int, float), key_moved(int, float), key_cancelled()
+        A keyframe is dragged, was dragged to a time, or was let go of without.
+    part_changed(float, float)
+        The part that is played, while one of its two handles is dragged.
     """
 
     scrubbed = Signal(float)
     scrub_finished = Signal()
+    key_previewed = Signal(int, float)
+    key_moved = Signal(int, float)
+    key_cancelled = Signal()
+    part_changed = Signal(float, float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +79,11 @@ class TimeTrack(QWidget):
         self._is_hovered = False
         self._shows_focus = False
         self._grip = 0.0
+        self._part: tuple[float, float] | None = None
+        self._held_handle: int | None = None
+        self._held_key: int | None = None
+        self._key_t: float | None = None
+        self._pressed_x = 0.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -91,6 +111,22 @@ class TimeTrack(QWidget):
         self._markers = tuple(markers)
         self.update()
 
+    @property
+    def markers(self) -> tuple[Marker, ...]:
+        """What stands above the track."""
+        return self._markers
+
+    def set_part(self, part: tuple[float, float] | None) -> None:
+        """Show which part is played; None is all of it."""
+        if part != self._part:
+            self._part = part
+            self.update()
+
+    @property
+    def part(self) -> tuple[float, float]:
+        """First and last time that is played."""
+        return self._part or (self._start, self._end)
+
     def x_of(self, t: float) -> float:
         """Return where a time stands, in pixels."""
         span = self._end - self._start
@@ -113,9 +149,20 @@ class TimeTrack(QWidget):
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
-        self._is_scrubbing = True
         self._shows_focus = False
+        self._pressed_x = event.position().x()
+        self._held_handle = self._handle_at(event.position())
+        if self._held_handle is not None:
+            return
         marker = self._marker_at(event.position())
+        if marker is not None and marker.i_key is not None:
+            # A click jumps to the key, a drag moves it.
+            self._held_key = marker.i_key
+            self._grip = self.x_of(marker.t) - event.position().x()
+            self._scrub(marker.t)
+            self.scrub_finished.emit()
+            return
+        self._is_scrubbing = True
         knob = self.x_of(self._t)
         on_knob = abs(event.position().x() - knob) <= METRICS.knob / 2 + 1
         self._grip = knob - event.position().x() if on_knob else 0.0
@@ -127,9 +174,24 @@ class TimeTrack(QWidget):
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._held_handle is not None:
+            self._drag_handle(self._held_handle, self._t_of(event.position().x()))
+            return
+        if self._held_key is not None:
+            far = QGuiApplication.styleHints().startDragDistance()
+            if self._key_t is not None or abs(event.position().x() - self._pressed_x) >= far:
+                self._key_t = self._t_of(event.position().x() + self._grip)
+                self.key_previewed.emit(self._held_key, self._key_t)
+            return
         if self._is_scrubbing:
             self._scrub(self._t_of(event.position().x() + self._grip))
             return
+        shape = Qt.CursorShape.ArrowCursor
+        if self._handle_at(event.position()) is not None:
+            shape = Qt.CursorShape.SizeHorCursor
+        elif self._marker_at(event.position()) is not None:
+            shape = Qt.CursorShape.PointingHandCursor
+        self.setCursor(shape)
         is_hovered = abs(event.position().x() - self.x_of(self._t)) <= METRICS.halo / 2
         if is_hovered != self._is_hovered:
             self._is_hovered = is_hovered
@@ -137,13 +199,26 @@ class TimeTrack(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
+            if self._held_key is not None and self._key_t is not None:
+                self.key_moved.emit(self._held_key, self._key_t)
+            self._let_go()
             self._finish()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._key_t is not None:
+            self._let_go()
+            self.key_cancelled.emit()
+        else:
+            super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason
         super().focusInEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
+        if self._key_t is not None:
+            self.key_cancelled.emit()
+        self._let_go()
         self._finish()
         super().hideEvent(event)
 
@@ -154,8 +229,7 @@ class TimeTrack(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            marker = self._marker_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), marker.text if marker else "", self)
+            QToolTip.showText(event.globalPos(), self._help_at(QPointF(event.pos())), self)
             return True
         return super().event(event)
 
@@ -173,6 +247,7 @@ class TimeTrack(QWidget):
         role = "accent" if self.isEnabled() else "disabled"
         painter.setBrush(appearance.qcolor(role))
         painter.drawRoundedRect(QRectF(_INSET, _TRACK_Y - half, knob.x() - _INSET, METRICS.track), half, half)
+        self._paint_part(painter)
         for marker in self._markers:
             _paint_marker(painter, marker.kind, QPointF(self.x_of(marker.t), _MARKER_Y))
         self._paint_knob(painter, role, knob)
@@ -195,6 +270,20 @@ class TimeTrack(QWidget):
                 area = QRectF(x - 30, 26, 60, 13)
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label)
 
+    def _paint_part(self, painter: QPainter) -> None:
+        """Paint the two handles, and cover what is not played."""
+        first, last = (self.x_of(t) for t in self.part)
+        half = METRICS.track / 2
+        painter.setBrush(appearance.qcolor("panel", 0.6))
+        if self._part is not None:
+            painter.drawRect(QRectF(_INSET - 1, _TRACK_Y - half, first - _INSET + 1, METRICS.track))
+            painter.drawRect(QRectF(last, _TRACK_Y - half, self.width() - _INSET - last + 1, METRICS.track))
+        painter.setBrush(appearance.qcolor("disabled" if self._part is None else "accent"))
+        for x, way in ((first, -1.0), (last, 1.0)):
+            # Half an arrow each, below the track, its upright edge at the very time.
+            corners = ((0.0, 0.0), (0.0, _HANDLE), (way * _HANDLE, _HANDLE))
+            painter.drawPolygon(QPolygonF([QPointF(x + dx, _HANDLE_Y + dy) for dx, dy in corners]))
+
     def _paint_knob(self, painter: QPainter, role: str, centre: QPointF) -> None:
         halo = 0.4 if self._is_hovered or self._is_scrubbing else 0.0
         paint_knob(painter, centre, role, halo=halo, has_focus=self.hasFocus() and self._shows_focus)
@@ -209,6 +298,34 @@ class TimeTrack(QWidget):
         if t != self._t:
             self._move(t)
             self.scrubbed.emit(t)
+
+    def _drag_handle(self, which: int, t: float) -> None:
+        first, last = self.part
+        least = (self._end - self._start) * 1e-3
+        part = (min(t, last - least), last) if which == 0 else (first, max(t, first + least))
+        if part != self.part:
+            self.set_part(part)
+            self.part_changed.emit(*part)
+
+    def _let_go(self) -> None:
+        self._held_handle = self._held_key = self._key_t = None
+
+    def _handle_at(self, position: QPointF) -> int | None:
+        """Return which handle is at a place: 0 the first, 1 the last."""
+        if not _HANDLE_Y - 1 <= position.y() <= _HANDLE_Y + _HANDLE + 2:
+            return None
+        xs = [self.x_of(t) for t in self.part]
+        centres = (xs[0] - _HANDLE / 2, xs[1] + _HANDLE / 2)
+        near = [i for i, x in enumerate(centres) if abs(x - position.x()) <= _HANDLE / 2 + 2]
+        return near[0] if near else None
+
+    def _help_at(self, position: QPointF) -> str:
+        marker, handle = self._marker_at(position), self._handle_at(position)
+        if marker is not None:
+            return f"{marker.text}; drag to move it" if marker.i_key is not None else marker.text
+        if handle is not None:
+            return "playing begins here: drag it, or [" if handle == 0 else "playing ends here: drag it, or ]"
+        return ""
 
     def _finish(self) -> None:
         if self._is_scrubbing:

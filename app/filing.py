@@ -1,0 +1,138 @@
+"""Files by hand: new, open, save, drop and close, with the questions that belong to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from framescope.app.scenes import example_path
+from framescope.app.session import Session
+from framescope.ui.consent import ConsentDialog
+from framescope.ui.main_window import MainWindow
+
+FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
+SCENE_SUFFIXES = (".yaml", ".yml", ".json")
+TITLE = "Save the scene"
+
+
+class Filing(QObject):
+    """What a person does with files.
+
+    Signals
+    -------
+    saved(object), opened(object)
+        The path of a scene that was written or read by hand.
+    recording_dropped(object)
+        The path of a file that is no scene and was dropped onto the window.
+    """
+
+    saved = Signal(object)
+    opened = Signal(object)
+    recording_dropped = Signal(object)
+
+    def __init__(self, session: Session, window: MainWindow, finish_gestures: Callable[[], None]) -> None:
+        super().__init__(window)
+        self._session = session
+        self._window = window
+        self._finish_gestures = finish_gestures
+
+    def new(self) -> None:
+        """Begin a new scene, after unsaved changes were dealt with."""
+        if self.may_discard():
+            self._session.new()
+
+    def open(self, path: Path) -> None:
+        """Open a scene, after unsaved changes were dealt with."""
+        if self.may_discard() and self._session.open(path):
+            self.opened.emit(path)
+
+    def open_example(self, name: str) -> None:
+        """Open an example scene, after unsaved changes were dealt with."""
+        if self.may_discard():
+            self._session.open(example_path(name))
+
+    def ask_open(self) -> None:
+        """Ask for a scene and open it."""
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open a scene", str(self.folder()), FILTER)
+        if chosen:
+            self.open(Path(chosen))
+
+    def drop(self, paths: list[str]) -> None:
+        """Open what was dropped onto the window: a scene, or a recording."""
+        path = Path(paths[0])
+        if path.suffix.lower() in SCENE_SUFFIXES:
+            self.open(path)
+        else:
+            self.recording_dropped.emit(path)
+
+    def folder(self) -> Path:
+        """Return where files of a person are looked for first: beside the scene, but not among the examples."""
+        document = self._session.document
+        return Path.home() if document.folder is None or document.is_example else document.folder
+
+    def save(self) -> bool:
+        """Save; a new scene and an example are saved under a name of one's own. Return whether it was saved."""
+        self._finish_gestures()
+        document = self._session.document
+        if document.path is None or document.is_example:
+            return self.save_as()
+        return self._write(document.path)
+
+    def save_as(self) -> bool:
+        """Ask for a name and save; return whether it was saved."""
+        self._finish_gestures()
+        suggested = self.folder() / self._session.document.name
+        chosen, _ = QFileDialog.getSaveFileName(self._window, TITLE, str(suggested), FILTER)
+        if not chosen:
+            return False
+        path = Path(chosen)
+        if not path.suffix:
+            # The dialog asked about the name without its ending.
+            path = path.with_suffix(".yaml")
+            if path.exists() and not self._may_replace(path):
+                return False
+        return self._write(path)
+
+    def may_discard(self) -> bool:
+        """Ask once what to do with unsaved changes; return whether to go on."""
+        self._finish_gestures()
+        document = self._session.document
+        if not document.is_dirty or document.is_handed_back:
+            return True
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self._window,
+            "Unsaved changes",
+            f"Save the changes to {document.name}?",
+            buttons.Save | buttons.Discard | buttons.Cancel,
+            buttons.Save,
+        )
+        if answer == buttons.Save:
+            return self.save()
+        return answer == buttons.Discard
+
+    def ask_consent(self, names: tuple[str, ...]) -> None:
+        """Ask about files outside the document's folder; the answer is for this document, as long as it is open."""
+        document = self._session.document
+
+        def take(is_allowed: bool) -> None:
+            if is_allowed and self._session.document is document:
+                self._session.allow_outside(names)
+
+        dialog = ConsentDialog(document.name, names, self._window)
+        dialog.answered.connect(take)
+        dialog.open()
+
+    def _write(self, path: Path) -> bool:
+        is_written = self._session.save(path)
+        if is_written:
+            self.saved.emit(path)
+        return is_written
+
+    def _may_replace(self, path: Path) -> bool:
+        buttons = QMessageBox.StandardButton
+        text = f"{path.name} is there already. Replace it?"
+        return QMessageBox.question(self._window, TITLE, text, buttons.Yes | buttons.No) == buttons.Yes

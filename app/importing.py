@@ -1,0 +1,80 @@
+"""Recordings by hand: a file is read, looked at in a dialog, and becomes recorded frames of the scene."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from framescope.app.filing import Filing
+from framescope.app.session import Session
+from framescope.core.mixed_tables import MixedTable
+from framescope.core.scene.recording_edits import place_file
+from framescope.core.tables import KINDS
+from framescope.ui.main_window import MainWindow
+
+
+class Importing(QObject):
+    """Imports recordings into the open scene."""
+
+    def __init__(self, session: Session, window: MainWindow, filing: Filing) -> None:
+        super().__init__(window)
+        self._session, self._window, self._filing = session, window, filing
+
+    def ask(self) -> None:
+        """Ask for a file, and import it."""
+        endings = " ".join(f"*{suffix}" for suffix in sorted(KINDS))
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Import a recording", str(self._filing.folder()), f"Recordings ({endings});;All files (*)"
+        )
+        if chosen:
+            self.read(Path(chosen))
+
+    def read(self, path: Path) -> None:
+        """Read a file, and open the dialog on what is in it."""
+        from framescope.ui.importing.reading import ReadingDialog, looks_like_recording
+
+        if not looks_like_recording(path):
+            kinds = ", ".join(sorted(suffix.removeprefix(".") for suffix in KINDS))
+            self._window.status.say("amber", f"{path.name} is neither a scene nor a recording ({kinds})")
+            return
+        reading = ReadingDialog(path, self._window)
+        reading.done_reading.connect(partial(self._look_at, path))
+        reading.finished.connect(reading.deleteLater)
+        reading.start()
+
+    def _look_at(self, path: Path, table: MixedTable) -> None:
+        from framescope.ui.importing.dialog import ImportDialog
+
+        document = self._session.document
+        folder = None if document.is_example else document.folder
+        dialog = ImportDialog(path, table, document.scene, self._window, folder=folder)
+        dialog.accepted.connect(lambda: self._take(dialog, path))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _take(self, dialog: object, path: Path) -> None:
+        from framescope.ui.importing.dialog import ImportDialog
+
+        if not isinstance(dialog, ImportDialog):
+            return
+        if dialog.place.needs_folder:
+            # The file is named relative to the scene, which therefore must be somewhere.
+            if not self._filing.save():
+                self._window.status.say("note", f"{path.name} is not imported: the scene is to be saved first")
+                return
+            dialog.place = place_file(path, self._session.document.folder)
+        if dialog.place.copy_to is not None:
+            try:
+                shutil.copyfile(path, dialog.place.copy_to)
+            except OSError as error:
+                self._window.status.say("red", f"{path.name} is not copied to the scene: {error.strerror or error}")
+                return
+        before = set(self._session.document.scene.frames)
+        self._session.commit(dialog.edit())
+        added = [name for name in self._session.document.scene.frames if name not in before]
+        if added:
+            self._session.select(("frames", added[0]))

@@ -1,0 +1,24 @@
+"""Where the program keeps what it writes for itself: in the platform's own places, never beside a person's files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths
+
+FOLDER = "framescope"
+"""Said here rather than taken from the application's name, which is not set in scripts and tests."""
+
+
+def data_folder() -> Path:
+    """Return the folder of work in progress, such as ``~/.local/share/framescope``; it need not exist."""
+    return _below(QStandardPaths.StandardLocation.GenericDataLocation)
+
+
+def log_folder() -> Path:
+    """Return the folder of the log, such as ``~/.local/state/framescope``; it need not exist."""
+    return _below(QStandardPaths.StandardLocation.GenericStateLocation)
+
+
+def _below(location: QStandardPaths.StandardLocation) -> Path:
+    return Path(QStandardPaths.writableLocation(location)) / FOLDER

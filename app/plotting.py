@@ -1,0 +1,106 @@
+"""Plots and the strip of a hand's motion: what the session shows in them, and what a person asks of them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from framescope.app.session import Session
+from framescope.core.errors import FramescopeError
+from framescope.core.evaluate import Plan
+from framescope.core.hand_motion import as_keyframes
+from framescope.core.snapshot import Snapshot
+from framescope.ui.main_window import MainWindow
+from framescope.ui.plot_content import COARSE, FINE, plot_contents
+from framescope.ui.plots.export import PlotPicture, write_plot
+
+FILTERS = {"csv": "Table (*.csv)", "png": "Picture (*.png)", "svg": "Drawing (*.svg)"}
+
+
+class Plotting(QObject):
+    """Fills the plots of a window from a session."""
+
+    def __init__(self, session: Session, window: MainWindow) -> None:
+        super().__init__(window)
+        self._session, self._window = session, window
+        self._hand_on = ""
+        plots = window.plots
+        plots.committed.connect(session.commit)
+        plots.said.connect(window.status.say)
+        plots.view_settled.connect(lambda: self.show_fine(session.plan))
+        plots.export_asked.connect(self._ask_export)
+        plots.keep_hand_asked.connect(self._keep_hand)
+
+    def show(self, plan: Plan, *, is_preview: bool) -> None:
+        """Show the curves of a plan, coarse during a gesture."""
+        self._window.plots.set_plan(plan)
+        self._show_curves(plan, COARSE if is_preview else FINE)
+
+    def show_fine(self, plan: Plan) -> None:
+        """Show the curves of a plan once nothing changes it any more."""
+        self._show_curves(plan, FINE)
+
+    def _show_curves(self, plan: Plan, n_samples: int) -> None:
+        plots = self._window.plots
+        is_simulating = self._session.simulator.activity.state == "running"
+        contents = plot_contents(plan, n_samples, plots.t_view, is_simulating=is_simulating)
+        plots.set_plots(contents, (plan.start, plan.end))
+        plots.set_cursor(self._session.playback.t)
+
+    # The motion of a hand
+
+    def begin_hand(self) -> None:
+        """Begin to record where a gesture takes the selected frame, unless it is recorded already."""
+        frame = self._session.selected_frame()
+        if frame and frame != self._hand_on:
+            self._hand_on = frame
+            self._window.plots.begin_hand(frame)
+            self.follow_hand(self._session.snapshot)
+
+    def end_hand(self) -> None:
+        """End the record with the gesture; it stays to be looked at and kept."""
+        if self._hand_on:
+            self._hand_on = ""
+            self._window.plots.end_hand()
+
+    def follow_hand(self, snapshot: Snapshot) -> None:
+        """Record where a gesture has the frame; called at every tick."""
+        if self._hand_on in snapshot.index:
+            T_PF = snapshot.T_PF[snapshot.index[self._hand_on]]
+            self._window.plots.hand_moved(time.perf_counter(), T_PF)
+
+    def _keep_hand(self) -> None:
+        plots, session = self._window.plots, self._session
+        name, snapshot = plots.strip.name, session.snapshot
+        if name not in snapshot.index:
+            return
+        i, j = snapshot.index[name], snapshot.index[session.plan.scene.frames[name].parent]
+        p_PF = snapshot.R_WF[j].T @ (snapshot.p_WF[i] - snapshot.p_WF[j])
+        try:
+            edit = as_keyframes(plots.hand_record, name, session.playback.t, p_PF)
+        except (FramescopeError, ValueError) as error:
+            self._window.status.say("amber", str(error))
+            return
+        session.commit(edit)
+        plots.dismiss_hand()
+
+    # Files
+
+    def _ask_export(self, picture: PlotPicture, form: str) -> None:
+        document = self._session.document
+        folder = Path.home() if document.folder is None or document.is_example else document.folder
+        suggested = str(folder / f"{picture.name}.{form}")
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Export the plot", suggested, FILTERS[form])
+        if not chosen:
+            return
+        path = Path(chosen)
+        path = path if path.suffix else path.with_suffix(f".{form}")
+        try:
+            write_plot(path, picture, self._session.plan)
+        except (FramescopeError, OSError) as error:
+            self._window.status.say("red", f"{path.name} is not written: {error}")
+        else:
+            self._window.status.say("good", f"Wrote {path.name}")

@@ -1,0 +1,155 @@
+"""What the names of columns say: which component of which quantity of which frame, and in what unit.
+
+>>> read_name("camera.pose.orientation.x")
+Named(kind='quaternion', component='x', prefix='camera', unit='')
+>>> read_name("imu_qw"), read_name("p_RS_R_x [m]").component, read_name("time_ms").unit
+(Named(kind='quaternion', component='w', prefix='imu', unit=''), 'x', 'ms')
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_UNITS = {
+    "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s",
+    "ms": "ms", "msec": "ms", "millis": "ms", "milliseconds": "ms",
+    "us": "us", "usec": "us", "micros": "us", "microseconds": "us", "µs": "us",
+    "ns": "ns", "nsec": "ns", "nsecs": "ns", "nanos": "ns", "nanoseconds": "ns",
+    "m": "m", "cm": "cm", "mm": "mm", "km": "km", "meters": "m", "metres": "m",
+    "deg": "deg", "degree": "deg", "degrees": "deg", "°": "deg", "rad": "rad", "radian": "rad", "radians": "rad",
+}  # fmt: skip
+_TIME = {"t", "time", "times", "timestamp", "stamp", "ts", "clock", "epoch", "elapsed"}
+_QUATERNION = {"q", "quat", "quaternion", "orientation", "rotation", "rot", "ori", "attitude", "att"}
+_POSITION = {"p", "t", "pos", "position", "translation", "trans", "loc", "location", "origin", "xyz", "point"}
+_MATRIX = {"r", "rot", "rotation", "m", "matrix", "dcm", "rotmat", "c"}
+_ANGLES = {"euler", "rpy", "ypr", "angle", "angles", "eul", "cardan"}
+_OTHER = {
+    "v", "vel", "velocity", "linear", "twist", "acc", "accel", "acceleration", "a", "gyro", "angular", "w", "omega",
+    "mag", "magnetic", "force", "torque", "f", "cov", "covariance", "bias", "b", "g", "gravity", "std", "sigma",
+    "rate", "rates", "d", "dot", "error", "err", "lin",
+}  # fmt: skip
+_FILLER = {"pose", "transform", "header", "msg", "data", "field", "value", "state", "tf", "transforms"}
+_FRAME = {"frame", "name", "body", "object", "link", "child", "sensor", "marker", "joint", "tracker", "device", "id"}
+_LETTERS = {"i": "x", "j": "y", "k": "z", "r": "w", "s": "w"}
+ANGLE_NAMES = {"roll": "roll", "pitch": "pitch", "yaw": "yaw", "heading": "yaw", "azimuth": "yaw", "bank": "roll",
+               "elevation": "pitch", "phi": "roll", "theta": "pitch", "psi": "yaw",
+               "alpha": "first", "beta": "second", "gamma": "third"}  # fmt: skip
+"""Names of angles: those of roll, pitch and yaw, and of the first, second and third turn."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a name says.
+
+    Attributes
+    ----------
+    kind
+        ``"time"``, ``"position"``, ``"quaternion"``, ``"matrix"``, ``"angle"``, ``"axis angle"`` (an angle named by its
+        axis), ``"bare"`` (x, y or z of something), ``"frame"``, ``"parent"``, ``"other"``, or empty: it says nothing.
+    component
+        ``"x"``, ``"y"``, ``"z"``, ``"w"``; two digits of a matrix from 0; the name of an angle; or a place from 0.
+    prefix
+        What it is of; empty where the name does not say.
+    unit
+        As scenes write it; empty where the name does not say.
+    """
+
+    kind: str
+    component: str = ""
+    prefix: str = ""
+    unit: str = ""
+
+
+def read_name(name: str) -> Named:
+    """Return what the name of a column says."""
+    plain, unit = _without_unit(name.strip().lstrip("#%").strip())
+    words = [word for word in re.split(r"[._/\-\s\[\]():,]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", plain)) if word]
+    if not words:
+        return Named("", unit=unit)
+    if len(words) > 1 and words[-1].lower() in _UNITS and not unit and words[-1].lower() not in ("m", "s"):
+        unit = _UNITS[words.pop().lower()]
+    last, before = words[-1].lower(), words[:-1]
+    stems = {word.lower() for word in before}
+    if kind := _of_frame(last, stems):
+        return Named(kind)
+    if _is_other(last, stems):
+        return Named("other", unit=unit)
+    if (last in _TIME and not (last == "t" and stems & _POSITION)) or (stems & _TIME - {"t"} and last in _UNITS):
+        return Named("time", prefix=_prefix(before), unit=unit or _UNITS.get(last, ""))
+    if last in _UNITS and _UNITS[last] in ("s", "ms", "us", "ns") and not before and last not in ("s", "m"):
+        return Named("time", unit=_UNITS[last])
+    if last in ANGLE_NAMES:
+        return Named("angle", ANGLE_NAMES[last], _prefix(before), unit)
+    return _component(last, before, unit)
+
+
+def _component(last: str, before: list[str], unit: str) -> Named:
+    """Return what a name says that ends in a component: ``qx``, ``q.x``, ``r11``, ``q[0]``, ``x``."""
+    stems = {word.lower() for word in before}
+    prefix = _prefix(before)
+    two = re.fullmatch(r"(r|m|c|rot|dcm|matrix)?([0-3])([0-3])", last)
+    if two and (two[1] or stems & _MATRIX):
+        return Named("matrix", two[2] + two[3], prefix, unit)
+    if re.fullmatch(r"[0-3]", last) and before and re.fullmatch(r"[0-3]", before[-1]) and stems & _MATRIX:
+        return Named("matrix", before[-1] + last, _prefix(before[:-1]), unit)
+    if found := _quaternion(last, stems, prefix, unit):
+        return found
+    if re.fullmatch(r"\d+", last) and before:
+        return Named("array", last, ".".join(before), unit)
+    if (found := re.fullmatch(r"(p|t|pos|trans|position|loc)([xyz])", last)) or (
+        last in ("x", "y", "z") and stems & _POSITION and (found := re.fullmatch(r"()([xyz])", last))
+    ):
+        return Named("position", found[2], prefix, unit)
+    if found := re.fullmatch(r"(r|euler|angle|ang|eul)([xyz])", last):
+        return Named("axis angle", found[2], prefix, unit)
+    if last in ("x", "y", "z") and stems & _ANGLES:
+        return Named("axis angle", last, prefix, unit)
+    if last in ("x", "y", "z", "w"):
+        return Named("bare", last, prefix, unit)
+    return Named("", unit=unit)
+
+
+def _quaternion(last: str, stems: set[str], prefix: str, unit: str) -> Named | None:
+    """Return the component of a quaternion, or of an angle about an axis where there is a unit; None of anything else.
+
+    >>> _quaternion("qk", set(), "", "")
+    Named(kind='quaternion', component='z', prefix='', unit='')
+    """
+    if found := re.fullmatch(r"(q|quat|ori|orientation|rot|rotation)?([xyzwijkrs])", last):
+        stem, letter = found[1], _LETTERS.get(found[2], found[2])
+        if stem == "q" or stem in ("quat", "ori", "orientation") or (not stem and stems & _QUATERNION):
+            return Named("quaternion", letter, prefix, unit)
+        if stem in ("rot", "rotation"):
+            return Named("axis angle" if unit else "quaternion", letter, prefix, unit)
+    if found := re.fullmatch(r"(q|quat)([0-4])", last):
+        return Named("quaternion", found[2], prefix, unit)
+    return None
+
+
+def _without_unit(name: str) -> tuple[str, str]:
+    found = re.search(r"\s*[\[(]\s*([^\[\]()]*?)\s*[\])]\s*$", name)
+    if found and (not found[1] or found[1].lower() in _UNITS):
+        return name[: found.start()], _UNITS.get(found[1].lower(), "")
+    return name, ""
+
+
+def _of_frame(last: str, stems: set[str]) -> str:
+    if last in ("parent", "base") or (last in _FRAME and stems & {"parent", "base"}):
+        return "parent"
+    if (last == "id" and "frame" in stems and "header" in stems) or (last in ("id", "frame") and "source" in stems):
+        return "parent"
+    if last in _FRAME or (last == "name" and stems & _FRAME):
+        return "frame"
+    return ""
+
+
+def _is_other(last: str, stems: set[str]) -> bool:
+    words = stems - _POSITION - _QUATERNION
+    return bool(words & _OTHER) or (len(last) > 1 and (last in _OTHER or bool(re.fullmatch(r"[vaw][xyz]", last))))
+
+
+def _prefix(words: list[str]) -> str:
+    """Return what is left of the words when those that name the quantity are taken off."""
+    known = _QUATERNION | _POSITION | _ANGLES | _FILLER | _TIME | {"r", "matrix", "dcm"}
+    return "_".join(word for word in words if word.lower() not in known)

@@ -1,0 +1,12 @@
+"""The convention detective: in which conventions two sets of numbers are the same orientations.
+
+`detect` takes numbers as they were found and orientations, or numbers again, that should be the same; it tries every
+reading of them, every change of axes and fixed offsets, and says which fits, and what the data cannot tell apart.
+"""
+
+from framescope.core.detective.detect import Report, detect
+from framescope.core.detective.findings import Finding
+from framescope.core.detective.hypotheses import Hypothesis
+from framescope.core.detective.readings import Reading
+
+__all__ = ["Finding", "Hypothesis", "Reading", "Report", "detect"]

@@ -1,0 +1,73 @@
+"""Advice: which further sample would part two hypotheses that the data cannot tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.arrays import Array
+from framescope.core.detective.findings import parted
+from framescope.core.detective.hypotheses import Hypothesis
+from framescope.core.detective.readings import Reading
+
+ENOUGH = 0.1
+"""An angle that parts two hypotheses well, rad."""
+
+TURNS_DEG = (10.0, 30.0, 90.0)
+ORDINALS = ("first", "second", "third")
+
+
+@dataclass(frozen=True, eq=False)
+class Advice:
+    """A sample that would part two hypotheses.
+
+    Attributes
+    ----------
+    numbers
+        The row, as those of `a`.
+    angle
+        By how much the two would differ there, rad.
+    text
+        What to measure, in a sentence.
+    """
+
+    numbers: Array
+    angle: float
+    text: str
+
+
+def advise(first: Hypothesis, second: Hypothesis, numbers_a: Array) -> Advice | None:
+    """Return the smallest change of a sample of the data that parts two hypotheses well, or the best there is."""
+    best: Advice | None = None
+    for row, what in _samples(first.reading_a, numbers_a):
+        angle = float(parted(first, second, row[None])[0])
+        if not np.isfinite(angle):
+            continue
+        if best is None or angle > best.angle:
+            best = Advice(row, angle, f"One sample with {what} would part them by {angle:.3f} rad.")
+        if angle > ENOUGH:
+            break
+    return best if best is not None and best.angle > 1e-3 else None
+
+
+def _samples(reading: Reading, numbers_a: Array) -> Iterator[tuple[Array, str]]:
+    """Yield samples that could be measured, the nearest to the data first, each with what is different about it."""
+    middle = numbers_a[len(numbers_a) // 2]
+    for turn in TURNS_DEG:
+        if reading.kind == "angles":
+            for i in (2, 1, 0):
+                row = middle.copy()
+                row[i] = turn if reading.unit == "deg" else np.radians(turn)
+                yield row, f"the {ORDINALS[i]} angle at {turn:g}°"
+        else:
+            R = reading.matrices(middle[None])
+            for axis, letter in enumerate("XYZ"):
+                by = np.zeros((1, 3))
+                by[0, axis] = turn
+                step = Reading("rotation vector", unit="deg").matrices(by)
+                yield reading.numbers(R @ step)[0], f"the frame turned by {turn:g}° about its {letter.lower()}"
+    if reading.kind == "angles":
+        row = np.array([20.0, 35.0, 50.0])
+        yield (row if reading.unit == "deg" else np.radians(row)), "the three angles at 20°, 35° and 50°"

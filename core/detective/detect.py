@@ -1,0 +1,146 @@
+"""Detecting: from two sets of numbers to a report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from framescope.core.arrays import Array
+from framescope.core.detective.advice import Advice, advise
+from framescope.core.detective.findings import FLOOR, OUTSIDE, Finding, parted, ranked
+from framescope.core.detective.readings import Reading, readings_of
+from framescope.core.detective.search import candidates
+
+ORIENTATIONS = (Reading("matrix"),)
+NOTHING_FITS = 0.2
+"""Above this even the best is not what happened, rad."""
+
+FEWEST = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What was found.
+
+    Attributes
+    ----------
+    findings
+        The best first.
+    n_samples, n_left_out
+        Rows compared, and rows with numbers missing.
+    unclear
+        Indices into `findings` of those that the data cannot tell from the first.
+    advice
+        For each of them, which further sample would part it from the first; None where none was found.
+    """
+
+    findings: tuple[Finding, ...]
+    n_samples: int
+    n_left_out: int
+    unclear: tuple[int, ...]
+    advice: tuple[Advice | None, ...]
+
+    @property
+    def is_found(self) -> bool:
+        """Whether something fits at all."""
+        return bool(self.findings) and self.findings[0].rms < NOTHING_FITS
+
+    @property
+    def verdict(self) -> str:
+        """What came out, in a sentence or two."""
+        best = self.findings[0]
+        if not self.is_found:
+            return (
+                f"Nothing fits: the nearest misses by {best.rms:.3g} rad. Are the rows pairs, in the same order, "
+                "and of the same frame?"
+            )
+        said = f"{best.hypothesis.texts[0]} fits {self.n_samples} samples to {best.rms:.2g} rad."
+        if not self.unclear:
+            return said[0].upper() + said[1:]
+        numbers = ", ".join(str(i + 1) for i in self.unclear)
+        text = next((f" {advice.text}" for advice in self.advice if advice is not None), "")
+        return f"Cannot tell 1 from {numbers}.{text}"
+
+
+def detect(
+    numbers_a: ArrayLike,
+    numbers_b: ArrayLike,
+    readings_a: Sequence[Reading] | None = None,
+    readings_b: Sequence[Reading] | None = None,
+) -> Report:
+    """Find out in which conventions two sets of numbers are the same orientations.
+
+    Parameters
+    ----------
+    numbers_a : (n, 3), (n, 4) or (n, 9)
+        Angles or rotation vectors, quaternions, or matrices row by row, whose convention is not known.
+    numbers_b : (n, k) or (n, 3, 3)
+        The same orientations: numbers of another unknown convention, or active matrices of the frame in its parent.
+    readings_a, readings_b
+        What they may be, where something is known; else every reading of so many numbers.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    ValueError
+        When the numbers do not pair up, or have a number of columns that no orientation has.
+
+    Notes
+    -----
+    Tried are the readings, active and passive, every renaming and mirroring of the axes of the parent and of the frame,
+    and fixed offsets on either side. Hypotheses that are always the same are told once, in the simplest way. Two that
+    differ, but not on these samples, cannot be told apart: then the advice is which sample would part them.
+
+    Examples
+    --------
+    >>> angles = np.random.default_rng(0).uniform(-1, 1, (20, 3))
+    >>> there = Reading("angles", "ZYX", "rad").matrices(angles)
+    >>> detect(np.degrees(angles), there).findings[0].hypothesis.texts
+    ('angles ZYX about moving axes, deg',)
+    """
+    a, b = _rows("a", numbers_a), np.asarray(numbers_b, dtype=float)
+    is_reference = b.ndim == 3
+    b = _rows("b", b.reshape(len(b), -1) if is_reference else b)
+    if len(a) != len(b):
+        raise ValueError(f"there are {len(a)} rows of one and {len(b)} of the other: expected pairs")
+    a_readings = tuple(readings_a) if readings_a is not None else readings_of(a.shape[1])
+    b_readings = ORIENTATIONS if is_reference else tuple(readings_b or readings_of(b.shape[1]))
+    is_whole = _is_whole(a) & _is_whole(b)
+    kept_a, kept_b = a[is_whole], b[is_whole]
+    if len(kept_a) < FEWEST:
+        raise ValueError(f"there are {len(kept_a)} whole pairs: expected {FEWEST} or more")
+    found = ranked(candidates(kept_a, kept_b, a_readings, b_readings), kept_a, kept_b)
+    unclear = _unclear(found, kept_a)
+    advice = tuple(advise(found[0].hypothesis, found[i].hypothesis, kept_a) for i in unclear)
+    return Report(tuple(found), len(kept_a), len(a) - len(kept_a), unclear, advice)
+
+
+def _unclear(found: Sequence[Finding], numbers_a: Array) -> tuple[int, ...]:
+    """Return which findings make of every sample what the first makes of it, to the noise."""
+    if found[0].rms >= NOTHING_FITS:
+        return ()
+    limit = OUTSIDE * max(found[0].rms, FLOOR)
+    return tuple(
+        i
+        for i, finding in enumerate(found[1:], start=1)
+        if finding.n_against == 0 and parted(found[0].hypothesis, finding.hypothesis, numbers_a).max() < limit
+    )
+
+
+def _is_whole(numbers: Array) -> NDArray[np.bool_]:
+    """Say which rows (n,) are an orientation at all: nothing missing, and no quaternion or matrix of zeros."""
+    is_finite = np.asarray(np.isfinite(numbers).all(axis=1))
+    return is_finite if numbers.shape[1] == 3 else is_finite & np.asarray(numbers.any(axis=1))
+
+
+def _rows(name: str, numbers: ArrayLike) -> Array:
+    rows = np.asarray(numbers, dtype=float)
+    if rows.ndim != 2 or rows.shape[1] not in (3, 4, 9):
+        raise ValueError(f"{name}: expected rows of 3, 4 or 9 numbers, got an array of shape {rows.shape}")
+    return rows

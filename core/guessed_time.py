@@ -1,0 +1,93 @@
+"""Which column is the time, and in what unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from framescope.core.arrays import Array
+from framescope.core.column_names import Named
+from framescope.core.import_choices import Reason
+
+WORDS = {"s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds"}
+_EPOCHS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
+_FIRST, _LAST = 6e8, 4e9
+"""Seconds since 1970 that a recording may have: 1989 to 2096."""
+
+
+def guess_time(
+    columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array]
+) -> tuple[str | None, Reason]:
+    """Return the column of time, None where there is none, and why."""
+    said = [column for column in columns if named[column].kind == "time"]
+    running = {column: _share_forward(values[column]) for column in columns}
+    if said:
+        best = max(said, key=lambda column: (running[column] > 0.9, -_width(column), -columns.index(column)))
+        if running[best] > 0.9:
+            return best, Reason(f'it is called "{best}" and runs on')
+        return best, Reason(f'it is called "{best}", yet it runs back in places', 0.4)
+    blank = [column for column in columns if not named[column].kind]
+    for column in blank:
+        if running[column] > 0.99 and not _is_index(values[column]):
+            first = column == columns[0]
+            why = "the first column, and it never runs back" if first else "the only one that never runs back"
+            return column, Reason(why, 0.9 if first else 0.6)
+    if blank and blank[0] == columns[0] and running[blank[0]] > 0.9 and not _is_index(values[blank[0]]):
+        return blank[0], Reason("the first column, which mostly runs on", 0.5)
+    return None, Reason("no column runs on as time does: give the rate", 0.3)
+
+
+def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:
+    """Return the unit of times (n,), and why.
+
+    >>> guess_time_unit(np.arange(5) * 20_000_000.0, Named("time"))[0]
+    'ns'
+    """
+    t = t[np.isfinite(t)]
+    steps = np.diff(t)
+    steps = steps[steps > 0.0]
+    step = float(np.median(steps)) if len(steps) else 1.0
+    size = float(np.median(np.abs(t))) if len(t) else 0.0
+    if named.unit in WORDS:
+        return named.unit, Reason(f"its name says {WORDS[named.unit]}")
+    for unit, scale in _EPOCHS.items():
+        if _FIRST * scale < size < _LAST * scale and step < 60.0 * scale:
+            return unit, Reason(f"{WORDS[unit]} counted from 1970", 0.97)
+    told = f"steps of {_grouped(step)}"
+    if step < 0.8:
+        return "s", Reason(f"{told}: seconds", 0.95)
+    if step < 2.0 and not (steps == np.round(steps)).all():
+        return "s", Reason(f"{told}: seconds, or milliseconds", 0.45)
+    if step < 2.0:
+        return "s", Reason(f"{told}: seconds, milliseconds, or a count of samples", 0.3)
+    if step < 900.0:
+        return "ms", Reason(f"{told}: milliseconds", 0.85)
+    if step < 4e5:
+        return "us", Reason(f"{told}: microseconds", 0.85)
+    return "ns", Reason(f"{told}: nanoseconds", 0.95)
+
+
+def _share_forward(t: Array) -> float:
+    steps = np.diff(t[np.isfinite(t)])
+    if not len(steps) or not (steps > 0.0).any():
+        return 0.0
+    return float((steps >= 0.0).mean())
+
+
+def _is_index(t: Array) -> bool:
+    """Return whether numbers count the rows, as exporters of tables write."""
+    return len(t) > 2 and t[0] in (0.0, 1.0) and bool((np.diff(t) == 1.0).all())
+
+
+def _width(column: str) -> int:
+    return column.count(".") + column.count("_")
+
+
+def _grouped(value: float) -> str:
+    """Write a number with blanks between thousands.
+
+    >>> _grouped(33333333.0), _grouped(0.0333333)
+    ('33 333 333', '0.03333')
+    """
+    return f"{value:,.0f}".replace(",", " ") if abs(value) >= 1000.0 else f"{value:.4g}"

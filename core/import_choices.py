@@ -1,0 +1,297 @@
+"""What is decided when a table becomes recorded motions: columns, units and conventions, in one frozen place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, cast
+
+from framescope.core.mixed_tables import MixedTable
+from framescope.core.scene import motions
+from framescope.core.scene.quantities import Quantity
+
+Format = Literal["tum", "kitti", "euroc", "table"]
+Pose = Literal["frame in parent", "parent in frame"]
+Maps = Literal["frame to parent", "parent to frame"]
+
+FORMS = {"none": 0, "axes": 3, "quaternion": 4, "matrix": 9}
+"""Forms of an orientation, and how many columns each has."""
+
+NO_ROLE = ""
+MAX_FRAMES = 100
+"""Frames of one table that are offered."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The columns of one frame, or of each frame where names tell them apart; None is one still to be found.
+
+    `name` is what the columns have in common, empty where there is one group; `orientation` has as many places as
+    its form has columns, in the order of the convention.
+    """
+
+    name: str = ""
+    position: tuple[str | None, ...] = (None, None, None)
+    orientation: tuple[str | None, ...] = ()
+
+    @property
+    def has_position(self) -> bool:
+        """Whether all three columns of the position are known."""
+        return all(self.position)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known of it."""
+        return not any(self.position) and not any(self.orientation)
+
+    def missing(self) -> str:
+        """Return what keeps the group from being used, as a sentence; empty when nothing does."""
+        if any(self.position) and not all(self.position):
+            return "Of the position " + _which("xyz", self.position) + " is missing: give a column that role, or none."
+        if not all(self.orientation):
+            found = sum(1 for column in self.orientation if column)
+            return f"The orientation has {found} of {len(self.orientation)} columns: give the others their roles."
+        if self.is_empty:
+            return "Neither a position nor an orientation is chosen: give columns their roles."
+        return ""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """How a table is read.
+
+    Attributes
+    ----------
+    format
+        How the scene names it; ``"table"`` has its columns named.
+    time, time_unit, rate_hz
+        Column of time and its unit; or, where it is None, the rate.
+    groups
+        Columns of position and orientation, all of the same form and conventions.
+    names, parents
+        Columns that name the frame, and its parent, of each row; None where there is none.
+    """
+
+    format: Format = "table"
+    time: str | None = None
+    time_unit: str = "s"
+    rate_hz: float = 100.0
+    groups: tuple[Group, ...] = (Group(),)
+    names: str | None = None
+    parents: str | None = None
+    position_unit: str = "m"
+    form: str = "quaternion"
+    order: str = "xyzw"
+    maps: Maps = "frame to parent"
+    sequence: str = "ZYX"
+    angle_unit: str = "rad"
+    pose: Pose = "frame in parent"
+    bandwidth_hz: float = 5.0
+    start_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Source:
+    """One frame of a table: its group of columns, and the name that its rows hold, None where all rows are its."""
+
+    group: Group
+    value: str | float | None = None
+    parent: str = ""
+    label: str = field(default="")
+
+
+def sources(table: MixedTable, choices: Choices) -> tuple[Source, ...]:
+    """Return the frames that a table holds, read so; at most `MAX_FRAMES`."""
+    found: list[Source] = []
+    for value, parent in _values(table, choices):
+        for group in choices.groups:
+            if value is None:
+                label = group.name
+            else:
+                label = f"{value} {group.name}".strip() if isinstance(value, str) else f"{value:g} {group.name}".strip()
+            found.append(Source(group, value, parent, label))
+    return tuple(found[:MAX_FRAMES])
+
+
+def _values(table: MixedTable, choices: Choices) -> list[tuple[str | float | None, str]]:
+    column = choices.names
+    if column is None:
+        return [(None, "")]
+    if column in table.numbers:
+        seen = dict.fromkeys(table.numbers[column].tolist())
+        return [(value, "") for value in list(seen)[: MAX_FRAMES + 1] if not math.isnan(value)]
+    if column not in table.names:
+        return [(None, "")]
+    texts = table.names[column]
+    parents = table.names.get(choices.parents or "")
+    found: list[tuple[str | float | None, str]] = []
+    for code, value in enumerate(texts.values[: MAX_FRAMES + 1]):
+        if value:
+            rows = (texts.codes == code).nonzero()[0]
+            if len(rows):
+                found.append((value, "" if parents is None else parents.text(int(rows[0]))))
+    return found
+
+
+def motion_of(choices: Choices, source: Source, file: str) -> motions.Recorded:
+    """Return the motion that a scene holds for one frame of a table.
+
+    Parameters
+    ----------
+    file
+        The name of the table as the scene writes it.
+
+    Raises
+    ------
+    ValueError
+        When columns are still missing; with `Group.missing`.
+    """
+    if missing := source.group.missing():
+        raise ValueError(missing)
+    is_table = choices.format == "table"
+    has_rate = choices.format == "kitti" or (is_table and choices.time is None)
+    return motions.Recorded(
+        file=file,
+        format=choices.format,
+        bandwidth=Quantity(choices.bandwidth_hz, "Hz"),
+        start=Quantity(choices.start_s, "s"),
+        columns=columns_of(choices, source.group) if is_table else None,
+        rows=motions.RowsWhere(column=choices.names, value=source.value)
+        if is_table and choices.names is not None and source.value is not None
+        else None,
+        pose=choices.pose,
+        rate=Quantity(choices.rate_hz, "Hz") if has_rate else None,
+    )
+
+
+def columns_of(choices: Choices, group: Group) -> motions.PoseColumns:
+    """Return the columns as a scene names them; what is not complete is left out."""
+    has_orientation = bool(group.orientation) and all(group.orientation)
+    return motions.PoseColumns(
+        time=choices.time,
+        time_unit=choices.time_unit if choices.time is not None else None,
+        position=cast("tuple[str, str, str]", group.position) if group.has_position else None,
+        position_unit=choices.position_unit if group.has_position else None,
+        orientation=_orientation(choices, cast("tuple[str, ...]", group.orientation)) if has_orientation else None,
+    )
+
+
+def _orientation(
+    choices: Choices, names: tuple[str, ...]
+) -> motions.QuaternionColumns | motions.MatrixColumns | motions.AngleColumns:
+    if choices.form == "quaternion":
+        four = cast("tuple[str, str, str, str]", names)
+        return motions.QuaternionColumns(columns=four, order=choices.order, maps=choices.maps)
+    if choices.form == "matrix":
+        return motions.MatrixColumns(columns=names, maps=choices.maps)
+    three = cast("tuple[str, str, str]", names)
+    return motions.AngleColumns(columns=three, sequence=choices.sequence, unit=choices.angle_unit)
+
+
+# --- Roles
+
+
+def role_names(choices: Choices) -> tuple[str, ...]:
+    """Return the roles that a column can have in the present form, in the order of a menu."""
+    return ("time", "frame name", "x", "y", "z", *orientation_roles(choices))
+
+
+def orientation_roles(choices: Choices) -> tuple[str, ...]:
+    """Return the roles of the columns of the orientation, in the order of the convention.
+
+    >>> orientation_roles(Choices(order="wxyz")), orientation_roles(Choices(form="axes", sequence="ZYX"))
+    (('qw', 'qx', 'qy', 'qz'), ('1st Z', '2nd Y', '3rd X'))
+    """
+    match choices.form:
+        case "quaternion":
+            return tuple(f"q{letter}" for letter in choices.order)
+        case "matrix":
+            return tuple(f"r{i}{j}" for i in "123" for j in "123")
+        case "axes":
+            return tuple(f"{nth} {axis}" for nth, axis in zip(("1st", "2nd", "3rd"), choices.sequence, strict=True))
+        case _:
+            return ()
+
+
+def roles(choices: Choices) -> dict[str, tuple[str, int]]:
+    """Return the role of each column that has one, and the group it is of."""
+    found: dict[str, tuple[str, int]] = {}
+    if choices.time is not None:
+        found[choices.time] = ("time", 0)
+    if choices.names is not None:
+        found[choices.names] = ("frame name", 0)
+    for i, group in enumerate(choices.groups):
+        for role, column in zip("xyz", group.position, strict=True):
+            if column:
+                found.setdefault(column, (role, i))
+        for role, column in zip(orientation_roles(choices), group.orientation, strict=False):
+            if column:
+                found.setdefault(column, (role, i))
+    return found
+
+
+def with_role(choices: Choices, column: str, role: str, i_group: int = 0) -> Choices:
+    """Return the choices with a role given to a column, which loses its old one; `NO_ROLE` takes it away.
+
+    >>> choices = with_role(Choices(), "7", "qw")
+    >>> choices.groups[0].orientation, roles(choices)
+    ((None, None, None, '7'), {'7': ('qw', 0)})
+    """
+    groups = [_without(group, column) for group in choices.groups]
+    time = None if choices.time == column else choices.time
+    names = None if choices.names == column else choices.names
+    group = groups[i_group]
+    if role == "time":
+        time = column
+    elif role == "frame name":
+        names = column
+    elif role in ("x", "y", "z"):
+        groups[i_group] = replace(group, position=_put(group.position, "xyz".index(role), column))
+    elif role != NO_ROLE:
+        places = orientation_roles(choices)
+        slots = group.orientation if len(group.orientation) == len(places) else (None,) * len(places)
+        groups[i_group] = replace(group, orientation=_put(slots, places.index(role), column))
+    return replace(choices, format="table", time=time, names=names, groups=tuple(groups))
+
+
+def with_form(choices: Choices, form: str) -> Choices:
+    """Return the choices with another form of the orientation; its columns are then to be found anew."""
+    if form == choices.form:
+        return choices
+    empty: tuple[str | None, ...] = (None,) * FORMS[form]
+    groups = tuple(replace(group, orientation=empty) for group in choices.groups)
+    return replace(choices, format="table", form=form, groups=groups)
+
+
+def _without(group: Group, column: str) -> Group:
+    position = tuple(None if name == column else name for name in group.position)
+    return replace(
+        group,
+        position=position,
+        orientation=tuple(None if name == column else name for name in group.orientation),
+    )
+
+
+def _put(slots: tuple[str | None, ...], i: int, column: str) -> tuple[str | None, ...]:
+    return (*slots[:i], column, *slots[i + 1 :])
+
+
+def _which(letters: str, columns: tuple[str | None, ...]) -> str:
+    return " and ".join(letter for letter, column in zip(letters, columns, strict=True) if not column)
+
+
+Reasons = Mapping[str, "Reason"]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something was guessed, as a phrase, and how sure that is: 0 is not at all, 1 is beyond doubt."""
+
+    text: str
+    confidence: float = 1.0
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person should look."""
+        return self.confidence < 0.5

@@ -1,0 +1,314 @@
+"""Tables of strangers that also hold what is no number: names of frames, and cells without a value.
+
+`framescope.core.tables` reads what is numbers throughout. Here a column may be numbers, with NaN where there is none,
+or names; what is asked of a column is checked when it is taken, so that a column nobody uses does no harm. The limits
+are the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core import tables
+from framescope.core.arrays import Array, read_only
+from framescope.core.errors import did_you_mean
+from framescope.core.tables import Table, TableError, quoted
+
+MAX_NAMES = 10_000
+"""Different texts of a column; beyond, it is read as no names."""
+
+_CHUNK = 20_000
+_NO_NUMBERS = re.compile(r"[^0-9+\-.eEnNaAiIfFtTyY]")
+_MISSING = frozenset({"", "na", "n/a", "null", "none", "-", "?"})
+
+Rows = NDArray[np.intp]
+"""Rows of a table, from 0."""
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """A column of texts: the different ones in the order they come, and for each row (n,) which of them it holds."""
+
+    values: tuple[str, ...]
+    codes: NDArray[np.int32]
+
+    def text(self, row: int) -> str:
+        """Return what a row holds."""
+        return self.values[int(self.codes[row])]
+
+
+@dataclass(frozen=True, eq=False)
+class MixedTable:
+    """Columns of numbers and of names, all of one length.
+
+    Attributes
+    ----------
+    name
+        What messages call it: the name of its file.
+    order
+        The names of all columns in the order of the file.
+    numbers
+        Columns of numbers (n,), NaN where there is none.
+    names
+        Columns of names.
+    n_rows
+        The number of rows.
+
+    Examples
+    --------
+    >>> table = MixedTable("a.csv", ("t", "f"), {"t": np.arange(3.0)}, {"f": Names(("a", "b"), np.array([0, 1, 0]))}, 3)
+    >>> table.rows_where("f", "a")
+    array([0, 2])
+    >>> table.table(["t"], table.rows_where("f", "a")).column("t")
+    array([0., 2.])
+    """
+
+    name: str
+    order: tuple[str, ...]
+    numbers: Mapping[str, Array]
+    names: Mapping[str, Names]
+    n_rows: int
+
+    @classmethod
+    def of(cls, table: Table) -> MixedTable:
+        """Return a table of numbers as one that could hold names, too."""
+        return cls(table.name, tuple(table.columns), table.columns, {}, table.n_rows)
+
+    def rows_where(self, column: str, value: str | float) -> Rows:
+        """Return the rows in which a column holds a value.
+
+        Raises
+        ------
+        TableError
+            When there is no such column, or no row holds the value.
+        """
+        if column in self.names:
+            texts = self.names[column]
+            code = texts.values.index(str(value)) if str(value) in texts.values else -1
+            found = np.flatnonzero(texts.codes == code)
+            known: Iterable[str] = texts.values
+        elif column in self.numbers:
+            found = np.flatnonzero(self.numbers[column] == _as_number(value))
+            known = ()
+        else:
+            raise self._no_column(column)
+        if not len(found):
+            raise TableError(
+                f"{self.name} has no row with {quoted(str(value))} in the column {quoted(column)}.",
+                did_you_mean(str(value), list(islice(known, 200))),
+            )
+        return found
+
+    def table(self, columns: Iterable[str], rows: Rows | None = None) -> Table:
+        """Return some columns and rows as a table of finite numbers.
+
+        Raises
+        ------
+        TableError
+            When there is no such column, or it holds anything else than finite numbers in these rows.
+        """
+        found: dict[str, Array] = {}
+        for column in columns:
+            if column not in self.numbers:
+                if column not in self.order:
+                    raise self._no_column(column)
+                example = f", such as {quoted(self.names[column].text(0))}" if column in self.names else ""
+                raise TableError(
+                    f"{self.name}, column {quoted(column)} holds text{example}, expected numbers.",
+                    "Numbers are written as 1.5, -2 or 1.5e-3.",
+                )
+            values = self.numbers[column] if rows is None else self.numbers[column][rows]
+            is_finite = np.isfinite(values)
+            if not is_finite.all():
+                at = int(np.argmin(is_finite))
+                row = at if rows is None else int(rows[at])
+                got = "no number" if np.isnan(values[at]) else str(values[at])
+                raise TableError(
+                    f"{self.name}, row {row + 1}, column {quoted(column)}: expected a finite number, got {got}.",
+                    "Remove that row or mend it.",
+                )
+            found[column] = values
+        return Table(self.name, found)
+
+    def _no_column(self, column: str) -> TableError:
+        return TableError(f"{self.name} has no column {quoted(column)}.", did_you_mean(column, self.order))
+
+
+def read_mixed(path: Path) -> MixedTable:
+    """Read a table of numbers and names; the extension says how, as in `framescope.core.tables.read_table`.
+
+    Raises
+    ------
+    TableError
+        When there is no such file, it is too large in any respect, or it is no table.
+
+    Notes
+    -----
+    Cells that are empty, ``NA``, ``null``, ``None``, ``-`` or ``?`` are no number in a column of numbers. A decimal
+    comma is read where semicolons separate the cells. A column of text with more than `MAX_NAMES` different ones is
+    in `order` alone.
+    """
+    path = Path(path)
+    data = tables.read_bytes(path)
+    readers: dict[str, Callable[[str, bytes], MixedTable]] = {
+        "text": _read_text,
+        "npz": _read_npz,
+        "parquet": _read_parquet,
+    }
+    return readers[tables.kind_of(path, data)](path.name, data)
+
+
+# --- Text
+
+
+def _read_text(name: str, data: bytes) -> MixedTable:
+    text = tables.decoded(name, data)
+    rows = tables.text_rows(name, text)
+    if '"' not in text:
+        try:
+            block = np.loadtxt(rows.lines, delimiter=rows.separator, comments=None, ndmin=2)
+        except (ValueError, OverflowError):
+            pass  # there is more than numbers in it
+        else:
+            if block.shape == (len(rows.lines), len(rows.names)):
+                return _mixed(name, zip(rows.names, np.ascontiguousarray(block.T), strict=True))
+    columns = [_Column(has_comma=rows.separator == ";") for _ in rows.names]
+    for start in range(0, len(rows.lines), _CHUNK):
+        cells = [tables.cells_of(line, rows.separator) for line in rows.lines[start : start + _CHUNK]]
+        for i, row in enumerate(cells):
+            if len(row) != len(rows.names):
+                line = next(islice(tables.content_lines(name, text), start + i + rows.n_skipped, None))[0]
+                raise TableError(
+                    f"{name}, line {line} has {len(row)} cells, expected {len(rows.names)}.",
+                    "Every line has as many as the first.",
+                )
+        for column, part in zip(columns, zip(*cells, strict=True), strict=True):
+            column.add(part)
+    return _mixed(name, ((key, column.made()) for key, column in zip(rows.names, columns, strict=True)))
+
+
+class _Column:
+    """A column as it is read: numbers as long as all cells are, else texts as long as they are few."""
+
+    def __init__(self, *, has_comma: bool) -> None:
+        self._has_comma = has_comma
+        self._numbers: list[Array] | None = []
+        self._codes: list[NDArray[np.int32]] | None = []
+        self._known: dict[str, int] = {}
+
+    def add(self, cells: Sequence[str]) -> None:
+        """Take the next cells."""
+        if self._numbers is not None:
+            numbers = _parsed(cells, has_comma=self._has_comma)
+            if numbers is None:
+                self._numbers = None
+            else:
+                self._numbers.append(numbers)
+        if self._codes is not None:
+            known = self._known
+            self._codes.append(np.array([known.setdefault(cell, len(known)) for cell in cells], dtype=np.int32))
+            if len(known) > MAX_NAMES:
+                self._codes, self._known = None, {}
+
+    def made(self) -> Array | Names | None:
+        """Return the whole column; None of one that is neither numbers nor names."""
+        if self._numbers is not None:
+            return np.concatenate(self._numbers)
+        return None if self._codes is None else Names(tuple(self._known), np.concatenate(self._codes))
+
+
+def _parsed(cells: Sequence[str], *, has_comma: bool) -> Array | None:
+    """Return cells as numbers, NaN for those without one; None when any is text, or none is a number."""
+    plain = ["nan" if cell.lower() in _MISSING else cell for cell in cells]
+    if has_comma:
+        plain = [cell.replace(",", ".") if cell.count(",") == 1 and "." not in cell else cell for cell in plain]
+    if _NO_NUMBERS.search("".join(plain)):  # float() would take underscores and digits of other scripts
+        return None
+    try:
+        return np.array(plain, dtype=np.float64)
+    except ValueError:
+        return None
+
+
+# --- Packed
+
+
+def _read_npz(name: str, data: bytes) -> MixedTable:
+    columns = tables.npz_columns(name, data, "fiubUS")
+    return _mixed(name, ((key, _packed(values)) for key, values in columns))
+
+
+def _read_parquet(name: str, data: bytes) -> MixedTable:
+    try:
+        columns = [(key, _from_arrow(values)) for key, values in tables.parquet_columns(name, data)]
+    except TableError:
+        raise
+    except Exception as error:  # noqa: BLE001 - pyarrow has its own family, known only where it is installed
+        raise TableError(f"{name} is no Parquet file, or a damaged one: {error!s:.200}.") from None
+    return _mixed(name, columns)
+
+
+def _packed(values: NDArray[Any]) -> Array | Names | None:
+    if values.dtype.kind not in "US":
+        return values
+    texts, codes = np.unique(values, return_inverse=True)
+    if len(texts) > MAX_NAMES:
+        return None
+    names = (text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text) for text in texts.tolist())
+    return Names(tuple(names), codes.astype(np.int32))
+
+
+def _from_arrow(column: Any) -> Array | Names | None:
+    """Return a column of pyarrow's; one with text is a dictionary, chunk by chunk."""
+    kind = str(column.type)
+    if not kind.startswith("dictionary"):
+        values = np.asarray(column.to_numpy())
+        return values if values.dtype.kind in "fiub" else None
+    whole: Any = column.unify_dictionaries().combine_chunks()
+    chunk: Any = whole.chunk(0) if hasattr(whole, "chunk") else whole
+    texts = [str(text) for text in chunk.dictionary.to_pylist()[: MAX_NAMES + 1]]
+    codes = np.asarray(chunk.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False), dtype=np.int32)
+    return None if len(texts) > MAX_NAMES else Names((*texts, ""), codes)
+
+
+# --- All
+
+
+def _mixed(name: str, columns: Iterable[tuple[str, Array | Names | None]]) -> MixedTable:
+    numbers: dict[str, Array] = {}
+    names: dict[str, Names] = {}
+    order: list[str] = []
+    n_rows = 0
+    for key, column in columns:
+        tables.check_name(name, key, order)
+        order.append(key)
+        if isinstance(column, Names):
+            names[key] = Names(tuple(map(_shown, column.values)), column.codes)
+            n_rows = len(column.codes)
+        elif column is not None:
+            with np.errstate(over="ignore"):
+                numbers[key] = read_only(np.ascontiguousarray(column, dtype=np.float64))
+            n_rows = len(column)
+    tables.check_size(name, n_rows, len(order))
+    return MixedTable(name, tuple(order), MappingProxyType(numbers), MappingProxyType(names), n_rows)
+
+
+def _shown(text: str) -> str:
+    """Return a text as it can be a name: without blanks at its ends, and without what does not print."""
+    return "".join(mark if mark.isprintable() else "?" for mark in text.strip()[: tables.MAX_NAME_LENGTH])
+
+
+def _as_number(value: str | float) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return float("nan")

@@ -1,0 +1,103 @@
+"""Make the pictures of the real window that the README shows: ``python -m tests.make_pictures``, on a display.
+
+Each picture is of an example scene in one of the layouts, after something a person does. The window is as at a first
+start, whatever is remembered on this computer.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from framescope import assets
+
+SIZE = (1280, 800)
+SETTLING_MS = 900
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: its name, the example, the theme, and what is done before it is taken."""
+
+    name: str
+    scene: str
+    theme: str
+    preset: str
+    t: float
+    act: Callable[[Any], object] = lambda _wiring: None
+
+
+def _stage(wiring: Any) -> None:
+    wiring.window.commands.staged.trigger()
+    wiring.staged.go_to(1.61)
+
+
+def _search(wiring: Any) -> None:
+    wiring.window.commands.search.trigger()
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QApplication
+
+    QTest.qWait(200)
+    QTest.keyClicks(QApplication.focusWidget(), "look al")
+
+
+PICTURES = (
+    Picture("explore-dark", "demo", "dark", "Explore", 2.0),
+    Picture("teach-light", "aircraft", "light", "Teach", 9.5, _stage),
+    Picture("debug-dark", "recorded-camera", "dark", "Debug", 4.0),
+    Picture("springs-light", "three-springs", "light", "Explore", 1.3),
+    Picture("search-dark", "robot-arm", "dark", "Explore", 3.0, _search),
+)
+
+
+def main() -> int:
+    """Take all pictures."""
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = home
+        from framescope.app import startup
+
+        startup.make_application()
+        for picture in PICTURES:
+            print(_take(picture), file=sys.stderr)
+    return 0
+
+
+def _take(picture: Picture) -> str:
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QApplication
+
+    from framescope.app import startup
+    from framescope.app.scenes import example_path
+    from framescope.ui import appearance
+    from framescope.ui.theme import THEMES
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    appearance.apply_theme(app, THEMES[picture.theme])
+    wiring = startup.make_window(example_path(picture.scene))
+    window = wiring.window
+    window.resize(*SIZE)
+    window.show()
+    window.activateWindow()
+    QTest.qWait(SETTLING_MS)
+    while wiring.session.simulator.activity.state == "running":
+        QTest.qWait(SETTLING_MS)
+    window.set_preset(picture.preset)
+    wiring.session.scrub(picture.t)
+    picture.act(wiring)
+    QTest.qWait(SETTLING_MS)
+    path = assets.path("pictures") / f"{picture.name}.png"
+    window.grab().save(str(path))
+    wiring.session.document.is_handed_back = True
+    window.close()
+    window.deleteLater()
+    QTest.qWait(50)
+    return path.name
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""The record of a hand: its angular velocity, and the keyframes that are made of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from framescope.core import kernels
+from framescope.core.evaluate import compile_plan, evaluate
+from framescope.core.frames import axes_rotations
+from framescope.core.hand_motion import TOLERANCE, HandRecord, as_keyframes, hand_velocity, thinned
+from tests.scenes import scene_of
+
+SCENE = "framescope: 1\nframes:\n  arm: {parent: world, orientation: {form: axis, axis: z, angle: 30, unit: deg}}\n"
+
+
+def swung(times):
+    """Return orientations and angular velocity of a hand that swings about two axes."""
+    angles = np.stack([np.sin(times), 0.5 * np.cos(2 * times), 0.3 * times], axis=-1)
+    rates = np.stack([np.cos(times), -np.sin(2 * times), np.full_like(times, 0.3)], axis=-1)
+    R = [axes_rotations("XYZ", a, r) for a, r in zip(angles, rates, strict=True)]
+    return np.stack([each.T for each in R]), np.stack([each.w for each in R])
+
+
+def record_of(times, T, capacity=4096) -> HandRecord:
+    record = HandRecord(capacity)
+    for t, each in zip(times, T, strict=True):
+        record.append(t, each)
+    return record
+
+
+def test_that_the_angular_velocity_is_found_at_uneven_times() -> None:
+    rng = np.random.default_rng(3)
+    times = np.cumsum(rng.uniform(0.004, 0.02, 400))
+    T, w = swung(times)
+    found = hand_velocity(times, T)
+    np.testing.assert_allclose(found[1:-1], w[1:-1], atol=5e-4)
+    # Twice as many samples, a quarter of the error: second order in the inner ones.
+    fine = np.sort(np.concatenate([times, (times[1:] + times[:-1]) / 2]))
+    T_fine, w_fine = swung(fine)
+    coarse_error = np.abs(found[1:-1] - w[1:-1]).max()
+    assert np.abs(hand_velocity(fine, T_fine)[1:-1] - w_fine[1:-1]).max() < 0.4 * coarse_error
+
+
+def test_that_the_record_keeps_the_newest_and_leaves_out_what_is_none() -> None:
+    times = np.arange(10.0)
+    T, _ = swung(times)
+    record = record_of(times, T, capacity=4)
+    np.testing.assert_array_equal(record.times, [6.0, 7.0, 8.0, 9.0])
+    np.testing.assert_array_equal(record.T, T[6:])
+    record.append(5.0, T[0])
+    record.append(np.nan, T[0])
+    record.append(12.0, np.full((3, 3), np.nan))
+    np.testing.assert_array_equal(record.times, [6.0, 7.0, 8.0, 9.0])
+    record.append(9.0, T[0])
+    assert len(record) == 4
+    np.testing.assert_array_equal(record.T[-1], T[0])
+
+
+def test_that_keyframes_are_few_and_near_the_hand() -> None:
+    times = np.linspace(0.0, 6.0, 500)
+    T, _ = swung(times)
+    edit = as_keyframes(record_of(times + 100.0, T), "arm", 1.0, np.array([0.1, 0.0, 0.0]))
+    scene = edit.apply(scene_of(SCENE))
+    plan = compile_plan(scene)
+    assert [p for p in plan.problems if p.severity != "note"] == []
+    assert len(scene.frames["arm"].motion.keys) < 60
+    snapshot = evaluate(plan, times + 1.0)
+    off = kernels.angles_between(snapshot.T_PF[:, plan.index["arm"]], T)
+    assert np.abs(off).max() < TOLERANCE + 1e-4
+    np.testing.assert_allclose(snapshot.p_WF[:, plan.index["arm"]], [[0.1, 0.0, 0.0]] * 500, atol=1e-12)
+
+
+def test_that_a_hand_at_rest_needs_two_keys() -> None:
+    times = np.linspace(0.0, 1.0, 50)
+    np.testing.assert_array_equal(thinned(times, np.broadcast_to(np.eye(3), (50, 3, 3))), [0, 49])
+
+
+def test_that_one_sample_is_no_motion() -> None:
+    with pytest.raises(ValueError, match="not moved"):
+        as_keyframes(record_of([0.0], [np.eye(3)]), "arm", 0.0, np.zeros(3)).apply(scene_of(SCENE))

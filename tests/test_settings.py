@@ -1,0 +1,106 @@
+"""What is remembered between starts, and that nothing in the file of settings can do harm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QByteArray
+
+from framescope.app.recent import MAX_RECENT, menu_texts, with_recent
+from framescope.app.settings import Settings
+from framescope.ui.theme import DARK, LIGHT
+
+
+def test_that_everything_is_remembered(settings_of_its_own, tmp_path):
+    (tmp_path / "a.yaml").write_text("")
+    first = Settings()
+    first.theme, first.font_scale, first.angle_unit = LIGHT, 1.5, "rad"
+    first.is_first_start, first.preset = False, "Teach"
+    first.recent, first.recent_commands = [tmp_path / "a.yaml"], ["Undo", "Open…"]
+    first.geometry = QByteArray(b"g")
+    first.set_layout_of("Teach", QByteArray(b"t"))
+    first._store.sync()
+
+    again = Settings()
+
+    assert again.theme is LIGHT
+    assert (again.font_scale, again.angle_unit) == (1.5, "rad")
+    assert (again.is_first_start, again.preset) == (False, "Teach")
+    assert again.recent == (tmp_path / "a.yaml",)
+    assert again.recent_commands == ("Undo", "Open…")
+    assert (again.geometry, again.layout_of("Teach")) == (b"g", b"t")
+    assert again.layout_of("Debug") is None
+    again.set_layout_of("Teach", None)
+    assert again.layout_of("Teach") is None
+    assert any(settings_of_its_own.rglob("framescope.ini"))
+
+
+BROKEN = ["", "nonsense", "nan", "1e999", "-3", "\u0000", ["a", 3], 17, QByteArray(b"\xff\x00")]
+
+
+@pytest.mark.parametrize("value", BROKEN, ids=repr)
+def test_that_broken_values_fall_back_to_the_default(value):
+    settings = Settings()
+    keys = ("theme", "font scale", "angle unit", "first start/done", "recent files")
+    for key in (*keys, "recent commands", "window/preset"):
+        settings._store.setValue(key, value)
+    if not isinstance(value, QByteArray):
+        for key in ("window/geometry", "layouts/Teach"):
+            settings._store.setValue(key, value)
+
+    assert settings.theme is DARK
+    assert settings.angle_unit == "deg"
+    assert 0.75 <= settings.font_scale <= 2.5
+    assert settings.is_first_start is True
+    assert settings.recent == ()
+    assert all(isinstance(title, str) for title in settings.recent_commands)
+    assert isinstance(settings.preset, str)
+    if not isinstance(value, QByteArray):
+        assert settings.geometry is None
+        assert settings.layout_of("Teach") is None
+
+
+def test_that_a_file_of_settings_that_is_no_such_file_is_like_none(settings_of_its_own):
+    Settings()._store.setValue("theme", "light")
+    Settings()._store.sync()
+    (file,) = settings_of_its_own.rglob("framescope.ini")
+    file.write_bytes(b"\xff\xfe\x00[[[theme=\x00")
+
+    assert Settings().font_scale == 1.0
+
+
+def test_that_recent_files_are_ten_at_most_newest_first_and_only_those_that_are_there(tmp_path):
+    settings = Settings()
+    paths = [tmp_path / f"{i}.yaml" for i in range(MAX_RECENT + 3)]
+    for path in paths:
+        path.write_text("")
+        settings.recent = with_recent(settings.recent, path)
+    settings.recent = with_recent(settings.recent, paths[5])
+
+    assert settings.recent[:2] == (paths[5], paths[12])
+    assert len(settings.recent) == MAX_RECENT
+    paths[12].unlink()
+    assert paths[12] not in settings.recent
+    assert len(set(settings.recent)) == len(settings.recent)
+
+
+def test_that_one_recent_file_is_read_back_as_a_list_of_one(tmp_path):
+    (tmp_path / "only, one.yaml").write_text("")
+    settings = Settings()
+    settings.recent = [tmp_path / "only, one.yaml"]
+    settings._store.sync()
+
+    assert Settings().recent == (tmp_path / "only, one.yaml",)
+
+
+def test_that_files_of_one_name_are_told_apart_in_the_menu():
+    assert menu_texts([Path("/a/x.yaml"), Path("/b/x.yaml")]) == ("x.yaml  (a)", "x.yaml  (b)")
+
+
+def test_that_what_is_told_in_a_report_names_no_file(tmp_path):
+    (tmp_path / "secret.yaml").write_text("")
+    settings = Settings()
+    settings.recent = [tmp_path / "secret.yaml"]
+
+    assert "secret" not in str(settings.told())

@@ -1,0 +1,348 @@
+"""The staged mode over the scene, by real mouse and key events."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from framescope.app.document import Document
+from framescope.app.scenes import example_path
+from framescope.app.session import Session
+from framescope.app.staged_mode import SECONDS_PER_TURN, StagedMode
+from framescope.core.scene.edits import turn_to
+from framescope.core.stepwise import Stepwise
+from framescope.ui import appearance
+from framescope.ui.staged.caption import DECIMALS, FEW_DECIMALS, Caption, numbers_of, sentence_of
+from framescope.ui.staged.formula import Formula, lit_colors
+from framescope.ui.staged.stage_bar import KEY_STEP
+from framescope.ui.staged.staged_overlay import CUBE, StagedOverlay
+from framescope.ui.staged.turn_chip import PAD
+from framescope.ui.theme import DARK, LIGHT, contrast
+from framescope.ui.view.readings import Readings
+from framescope.ui.view.scene_view import SceneView
+from tests.hands import LEFT, PLAIN, Key
+from tests.test_staged_mode import Clock
+
+
+class Stage:
+    """An example on a session, with a view, wired as in the window."""
+
+    def __init__(self) -> None:
+        self.session = session = Session(Document.open(example_path("aircraft")))
+        self.view = view = SceneView()
+        view.resize(740, 494)
+        self.clock = Clock()
+        self.mode = mode = StagedMode(session, session, self.clock)
+        self.overlay = overlay = StagedOverlay(view)
+        mode.changed.connect(overlay.show_step)
+        mode.playing_changed.connect(overlay.set_playing)
+        overlay.moved.connect(mode.go_to)
+        overlay.stepped.connect(mode.go)
+        overlay.play_toggled.connect(mode.toggle_play)
+        overlay.left.connect(mode.leave)
+        session.plan_changed.connect(lambda plan, _: view.set_scene(plan.scene, plan))
+        session.ticked.connect(view.show_snapshot)
+        view.picked.connect(session.select)
+        session.start()
+        session.scrub(10.0)
+        session.select(("frames", "aircraft"))
+        self.bar = overlay.bar
+
+    def go_on(self, seconds: float) -> None:
+        self.clock.t += seconds
+        self.mode.advance()
+
+    def close(self) -> None:
+        self.session.close()
+        self.view.close()
+        self.view.deleteLater()
+        self.session.deleteLater()
+
+
+@pytest.fixture
+def stage(qtbot, qapp):
+    appearance.apply_theme(qapp, DARK)
+    stage = Stage()
+    with qtbot.waitSignal(stage.view.first_frame):
+        stage.view.show()
+    stage.view.activateWindow()
+    qtbot.waitUntil(stage.view.isActiveWindow)
+    stage.mode.set_on(True)
+    yield stage
+    stage.close()
+
+
+def click(widget, x: float | None = None) -> None:
+    at = QPoint(round(widget.width() / 2 if x is None else x), widget.height() // 2)
+    QTest.mouseClick(widget, LEFT, PLAIN, at)
+
+
+def strike(stage, key: Key) -> None:
+    QTest.keyClick(stage.view.windowHandle(), key)
+
+
+def choose(stage, reading: str) -> None:
+    click(stage.overlay.switch._buttons[reading])
+
+
+def test_that_it_takes_the_keyboard_and_goes_turn_by_turn(stage) -> None:
+    assert stage.bar.hasFocus()
+    reached = []
+    for key in (Key.Key_Right, Key.Key_Right, Key.Key_Left, Key.Key_Up, Key.Key_End, Key.Key_Right, Key.Key_Home):
+        strike(stage, key)
+        reached.append(stage.mode.step.progress)
+    assert reached == pytest.approx([1.0, 2.0, 1.0, 1.0 + KEY_STEP, 3.0, 3.0, 0.0])
+
+
+def test_that_chips_buttons_and_a_drag_along_a_chip_go_there(stage) -> None:
+    click(stage.bar.chips[1])
+    assert stage.mode.step.progress == 2.0
+    click(stage.bar.back)
+    assert stage.mode.step.progress == 1.0
+    click(stage.bar.on)
+    assert stage.mode.step.progress == 2.0
+    click(stage.bar.start)
+    assert stage.mode.step.progress == 0.0
+    assert not stage.bar.back.isEnabled()
+    chip = stage.bar.chips[0]
+    QTest.mousePress(chip, LEFT, PLAIN, QPoint(round(PAD), 10))
+    QTest.mouseMove(chip, QPoint(30, 10))
+    QTest.mouseMove(chip, QPoint(chip.width() // 2, 10))
+    assert stage.mode.step.progress == pytest.approx(0.5, abs=0.02)
+    QTest.mouseRelease(chip, LEFT, PLAIN, QPoint(chip.width() // 2, 10))
+    assert stage.mode.step.progress == pytest.approx(0.5, abs=0.02)  # a drag is no click
+
+
+def test_that_space_plays_to_the_end_and_escape_leaves_nothing_behind(stage) -> None:
+    scene = stage.session.document.scene
+    strike(stage, Key.Key_Space)
+    assert "Pause" in stage.bar.play.accessibleName()
+    stage.go_on(1.5 * SECONDS_PER_TURN)
+    assert stage.bar.chips[1].texts == ("y′", "14.0° of 28.0°")
+    stage.go_on(9.0 * SECONDS_PER_TURN)
+    assert stage.mode.step.is_at_end
+    assert "Play" in stage.bar.play.accessibleName()
+    strike(stage, Key.Key_Escape)
+    assert not stage.mode.is_on
+    assert not stage.bar.isVisible()
+    assert stage.view.hasFocus()
+    assert stage.session.plan.scene is scene
+    assert stage.session.document.history.undo_label is None
+    assert not stage.session.is_previewing
+
+
+def test_that_the_scene_keeps_its_keys_but_for_space_and_escape(stage) -> None:
+    stage.view.setFocus()
+    before = stage.view.camera_state().position
+    strike(stage, Key.Key_Right)
+    assert stage.view.camera_state().position != before
+    assert stage.mode.step.progress == 0.0
+    played = []
+    stage.view.play_toggled.connect(lambda: played.append(True))
+    strike(stage, Key.Key_Space)
+    assert stage.mode.is_playing
+    assert not played
+    stage.view.set_measuring(True)
+    strike(stage, Key.Key_Escape)
+    assert stage.mode.is_on
+    assert not stage.view.measuring.is_on
+    strike(stage, Key.Key_Escape)
+    assert not stage.mode.is_on
+
+
+def test_that_the_whole_window_shows_one_reading_or_each_half_one(stage, qtbot) -> None:
+    stage.mode.go_to(1.5)
+    overlay, readings = stage.overlay, stage.view.readings
+    shown = {}
+    for reading in ("Active", "Passive", "Both"):
+        choose(stage, reading)
+        shown[reading] = overlay.active.isVisible(), overlay.passive.isVisible(), readings.second is not None
+    assert shown == {"Active": (True, False, False), "Passive": (False, True, False), "Both": (True, True, True)}
+    assert overlay.passive.x() > overlay.active.geometry().right()
+    stage.view.repaint()
+    left, right = stage.view.renderer, readings.second
+    assert right.tick.snapshot is left.tick.snapshot
+    assert left.projection().width == right.projection().width == stage.view.GetRenderWindow().GetSize()[0] // 2
+    assert not np.allclose(left.projection().camera.axes(), right.projection().camera.axes())
+    choose(stage, "Active")
+    assert readings.second is None
+    assert left.projection().width == stage.view.GetRenderWindow().GetSize()[0]
+
+
+def test_that_both_halves_are_one_picture_at_the_start_and_differ_after_a_turn(stage) -> None:
+    choose(stage, "Both")
+    stage.overlay.active.hide()
+    stage.overlay.passive.hide()
+
+    def halves() -> tuple[np.ndarray, np.ndarray]:
+        stage.view.readings.second.set_reserved(())
+        image = stage.view.grabFramebuffer().convertToFormat(QImage.Format.Format_RGB32)
+        pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+        pixels = pixels[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)[150:380]
+        middle = image.width() // 2
+        return pixels[:, 60:middle].astype(int), pixels[:, middle + 60 :].astype(int)
+
+    left, right = halves()
+    assert np.abs(left - right).mean() < 2.0
+    assert left.std() > 10.0
+    stage.mode.go_to(1.0)
+    left, right = halves()
+    assert np.abs(left - right).mean() > 5.0
+
+
+def test_that_leaving_gives_the_second_half_back_and_coming_back_remembers_the_reading(stage) -> None:
+    choose(stage, "Both")
+    stage.mode.leave()
+    assert stage.view.readings.second is None
+    assert not stage.overlay.switch.isVisible()
+    stage.mode.set_on(True)
+    assert stage.view.readings.second is not None
+
+
+def test_that_a_click_in_the_right_half_picks_what_is_seen_there(stage) -> None:
+    choose(stage, "Both")
+    stage.mode.go_to(1.0)
+    stage.view.repaint()
+    readings = stage.view.readings
+    x, y = readings.second.position_of("aircraft")
+    half = stage.view.GetRenderWindow().GetSize()[0] / 2
+    names = {hit.key[1] for hit in readings.hits(x + half, y)}
+    assert names & {"aircraft", "fuselage"}
+
+
+def test_that_an_edit_ends_it_and_only_the_edit_is_in_the_history(stage) -> None:
+    stage.mode.go_to(2.2)
+    stage.session.commit(turn_to("aircraft", 1, 0.2, 10.0, "Turned aircraft"))
+    assert not stage.bar.isVisible()
+    assert stage.session.document.history.undo_label == "Turned aircraft"
+
+
+@pytest.mark.parametrize("width", [1100, 740, 640])
+def test_that_bar_and_switch_keep_their_places_at_any_size(stage, width) -> None:
+    stage.view.resize(width, 500)
+    QApplication.processEvents()
+    bar, switch, caption = stage.bar.geometry(), stage.overlay.switch.geometry(), stage.overlay.active.geometry()
+    assert bar.left() >= CUBE
+    assert bar.right() < width
+    assert bar.bottom() == 500 - 16 - 1
+    assert switch.right() == width - 16 - 1
+    assert caption.right() < switch.left()
+    words = stage.bar.chips[0].texts[0]
+    assert words == ("about z" if width == 1100 else "z")
+
+
+def test_that_the_bar_is_as_wide_at_each_progress(stage) -> None:
+    widths = set()
+    for progress in (0.0, 0.4, 1.0, 1.3, 2.0, 2.9, 3.0):
+        stage.mode.go_to(progress)
+        widths.add(stage.bar.width())
+        chips = stage.bar.chips
+        assert all(a.geometry().right() < b.geometry().left() for a, b in itertools.pairwise(chips))
+        assert all(chip.width() >= chip.sizeHint().width() for chip in chips)
+    assert len(widths) == 1
+
+
+def test_that_everything_has_a_name_and_says_its_state(stage) -> None:
+    stage.mode.go_to(1.5)
+    for widget in (
+        stage.bar.back,
+        stage.bar.play,
+        stage.bar.start,
+        stage.bar.on,
+        stage.bar.leave,
+        stage.overlay.switch,
+    ):
+        assert widget.accessibleName()
+    names = [chip.accessibleName() for chip in stage.bar.chips]
+    assert names == ["about z, 50.0°, done", "about y′, 14.0° of 28.0°, present", "about x″, 40.0°, to come"]
+    assert names[1] in stage.bar.accessibleDescription()
+    assert "turned now: Ry(β)" in stage.overlay.active.formula.accessibleName()
+
+
+def step_at(progress: float) -> Stepwise:
+    return Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2), progress)
+
+
+def test_that_the_numbers_of_both_readings_are_the_same(qapp) -> None:
+    step = step_at(1.5)
+    active, passive = numbers_of(step, "active"), numbers_of(step, "passive")
+    assert active.split(" = ")[2] in passive.split(" = ")[1]
+    assert passive.split(" = ")[2] in active.split(" = ")[1]
+    v_P = step.T.T @ (0.6, 0.48, 0.64)
+    assert f"{v_P[0]:.3f}" in active
+    assert sentence_of(step, "active") == "Active: plane and v turn in world"
+
+
+def test_that_a_narrow_caption_has_fewer_decimals_and_keeps_its_width(qtbot, dark) -> None:
+    caption = Caption("active")
+    qtbot.addWidget(caption)
+    widths = set()
+    for progress in np.linspace(0.0, 3.0, 13):
+        caption.show_step(step_at(float(progress)), 700)
+        widths.add(caption.width())
+        assert caption.numbers.text() == numbers_of(step_at(float(progress)), "active", DECIMALS)
+    assert max(widths) - min(widths) <= 24
+    caption.show_step(step_at(1.0), 340)
+    assert caption.numbers.text() == numbers_of(step_at(1.0), "active", FEW_DECIMALS)
+    assert caption.width() <= 340
+
+
+def test_that_the_formula_reads_left_to_right_as_the_reading_needs_it(qtbot, dark) -> None:
+    texts = []
+    for reading in ("active", "passive"):
+        formula = Formula(reading)
+        qtbot.addWidget(formula)
+        formula.show_step(step_at(0.5))
+        texts.append(formula.text)
+    assert texts == ["R = Rx(α) Ry(β) Rz(γ)", "T = Tz(γ) Ty(β) Tx(α)"]
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
+def test_that_what_is_lit_can_be_read(theme) -> None:
+    for axis in range(3):
+        for ground in (theme.raised, theme.scene_top):
+            assert contrast(*lit_colors(theme, axis, ground)) >= 4.5
+
+
+def test_that_readings_without_a_second_half_pass_everything_on(stage) -> None:
+    readings = stage.view.readings
+    assert isinstance(readings, Readings)
+    assert readings.within(700.0, 10.0) == (700.0, 10.0)
+    choose(stage, "Both")
+    half = stage.view.GetRenderWindow().GetSize()[0] / 2
+    assert readings.within(700.0, 10.0) == (700.0 - half, 10.0)
+
+
+def test_that_the_wheel_in_either_half_comes_nearer(stage) -> None:
+    choose(stage, "Both")
+    for share in (0.25, 0.75):
+        at = QPointF(share * stage.view.width(), 0.5 * stage.view.height())
+        before = stage.view.camera_state()
+        wheel = QWheelEvent(
+            at, stage.view.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, PLAIN,
+            Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(stage.view, wheel)
+        after = stage.view.camera_state()
+        assert after.distance < before.distance
+        assert math.dist(after.focal_point, before.focal_point) < 0.1
+
+
+def test_that_a_lecture_has_room_for_its_large_clock(stage) -> None:
+    stage.mode.leave()
+    tools = stage.view.tools
+    before = tools.geometry().right()
+    stage.view.set_lecture(True)
+    assert tools.geometry().right() < before - 60
+    stage.mode.set_on(True)
+    stage.mode.leave()
+    assert tools.geometry().right() < before - 60
+    stage.view.set_lecture(False)
+    assert tools.geometry().right() == before

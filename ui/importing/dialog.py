@@ -1,0 +1,270 @@
+"""The import of a recording: the table, how it is read and why, what does not fit, and the frames it becomes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from framescope.core.errors import FramescopeError
+from framescope.core.guessed_conventions import rate_of
+from framescope.core.import_choices import Choices, Source, motion_of, sources, with_role
+from framescope.core.mixed_tables import MixedTable
+from framescope.core.scene.edits import Edit
+from framescope.core.scene.model import Scene
+from framescope.core.scene.recording_edits import FilePlace, add_recordings, place_file
+from framescope.core.table_findings import Checked, check, text_times
+from framescope.core.table_guess import guess
+from framescope.ui.importing.choices_form import ChoicesForm
+from framescope.ui.importing.findings_list import FindingsList
+from framescope.ui.importing.frames_list import FramesList
+from framescope.ui.importing.preview_plot import PreviewPlot
+from framescope.ui.importing.preview_table import SHOWN_ROWS, PreviewTable
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.inline_message import InlineMessage
+
+_SIDE = 344
+_PLOT = 184
+_FINDINGS = 112
+_FRAME_LINE = 32
+_SIZE = QSize(1000, 700)
+
+
+class ImportDialog(QDialog):
+    """Shows a table with what it is guessed to be, and makes recorded frames of it.
+
+    Parameters
+    ----------
+    path
+        The file that was read.
+    table
+        What is in it.
+    scene
+        Where the frames go.
+    folder
+        The folder of the scene; None while it has not been saved.
+
+    Notes
+    -----
+    After it was accepted, `edit` gives what to do to the scene; `place` says where the file has to be copied first.
+    """
+
+    def __init__(
+        self, path: Path, table: MixedTable, scene: Scene, parent: QWidget | None = None, *, folder: Path | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setWindowTitle(f"Import {path.name}")
+        self._table = table
+        found = guess(table, path.name)
+        self._choices = found.choices
+        self._shown = 0
+        self._checked: dict[Source, Checked] = {}
+        self.place: FilePlace = place_file(path, folder)
+
+        self.heading = ElidedLabel(f"Import {path.name}", role="title")
+        self.facts = ElidedLabel("", role="quiet")
+        self.preview = PreviewTable(table)
+        self.form = ChoicesForm(table, found.choices, found.reasons)
+        self.plot = PreviewPlot()
+        self.findings = FindingsList()
+        self.frames = FramesList(scene, path.stem)
+        self.message = InlineMessage()
+        self.note = ElidedLabel(_file_note(path, self.place), role="quiet")
+        self.import_button, self.cancel_button = push_button("Import", kind="main"), push_button("Cancel")
+        self.import_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
+        self._lay_out()
+
+        self.preview.role_chosen.connect(self._on_role)
+        self.form.changed.connect(self._set_choices)
+        self.findings.row_asked.connect(self._on_row_asked)
+        self.frames.changed.connect(self._show_state)
+        self.frames.focused.connect(self._on_frame)
+        self.import_button.clicked.connect(self._on_import)
+        self.cancel_button.clicked.connect(self.reject)
+        self._set_choices(found.choices)
+        self.resize(_SIZE)
+        self.preview.setFocus()
+
+    @property
+    def choices(self) -> Choices:
+        """How the table is read now."""
+        return self._choices
+
+    def edit(self) -> Edit:
+        """Return the edit that adds the chosen frames, as they are chosen now."""
+        return add_recordings(
+            [
+                (name, parent, motion_of(self._choices, source, self.place.name))
+                for name, parent, source in self.frames.wanted()
+            ]
+        )
+
+    # --- what changes
+
+    def _set_choices(self, choices: Choices) -> None:
+        self._choices = choices
+        self._checked = {}
+        found = sources(self._table, choices)
+        self.frames.set_sources(found)
+        self._shown = min(self._shown, max(len(found) - 1, 0))
+        self.preview.set_choices(choices)
+        few = max(len(found), 1) > 1
+        self.frames.setFixedHeight(min(max(len(found), 1), 3) * _FRAME_LINE + METRICS.gap + (2 if few else 0))
+        self._show_frame()
+
+    def _show_frame(self) -> None:
+        """Show the frame that is looked at: its plot, its findings, and what they say of the choices."""
+        if not self.frames.rows:
+            self.findings.set_oddities(())
+            self._show_state()
+            return
+        source = self.frames.rows[self._shown].source
+        checked = self._check(source)
+        oddities = (*checked.oddities, *text_times(self._table, self._choices))
+        self.form.show_choices(self._choices, oddities)
+        self.plot.set_checked(checked, self._choices, source.label)
+        self.findings.set_oddities(oddities)
+        self.facts.setText(self._facts(checked))
+        self._show_state()
+
+    def _show_state(self) -> None:
+        """Say what keeps the import from being done, and let the button tell, too."""
+        fault = self.frames.fault()
+        if not fault and self._is_wanted(self._shown):
+            reds = (o.text for o in self._check(self.frames.rows[self._shown].source).oddities if o.severity == "red")
+            fault = next(reds, "")
+            fault = fault[:1].upper() + fault[1:]
+        self.message.set_message(fault)
+        self.import_button.setEnabled(not fault)
+        n = len(self.frames.wanted())
+        self.import_button.setText("Import" if n < 2 else f"Import {n} frames")
+
+    def _check(self, source: Source) -> Checked:
+        if source not in self._checked:
+            self._checked[source] = check(self._table, self._choices, source)
+        return self._checked[source]
+
+    def _is_wanted(self, i: int) -> bool:
+        return self.frames.rows[i].is_wanted.isChecked()
+
+    def _facts(self, checked: Checked) -> str:
+        parts = [f"{self._table.n_rows:,} rows".replace(",", " "), f"{len(self._table.order)} columns"]
+        if len(self.frames.rows) > 1:
+            parts.append(f"{len(self.frames.rows)} frames, shown: {self.frames.rows[self._shown].name.text()}")
+        if len(checked.t) > 1:
+            rate = rate_of(Choices(time="t"), checked.t)
+            seconds = float(checked.t.max() - checked.t.min())
+            parts.append(f"{seconds:.4g} s" + ("" if rate is None else f" at {rate:.4g} Hz"))
+        return " · ".join(parts)
+
+    # --- what hands do
+
+    def _on_role(self, column: str, role: str, i_group: int) -> None:
+        self._set_choices(with_role(self._choices, column, role, i_group))
+
+    def _on_frame(self, i: int) -> None:
+        if i != self._shown:
+            self._shown = i
+            self._show_frame()
+
+    def _on_row_asked(self, row: int) -> None:
+        if row <= min(SHOWN_ROWS, self._table.n_rows):
+            index = self.preview.model().index(row - 1, self.preview.currentIndex().column())
+            self.preview.setCurrentIndex(index)
+            self.preview.scrollTo(index, self.preview.ScrollHint.PositionAtCenter)
+        checked = self._check(self.frames.rows[self._shown].source)
+        at = (checked.rows == row - 1).nonzero()[0]
+        if len(at):
+            self.plot.plot.set_cursor(float(checked.t[at[0]]))
+
+    def _on_import(self) -> None:
+        """Look at the frames that were not looked at yet, and accept."""
+        for i, row in enumerate(self.frames.rows):
+            if self._is_wanted(i) and not self._check(row.source).is_usable:
+                self._shown = i
+                row.name.setFocus()
+                self._show_frame()
+                return
+        try:
+            self.edit()
+        except (ValueError, FramescopeError) as error:
+            self.message.set_message(str(error))
+            return
+        self.accept()
+
+    # --- how it is laid out
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        top.setSpacing(METRICS.padding)
+        top.addWidget(self.heading)
+        top.addWidget(self.facts, 1)
+        side = QScrollArea()
+        side.setWidgetResizable(True)
+        side.setWidget(self.form)
+        side.setFixedWidth(_SIDE)
+        side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.plot.setFixedHeight(_PLOT)
+        self.findings.setFixedSize(_SIDE, _FINDINGS)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        body = QHBoxLayout()
+        for layout in (left, right, body):
+            layout.setSpacing(0)
+        left.addWidget(self.preview, 1)
+        left.addWidget(_line())
+        left.addWidget(self.plot)
+        right.addWidget(side, 1)
+        right.addWidget(_line())
+        right.addWidget(self.findings)
+        body.addLayout(left, 1)
+        body.addWidget(_line(is_vertical=True))
+        body.addLayout(right)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        foot.setSpacing(METRICS.gap)
+        said = QVBoxLayout()
+        said.setSpacing(0)
+        said.addWidget(self.message)
+        said.addWidget(self.note)
+        foot.addLayout(said, 1)
+        foot.addWidget(self.cancel_button)
+        foot.addWidget(self.import_button)
+        frames_label = QLabel("Frames to make")
+        frames_label.setProperty("role", "section")
+        frames_label.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(_line())
+        column.addLayout(body, 1)
+        column.addWidget(_line())
+        column.addWidget(frames_label)
+        column.addWidget(self.frames)
+        column.addWidget(_line())
+        column.addLayout(foot)
+
+
+def _file_note(path: Path, place: FilePlace) -> str:
+    if place.needs_folder:
+        return f"The scene is not saved yet. Save it beside {path.name}, or the file is copied beside the scene."
+    if place.copy_to is not None:
+        return f"{path.name} lies outside the folder of the scene: it is copied there as {place.name}."
+    return ""
+
+
+def _line(*, is_vertical: bool = False) -> QFrame:
+    line = QFrame()
+    line.setProperty("role", "separator")
+    if is_vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line

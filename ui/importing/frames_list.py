@@ -1,0 +1,154 @@
+"""The frames that an import makes: which of them, their names and their parents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QScrollArea, QWidget
+
+from framescope.core.import_choices import Source
+from framescope.core.scene.model import WORLD, Scene
+from framescope.core.scene.recording_edits import free_name, name_faults
+from framescope.ui.theme import METRICS
+
+
+@dataclass(frozen=True)
+class FrameRow:
+    """One frame to make: the source it is of, and the widgets that say so."""
+
+    source: Source
+    is_wanted: QCheckBox
+    name: QLineEdit
+    parent_box: QComboBox
+
+
+class FramesList(QScrollArea):
+    """A line for each frame of a table.
+
+    Parameters
+    ----------
+    scene
+        Where the frames go.
+    stem
+        Name of a frame that the table does not name.
+
+    Signals
+    -------
+    changed()
+        A name, a parent or a choice was changed.
+    focused(int)
+        A line has the focus.
+    """
+
+    changed = Signal()
+    focused = Signal(int)
+
+    def __init__(self, scene: Scene, stem: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scene, self._stem = scene, stem
+        self._sources: tuple[Source, ...] = ()
+        self.rows: list[FrameRow] = []
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def set_sources(self, sources: Sequence[Source]) -> None:
+        """Show a line for each source; what was typed stays while there are the same frames."""
+        if [source.label for source in sources] == [source.label for source in self._sources]:
+            self.rows = [
+                FrameRow(source, row.is_wanted, row.name, row.parent_box)
+                for source, row in zip(sources, self.rows, strict=True)
+            ]
+            self._sources = tuple(sources)
+            return
+        self._sources = tuple(sources)
+        self._build()
+
+    def wanted(self) -> list[tuple[str, str, Source]]:
+        """Return name, parent and source of the frames to make."""
+        return [
+            (row.name.text().strip(), row.parent_box.currentData(), row.source)
+            for row in self.rows
+            if row.is_wanted.isChecked()
+        ]
+
+    def fault(self) -> str:
+        """Return what is wrong with the names, and mark them; empty when nothing is."""
+        rows = [row for row in self.rows if row.is_wanted.isChecked()]
+        faults = name_faults(self._scene, [row.name.text().strip() for row in rows])
+        for row in self.rows:
+            self._mark(row.name, "")
+        for row, fault in zip(rows, faults, strict=True):
+            self._mark(row.name, fault)
+        if not rows:
+            return "Choose at least one frame."
+        return next(filter(None, faults), "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FocusIn:
+            for i, row in enumerate(self.rows):
+                if watched in (row.is_wanted, row.name, row.parent_box):
+                    self.ensureWidgetVisible(row.name, 0, METRICS.gap)
+                    self.focused.emit(i)
+        return super().eventFilter(watched, event)
+
+    def _build(self) -> None:
+        content = QWidget()
+        content.setProperty("role", "panel")
+        grid = QGridLayout(content)
+        grid.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, METRICS.inner)
+        grid.setHorizontalSpacing(METRICS.gap)
+        grid.setVerticalSpacing(METRICS.inner)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+        taken = list(self._scene.frames)
+        names: list[str] = []
+        for source in self._sources:
+            names.append(free_name(source.label or self._stem, [*taken, *names]))
+        labels = {source.label: name for source, name in zip(self._sources, names, strict=True)}
+        self.rows = []
+        for i, (source, name) in enumerate(zip(self._sources, names, strict=True)):
+            row = self._row(source, name, labels, names)
+            grid.addWidget(row.is_wanted, i, 0)
+            grid.addWidget(row.name, i, 1)
+            grid.addWidget(QLabel("in"), i, 2)
+            grid.addWidget(row.parent_box, i, 3)
+            self.rows.append(row)
+        grid.setRowStretch(len(self._sources), 1)
+        self.setWidget(content)
+        for row in self.rows:
+            for signal in (row.is_wanted.toggled, row.name.textEdited, row.parent_box.activated):
+                signal.connect(self._on_changed)
+
+    def _row(self, source: Source, name: str, labels: dict[str, str], names: Sequence[str]) -> FrameRow:
+        is_wanted = QCheckBox()
+        is_wanted.setChecked(True)
+        is_wanted.setVisible(len(self._sources) > 1)
+        is_wanted.setAccessibleName(f"import {name}")
+        field = QLineEdit(name)
+        field.setAccessibleName(f"name of the frame {name}")
+        box = QComboBox()
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        for parent in (WORLD, *self._scene.frames, *(other for other in names if other != name)):
+            box.addItem(parent, parent)
+        said = source.parent.strip("/")
+        wanted = labels.get(source.parent, said if said in self._scene.frames else WORLD)
+        box.setCurrentIndex(max(box.findData(wanted), 0))
+        box.setAccessibleName(f"parent of the frame {name}")
+        if said and wanted == WORLD and said != WORLD:
+            box.setToolTip(f"The table says {said}, which is no frame of the scene.")
+        for widget in (is_wanted, field, box):
+            widget.installEventFilter(self)
+        return FrameRow(source, is_wanted, field, box)
+
+    def _on_changed(self, _: object) -> None:
+        self.changed.emit()
+
+    def _mark(self, field: QLineEdit, fault: str) -> None:
+        if bool(field.property("invalid")) != bool(fault):
+            field.setProperty("invalid", bool(fault))
+            field.style().unpolish(field)
+            field.style().polish(field)
+        field.setToolTip(fault)

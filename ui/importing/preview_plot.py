@@ -1,0 +1,89 @@
+"""A small plot of one frame of a table, as it is read now."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from framescope.core.import_choices import Choices, orientation_roles
+from framescope.core.table_findings import Checked
+from framescope.ui.importing.preview_table import role_color
+from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
+from framescope.ui.plots.plot import Plot
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.segmented import Segmented
+
+POSITION, ORIENTATION, RESIDUE = "Position", "Orientation", "Off a rotation"
+_COLORS = ("axis_x", "axis_y", "axis_z", "omega", "force", "frame_a", "sensor", "good", "quiet")
+_MAX_POINTS = 200_000
+
+
+class PreviewPlot(QWidget):
+    """Position, columns of the orientation, or how far these are off a rotation, over time.
+
+    Signals
+    -------
+    scrubbed(float)
+        A time of the recording that the pointer is at, s.
+    """
+
+    scrubbed = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._checked: Checked | None = None
+        self._choices = Choices()
+        self._title = ""
+        self.switch = Segmented((POSITION, ORIENTATION, RESIDUE), "plot of")
+        self.switch.chosen.connect(self._on_switched)
+        self.plot = Plot()
+        self.plot.scrubbed.connect(self._on_scrubbed)
+        row = QHBoxLayout()
+        row.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, METRICS.inner)
+        row.addWidget(self.switch)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self.plot, 1)
+
+    def set_checked(self, checked: Checked, choices: Choices, title: str) -> None:
+        """Show the samples of a frame."""
+        if self._checked is None or not len(self._checked.t):
+            self.switch.set_choice(POSITION if checked.position.shape[1] else ORIENTATION)
+        self._checked, self._choices, self._title = checked, choices, title
+        self._show()
+
+    def _show(self) -> None:
+        checked = self._checked
+        if checked is None or len(checked.t) < 2:
+            self.plot.set_curves(None)
+            return
+        every = max(len(checked.t) // _MAX_POINTS, 1)
+        order = np.argsort(checked.t[::every], kind="stable")
+        t = checked.t[::every][order]
+        what = self.switch.choice
+        values, styles, unit = self._content(checked, what)
+        self.plot.set_curves(Curves(t, values[::every][order].T, styles, what, self._title, unit))
+
+    def _content(self, checked: Checked, what: str) -> tuple[np.ndarray, tuple[CurveStyle, ...], str]:
+        if what == POSITION:
+            n = checked.position.shape[1]
+            return checked.position, xyz_styles()[:n], "m"
+        if what == RESIDUE:
+            name = "||q| − 1|" if self._choices.form == "quaternion" else "residue"
+            return checked.residual[:, np.newaxis], (CurveStyle(name, "omega"),), ""
+        names = orientation_roles(self._choices)[: checked.orientation.shape[1]]
+        is_matrix = self._choices.form == "matrix"
+        colors = _COLORS if is_matrix else map(role_color, names)
+        styles = tuple(CurveStyle(name, color) for name, color in zip(names, colors, strict=False))
+        return checked.orientation, styles, self._choices.angle_unit if self._choices.form == "axes" else ""
+
+    def _on_switched(self, _: str) -> None:
+        self._show()
+
+    def _on_scrubbed(self, t: float) -> None:
+        self.plot.set_cursor(t)
+        self.scrubbed.emit(t)

@@ -1,0 +1,127 @@
+"""What can be found and done: one command, and the commands of actions, items, examples and manual pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from framescope.core.scene.model import Scene
+from framescope.ui.example_card import ExampleCard
+from framescope.ui.panels.wording import ITEM_KINDS, ItemKey
+
+Kind = Literal["view", "edit", "file", "help", "item", "signal", "example"]
+
+ICONS: dict[Kind, str] = {
+    "view": "eye",
+    "edit": "pencil",
+    "file": "folder-open",
+    "help": "circle-help",
+    "item": "axis-3d",
+    "signal": "chart-line",
+    "example": "layout-grid",
+}
+_KINDS_OF_MENUS: dict[str, Kind] = {"insert": "edit", "window": "view", "examples": "example", "recent": "file"}
+_ICONS_OF_ITEMS = {"bodies": "box", "points": "pin", "elements": "link", "sensors": "gauge", "measured": "ruler"}
+_NAMES_OF_ITEMS = dict(zip(ITEM_KINDS, ("frame", "body", "point", "element", "sensor", "claim"), strict=True))
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something to be found and done.
+
+    Attributes
+    ----------
+    title
+        What it does, as in a menu.
+    kind
+        What it belongs to; shown small beside the title.
+    shortcut
+        The keys that do it, as they are written for people; empty when none do.
+    run
+        Does it.
+    words
+        What it is found by besides its title, and not shown.
+    icon
+        Name of an icon in place of that of its kind.
+    is_on
+        Whether it is switched on, for commands that switch.
+    """
+
+    title: str
+    kind: Kind
+    shortcut: str = ""
+    run: Callable[[], object] = field(default=lambda: None, compare=False)
+    words: str = ""
+    icon: str = ""
+    is_on: bool = False
+
+
+def commands_of_actions(
+    actions: Iterable[QAction], kind: Kind = "edit", *, is_enabled_only: bool = True
+) -> tuple[Command, ...]:
+    """Return the commands of actions, those in menus included; hidden ones are left out, disabled ones by default.
+
+    A menu in the menu bar says the kind of what is in it, a menu further down begins the title: "Look from: Top".
+    """
+    found = _of_actions(actions, kind, "", 0)
+    return tuple(command for action, command in found if action.isEnabled() or not is_enabled_only)
+
+
+def item_commands(scene: Scene, pick: Callable[[ItemKey], object]) -> Iterator[Command]:
+    """Return a command for each item of a scene, which selects it."""
+    for kind, what in _NAMES_OF_ITEMS.items():
+        for name in getattr(scene, kind):
+            yield Command(
+                f"Select {name}", "item", "", _called(pick, (kind, name)), what, _ICONS_OF_ITEMS.get(kind, "")
+            )
+
+
+def example_commands(cards: Iterable[ExampleCard], open_example: Callable[[str], object]) -> Iterator[Command]:
+    """Return a command for each example, which opens it; it is found by what it teaches, too."""
+    for card in cards:
+        words = f"open example {card.name} {card.teaches}"
+        yield Command(card.title, "example", "", _called(open_example, card.name), words)
+
+
+def signal_commands(signals: Iterable[str], plot: Callable[[str], object]) -> Iterator[Command]:
+    """Return a command for each signal, by its words, which plots it."""
+    for words in signals:
+        yield Command(f"Plot {words}", "signal", "", _called(plot, words))
+
+
+def text_of(action: QAction) -> tuple[str, str]:
+    """Return what an action says and its keys, without the marks of menus."""
+    text, _, hint = action.text().partition("\t")
+    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&"), (keys or hint).replace("+", " ")
+
+
+def _of_actions(actions: Iterable[QAction], kind: Kind, before: str, depth: int) -> Iterator[tuple[QAction, Command]]:
+    for action in actions:
+        if action.isSeparator() or not action.isVisible():
+            continue
+        title, keys = text_of(action)
+        menu = action.menu()
+        if isinstance(menu, QMenu):
+            inner_kind = _kind_of_menu(title, kind)
+            is_named = depth > 0 and inner_kind == kind
+            yield from _of_actions(menu.actions(), inner_kind, f"{before}{title}: " if is_named else before, depth + 1)
+        elif title:
+            is_on = action.isCheckable() and action.isChecked()
+            yield action, Command(f"{before}{title}", kind, keys, action.trigger, is_on=is_on)
+
+
+def _kind_of_menu(title: str, kind: Kind) -> Kind:
+    word = title.partition(" ")[0].lower()
+    for known in get_args(Kind):
+        if word == known:
+            return known
+    return _KINDS_OF_MENUS.get(word, kind)
+
+
+def _called(do: Callable[..., object], value: object) -> Callable[[], object]:
+    return lambda: do(value)

@@ -1,0 +1,243 @@
+"""The command palette: what is typed finds commands, items, examples and help; Return does the one that is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QListView, QStackedWidget, QVBoxLayout, QWidget
+
+from framescope.ui import icons
+from framescope.ui.palette.command import Command
+from framescope.ui.palette.ranking import Match, ranked
+from framescope.ui.palette.row_delegate import FOUND_ROLE, ROW, RowDelegate
+from framescope.ui.theme import METRICS
+
+Provider = Callable[[], Iterable[Command]]
+
+MAX_FOUND = 60
+MAX_ROWS = 10
+MAX_RECENT = 5
+MIN_WIDTH = 480
+_PAGE = 8
+_MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: _PAGE, Qt.Key.Key_PageUp: -_PAGE}
+
+
+class CommandPalette(QFrame):
+    """A search field with the list of what it finds, above everything else in a window.
+
+    Parameters
+    ----------
+    parent
+        The window it opens in.
+
+    Signals
+    -------
+    ran(str)
+        The title of the command that is about to be done.
+    closed()
+        It is closed, by whatever means.
+    """
+
+    ran = Signal(str)
+    closed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._over = parent
+        self.setProperty("role", "popup")
+        self.setAccessibleName("command palette")
+        self._providers: list[Provider] = []
+        self._commands: tuple[Command, ...] = ()
+        self._recent: tuple[str, ...] = ()
+        self._common: tuple[str, ...] = ()
+        self._focus_before: QWidget | None = None
+        self.field = QLineEdit(placeholderText="Search everything")
+        self.field.setAccessibleName("search everything")
+        self.field.setProperty("kind", "search")
+        self._glass = self.field.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        icons.dress(self._glass, "search")
+        self.field.textChanged.connect(self._show_found)
+        self.field.installEventFilter(self)
+        self._model = QStandardItemModel(self)
+        self.list = QListView()
+        self.list.setModel(self._model)
+        self.list.setItemDelegate(RowDelegate(self.list))
+        self.list.setAccessibleName("found commands")
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setMouseTracking(True)
+        self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setStyleSheet("QListView { background: transparent; }")
+        self.list.clicked.connect(self._run_marked)
+        self.nothing = QLabel()
+        self.nothing.setTextFormat(Qt.TextFormat.PlainText)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
+        self.nothing.setContentsMargins(12, METRICS.gap, 12, METRICS.gap)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.list)
+        self._pages.addWidget(self.nothing)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(METRICS.inner, METRICS.inner, METRICS.inner, METRICS.inner)
+        column.setSpacing(METRICS.inner)
+        column.addWidget(self.field)
+        column.addWidget(self._pages)
+        self.hide()
+
+    # What there is to find
+
+    def add_provider(self, provider: Provider) -> None:
+        """Ask for further commands each time the palette opens."""
+        self._providers.append(provider)
+
+    def set_common(self, titles: Sequence[str]) -> None:
+        """Say which commands are shown while nothing is typed, after the recent ones."""
+        self._common = tuple(titles)
+
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """Titles of the commands that were done last, the newest first."""
+        return self._recent
+
+    def set_recent(self, titles: Sequence[str]) -> None:
+        """Say which commands were done last, as remembered from the last time."""
+        self._recent = tuple(titles)[:MAX_RECENT]
+
+    # Opening and closing
+
+    def open_at(self, box: QRect, text: str = "") -> None:
+        """Open over a rectangle of the window, such as the search box, with the field on it."""
+        if not self.isVisible():
+            self._focus_before = QApplication.focusWidget()
+        self._commands = tuple(command for provider in self._providers for command in provider())
+        width = max(MIN_WIDTH, box.width() + 2 * METRICS.inner)
+        window = self._over.rect()
+        left = min(max(box.center().x() - width // 2, METRICS.gap), max(window.width() - width - METRICS.gap, 0))
+        top = max(box.top() - METRICS.inner - 1, 0)
+        self.setGeometry(left, top, min(width, window.width()), self.height())
+        self.field.setText(text)
+        self._show_found()
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        app = QApplication.instance()
+        if app is not None:
+            app.removeEventFilter(self)
+            app.installEventFilter(self)
+
+    def close_palette(self) -> None:
+        """Close, and give the focus back to whatever had it."""
+        if not self.isVisible():
+            return
+        app = QApplication.instance()
+        if app is not None:
+            app.removeEventFilter(self)
+        before, self._focus_before = self._focus_before, None
+        now = QApplication.focusWidget()
+        had_focus = now is None or self.isAncestorOf(now)
+        self.hide()
+        if before is not None and had_focus and before.isVisible():
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.closed.emit()
+
+    # What is shown
+
+    def titles(self) -> list[str]:
+        """Return the titles that are listed, from the top."""
+        return [self._command(i).title for i in range(self._model.rowCount())]
+
+    def marked(self) -> str:
+        """Return the title of the row that Return would do; empty when there is none."""
+        index = self.list.currentIndex()
+        return self._command(index.row()).title if index.isValid() else ""
+
+    def _show_found(self) -> None:
+        query = self.field.text().strip()
+        if query:
+            entries = ((command, command.title, f"{command.words} {command.kind}") for command in self._commands)
+            found = ranked(query, entries, MAX_FOUND)
+        else:
+            found = [(command, Match(0.0)) for command in self._at_first()]
+        self._model.clear()
+        for command, how in found:
+            item = QStandardItem(", ".join(part for part in (command.title, command.kind, command.shortcut) if part))
+            item.setData((command, how), FOUND_ROLE)
+            item.setEditable(False)
+            self._model.appendRow(item)
+        if found:
+            self._pages.setCurrentWidget(self.list)
+            self._mark(0)
+            height = min(len(found), MAX_ROWS) * ROW
+        else:
+            self.nothing.setText(
+                f"Nothing is called “{query}”. Try fewer letters, the name of a frame, or a word such as plot, camera"
+                " or lesson."
+                if query
+                else "Type what you want to do, or the name of a frame, an example or a page of the manual."
+            )
+            self._pages.setCurrentWidget(self.nothing)
+            height = self.nothing.heightForWidth(self.width() - 2 * METRICS.inner)
+        self._pages.setFixedHeight(height)
+        self.resize(self.width(), self.field.sizeHint().height() + height + 3 * METRICS.inner + 2)
+
+    def _at_first(self) -> list[Command]:
+        by_title = {command.title: command for command in reversed(self._commands)}
+        wanted = dict.fromkeys((*self._recent, *self._common))
+        listed = [by_title[title] for title in wanted if title in by_title]
+        return listed or list(self._commands[:MAX_ROWS])
+
+    def _command(self, row: int) -> Command:
+        found: tuple[Command, Match] = self._model.item(row).data(FOUND_ROLE)
+        return found[0]
+
+    def _mark(self, row: int) -> None:
+        index = self._model.index(row, 0)
+        self.list.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.list.scrollTo(index)
+
+    def _run_marked(self) -> None:
+        index = self.list.currentIndex()
+        if not index.isValid() or not self._model.rowCount():
+            return
+        command = self._command(index.row())
+        self._recent = (command.title, *(title for title in self._recent if title != command.title))[:MAX_RECENT]
+        self.close_palette()
+        self.ran.emit(command.title)
+        command.run()
+
+    # Events
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if watched is self.field and isinstance(event, QKeyEvent):
+            if kind == QEvent.Type.ShortcutOverride and event.key() in (Qt.Key.Key_Escape, *_MOVES):
+                event.accept()
+                return False
+            if kind == QEvent.Type.KeyPress:
+                return self._on_key(event)
+        is_of_window = isinstance(watched, QWidget) and watched.window() is self.window()
+        if isinstance(event, QMouseEvent) and kind == QEvent.Type.MouseButtonPress and is_of_window:
+            if not self.rect().contains(self.mapFromGlobal(event.globalPosition().toPoint())):
+                self.close_palette()
+        elif kind in (QEvent.Type.Resize, QEvent.Type.WindowDeactivate) and watched is self.window():
+            self.close_palette()
+        return False
+
+    def _on_key(self, event: QKeyEvent) -> bool:
+        key = Qt.Key(event.key())
+        n_rows = self._model.rowCount()
+        if key == Qt.Key.Key_Escape:
+            self.close_palette()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._run_marked()
+        elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            return True
+        elif key in _MOVES and n_rows:
+            now, step = self.list.currentIndex().row(), _MOVES[key]
+            # A single step goes round, a page stops at the ends.
+            self._mark((now + step) % n_rows if abs(step) == 1 else min(max(now + step, 0), n_rows - 1))
+        else:
+            return False
+        return True

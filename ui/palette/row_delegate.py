@@ -1,0 +1,105 @@
+"""Paints a found command: icon, title with the matched letters bold, its kind, and its keys in a chip at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from framescope.ui import appearance, fonts, icons
+from framescope.ui.palette.command import ICONS, Command
+from framescope.ui.palette.ranking import Match
+from framescope.ui.theme import METRICS
+
+FOUND_ROLE = Qt.ItemDataRole.UserRole + 1
+ROW = 32
+_CHIP_PADDING = 6
+_VCENTER = int(Qt.AlignmentFlag.AlignVCenter)
+
+
+class RowDelegate(QStyledItemDelegate):
+    """One row; its data under `FOUND_ROLE` are a `Command` and its `Match`."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:  # noqa: ARG002
+        return QSize(100, ROW)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        found: tuple[Command, Match] = index.data(FOUND_ROLE)
+        command, how = found
+        row: QRect = option.rect  # type: ignore[attr-defined]
+        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        painter.save()
+        is_selected = bool(state & QStyle.StateFlag.State_Selected)
+        if is_selected:
+            painter.fillRect(row, appearance.qcolor("selected_row"))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(row, appearance.qcolor("hover"))
+        icon = "check" if command.is_on else command.icon or ICONS[command.kind]
+        color = "accent_text" if is_selected or command.is_on else "quiet"
+        top = row.top() + (row.height() - METRICS.icon) // 2
+        painter.drawPixmap(row.left() + 12, top, icons.pixmap(icon, color))
+        right = row.right() - 10
+        if command.shortcut:
+            right = _paint_chip(painter, row, right, command.shortcut) - METRICS.gap
+        left = row.left() + 12 + METRICS.icon + METRICS.gap
+        kind_font = fonts.text(METRICS.secondary)
+        kind_width = QFontMetrics(kind_font).horizontalAdvance(command.kind)
+        area = QRect(left, row.top(), max(right - left - kind_width - METRICS.gap, 20), row.height())
+        end = _paint_title(painter, area, command.title, set(how.places))
+        painter.setFont(kind_font)
+        painter.setPen(appearance.qcolor("quiet"))
+        painter.drawText(QRect(end + METRICS.gap, row.top(), kind_width + 2, row.height()), _VCENTER, command.kind)
+        painter.restore()
+
+
+def _paint_chip(painter: QPainter, row: QRect, right: int, keys: str) -> int:
+    """Paint keys at the right; return where they begin."""
+    painter.setFont(fonts.text(METRICS.caption))
+    width = painter.fontMetrics().horizontalAdvance(keys) + 2 * _CHIP_PADDING
+    chip = QRect(right - width, row.top() + (row.height() - 20) // 2, width, 20)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(appearance.qcolor("field_border"))
+    painter.setBrush(appearance.qcolor("raised"))
+    painter.drawRoundedRect(chip.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), METRICS.field_radius, METRICS.field_radius)
+    painter.setPen(appearance.qcolor("quiet"))
+    painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), keys)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    return chip.left()
+
+
+def _paint_title(painter: QPainter, area: QRect, title: str, places: set[int]) -> int:
+    """Paint a title with some letters bold, cut at the end of the area; return where it ends."""
+    plain, bold = fonts.text(METRICS.base), fonts.text(METRICS.base, QFont.Weight.DemiBold)
+    painter.setPen(appearance.qcolor("text"))
+    x = area.left()
+    for i, run in _runs(title, places):
+        font = bold if i in places else plain
+        painter.setFont(font)
+        room = area.right() - x
+        metrics = painter.fontMetrics()
+        width = metrics.horizontalAdvance(run)
+        if width > room:
+            run = metrics.elidedText(run, Qt.TextElideMode.ElideRight, room)  # noqa: PLW2901 - the rest is cut
+            width = metrics.horizontalAdvance(run)
+            painter.drawText(QRect(x, area.top(), room + 2, area.height()), _VCENTER, run)
+            return x + width
+        painter.drawText(QRect(x, area.top(), width + 2, area.height()), _VCENTER, run)
+        x += width
+    return x
+
+
+def _runs(title: str, places: set[int]) -> list[tuple[int, str]]:
+    """Return stretches of letters that are all bold or all plain, with where each begins.
+
+    >>> _runs("Look along", {0, 1, 5})
+    [(0, 'Lo'), (2, 'ok '), (5, 'a'), (6, 'long')]
+    """
+    runs: list[tuple[int, str]] = []
+    for i, letter in enumerate(title):
+        if runs and (i in places) == (runs[-1][0] in places):
+            runs[-1] = (runs[-1][0], runs[-1][1] + letter)
+        else:
+            runs.append((i, letter))
+    return runs

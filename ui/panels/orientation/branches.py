@@ -1,0 +1,67 @@
+"""The three angles of an orientation as a table: both branches, and the one that stays continuous."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from framescope.ui.panels.orientation.reading import LETTERS, Reading
+from framescope.ui.theme import AXIS_LETTERS
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+from framescope.ui.widgets.value_row import ValueRow
+
+_LABEL_WIDTH = 76
+
+
+class AnglesTable(QWidget):
+    """Both branches within one turn, and the continuous one, which is what is authored where angles are."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._unit = DEG
+        title = QLabel("Angles")
+        title.setProperty("role", "section")
+        self._letters = tuple(QLabel(letter) for letter in LETTERS)
+        heading = QGridLayout()
+        heading.setContentsMargins(0, 0, 0, 0)
+        heading.setSpacing(0)
+        heading.addWidget(title, 0, 0)
+        heading.setColumnMinimumWidth(0, _LABEL_WIDTH)
+        for i, letter in enumerate(self._letters):
+            letter.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            heading.addWidget(letter, 0, i + 1)
+            heading.setColumnStretch(i + 1, 1)
+        self.rows = tuple(
+            ValueRow(("", "", ""), label=label, label_width=_LABEL_WIDTH, is_strong=label == "continuous", decimals=2)
+            for label in ("branch 1", "branch 2", "continuous")
+        )
+        self.rows[2].setToolTip("Goes on from the angles before, on either branch and over whole turns")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(heading)
+        for row in self.rows:
+            column.addWidget(row)
+
+    def set_unit(self, unit: AngleUnit) -> None:
+        """Show the angles in another unit."""
+        self._unit = unit
+        for row in self.rows:
+            row.set_decimals(unit.decimals)
+
+    def show_reading(self, reading: Reading | None) -> None:
+        """Show the angles of an orientation, or none."""
+        if reading is None:
+            for row in self.rows:
+                row.set_values(np.full(3, np.nan))
+            return
+        for row, angles in zip(self.rows, (reading.first, reading.second, reading.angles), strict=True):
+            row.set_values([self._unit.of_rad(float(angle)) for angle in angles])
+
+    def set_axes(self, sequence: str) -> None:
+        """Colour the letters by the axes of a sequence."""
+        for i, (label, axis) in enumerate(zip(self._letters, sequence, strict=True)):
+            label.setProperty("axis", AXIS_LETTERS["XYZ".index(axis)])
+            label.setText(f"{LETTERS[i]}" + (f"  {self._unit.key}" if i == 2 else ""))
+            label.style().polish(label)

@@ -1,0 +1,55 @@
+"""Whether typed numbers are an orientation, and which they become: what the editors of the panel ask."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from framescope.core.arrays import Array
+from framescope.core.transformation_matrices import project_to_rotation
+from framescope.ui.widgets.component_editor import Verdict
+
+LIMIT = 1e-3
+"""Up to how far typed numbers are taken as rounded ones of a rotation."""
+
+
+def check_matrix(values: Array) -> Verdict:
+    """Check nine numbers row by row.
+
+    >>> check_matrix(np.eye(3).ravel()).fault
+    ''
+    >>> check_matrix(np.diag([1.0, 1.0, 1.1]).ravel()).fault
+    'Off the nearest rotation by 0.1000; limit 1e-3.'
+    """
+    T = values.reshape(3, 3)
+    if not np.abs(T).max() < 1e6 or np.linalg.matrix_rank(T) < 2:
+        return Verdict(None, "Far from any rotation: the rows are three unit vectors at right angles.")
+    nearest, distance = project_to_rotation(T)
+    if distance <= LIMIT:
+        return Verdict(nearest.ravel())
+    handed = "Left-handed, " if np.linalg.det(T) < 0.0 else ""
+    said = f"{handed}off the nearest rotation by {distance:.4f}; limit 1e-3."
+    return Verdict(nearest.ravel(), said[0].upper() + said[1:])
+
+
+def check_quaternion(values: Array) -> Verdict:
+    """Check four numbers.
+
+    >>> check_quaternion(np.array([0.0, 0.0, 0.0, 2.0])).fault
+    'Its length is 2.0000, not 1; limit 1e-3.'
+    """
+    return _of_unit_length(values, 4)
+
+
+def check_axis_angle(values: Array) -> Verdict:
+    """Check the three numbers of an axis; the angle behind them may be any."""
+    return _of_unit_length(values, 3)
+
+
+def _of_unit_length(values: Array, n: int) -> Verdict:
+    length = float(np.linalg.norm(values[:n]))
+    if not 1e-6 < length < 1e6:
+        return Verdict(None, "Zeros have no direction." if length <= 1e-6 else "The numbers are too large.")
+    mended = np.concatenate([values[:n] / length, values[n:]])
+    if abs(length - 1.0) <= LIMIT:
+        return Verdict(mended)
+    return Verdict(mended, f"Its length is {length:.4f}, not 1; limit 1e-3.")

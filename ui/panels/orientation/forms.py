@@ -1,0 +1,178 @@
+"""Matrix, quaternion, axis and angle, rotation vector and Rodrigues parameters: shown, and typed into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from framescope.core import conventions, kernels
+from framescope.core.arrays import Array
+from framescope.ui.panels.orientation import checks
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+from framescope.ui.widgets.component_editor import ComponentEditor, VectorEditor
+from framescope.ui.widgets.matrix_editor import MatrixEditor
+from framescope.ui.widgets.section import SectionHeader
+
+
+class Form(QWidget):
+    """
+    One way to write an orientation, with its heading.
+
+    Parameters
+    ----------
+    title, tip : str
+        Its name, and what the numbers are, with the formula.
+    notes : tuple of str
+        Beside the title, where there is room and where there is little.
+    editor : ComponentEditor
+        The numbers.
+    numbers, matrix : callable
+        Give the numbers of a matrix (3, 3), parent into frame, and the matrix of the numbers.
+
+    Signals
+    -------
+    typed(object)
+        The matrix (3, 3), parent into frame, that the typed numbers stand for.
+    """
+
+    typed = Signal(object)
+
+    def __init__(
+        self,
+        title: str,
+        tip: str,
+        notes: tuple[str, str],
+        editor: ComponentEditor,
+        numbers: Callable[[Array], Array],
+        matrix: Callable[[Array], Array],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.title = title
+        self.editor = editor
+        self.values_of = numbers
+        self._matrix_of = matrix
+        self._notes = notes
+        self.header = SectionHeader(title)
+        self.header.setToolTip(tip)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.header)
+        column.addWidget(editor)
+        editor.committed.connect(self._on_committed)
+
+    def show_matrix(self, T: Array | None) -> None:
+        """Show an orientation, or none; what is being typed stays."""
+        self.editor.set_values(None if T is None else self.values_of(T))
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Take the letters off and shorten the texts where there is little room."""
+        self.header.set_note(self._notes[is_narrow])
+        if isinstance(self.editor, VectorEditor):
+            self.editor.set_lettered(not is_narrow or len(self.editor.fields) < 4)
+        else:
+            self.editor.set_mend("Use nearest" if is_narrow else "Use nearest rotation")
+
+    def _on_committed(self, values: Array) -> None:
+        self.typed.emit(self._matrix_of(np.asarray(values).ravel()))
+
+
+class QuaternionForm(Form):
+    """The quaternion, scalar last, of the sign nearest the one shown before."""
+
+    def __init__(self) -> None:
+        editor = VectorEditor("xyzw", "quaternion", checks.check_quaternion, "Normalise")
+        note = "x y z w, scalar last"
+        tip = "Quaternion of the frame relative to its parent: v₁ = q v₂ q*"
+        self._guess = kernels.NO_TURN
+        super().__init__("Quaternion", tip, (note, note), editor, self._numbers, self._matrix)
+
+    def forget(self) -> None:
+        """Begin anew with the sign, as when another frame comes into view."""
+        self._guess = kernels.NO_TURN
+
+    def _numbers(self, T: Array) -> Array:
+        self._guess = kernels.quaternion_from_matrix(T, self._guess)
+        return self._guess
+
+    def _matrix(self, values: Array) -> Array:
+        self._guess = values
+        return kernels.matrix_from_quaternion(values)
+
+
+class AxisAngleForm(Form):
+    """The axis, which is the same in both frames, and the angle about it."""
+
+    def __init__(self) -> None:
+        editor = VectorEditor(("x", "y", "z", "angle"), "rotation axis", checks.check_axis_angle, "Normalise")
+        tip = "Unit vector that the frame is turned about from its parent, the same in both, and the angle"
+        self._unit = DEG
+        self._is_narrow = True
+        super().__init__("Axis and angle", tip, ("", ""), editor, self._numbers, self._matrix)
+        self.set_unit(DEG)
+
+    def set_unit(self, unit: AngleUnit) -> None:
+        """Show and take the angle in another unit."""
+        self._unit = unit
+        self._notes = ("the same in both frames", f"unit vector, {unit.key}")
+        angle = self.editor.fields[3]
+        angle.set_decimals(unit.decimals)
+        angle.set_parse(unit.parse)
+        angle.setAccessibleName(f"rotation angle, {unit.name}")
+        self.set_narrow(self._is_narrow)
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        super().set_narrow(is_narrow)
+        self._is_narrow = is_narrow
+        self.editor.fields[3].set_prefix("" if is_narrow else self._unit.key)
+
+    def _numbers(self, T: Array) -> Array:
+        axis, angle = conventions.axis_angle_from_quaternion(kernels.quaternion_from_matrix(T, kernels.NO_TURN))
+        return np.append(axis, self._unit.of_rad(float(angle)))
+
+    def _matrix(self, values: Array) -> Array:
+        angle = self._unit.to_rad(float(values[3]))
+        return kernels.matrix_from_quaternion(conventions.quaternion_from_axis_angle(values[:3], angle))
+
+
+def matrix_form() -> Form:
+    """Return the form of the transformation matrix."""
+    tip = "T of the frame relative to its parent: v₂ = T v₁\nIts rows are the axes of the frame, resolved in the parent"
+    notes = ("v₂ = T v₁, parent into frame", "v₂ = T v₁")
+    return Form("Matrix T", tip, notes, MatrixEditor(checks.check_matrix), np.ravel, lambda v: v.reshape(3, 3))
+
+
+def rotation_vector_form() -> Form:
+    """Return the form of axis times angle, rad."""
+    return Form(
+        "Rotation vector",
+        "Axis times angle, rad",
+        ("rad", "rad"),
+        VectorEditor("xyz", "rotation vector"),
+        conventions.rotation_vector_from_T,
+        conventions.T_from_rotation_vector,
+    )
+
+
+def rodrigues_form() -> Form:
+    """Return the form of axis times the tangent of half the angle; there are none of a half turn."""
+
+    def numbers(T: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return conventions.rodrigues_from_quaternion(kernels.quaternion_from_matrix(T, kernels.NO_TURN))
+
+    def matrix(values: Array) -> Array:
+        return kernels.matrix_from_quaternion(conventions.quaternion_from_rodrigues(values))
+
+    return Form(
+        "Rodrigues parameters",
+        "Axis times tan of half the angle; a half turn has none",
+        ("axis times tan of half the angle", "axis · tan ½ angle"),
+        VectorEditor("xyz", "Rodrigues parameter"),
+        numbers,
+        matrix,
+    )

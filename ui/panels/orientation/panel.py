@@ -1,0 +1,409 @@
+"""The panel itself: what it shows of a frame, and the edits that hands make."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+
+from framescope.core import frames
+from framescope.core.arrays import Array
+from framescope.core.code import as_code
+from framescope.core.evaluate import Plan
+from framescope.core.orientation import Orientation
+from framescope.core.scene import edits, motions, poses
+from framescope.core.scene.model import Frame
+from framescope.core.scene.orientation_edits import (
+    conversion_loss,
+    convert_form,
+    fix_offset,
+    offset_name,
+    orient_frame,
+    refusal_of,
+    why_read_only,
+)
+from framescope.core.scene.pose_edits import Moment
+from framescope.core.scene.rate_edits import even_parts, set_rate
+from framescope.core.scene.reoriented_forms import kind_of
+from framescope.core.snapshot import Snapshot
+from framescope.ui.panels.orientation.arranging import Parts
+from framescope.ui.panels.orientation.forms import Form
+from framescope.ui.panels.orientation.kinds import CODE_NAMES, authored_text, kind_text
+from framescope.ui.panels.orientation.reading import LETTERS, AngleHistory, Reading, read_orientation, reading_of
+from framescope.ui.panels.orientation.turns import KEEP_ORIENTATION
+from framescope.ui.widgets.angle_row import AngleRow
+from framescope.ui.widgets.angle_unit import ANGLE_UNITS
+
+Detail = Literal["compact", "full"]
+
+
+class OrientationPanel(QWidget):
+    """Orientation of one frame in its parent, in every form, each of which can be typed into.
+
+    Signals
+    -------
+    previewed(object, bool), committed(object)
+        An `Edit`; whether time drives what it changes, so that the clock is to be paused meanwhile.
+    cancelled()
+        The gesture was given up.
+    picked(object)
+        The key of another item to select.
+    said(str, str)
+        Kind and text for the status line.
+    staged_toggled(bool)
+        Staged mode is wanted or not.
+    """
+
+    previewed = Signal(object, bool)
+    committed = Signal(object)
+    cancelled = Signal()
+    picked = Signal(object)
+    said = Signal(str, str)
+    staged_toggled = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self._name = ""
+        self._plan: Plan | None = None
+        self._snapshot: Snapshot | None = None
+        self._reading: Reading | None = None
+        self._read_as = "XYZ"
+        self._history = AngleHistory()
+        self._held: Array | None = None
+        self._stage: Array | None = None
+        self._is_read_only = False
+        self.parts = Parts()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.parts)
+        self._connect()
+
+    # What the rest of the window knows of it
+
+    @property
+    def sequence(self) -> QComboBox:
+        """The box with the twelve sequences."""
+        return self.parts.turns.combo
+
+    @property
+    def rows(self) -> tuple[AngleRow, ...]:
+        """The rows of the three angles."""
+        return self.parts.turns.rows
+
+    def set_detail(self, detail: Detail) -> None:
+        """Show everything at once (``full``), or the rarer forms in a fold (``compact``)."""
+        self.parts.set_full(detail == "full")
+        self._show_kind()
+        self._show()
+
+    def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
+        """Show angles in degrees or radians, and take typed ones without a unit to be in them."""
+        self.parts.set_unit(ANGLE_UNITS[unit])
+        self._show_kind()
+        self._show()
+
+    def set_plan(self, plan: Plan) -> None:
+        """Show another plan; the frame stays the same if it is still there."""
+        self._plan = plan
+        self._show_kind()
+
+    def set_frame(self, name: str) -> None:
+        """Show another frame of the plan."""
+        if name != self._name:
+            self.finish()  # while it is still known what the gesture was on
+            self._name = name
+            self._history.forget()
+            self._held = self._stage = None
+            self.set_stage(None, None)
+            self.parts.quaternion.forget()
+            self.parts.confirm.drop()
+            if self.parts.paste.isVisible():
+                self.parts.paste.close_form()
+            for form in self.parts.forms:
+                form.editor.reset(None)
+            for row in self.rows:
+                row.reset_deg(0.0)
+                row.say("")
+            self._show_kind()
+
+    def set_stage(self, angles: Array | None, axis: int | None) -> None:
+        """Show a turn in stages.
+
+        Parameters
+        ----------
+        angles : (3,) or None
+            What has been turned so far, rad; None outside staged mode.
+        axis
+            Which angle is being turned, 0 to 2; None for none.
+        """
+        self._stage = None if angles is None else np.asarray(angles, dtype=float)
+        self.parts.turns.set_stage(self._stage, axis)
+        self.parts.turns.set_staged(angles is not None)
+        self._show_kind()
+        self._show()
+
+    def finish(self) -> None:
+        """End a gesture that still goes on, as it stands."""
+        self.parts.turns.finish()
+
+    def cancel(self) -> None:
+        """Give a gesture up that still goes on."""
+        self.parts.turns.cancel()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the orientation at the snapshot's time."""
+        self._snapshot = snapshot
+        self._show()
+
+    # What is shown
+
+    def _show(self) -> None:
+        """Show the last snapshot again."""
+        plan, snapshot, parts = self._plan, self._snapshot, self.parts
+        if plan is None or snapshot is None or self._name not in snapshot.index or self._name not in plan.index:
+            return
+        i = snapshot.index[self._name]
+        T = snapshot.T_PF[i]
+        was_blank, self._reading = self._reading is None, None
+        if np.isfinite(T).all():
+            R = Orientation(T, snapshot.w_PF_F[i])
+            self._reading = read_orientation(plan, self._name, R, self._t, self._read_as, self._history)
+        if was_blank != (self._reading is None) or isinstance(self._frame_motion(), motions.Simulated):
+            self._show_kind()  # a simulated frame can be turned where it starts only
+        reading = self._reading
+        parts.turns.show_angles(None if reading is None else reading.angles)
+        parts.turns.show_rates(None if reading is None else reading.rates)
+        reading = self._staged(reading)
+        for form in parts.forms:
+            if parts.is_in_view(form):
+                form.show_matrix(None if reading is None else reading.R.T)
+        if parts.is_in_view(parts.table):
+            parts.table.show_reading(reading)
+        sequence = self._read_as if reading is None else reading.sequence
+        measure, condition = (np.nan, np.nan) if reading is None else (reading.measure, reading.condition)
+        parts.gauge.set_measure(_measure_name(sequence), measure, condition)
+
+    def _staged(self, reading: Reading | None) -> Reading | None:
+        """Return what is turned so far in staged mode, else the same."""
+        if reading is None or self._stage is None:
+            return reading
+        R = frames.axes_rotations(reading.sequence, self._stage)
+        return reading_of(R, reading.sequence, self._stage, None, is_authored=reading.is_authored)
+
+    def _show_kind(self) -> None:
+        """Show what depends on the frame and its form, but not on time."""
+        if self._plan is None or self._name not in self._plan.index or self._name not in self._plan.scene.frames:
+            return
+        scene, parts = self._plan.scene, self.parts
+        frame = scene.frames[self._name]
+        authored = self._plan.sequence(self._name)
+        sequence = authored or self._read_as
+        parts.turns.set_sequence(sequence, is_authored=authored is not None)
+        parts.table.set_axes(sequence)
+        parts.set_stage("" if self._stage is None else _stage_text(sequence, self._stage, parts.turns.turning))
+        reason = why_read_only(scene, self._name, self._moment())
+        has_offset = isinstance(frame.motion, motions.Recorded | motions.Simulated) or isinstance(
+            frame.orientation, poses.Integrated
+        )
+        is_recorded = isinstance(frame.motion, motions.Recorded)
+        is_blank = self._reading is None
+        told = _sentence(reason) + (" Live values, read-only." if reason and not is_blank else "")
+        parts.set_lock("" if self._snapshot is None else told, has_offset=has_offset)
+        parts.set_read_only(bool(reason) or is_blank or self._stage is not None)
+        can_convert = not is_recorded and not (isinstance(frame.motion, motions.Simulated) and frame.motion.like)
+        parts.set_authored(authored_text(frame), kind_of(frame.orientation), can_convert=can_convert)
+        for i, (row, rate) in enumerate(zip(self.rows, parts.turns.rates, strict=True)):
+            driven = edits.expression_constant(scene, self._name, i) if authored else None
+            row.set_expression("" if driven is None else driven[0])
+            row.set_read_only(bool(reason) or is_blank)
+            rate.setReadOnly(bool(reason) or is_blank or not self._has_even_angle(frame, i))
+
+    def _has_even_angle(self, frame: Frame, i: int) -> bool:
+        form = frame.orientation
+        return isinstance(form, poses.Axes) and frame.motion is None and even_parts(form.angles[i]) is not None
+
+    # What a person does
+
+    def _connect(self) -> None:
+        parts, turns = self.parts, self.parts.turns
+        turns.sequence_chosen.connect(self._on_sequence)
+        turns.previewed.connect(lambda i, deg: self._on_angle(i, deg, is_final=False))
+        turns.committed.connect(lambda i, deg: self._on_angle(i, deg, is_final=True))
+        turns.cancelled.connect(self._on_cancelled)
+        turns.reset_requested.connect(self._on_reset)
+        turns.rate_committed.connect(self._on_rate)
+        turns.staged_toggled.connect(self.staged_toggled)
+        for form in parts.forms:
+            form.typed.connect(lambda T, form=form: self._on_typed(form, T))
+        parts.paste_wanted.connect(lambda: parts.paste.open_form(self.sequence.currentText()))
+        parts.paste.accepted.connect(self._on_pasted)
+        parts.paste.closed.connect(parts.focus_paste_button)
+        parts.copy_wanted.connect(self._on_copy)
+        parts.convert_wanted.connect(self._on_convert)
+        parts.offset_wanted.connect(self._on_offset)
+        parts.unfolded.connect(self._show)
+        parts.confirm.confirmed.connect(self.committed)
+        parts.confirm.declined.connect(self._show_kind)
+
+    def _on_sequence(self, sequence: str) -> None:
+        if self._plan is None or self._plan.sequence(self._name) is None:
+            self._read_as = sequence
+            self._show_kind()
+            self._show()
+        elif self.parts.turns.keeps == KEEP_ORIENTATION:
+            self._on_convert(f"axes:{sequence}")
+        else:
+            self.committed.emit(edits.set_sequence(self._name, sequence))
+
+    def _on_angle(self, i: int, angle_deg: float, *, is_final: bool) -> None:
+        if self._plan is None or self._reading is None:
+            return
+        label = f"Moved {self._name} to {LETTERS[i]} {angle_deg:.2f}°"
+        if self._reading.is_authored:
+            edit = edits.turn_to(self._name, i, float(np.radians(angle_deg)), self._t, label)
+            is_driven = edits.expression_constant(self._plan.scene, self._name, i) is not None
+        else:
+            # The other two stay where they were when the hand took hold, also through the lock.
+            self._held = self._reading.angles.copy() if self._held is None else self._held
+            self._held[i] = np.radians(angle_deg)
+            edit = orient_frame(self._name, self._turned(self._held), self._moment(), label)
+            is_driven = self._is_driven()
+            refusal = refusal_of(edit, self._plan.scene)
+            self.rows[i].say("" if is_final else _sentence(refusal))
+            if refusal:
+                self._held = None
+                if is_final:
+                    self.cancelled.emit()
+                return
+        if is_final:
+            self._held = None
+            self.committed.emit(edit)
+        else:
+            self.previewed.emit(edit, is_driven)
+
+    def _on_cancelled(self) -> None:
+        self._held = None
+        for row in self.rows:
+            row.say("")
+        self.cancelled.emit()
+
+    def _on_reset(self, i: int) -> None:
+        if self._plan is None or self._is_locked():
+            return
+        if self._plan.sequence(self._name) is not None:
+            self.committed.emit(edits.reset_angle(self._name, i, f"Reset {LETTERS[i]} of {self._name}"))
+        elif self._reading is not None:
+            self._on_angle(i, 0.0, is_final=True)
+
+    def _on_rate(self, i: int, rate: float) -> None:
+        label = f"Set the rate of {LETTERS[i]} of {self._name} to {np.degrees(rate):.2f} °/s"
+        self.committed.emit(set_rate(self._name, i, rate, self._t, label))
+
+    def _on_typed(self, form: Form, T: Array) -> None:
+        refusal = self._orient(T, f"Typed the {form.title.lower().removesuffix(' t')} of {self._name}")
+        if refusal:
+            form.editor.hold(form.values_of(T), _sentence(refusal))
+
+    def _on_pasted(self, T: Array) -> None:
+        refusal = self._orient(T, f"Pasted the orientation of {self._name}")
+        if refusal:
+            self.parts.paste.say(_sentence(refusal))
+        else:
+            self.parts.paste.close_form()
+
+    def _orient(self, T: Array, label: str) -> str:
+        """Set the orientation, or return why that is refused."""
+        if self._plan is None:
+            return ""
+        edit = orient_frame(self._name, T, self._moment(), label)
+        refusal = refusal_of(edit, self._plan.scene)
+        if not refusal:
+            self.committed.emit(edit)
+        return refusal
+
+    def _on_convert(self, kind: str) -> None:
+        if self._plan is None:
+            return
+        label = f"Converted {self._name} to {kind_text(kind)}"
+        loss = conversion_loss(self._plan.scene, self._name, kind, self._t)
+        edit = convert_form(self._name, kind, self._moment(), label, freezes=bool(loss))
+        if loss:
+            self.parts.confirm.ask(loss, edit)
+        else:
+            self.committed.emit(edit)
+
+    def _on_offset(self) -> None:
+        if self._plan is None:
+            return
+        new = offset_name(self._plan.scene, self._name)
+        self.committed.emit(fix_offset(self._name, f"Hung what is on {self._name} on a new frame, {new}"))
+        self.picked.emit(("frames", new))
+
+    def _on_copy(self, target: str) -> None:
+        reading = self._staged(self._reading)
+        if reading is None:
+            self.said.emit("amber", f"{self._name} has no orientation at this time")
+            return
+        try:
+            text = as_code(reading.R, target)
+        except ValueError as error:
+            self.said.emit("amber", f"{self._name} is not copied: {error}")
+            return
+        QGuiApplication.clipboard().setText(text)
+        self.said.emit("good", f"Copied the orientation of {self._name} for {CODE_NAMES[target]}")
+
+    # What it needs for that
+
+    @property
+    def _t(self) -> float:
+        return 0.0 if self._snapshot is None else float(self._snapshot.t)
+
+    def _moment(self) -> Moment:
+        """Return the pose of the frame now."""
+        plan = self._plan
+        T, p = np.full((3, 3), np.nan), np.full(3, np.nan)
+        if plan is None:
+            return Moment(self._t, 0.0, T, p)
+        motion = plan.tree.motions.get(plan.index[self._name])
+        if motion is not None:
+            with np.errstate(all="ignore"):
+                sample = motion.sample(np.array([self._t]))
+            T, p = sample.T[0], sample.p[0]
+        return Moment(self._t, plan.start, T, p)
+
+    def _turned(self, angles: Array) -> Array:
+        sequence = self._read_as if self._reading is None else self._reading.sequence
+        return frames.axes_rotations(sequence, angles).T
+
+    def _frame_motion(self) -> motions.Motion | None:
+        frame = None if self._plan is None else self._plan.scene.frames.get(self._name)
+        return None if frame is None else frame.motion
+
+    def _is_locked(self) -> bool:
+        return self._plan is not None and bool(why_read_only(self._plan.scene, self._name, self._moment()))
+
+    def _is_driven(self) -> bool:
+        motion = None if self._plan is None else self._plan.tree.motions.get(self._plan.index[self._name])
+        return motion is not None and not motion.is_constant
+
+
+def _measure_name(sequence: str) -> str:
+    return "|cos β|" if sequence[0] == sequence[2] else "|sin β|"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _stage_text(sequence: str, turned: Array, turning: int | None) -> str:
+    """Say what has been turned so far: each turn that has begun, with the axis it is about."""
+    n = 3 if turning is None else turning + 1
+    said = [f"{np.degrees(turned[i]):.1f}° about {letter.lower()}{'′' * i}" for i, letter in enumerate(sequence[:n])]
+    if not said:
+        return "Everything below: before the first turn"
+    listed = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+    return f"Everything below: after {listed}"

@@ -1,0 +1,200 @@
+"""A form inside the panel that reads a pasted orientation, tells what it understood, and asks what is left open."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framescope.core import frames
+from framescope.core.notation import NotationError
+from framescope.core.orientation import Orientation
+from framescope.core.pasted import Pasted, Question, read_pasted
+from framescope.ui import fonts, units
+from framescope.ui.panels.orientation.checks import LIMIT
+from framescope.ui.panels.orientation.reading import LETTERS
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.section import SectionHeader
+
+_HINT = "[1 0 0; 0 1 0; 0 0 1]\n0, 0, 0, 1\naxes ZYX 10 20 30 deg"
+
+
+class PasteForm(QFrame):
+    """
+    A text field with what it was read as below, live.
+
+    Signals
+    -------
+    accepted(object)
+        The matrix (3, 3), parent into frame, that is to be taken.
+    closed()
+        The form was left, with or without a result.
+    """
+
+    accepted = Signal(object)
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._sequence = "XYZ"
+        self._answers: dict[str, str] = {}
+        self._asked: tuple[Question, ...] = ()
+        self._pasted: Pasted | None = None
+        self.text = QPlainTextEdit()
+        self.text.setFont(fonts.number())
+        self.text.setFixedHeight(72)
+        self.text.setTabChangesFocus(True)
+        self.text.setPlaceholderText(_HINT)
+        self.text.setAccessibleName("pasted orientation")
+        self.text.setToolTip("A matrix of numpy, MATLAB, Julia or Modelica, a quaternion, a line of code, or angles")
+        self.said = QLabel(wordWrap=True)
+        self.said.setTextFormat(Qt.TextFormat.PlainText)
+        self.said.setProperty("role", "quiet")
+        self.fault = InlineMessage("warning")
+        self._questions = QVBoxLayout()
+        self._questions.setContentsMargins(0, 0, 0, 0)
+        self._questions.setSpacing(METRICS.inner)
+        self.use = push_button("Use it", "check", kind="main")
+        self.leave = push_button("Close")
+        self.use.clicked.connect(self._on_use)
+        self.leave.clicked.connect(self.close_form)
+        self.text.textChanged.connect(self._read)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(METRICS.gap, METRICS.gap, METRICS.gap, METRICS.gap)
+        column.setSpacing(METRICS.inner)
+        column.addWidget(SectionHeader("Paste notation", "Ctrl Enter uses it"))
+        column.addWidget(self.text)
+        column.addWidget(self.said)
+        column.addLayout(self._questions)
+        column.addWidget(self.fault)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(METRICS.gap)
+        buttons.addWidget(self.use)
+        buttons.addWidget(self.leave)
+        buttons.addStretch(1)
+        column.addLayout(buttons)
+        self.hide()
+
+    @property
+    def answers(self) -> dict[str, QButtonGroup]:
+        """The buttons of each question that is asked, by its key."""
+        return dict(self._groups)
+
+    def open_form(self, sequence: str) -> None:
+        """Show the form, with what is on the clipboard where that can be read; bare angles are of `sequence`."""
+        self._sequence, self._answers = sequence, {}
+        found = QGuiApplication.clipboard().text()
+        try:
+            read_pasted(found, {}, sequence)
+        except NotationError:
+            found = ""
+        self.text.setPlainText(found)
+        self._read()
+        self.show()
+        self.text.setFocus()
+        self.text.selectAll()
+
+    def close_form(self) -> None:
+        """Hide the form."""
+        self.hide()
+        self.closed.emit()
+
+    def say(self, fault: str) -> None:
+        """Show why the orientation cannot be taken."""
+        self.fault.set_message(fault)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_form()
+        elif is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._on_use()
+        else:
+            super().keyPressEvent(event)
+
+    # --- what it reads
+
+    _groups: dict[str, QButtonGroup]
+
+    def _read(self) -> None:
+        self._pasted, fault = None, ""
+        try:
+            self._pasted = read_pasted(self.text.toPlainText(), self._answers, self._sequence)
+        except NotationError as error:
+            fault = str(error)
+        self._ask(() if self._pasted is None else self._pasted.questions)
+        reading = None if self._pasted is None else self._pasted.reading
+        if reading is not None and reading.distance > LIMIT:
+            fault = f"Off the nearest rotation by {reading.distance:.4f}; the nearest is what is used."
+        is_empty = not self.text.toPlainText().strip()
+        self.said.setText(fault if is_empty else "" if self._pasted is None else _told(self._pasted, self._sequence))
+        self.said.setVisible(bool(self.said.text()))
+        self.fault.set_message("" if is_empty else fault)
+        self.use.setEnabled(reading is not None)
+
+    def _ask(self, questions: tuple[Question, ...]) -> None:
+        if questions == self._asked and questions:
+            return
+        self._asked = questions
+        self._groups = {}
+        while self._questions.count():
+            item = self._questions.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for question in questions:
+            self._questions.addWidget(self._question(question))
+
+    def _question(self, question: Question) -> QWidget:
+        holder = QWidget()
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        prompt = QLabel(question.prompt)
+        prompt.setProperty("role", "section")
+        column.addWidget(prompt)
+        group = self._groups[question.key] = QButtonGroup(holder)
+        row = QHBoxLayout()
+        row.setSpacing(METRICS.inner)
+        chosen = self._answers.get(question.key, question.default)
+        for answer, text in question.choices:
+            button = push_button(text, kind="small")
+            button.setCheckable(True)
+            button.setChecked(answer == chosen)
+            button.setAccessibleName(f"{question.prompt} {text}")
+            button.clicked.connect(lambda _=False, key=question.key, answer=answer: self._on_answer(key, answer))
+            group.addButton(button)
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        return holder
+
+    def _on_answer(self, key: str, answer: str) -> None:
+        self._answers[key] = answer
+        self._read()
+
+    def _on_use(self) -> None:
+        if self._pasted is not None and self._pasted.reading is not None:
+            self.accepted.emit(self._pasted.reading.R.T)
+
+
+def _told(pasted: Pasted, sequence: str) -> str:
+    """Say what was understood: what it is, and the same in angles."""
+    if pasted.reading is None:
+        return f"{pasted.said}."
+    angles = np.degrees(frames.axes_rotations_angles(Orientation(pasted.reading.R.T, np.zeros(3)), sequence))
+    shown = ", ".join(f"{letter} {units.fixed(float(a), 2)}°" for letter, a in zip(LETTERS, angles, strict=True))
+    return f"{pasted.said}: {sequence} {shown}"

@@ -1,0 +1,152 @@
+"""What can be done with items of the outline, as actions with their keys, for the panel and for the menus."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QMenu, QWidget
+
+from framescope.core.scene.new_items import TEMPLATES
+from framescope.ui import appearance, icons
+from framescope.ui.theme import METRICS
+
+TEMPLATE_ICONS = {
+    "frame": "axis-3d",
+    "frustum": "camera",
+    "absolute sensor": "radar",
+    "relative sensor": "radar",
+    "point": "pin",
+    "spring": "link",
+    "damper": "link",
+    "force": "corner-down-right",
+    "velocity": "gauge",
+    "claim": "ruler",
+}
+
+GROUPS = (
+    ("frame",),
+    ("box", "cylinder", "sphere", "cone", "frustum", "arrow"),
+    ("absolute sensor", "relative sensor", "claim"),
+    ("point", "spring", "damper", "force", "velocity"),
+)
+
+EDITS: tuple[tuple[str, str, str, str], ...] = (
+    ("rename", "Rename", "F2", "pencil"),
+    ("duplicate", "Duplicate", "Ctrl+D", "copy"),
+    ("cut", "Cut items", "Ctrl+X", ""),
+    ("copy", "Copy items", "Ctrl+C", ""),
+    ("paste", "Paste items", "Ctrl+V", "clipboard-paste"),
+    ("hide", "Hide or show", "Ctrl+H", "eye-off"),
+    ("hide_below", "Hide or show with all below", "Ctrl+Shift+H", ""),
+    ("show_all", "Show everything", "", "eye"),
+    ("move", "Move to…", "Ctrl+M", "corner-down-right"),
+    ("outdent", "Move out, to the parent of its parent", "Alt+Left", ""),
+    ("indent", "Move in, to the frame before it", "Alt+Right", ""),
+    ("outdent_local", "Move out, local pose kept", "Alt+Shift+Left", ""),
+    ("indent_local", "Move in, local pose kept", "Alt+Shift+Right", ""),
+    ("delete", "Delete", "Del", "trash-2"),
+    ("delete_keeping", "Delete, child frames stay", "Shift+Del", ""),
+    ("find", "Find in the outline", "Ctrl+F", "search"),
+)
+"""Name, text, key and icon of each."""
+
+COLORS: tuple[tuple[str, str, str], ...] = (
+    ("neutral", "Neutral", "quiet"),
+    ("frame", "Light blue", "frame_a"),
+    ("x", "As the x axis", "axis_x"),
+    ("y", "As the y axis", "axis_y"),
+    ("z", "As the z axis", "axis_z"),
+    ("#E69F00", "Orange", "#E69F00"),
+    ("#CC79A7", "Magenta", "#CC79A7"),
+    ("#F0E442", "Yellow", "#F0E442"),
+)
+"""Colours of bodies as a scene has them, in words, and as they are shown."""
+
+
+class OutlineActions(QObject):
+    """The actions of the outline.
+
+    Signals
+    -------
+    wanted(str)
+        The name of what is to be done, see `EDITS`.
+    insert_wanted(str)
+        The template of an item to add.
+    color_wanted(str)
+        A colour for the selected bodies.
+    """
+
+    wanted = Signal(str)
+    insert_wanted = Signal(str)
+    color_wanted = Signal(str)
+
+    def __init__(self, owner: QWidget) -> None:
+        super().__init__(owner)
+        self.by_name: dict[str, QAction] = {}
+        for name, text, key, icon in EDITS:
+            action = QAction(text, owner)
+            action.setShortcut(key)
+            # The same keys do other things elsewhere.
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            action.triggered.connect(partial(self._tell, self.wanted, name))
+            if icon:
+                icons.dress(action, icon, "text", size=METRICS.row_icon)
+            owner.addAction(action)
+            self.by_name[name] = action
+        self.insert: dict[str, QAction] = {}
+        for name, template in TEMPLATES.items():
+            action = QAction(template.text, owner)
+            action.triggered.connect(partial(self._tell, self.insert_wanted, name))
+            icons.dress(action, TEMPLATE_ICONS.get(name, "box"), "text", size=METRICS.row_icon)
+            self.insert[name] = action
+
+    @staticmethod
+    def _tell(signal: SignalInstance, name: str, _is_checked: bool = False) -> None:
+        signal.emit(name)
+
+    def fill_insert(self, menu: QMenu) -> None:
+        """Put what can be added into a menu, in groups."""
+        for i, group in enumerate(GROUPS):
+            if i:
+                menu.addSeparator()
+            menu.addActions([self.insert[name] for name in group])
+
+    def context_menu(self, parent: QWidget, is_hidden: bool, has_bodies: bool) -> QMenu:
+        """Return a menu of all that can be done with what is selected."""
+        menu, actions = QMenu(parent), self.by_name
+        menu.setToolTipsVisible(True)
+        self.fill_insert(menu.addMenu("Add"))
+        menu.addSeparator()
+        menu.addActions([actions[name] for name in ("rename", "duplicate", "cut", "copy", "paste")])
+        menu.addSeparator()
+        actions["hide"].setText("Show" if is_hidden else "Hide")
+        actions["hide_below"].setText("Show with all below" if is_hidden else "Hide with all below")
+        menu.addActions([actions[name] for name in ("hide", "hide_below", "show_all")])
+        colors = menu.addMenu("Colour")
+        colors.setEnabled(has_bodies)
+        for color, text, role in COLORS:
+            action = colors.addAction(swatch(role), text)
+            action.setData(color)
+            action.triggered.connect(partial(self._tell, self.color_wanted, color))
+        menu.addSeparator()
+        menu.addActions([actions[name] for name in ("move", "outdent", "indent")])
+        menu.addSeparator()
+        menu.addActions([actions[name] for name in ("delete", "delete_keeping")])
+        return menu
+
+
+def swatch(role: str) -> QIcon:
+    """Return a round patch of a colour."""
+    size = METRICS.row_icon
+    picture = QPixmap(2 * size, 2 * size)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(appearance.color(role)))
+    painter.drawEllipse(2, 2, 2 * size - 4, 2 * size - 4)
+    painter.end()
+    picture.setDevicePixelRatio(2.0)
+    return QIcon(picture)

@@ -1,0 +1,134 @@
+"""How a row of the outline is painted and edited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from framescope.ui import appearance, fonts, icons
+from framescope.ui.panels.wording import SEVERITIES, ItemKey
+from framescope.ui.theme import METRICS
+
+KEY_ROLE = Qt.ItemDataRole.UserRole
+ICON_ROLE = Qt.ItemDataRole.UserRole + 1
+KIND_ROLE = Qt.ItemDataRole.UserRole + 2
+SEVERITY_ROLE = Qt.ItemDataRole.UserRole + 3
+MIN_KIND = 4
+"""Letters of what an item is that are worth showing."""
+
+HIDDEN_ROLE = Qt.ItemDataRole.UserRole + 4
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+def eye_area(row: QRect) -> QRect:
+    """Return where a row has its eye: as high as the row, so that it is easily hit."""
+    width = METRICS.row_icon + METRICS.gap
+    return QRect(row.right() - METRICS.gap - METRICS.row_icon - METRICS.inner, row.top(), width, row.height())
+
+
+class OutlineDelegate(QStyledItemDelegate):
+    """Paints icon, name, what it is, a mark for a problem and an eye; the ground is the tree's.
+
+    Parameters
+    ----------
+    rename
+        Takes the key of an item and its new name; returns why it cannot have it, or nothing.
+    """
+
+    def __init__(self, view: QWidget, rename: Callable[[ItemKey, str], str]) -> None:
+        super().__init__(view)
+        self._rename = rename
+        self.why_no_name: Callable[[str], str] = lambda _name: ""
+        self.eye_under_pointer = QPersistentModelIndex()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
+        return QSize(60, METRICS.outline_row)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        row: QRect = option.rect  # type: ignore[attr-defined]
+        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        is_selected = bool(state & QStyle.StateFlag.State_Selected)
+        is_hidden = bool(index.data(HIDDEN_ROLE))
+        size = METRICS.row_icon
+        top = row.top() + (row.height() - size) // 2
+        right = row.right() - METRICS.gap
+        right = self._paint_eye(painter, index, QRect(right - size, top, size, size), is_hidden, is_selected)
+        severity = index.data(SEVERITY_ROLE)
+        if severity:
+            right -= size
+            painter.drawPixmap(right, top, icons.pixmap(*SEVERITIES[severity], size))
+            right -= METRICS.gap
+        left = row.left() + METRICS.inner
+        color = "disabled" if is_hidden else "text" if is_selected else "quiet"
+        painter.drawPixmap(left, top, icons.pixmap(index.data(ICON_ROLE), color, size))
+        # The name comes first: what it is gives way where there is little room.
+        name_width = QFontMetrics(fonts.text()).horizontalAdvance(index.data()) + 2
+        free = right - left - size - 2 * METRICS.gap - name_width
+        area = QRect(right - max(free, 0), row.top(), max(free, 0), row.height())
+        right = self._paint_kind(painter, index.data(KIND_ROLE), area, is_selected)
+        painter.setFont(fonts.text())
+        painter.setPen(appearance.qcolor("disabled" if is_hidden else "text"))
+        area = QRect(left + size + METRICS.gap, row.top(), right - left - size - 2 * METRICS.gap, row.height())
+        name = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), name)
+        painter.restore()
+
+    def _paint_eye(self, painter: QPainter, index: Index, area: QRect, is_hidden: bool, is_selected: bool) -> int:
+        """Paint the eye of an item; return where what is left of it ends."""
+        if index.data(KEY_ROLE)[0] == "group":
+            return area.right()
+        is_lit = is_selected or self.eye_under_pointer == index
+        icon = icons.pixmap("eye-off" if is_hidden else "eye", "text" if is_lit else "quiet", area.width())
+        painter.drawPixmap(area.topLeft(), icon)
+        return area.left() - METRICS.gap
+
+    def _paint_kind(self, painter: QPainter, kind: str, area: QRect, is_selected: bool) -> int:
+        painter.setFont(fonts.text(METRICS.secondary))
+        painter.setPen(appearance.qcolor("text" if is_selected else "quiet"))
+        text = painter.fontMetrics().elidedText(kind, Qt.TextElideMode.ElideRight, area.width())
+        if len(text) < min(MIN_KIND, len(kind)):
+            return area.right()
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
+        return area.right() - painter.fontMetrics().horizontalAdvance(text)
+
+    # Renaming in place
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: ARG002
+        editor = QLineEdit(parent)
+        editor.setAccessibleName(f"name of {index.data()}")
+        return editor
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        if isinstance(editor, QLineEdit) and not editor.isModified():
+            editor.setText(index.data())
+            editor.selectAll()
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002
+        row: QRect = option.rect  # type: ignore[attr-defined]
+        left = row.left() + METRICS.row_icon + METRICS.gap
+        editor.setGeometry(left, row.top(), eye_area(row).left() - left - METRICS.inner, row.height())
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:  # noqa: ARG002
+        key: ItemKey = tuple(index.data(KEY_ROLE))
+        if isinstance(editor, QLineEdit) and editor.text() != index.data():
+            self._rename(key, editor.text())
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        """Keep the editor open while the name cannot be had, and say why."""
+        ends = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        is_press = event.type() == QEvent.Type.KeyPress
+        is_end = is_press and isinstance(event, QKeyEvent) and event.key() in ends
+        if isinstance(editor, QLineEdit) and is_end:
+            why = self.why_no_name(editor.text())
+            editor.setProperty("invalid", bool(why))
+            editor.setToolTip(why)
+            editor.style().unpolish(editor)
+            editor.style().polish(editor)
+            if why:
+                return True
+        return super().eventFilter(editor, event)

@@ -1,0 +1,146 @@
+"""The search field of the outline, and the button that chooses which items are shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
+
+from framescope.ui import icons
+from framescope.ui.panels.outline.rows import Filter
+from framescope.ui.panels.wording import ITEM_KINDS
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.buttons import IconButton
+
+KIND_TEXTS = {
+    "frames": "Frames",
+    "bodies": "Bodies",
+    "points": "Connection points",
+    "elements": "Elements",
+    "sensors": "Sensors",
+    "measured": "Claims",
+}
+
+
+class _Field(QLineEdit):
+    """A field that hands on the keys that are the tree's."""
+
+    left = Signal(bool)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit(True)
+        elif event.key() == Qt.Key.Key_Escape:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class FilterBar(QWidget):
+    """A field for words, hidden until it is opened.
+
+    Signals
+    -------
+    changed(str)
+        The words.
+    left(bool)
+        The focus is to go back to the tree, to its first row if there is one.
+    """
+
+    changed = Signal(str)
+    left = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = _Field()
+        self.field.setProperty("kind", "search")
+        self.field.setPlaceholderText("Name or kind")
+        self.field.setAccessibleName("find in the outline")
+        self._count = QLabel()
+        self._count.setProperty("role", "quiet")
+        magnifier = QAction(self.field)
+        icons.dress(magnifier, "search", size=METRICS.row_icon)
+        self.field.addAction(magnifier, QLineEdit.ActionPosition.LeadingPosition)
+        close = IconButton("x", "Close the search (Esc)", size=METRICS.small_button, icon_size=METRICS.row_icon)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.inner)
+        row.setSpacing(METRICS.gap)
+        row.addWidget(self.field, 1)
+        row.addWidget(self._count)
+        row.addWidget(close)
+        close.clicked.connect(self.close_field)
+        self.field.textChanged.connect(self.changed)
+        self.field.left.connect(self.left)
+        self.hide()
+
+    def open(self) -> None:
+        """Show the field with the focus in it."""
+        self.show()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def close_field(self) -> None:
+        """Clear the words, hide the field, and give the focus back."""
+        self.field.clear()
+        self.hide()
+        self.left.emit(False)
+
+    def show_count(self, n: int | None) -> None:
+        """Say how many rows are left; None for all of them."""
+        self._count.setText("" if n is None else "none" if n == 0 else f"{n}")
+
+
+class FilterButton(IconButton):
+    """A button with a menu of what is shown.
+
+    Signals
+    -------
+    chosen(object, bool)
+        The kinds that are shown, and whether only items with a problem are.
+    """
+
+    chosen = Signal(object, bool)
+
+    def __init__(self, find: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(
+            "list-filter",
+            "Find, and choose what is listed",
+            checked_color="accent_text",
+            size=METRICS.small_button,
+            parent=parent,
+        )
+        menu = QMenu(self)
+        menu.addAction(find)
+        menu.addSeparator()
+        self.kinds = {kind: self._check(menu, KIND_TEXTS[kind], is_on=True) for kind in ITEM_KINDS}
+        menu.addSeparator()
+        self.only_problems = self._check(menu, "Only with a problem", is_on=False)
+        menu.addSeparator()
+        self.everything = menu.addAction("List everything")
+        self.everything.triggered.connect(self._on_everything)
+        self.setMenu(menu)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+
+    def show_filter(self, wanted: Filter) -> None:
+        """Show what is chosen, and whether anything is left out."""
+        for kind, action in self.kinds.items():
+            action.setChecked(kind in wanted.kinds)
+        self.only_problems.setChecked(wanted.only_problems)
+        self.setChecked(wanted.is_on)
+
+    def _check(self, menu: QMenu, text: str, *, is_on: bool) -> QAction:
+        action = menu.addAction(text)
+        action.setCheckable(True)
+        action.setChecked(is_on)
+        action.triggered.connect(self._on_chosen)
+        return action
+
+    def _on_chosen(self) -> None:
+        kinds = tuple(kind for kind, action in self.kinds.items() if action.isChecked())
+        self.chosen.emit(kinds, self.only_problems.isChecked())
+
+    def _on_everything(self) -> None:
+        for action in self.kinds.values():
+            action.setChecked(True)
+        self.only_problems.setChecked(False)
+        self._on_chosen()

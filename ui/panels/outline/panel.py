@@ -1,0 +1,408 @@
+"""The outline as a panel: the tree with its search field, its hint line, and the edits of what is selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
+
+from framescope.core.errors import Problem
+from framescope.core.evaluate import Plan
+from framescope.core.scene import item_copies, item_edits, new_items, reparenting
+from framescope.core.scene.item_edits import ItemEdit, RefusedError
+from framescope.core.scene.model import WORLD, Scene
+from framescope.core.scene.new_items import owner_of_kind
+from framescope.core.scene.references import item_of, owner_of
+from framescope.core.snapshot import Snapshot
+from framescope.ui.panels.outline.actions import OutlineActions
+from framescope.ui.panels.outline.filter_bar import FilterBar, FilterButton
+from framescope.ui.panels.outline.hint_line import HintLine
+from framescope.ui.panels.outline.rows import Filter, Row, changed_looks, filtered, rows_of
+from framescope.ui.panels.outline.tree import OutlineTree
+from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, ItemKey
+from framescope.ui.signal_drag import mime_for_item
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.buttons import IconButton
+
+
+class Outline(QWidget):
+    """The tree of a scene, and what can be done with its items.
+
+    Signals
+    -------
+    picked(object)
+        The key of the item that a person selected: of several the one that panels show; `NO_ITEM` for none.
+    selection_changed(object)
+        The keys of all that is selected.
+    committed(object)
+        An edit.
+    said(str, str)
+        A kind and a sentence for the status line: why something cannot be done.
+    """
+
+    picked = Signal(object)
+    selection_changed = Signal(object)
+    committed = Signal(object)
+    said = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._scene = Scene()
+        self._snapshot: Snapshot | None = None
+        self._rows: list[Row] = []
+        self._severities: dict[ItemKey, str] = {}
+        self._filter = Filter()
+        self._has_plan = False
+        self.search, self.hint = FilterBar(), HintLine()
+        self.tree = OutlineTree(self._rename)
+        self.tree.rows_model.signals_of = lambda key: mime_for_item(self._scene, key)
+        self.tree.naming.why_no_name = self._why_no_name
+        self.actions_of_items = OutlineActions(self.tree)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.search)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.hint)
+        self.setFocusProxy(self.tree)
+        self._buttons = self._made_buttons()
+        self.tree.chosen.connect(self._on_chosen)
+        self.tree.eye_clicked.connect(self._on_eye)
+        self.tree.carried.connect(self._on_carried)
+        self.tree.dropped.connect(self._on_dropped)
+        self.search.changed.connect(self._on_words)
+        self.search.left.connect(self._on_search_left)
+        self.actions_of_items.wanted.connect(self._do)
+        self.actions_of_items.insert_wanted.connect(self.insert)
+        self.actions_of_items.color_wanted.connect(self._color)
+
+    # What the window shows and wires
+
+    def header_buttons(self) -> tuple[QWidget, ...]:
+        """Return the buttons for the panel's header: add, and filter."""
+        return self._buttons
+
+    @property
+    def insert_actions(self) -> list[QAction]:
+        """The actions that add an item."""
+        return list(self.actions_of_items.insert.values())
+
+    @property
+    def edit_actions(self) -> list[QAction]:
+        """The actions on what is selected, with their keys."""
+        return list(self.actions_of_items.by_name.values())
+
+    def set_plan(self, plan: Plan) -> None:
+        """Show the items of a plan; the tree is built again only when its items or their places changed."""
+        old, self._scene = self._scene, plan.scene
+        changed = changed_looks(old, plan.scene) if self._has_plan else None
+        self._has_plan = True
+        if changed is None:
+            self._rows = rows_of(plan.scene)
+            self._show_rows()
+            return
+        if changed:
+            self._rows = rows_of(plan.scene)
+        for key, look in changed.items():
+            self.tree.set_look(key, *look)
+        if old.view.hidden is not plan.scene.view.hidden:
+            before, after = _hidden_keys(old), _hidden_keys(plan.scene)
+            self.tree.set_hidden(before - after, False)
+            self.tree.set_hidden(after - before, True)
+
+    def set_problems(self, problems: Iterable[Problem]) -> None:
+        """Mark the items that have a problem; red wins over amber, and a note is no mark."""
+        worst: dict[ItemKey, str] = {}
+        for problem in problems:
+            if problem.severity != "note" and problem.item is not None and worst.get(problem.item) != "red":
+                worst[problem.item] = problem.severity
+        if worst == self._severities:
+            return
+        self._severities = worst
+        if self._filter.only_problems:
+            self._show_rows()
+        else:
+            self.tree.set_marks(worst)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take where everything stands now: what is moved to another parent stays there."""
+        self._snapshot = snapshot
+
+    def index_of(self, key: ItemKey) -> QModelIndex:
+        """Return where an item stands in the tree; an invalid index when it is not there."""
+        return self.tree.index_of(key)
+
+    def selected_keys(self) -> tuple[ItemKey, ...]:
+        """Return all selected items."""
+        return self.tree.selected_keys()
+
+    def set_current(self, key: ItemKey) -> None:
+        """Show an item as selected, without emitting anything; among several selected ones it becomes the first."""
+        keys = self.tree.selected_keys()
+        self.tree.select_keys(keys if key in keys else (key,), key)
+
+    # Searching and filtering
+
+    def open_search(self) -> None:
+        """Open the search field."""
+        self.search.open()
+
+    def set_filter(self, wanted: Filter) -> None:
+        """Show some of the rows only."""
+        if wanted == self._filter:
+            return
+        self._filter = wanted
+        self._show_rows()
+        self._filter_button.show_filter(wanted)
+        self.search.show_count(None if not wanted.is_on else sum(row.key[0] in ITEM_KINDS for row in self._shown))
+
+    def _on_words(self, text: str) -> None:
+        self.set_filter(replace(self._filter, text=text.strip()))
+
+    def _on_search_left(self, has_rows: bool) -> None:
+        self.tree.setFocus()
+        if has_rows and not self.tree.selected_keys() and self._shown:
+            self.tree.setCurrentIndex(self.tree.rows_model.index(0, 0))
+
+    def _show_rows(self) -> None:
+        self._shown = filtered(self._rows, self._filter, self._severities.keys())
+        hidden = _hidden_keys(self._scene)
+        self.tree.set_rows(self._shown, self._severities, hidden.__contains__)
+
+    _shown: Sequence[Row] = ()
+
+    # Selecting
+
+    def _on_chosen(self) -> None:
+        keys = self.tree.selected_keys()
+        self.selection_changed.emit(keys)
+        self.picked.emit(self.tree.primary_key())
+
+    def _chosen(self) -> tuple[ItemKey, ...]:
+        return self.tree.selected_keys()
+
+    # Edits
+
+    def _commit(self, make: Callable[[], ItemEdit]) -> ItemEdit | None:
+        """Commit an edit and select what it says; say why where it is refused. Return it if it was committed."""
+        try:
+            edit = make()
+            edit.apply(self._scene)
+        except RefusedError as error:
+            self.said.emit("amber", _sentence(error))
+            return None
+        self.committed.emit(edit)
+        keys = [key for key in edit.keys if self.tree.index_of(key).isValid()]
+        if keys and tuple(keys) != self._chosen():
+            self.tree.select_keys(keys, keys[0])
+            self._on_chosen()
+        return edit
+
+    def insert(self, template: str) -> None:
+        """Add an item on what is selected."""
+        self._commit(lambda: new_items.add_item(self._scene, template, self._ordered()))
+
+    def _ordered(self) -> tuple[ItemKey, ...]:
+        """Return what is selected, with the one that panels show first."""
+        keys, primary = self._chosen(), self.tree.primary_key()
+        return (primary, *(key for key in keys if key != primary)) if keys else ()
+
+    def _do(self, name: str) -> None:
+        """Do one of the things that `OutlineActions` name."""
+        others: dict[str, Callable[[], object]] = {
+            "rename": lambda: self.tree.edit(self.tree.index_of(self.tree.primary_key())),
+            "copy": lambda: self._copy(self._chosen()),
+            "cut": self._cut,
+            "hide": lambda: self._hide(self._chosen(), with_below=False),
+            "hide_below": lambda: self._hide(self._chosen(), with_below=True),
+            "move": lambda: self._begin_moving(self._chosen()),
+            "find": self.open_search,
+        }
+        if name in others:
+            others[name]()
+        else:
+            self._commit(lambda: self._edit_called(name, self._scene, self._chosen()))
+
+    def _edit_called(self, name: str, scene: Scene, keys: Sequence[ItemKey]) -> ItemEdit:
+        match name:
+            case "duplicate":
+                return item_copies.duplicate_items(scene, keys)
+            case "paste":
+                return self._pasted(QGuiApplication.clipboard().text())
+            case "show_all":
+                return item_edits.show_everything(scene)
+            case "delete":
+                return item_edits.remove_items(scene, keys)
+            case "delete_keeping":
+                return reparenting.remove_keeping_children(scene, self._one_frame(keys), self._snapshot)
+            case _:
+                target = self._grandparent if name.startswith("outdent") else self._frame_before
+                return self._moved(keys, target(keys), name.endswith("_local"))
+
+    def _cut(self) -> None:
+        keys = self._chosen()
+        if self._copy(keys):
+            self._commit(lambda: item_edits.remove_items(self._scene, keys))
+
+    def _one_frame(self, keys: Sequence[ItemKey]) -> str:
+        if len(keys) != 1 or keys[0][0] != "frames":
+            raise RefusedError("select one frame to delete it without its children")
+        return keys[0][1]
+
+    def _copy(self, keys: Sequence[ItemKey]) -> bool:
+        try:
+            text = item_copies.items_text(self._scene, keys)
+        except RefusedError as error:
+            self.said.emit("amber", _sentence(error))
+            return False
+        QGuiApplication.clipboard().setText(text)
+        self.said.emit("good", f"Copied {item_edits.named(keys)} as scene text")
+        return True
+
+    def _pasted(self, text: str) -> ItemEdit:
+        key = self.tree.primary_key()
+        return item_copies.paste_items(text, self._scene, owner_of_kind(self._scene, key, "frames") if key[0] else None)
+
+    def _hide(self, keys: Sequence[ItemKey], with_below: bool) -> None:
+        is_wanted = not all(item_edits.is_hidden(self._scene, key) for key in keys)
+        self._commit(lambda: item_edits.set_hidden(self._scene, keys, is_wanted, with_below))
+
+    def _on_eye(self, key: ItemKey, with_below: bool) -> None:
+        keys = self._chosen()
+        keys = keys if key in keys else (key,)
+        is_wanted = not item_edits.is_hidden(self._scene, key)
+        selected = self._chosen(), self.tree.primary_key()
+        try:
+            edit = item_edits.set_hidden(self._scene, keys, is_wanted, with_below)
+        except RefusedError as error:
+            self.said.emit("amber", _sentence(error))
+            return
+        self.committed.emit(edit)
+        self.tree.select_keys(*selected)
+
+    def _color(self, color: str) -> None:
+        keys = self._chosen()
+        self._commit(lambda: item_edits.set_color(self._scene, keys, color))
+
+    def _rename(self, key: ItemKey, name: str) -> str:
+        self._commit(lambda: item_edits.rename_item(self._scene, *key, name))
+        return ""
+
+    def _why_no_name(self, name: str) -> str:
+        """Return why the item that is renamed cannot have a name; say it, too."""
+        key = self.tree.current_key()
+        try:
+            item_edits.rename_item(self._scene, *key, name)
+        except RefusedError as error:
+            self.said.emit("amber", _sentence(error))
+            return _sentence(error)
+        return ""
+
+    # Moving to another parent
+
+    def _target(self, keys: Sequence[ItemKey], over: ItemKey) -> ItemKey:
+        """Return what items come to hang on when they are let go over a row."""
+        wanted = "bodies" if keys and all(kind == "points" for kind, _ in keys) else "frames"
+        name = owner_of_kind(self._scene, over, wanted) if over[0] in ITEM_KINDS else None
+        return NO_ITEM if name is None else (wanted, name)
+
+    def _moved(self, keys: Sequence[ItemKey], target: ItemKey, is_local: bool) -> ItemEdit:
+        if target == NO_ITEM:
+            raise RefusedError("drop on a frame, or on what is on it")
+        return reparenting.rehang(self._scene, keys, target, "local" if is_local else "world", self._snapshot)
+
+    def _on_carried(self, keys: Sequence[ItemKey], over: ItemKey, is_local: bool) -> None:
+        """Say what letting go here would do, and draw where."""
+        if not keys:
+            self.hint.show_text("")
+            self.tree.show_target(NO_ITEM)
+            return
+        target = self._target(keys, over)
+        try:
+            self._moved(keys, target, is_local)
+        except RefusedError as error:
+            self.hint.show_text(_sentence(error), is_refused=True)
+            self.tree.show_target(NO_ITEM)
+            return
+        kept = "local pose kept" if is_local else "world pose kept (Alt: local pose)"
+        verb = "Enter" if self.tree.is_moving else "drop"
+        has_pose = any(kind in ("frames", "bodies") for kind, _ in keys)
+        self.hint.show_text(f"{verb}: child of {target[1]}{', ' + kept if has_pose else ''}")
+        self.tree.show_target(target)
+
+    def _on_dropped(self, keys: Sequence[ItemKey], over: ItemKey, is_local: bool) -> None:
+        self._commit(lambda: self._moved(keys, self._target(keys, over), is_local))
+
+    def _begin_moving(self, keys: Sequence[ItemKey]) -> None:
+        if not keys or ("frames", WORLD) in keys:
+            self.said.emit("amber", "Select what is to be moved: the world stays")
+            return
+        self.tree.setFocus()
+        self.tree.begin_moving(tuple(keys))
+
+    def _grandparent(self, keys: Sequence[ItemKey]) -> ItemKey:
+        item = item_of(self._scene, keys[0]) if keys else None
+        parent = None if item is None else owner_of(item)
+        of_parent = item_of(self._scene, parent) if parent is not None else None
+        found = None if of_parent is None else owner_of(of_parent)
+        if found is None:
+            raise RefusedError("it hangs on the world already" if keys else "nothing to move is selected")
+        return found
+
+    def _frame_before(self, keys: Sequence[ItemKey]) -> ItemKey:
+        index = self.tree.index_of(keys[0]) if keys else QModelIndex()
+        for row in range(index.row() - 1, -1, -1):
+            key: ItemKey = tuple(index.siblingAtRow(row).data(role=Qt.ItemDataRole.UserRole))
+            if key[0] == "frames" and key not in keys:
+                return key
+        raise RefusedError("there is no frame before it that it could hang on")
+
+    # Events
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        keys = self._chosen()
+        is_hidden = bool(keys) and all(item_edits.is_hidden(self._scene, key) for key in keys)
+        frames = {name for kind, name in keys if kind == "frames"}
+        has_bodies = any(kind == "bodies" for kind, _ in keys) or any(
+            body.frame in frames for body in self._scene.bodies.values()
+        )
+        where = event.globalPos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard and self.tree.currentIndex().isValid():
+            row = self.tree.visualRect(self.tree.currentIndex())
+            where = self.tree.viewport().mapToGlobal(QPoint(row.left() + METRICS.padding, row.bottom()))
+        menu = self.actions_of_items.context_menu(self, is_hidden, has_bodies)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(where)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.search.isVisible():
+            self.search.close_field()
+        else:
+            super().keyPressEvent(event)
+
+    def _made_buttons(self) -> tuple[QWidget, ...]:
+        add = IconButton("plus", "Add an item", size=METRICS.small_button)
+        menu = QMenu(add)
+        self.actions_of_items.fill_insert(menu)
+        add.setMenu(menu)
+        add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._filter_button = FilterButton(self.actions_of_items.by_name["find"])
+        self._filter_button.chosen.connect(self._on_filter)
+        return add, self._filter_button
+
+    def _on_filter(self, kinds: tuple[str, ...], only_problems: bool) -> None:
+        self.set_filter(Filter(self._filter.text, kinds, only_problems))
+
+
+def _hidden_keys(scene: Scene) -> set[ItemKey]:
+    return {(kind, name) for kind in ITEM_KINDS for name in getattr(scene.view.hidden, kind)}
+
+
+def _sentence(error: RefusedError) -> str:
+    text = str(error)
+    return text[:1].upper() + text[1:]

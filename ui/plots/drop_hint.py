@@ -1,0 +1,52 @@
+"""What a plot shows while a signal is held over it: a dashed frame, and what letting go will do."""
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from framescope.ui import appearance, fonts
+from framescope.ui.theme import METRICS
+
+
+class DropHint(QWidget):
+    """Lies over the plots and lets the pointer through."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text
+
+    def show_over(self, area: QRect, text: str) -> None:
+        """Frame an area of the parent and say what letting go there does."""
+        self._text = text
+        self.setGeometry(area)
+        self.show()
+        self.raise_()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(appearance.qcolor("accent"), 1.5)
+        pen.setDashPattern([3.0, 2.0])
+        painter.setPen(pen)
+        painter.setBrush(appearance.qcolor("accent", 0.12))
+        frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.drawRoundedRect(frame, METRICS.field_radius, METRICS.field_radius)
+        font = fonts.text(METRICS.secondary)
+        width, height = fonts.width(font, self._text) + 2 * METRICS.gap, METRICS.field
+        if not self._text or width > self.width():
+            return
+        label = QRectF((self.width() - width) / 2, self.height() - height - METRICS.gap, width, height)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(appearance.qcolor("panel", 0.9))
+        painter.drawRoundedRect(label, METRICS.field_radius, METRICS.field_radius)
+        painter.setFont(font)
+        painter.setPen(appearance.qcolor("text"))
+        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self._text)

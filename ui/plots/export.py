@@ -1,0 +1,209 @@
+"""A plot as a file: its numbers as a table, its picture as PNG or SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QImage, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtSvg import QSvgGenerator
+
+from framescope.core.atomic import atomically
+from framescope.core.compiling.plotted import StagedPlot, compile_plot
+from framescope.core.errors import FramescopeError
+from framescope.core.evaluate import Plan
+from framescope.core.table_files import write_table
+from framescope.core.tabulate import tabulate
+from framescope.ui import appearance, fonts
+from framescope.ui.plots.curves import Curves, CurveStyle
+from framescope.ui.plots.decimate import decimate_min_max
+from framescope.ui.plots.ranges import scale_for
+from framescope.ui.plots.zoom import Range
+from framescope.ui.theme import METRICS
+from framescope.ui.ticks import ticks
+
+SIZE = QSize(960, 400)
+"""Of a picture, in points."""
+
+SCALE = 2
+"""Pixels of a PNG for each point."""
+
+_LEFT, _RIGHT, _BOTTOM, _LINE, _SAMPLE = 64, 24, 36, 20, 16
+
+
+class PlotFileError(FramescopeError):
+    """A plot cannot be written; the message says why."""
+
+
+@dataclass(frozen=True)
+class PlotPicture:
+    """What is in view of a plot: its curves, the span of time and of values (unscaled), and which are hidden."""
+
+    curves: Curves
+    t_range: Range
+    y_range: Range
+    hidden: frozenset[int] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """A name for its file."""
+        kept = (letter if letter.isalnum() else "-" for letter in self.curves.title.lower())
+        return "-".join(part for part in "".join(kept).split("-") if part) or "plot"
+
+
+def write_plot(path: Path, picture: PlotPicture, plan: Plan) -> None:
+    """Write a plot to a file whose ending says the format: .csv (or .npz, .parquet), .png or .svg.
+
+    Tables hold every signal of the plot over the time in view, pictures what is in view, in the theme of the window.
+
+    Raises
+    ------
+    PlotFileError, TableFileError
+        When the file cannot be written.
+    """
+    writer = PICTURE_WRITERS.get(path.suffix.lower())
+    if writer is None:
+        write_table(path, columns_of(picture, plan))
+        return
+    try:
+        with atomically(path) as temporary:
+            writer(temporary, picture)
+    except OSError as error:
+        raise PlotFileError(f"{path} cannot be written: {error.strerror or error}.") from None
+
+
+def columns_of(picture: PlotPicture, plan: Plan) -> Mapping[str, np.ndarray]:
+    """Return the numbers of a plot, of full precision, at the times of its curves that are in view."""
+    curves = picture.curves
+    times = curves.t[(curves.t >= picture.t_range[0]) & (curves.t <= picture.t_range[1])]
+    staged: list[StagedPlot] = []
+    if curves.i_plot is not None:
+        staged.append(compile_plot(plan.scene.view.plots[curves.i_plot], plan.scene, plan.index))
+    return tabulate(plan, staged, times)
+
+
+def png(picture: PlotPicture, size: QSize = SIZE) -> QImage:
+    """Return the picture of a plot."""
+    image = QImage(size * SCALE, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(SCALE)
+    painter = QPainter(image)
+    paint(painter, QSizeF(size), picture)
+    painter.end()
+    return image
+
+
+def _write_png(path: Path, picture: PlotPicture) -> None:
+    if not png(picture).save(str(path)):
+        raise PlotFileError(f"{path} cannot be written.")
+
+
+def _write_svg(path: Path, picture: PlotPicture) -> None:
+    generator = QSvgGenerator()
+    generator.setFileName(str(path))
+    generator.setSize(SIZE)
+    generator.setViewBox(QRectF(0, 0, SIZE.width(), SIZE.height()))
+    generator.setTitle(picture.curves.title)
+    generator.setDescription(picture.curves.subtitle)
+    painter = QPainter()
+    if not painter.begin(generator):
+        raise PlotFileError(f"{path} cannot be written.")
+    paint(painter, QSizeF(SIZE), picture)
+    painter.end()
+
+
+PICTURE_WRITERS: Mapping[str, Callable[[Path, PlotPicture], None]] = {".png": _write_png, ".svg": _write_svg}
+
+
+def paint(painter: QPainter, size: QSizeF, picture: PlotPicture) -> None:
+    """Paint a plot as vectors: title, legend, axes and curves, in the colours of the theme."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillRect(QRectF(QPointF(0, 0), size), appearance.qcolor("panel"))
+    curves = picture.curves
+    scale = scale_for(*picture.y_range, curves.unit)
+    top = _paint_words(painter, size, picture, scale.text)
+    area = QRectF(_LEFT, top, size.width() - _LEFT - _RIGHT, size.height() - top - _BOTTOM)
+    low, high = (y * scale.factor for y in picture.y_range)
+    _paint_grid(painter, area, picture.t_range, (low, high))
+    painter.setClipRect(area)
+    start, end = picture.t_range
+    first, last = np.searchsorted(curves.t, picture.t_range)
+    part = slice(max(int(first) - 1, 0), int(last) + 2)
+    for i, (y, style) in enumerate(zip(curves.ys, curves.styles, strict=True)):
+        if i in picture.hidden:
+            continue
+        t, shown = decimate_min_max(curves.t[part], y[part], round(area.width()))
+        x = area.left() + (t - start) / (end - start) * area.width()
+        down = area.bottom() - (shown * scale.factor - low) / (high - low) * area.height()
+        painter.setPen(_pen(style, 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(_path(x, down))
+    painter.setClipping(False)
+
+
+def _path(x: np.ndarray, y: np.ndarray) -> QPainterPath:
+    path = QPainterPath()
+    is_there = np.isfinite(y)
+    bounds = np.flatnonzero(np.diff(is_there.astype(int), prepend=0, append=0))
+    for first, last in zip(bounds[::2], bounds[1::2], strict=True):
+        points = np.stack([x[first:last], y[first:last]], axis=-1).tolist()
+        path.addPolygon(QPolygonF([QPointF(*point) for point in points]))
+    return path
+
+
+def _paint_words(painter: QPainter, size: QSizeF, picture: PlotPicture, scale_text: str) -> float:
+    """Paint title and legend; return where they end."""
+    curves = picture.curves
+    middle = Qt.AlignmentFlag.AlignVCenter
+    painter.setFont(fonts.text(METRICS.scene_title, 600))
+    painter.setPen(appearance.qcolor("text"))
+    painter.drawText(QRectF(METRICS.padding, 12, size.width(), _LINE), middle, curves.title)
+    left = METRICS.padding + fonts.width(fonts.text(METRICS.scene_title, 600), curves.title) + 12
+    painter.setFont(fonts.text(METRICS.secondary))
+    painter.setPen(appearance.qcolor("quiet"))
+    subtitle = " · ".join(part for part in (curves.subtitle, curves.unit, scale_text) if part)
+    painter.drawText(QRectF(left, 12, size.width() - left, _LINE), middle, subtitle)
+    left, top = float(METRICS.padding), 38.0
+    for i, style in enumerate(curves.styles):
+        if i in picture.hidden:
+            continue
+        width = fonts.width(fonts.text(METRICS.secondary), style.name)
+        if left + _SAMPLE + width + METRICS.padding > size.width():
+            left, top = float(METRICS.padding), top + _LINE
+        painter.setPen(_pen(style, 2.0))
+        painter.drawLine(QPointF(left, top + _LINE / 2), QPointF(left + _SAMPLE, top + _LINE / 2))
+        painter.setPen(appearance.qcolor("text"))
+        painter.drawText(QRectF(left + _SAMPLE + 6, top, width + 4, _LINE), middle, style.name)
+        left += _SAMPLE + width + 22
+    return top + _LINE + 8
+
+
+def _paint_grid(painter: QPainter, area: QRectF, t_range: Range, y_range: Range) -> None:
+    (start, end), (low, high) = t_range, y_range
+    painter.fillRect(area, appearance.qcolor("plot_ground"))
+    painter.setFont(fonts.text(METRICS.caption))
+    times, values = ticks(start, end, int(area.width() / 72)), ticks(low, high, int(area.height() / 28))
+    grid, zero, quiet = (QPen(appearance.qcolor(role), 1) for role in ("plot_grid", "field_border", "quiet"))
+    for t, label in zip(times.major, times.labels(), strict=True):
+        x = area.left() + (t - start) / (end - start) * area.width()
+        painter.setPen(grid)
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+        painter.setPen(quiet)
+        painter.drawText(QRectF(x - 30, area.bottom() + 4, 60, 14), Qt.AlignmentFlag.AlignCenter, label)
+    for y, label in zip(values.major, values.labels(), strict=True):
+        down = area.bottom() - (y - low) / (high - low) * area.height()
+        painter.setPen(zero if y == 0 else grid)
+        painter.drawLine(QPointF(area.left(), down), QPointF(area.right(), down))
+        painter.setPen(quiet)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(0, down - 8, _LEFT - 8, 16), right, label)
+    painter.drawText(QRectF(area.right() - 60, area.bottom() + 18, 60, 14), Qt.AlignmentFlag.AlignRight, "t, s")
+
+
+def _pen(style: CurveStyle, width: float) -> QPen:
+    pen = QPen(appearance.qcolor(style.color), width)
+    if style.is_dashed:
+        pen.setDashPattern([3.0, 2.0])
+    return pen

@@ -1,0 +1,113 @@
+"""The menu of a plot: its curves, its unit, its place among the plots, and what can be taken from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from framescope.core.compiling.plotted import components_of, units_of
+from framescope.core.scene.edits import Edit
+from framescope.core.scene.model import Scene
+from framescope.core.scene.plot_edits import (
+    CurveKey,
+    move_plot,
+    n_parts,
+    remove_curve,
+    remove_plot,
+    set_unit,
+    set_wrapped,
+    signals_of,
+    split_plot,
+)
+from framescope.core.scene.view import Plot as ScenePlot
+from framescope.ui.panels.wording import unit_text
+from framescope.ui.plots.plot import Plot
+
+FORMATS = ("csv", "png", "svg")
+
+
+def fill_plot_menu(
+    menu: QMenu,
+    plot: Plot,
+    scene: Scene,
+    commit: Callable[[Edit], None],
+    add_signal: Callable[[], None],
+    export: Callable[[str], None],
+) -> None:
+    """Add what can be done with a plot to a menu.
+
+    Parameters
+    ----------
+    plot, scene
+        The plot and the scene that it is of.
+    commit, add_signal, export
+        What is called with an edit, to choose a signal, and with the format of a file.
+    """
+    curves = plot.curves
+    if curves is None or curves.i_plot is None or curves.i_plot >= len(scene.view.plots):
+        return
+    i_plot, authored = curves.i_plot, scene.view.plots[curves.i_plot]
+    if curves.styles:
+        menu.addAction("Add signal…", add_signal)
+        for index, style in enumerate(curves.styles):
+            _add_curve(menu.addMenu(style.name), plot, scene, authored, index, commit)
+        menu.addSeparator()
+    _add_units(menu, i_plot, authored, commit)
+    if curves.styles and n_parts(authored, scene) > 1:
+        menu.addAction("Split into plots", lambda: commit(split_plot(i_plot)))
+    left = menu.addAction("Move to the left", lambda: commit(move_plot(i_plot, i_plot - 1)))
+    left.setEnabled(i_plot > 0)
+    right = menu.addAction("Move to the right", lambda: commit(move_plot(i_plot, i_plot + 1)))
+    right.setEnabled(i_plot < len(scene.view.plots) - 1)
+    if curves.styles:
+        menu.addSeparator()
+        # Behind a tab stands what the keyboard does: keys of the plot itself, not shortcuts of the window.
+        menu.addAction("Show everything\t0", plot.canvas.show_all)
+        menu.addAction("Copy values at the cursor\tCtrl+C", plot.copy_values)
+        files = menu.addMenu("Export")
+        for name in FORMATS:
+            files.addAction(f"{name.upper()}…", partial(export, name))
+    menu.addSeparator()
+    menu.addAction("Remove plot", lambda: commit(remove_plot(i_plot, curves.title.lower())))
+
+
+def _add_curve(
+    menu: QMenu, plot: Plot, scene: Scene, authored: ScenePlot, index: int, commit: Callable[[Edit], None]
+) -> None:
+    curves = plot.curves
+    if curves is None or curves.i_plot is None or index >= len(curves.keys):
+        return
+    i_plot, key, name = curves.i_plot, curves.keys[index], curves.styles[index].name
+    shown = menu.addAction("Show", partial(plot.toggle_curve, index))
+    shown.setCheckable(True)
+    shown.setChecked(index not in plot.hidden)
+    if _is_angle(scene, authored, key):
+        is_wrapped = key.component in signals_of(authored)[key.i_signal].wrapped
+        unwrap = menu.addAction(
+            "Unwrap: go on over half a turn", lambda: commit(set_wrapped(i_plot, key, not is_wrapped, name))
+        )
+        unwrap.setCheckable(True)
+        unwrap.setChecked(not is_wrapped)
+    menu.addAction("Remove", lambda: commit(remove_curve(i_plot, key, name)))
+
+
+def _is_angle(scene: Scene, authored: ScenePlot, key: CurveKey) -> bool:
+    signal = signals_of(authored)[key.i_signal]
+    return bool(key.component) and key.component in components_of(signal, scene).angles
+
+
+def _add_units(menu: QMenu, i_plot: int, authored: ScenePlot, commit: Callable[[Edit], None]) -> None:
+    # Every unit once: some have a second spelling for keyboards without ².
+    units = {unit_text(unit): unit for unit in reversed(units_of(authored.signal))}
+    if len(units) < 2:
+        return
+    units_menu = menu.addMenu("Unit")
+    group = QActionGroup(units_menu)
+    for text, unit in reversed(units.items()):
+        action = units_menu.addAction(text, lambda unit=unit: commit(set_unit(i_plot, unit)))
+        action.setCheckable(True)
+        action.setChecked(text == unit_text(authored.unit or ""))
+        group.addAction(action)

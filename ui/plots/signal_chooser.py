@@ -1,0 +1,201 @@
+"""Every signal of a scene to choose from, by searching: what a drag can do, by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framescope.core.compiling.plotted import TAKES, components_of, units_of
+from framescope.core.plottable import signals_of_item, signals_of_scene
+from framescope.core.scene.model import WORLD, Scene
+from framescope.core.scene.plot_edits import changed
+from framescope.core.scene.view import Plot
+from framescope.ui.panels.wording import ITEM_KINDS, unit_text
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.buttons import push_button
+
+MAX_SHOWN = 400
+"""Rows of the list: who searches among more types another letter."""
+
+_SIZE = (480, 520)
+_ALL = "all"
+_MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A signal with the words it is found by."""
+
+    plot: Plot
+    item: str
+    detail: str
+
+    @property
+    def text(self) -> str:
+        """What the list shows."""
+        return f"{self.item}  ·  {self.plot.signal}" + (f"  ·  {self.detail}" if self.detail else "")
+
+
+def choices_of(scene: Scene) -> list[Choice]:
+    """Return every signal of a scene, item by item."""
+    return list(_choices(scene))
+
+
+def _choices(scene: Scene) -> Iterator[Choice]:
+    for plot in signals_of_scene(scene):
+        yield Choice(plot, "all simulated bodies", "")
+    for kind in ITEM_KINDS:
+        if kind == "bodies":
+            continue  # they move as their frames
+        for name in getattr(scene, kind):
+            for plot in signals_of_item(scene, kind, name):
+                yield Choice(plot, name, f"relative to {plot.relative_to}" if plot.relative_to else kind[:-1])
+
+
+class SignalChooser(QDialog):
+    """
+    A list with a search, and below it what the chosen signal leaves open: frames, components and unit.
+
+    Signals
+    -------
+    chosen(object)
+        The plot of one signal that was chosen.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, scene: Scene, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setProperty("role", "panel")
+        self.setWindowTitle("Add a signal")
+        self.resize(*_SIZE)
+        self._scene = scene
+        self._choices = choices_of(scene)
+        self.search = QLineEdit(placeholderText="Search by item and kind, such as camera velocity")
+        self.search.setProperty("kind", "search")
+        self.search.setAccessibleName("search signals")
+        self.search.installEventFilter(self)
+        self.list = QListWidget()
+        self.list.setAccessibleName("signals")
+        self.list.setUniformItemSizes(True)
+        self.relative_to, self.resolved_in, self.components, self.unit = (QComboBox() for _ in range(4))
+        self.add = push_button("Add", kind="main")
+        self.add.setDefault(True)
+        cancel = push_button("Cancel")
+        cancel.setAutoDefault(False)
+        self._rows: list[tuple[QLabel, QComboBox]] = []
+        self._lay_out(cancel)
+        self.search.textChanged.connect(self._filter)
+        self.list.currentRowChanged.connect(self._show_options)
+        self.list.itemDoubleClicked.connect(self._choose)
+        self.add.clicked.connect(self._choose)
+        cancel.clicked.connect(self.reject)
+        self._filter("")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The list moves while the hands stay in the search.
+        is_struck = watched is self.search and event.type() == QEvent.Type.KeyPress
+        by = _MOVES.get(Qt.Key(event.key())) if is_struck and isinstance(event, QKeyEvent) else None
+        if by is None:
+            return super().eventFilter(watched, event)
+        row = self.list.currentRow() + by
+        self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
+        return True
+
+    def _filter(self, text: str) -> None:
+        words = text.casefold().split()
+        self.list.clear()
+        found = (c for c in self._choices if all(word in c.text.casefold() for word in words))
+        for choice, _ in zip(found, range(MAX_SHOWN), strict=False):
+            item = QListWidgetItem(choice.text)
+            item.setData(Qt.ItemDataRole.UserRole, choice)
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+        self._show_options()
+
+    def _current(self) -> Choice | None:
+        selected = self.list.selectedItems()
+        return selected[0].data(Qt.ItemDataRole.UserRole) if selected else None
+
+    def _show_options(self, _row: int = 0) -> None:
+        choice = self._current()
+        self.add.setEnabled(choice is not None)
+        for label, combo in self._rows:
+            combo.clear()
+            combo.hide()
+            label.hide()
+        if choice is None:
+            return
+        plot = choice.plot
+        frames = [WORLD, *(name for name in self._scene.frames if name != WORLD)]
+        every = components_of(plot, self._scene).every
+        options = (
+            (frames if "relative_to" in TAKES[plot.signal].frames else [], plot.relative_to),
+            (frames if "resolved_in" in TAKES[plot.signal].frames else [], plot.resolved_in),
+            ([_ALL, *every] if len(every) > 1 else [], _ALL),
+            (list(units_of(plot.signal)), plot.unit),
+        )
+        for (label, combo), (values, current) in zip(self._rows, options, strict=True):
+            for value in values:
+                shown = {"norm": "magnitude"}.get(value, value)
+                combo.addItem(unit_text(shown) if combo is self.unit else shown, value)
+            combo.setCurrentIndex(max(combo.findData(current), 0))
+            combo.setVisible(bool(values))
+            label.setVisible(bool(values))
+
+    def _choose(self) -> None:
+        choice = self._current()
+        if choice is None:
+            return
+        keys: dict[str, object] = {}
+        for key, combo in (("relative_to", self.relative_to), ("resolved_in", self.resolved_in), ("unit", self.unit)):
+            if combo.count():
+                keys[key] = combo.currentData()
+        if self.components.count() and self.components.currentData() != _ALL:
+            keys["components"] = [self.components.currentData()]
+        signal = changed(choice.plot, **keys)
+        self.chosen.emit(Plot.model_validate(signal.model_dump(exclude_unset=True)))
+        self.accept()
+
+    def _lay_out(self, cancel: QWidget) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
+        column.setSpacing(METRICS.gap)
+        column.addWidget(self.search)
+        column.addWidget(self.list, 1)
+        form = QFormLayout()
+        form.setSpacing(METRICS.gap)
+        named = (
+            ("relative to", self.relative_to),
+            ("resolved in", self.resolved_in),
+            ("components", self.components),
+            ("unit", self.unit),
+        )
+        for text, combo in named:
+            label = QLabel(text)
+            label.setProperty("role", "quiet")
+            combo.setAccessibleName(text)
+            form.addRow(label, combo)
+            self._rows.append((label, combo))
+        column.addLayout(form)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.add)
+        column.addLayout(buttons)

@@ -1,0 +1,147 @@
+"""All that lies over the scene while a rotation is shown turn by turn."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame
+
+from framescope.core.stepwise import Stepwise
+from framescope.ui.staged.caption import Caption
+from framescope.ui.staged.reading_switch import ReadingSwitch
+from framescope.ui.staged.stage_bar import StageBar
+from framescope.ui.theme import METRICS
+from framescope.ui.view.readings import Reading
+from framescope.ui.view.scene_view import SceneView
+
+CAPTION_TOP, SWITCH_TOP, HALVES_TOP = 44, 52, 84
+"""From the top of the scene to the caption below the title, to the switch below the clock, and to the captions of
+both readings below that, logical pixels."""
+
+CUBE = 104
+"""What the view cube takes of the lower left corner, logical pixels."""
+
+
+class StagedOverlay(QObject):
+    """Bar, switch and captions over a scene view; shown while there is a rotation to show.
+
+    Signals
+    -------
+    moved(float), stepped(int), play_toggled(), left()
+        What a hand asks of the rotation, see `StageBar`.
+    """
+
+    moved = Signal(float)
+    stepped = Signal(int)
+    play_toggled = Signal()
+    left = Signal()
+
+    def __init__(self, view: SceneView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._step: Stepwise | None = None
+        self.bar = StageBar(view)
+        self.switch = ReadingSwitch(view)
+        self.active, self.passive = Caption("active", view), Caption("passive", view)
+        self._divider = QFrame(view)
+        self._divider.setProperty("role", "separator")
+        self._divider.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.bar.moved.connect(self.moved)
+        self.bar.stepped.connect(self.stepped)
+        self.bar.play_toggled.connect(self.play_toggled)
+        self.bar.left.connect(self.left)
+        self.switch.chosen.connect(self._on_reading)
+        self._show_widgets()
+        view.installEventFilter(self)
+
+    @property
+    def reading(self) -> Reading:
+        """How the rotation is read."""
+        return self.switch.reading
+
+    def show_step(self, step: Stepwise | None) -> None:
+        """Show how far a rotation has come, here and in the scene; or none, and the scene as it was."""
+        is_entered = self._step is None and step is not None
+        is_left = self._step is not None and step is None
+        had_focus = self.bar.isAncestorOf(self._view.window().focusWidget() or self._view) or self.bar.hasFocus()
+        self._step = step
+        self._view.set_stepwise(step)
+        if is_entered:
+            self._view.set_reading(self.reading)
+        if is_left:
+            self._view.set_reading("active")
+        if is_entered or is_left:
+            self._show_widgets()
+        self._place()
+        if is_left:
+            self._view.readings.set_reserved((), ())
+        if is_entered:
+            self.bar.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif is_left and had_focus:
+            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_playing(self, is_playing: bool) -> None:
+        """Show whether the rotation plays."""
+        self.bar.set_playing(is_playing)
+
+    def _on_reading(self) -> None:
+        self._view.set_reading(self.reading)
+        self._show_widgets()
+        self._place()
+
+    def _show_widgets(self) -> None:
+        is_on, reading = self._step is not None, self.reading
+        self.bar.setVisible(is_on)
+        self.switch.setVisible(is_on)
+        self.active.setVisible(is_on and reading != "passive")
+        self.passive.setVisible(is_on and reading != "active")
+        self._divider.setVisible(is_on and reading == "both")
+
+    def _place(self) -> None:
+        step, width, height = self._step, self._view.width(), self._view.height()
+        if step is None:
+            return
+        margin = METRICS.padding
+        room = width - CUBE - margin
+        self.bar.show_step(step, room)
+        x = max((width - self.bar.width()) // 2, min(CUBE, width - margin - self.bar.width()))
+        self.bar.move(x, height - margin - self.bar.height())
+        self.switch.adjustSize()
+        self.switch.move(width - margin - self.switch.width(), SWITCH_TOP)
+        is_both = self.reading == "both"
+        top = HALVES_TOP if is_both else CAPTION_TOP
+        widest = width // 2 - margin if is_both else width - 3 * margin - self.switch.width()
+        for caption, left in ((self.active, 0), (self.passive, width // 2 if is_both else 0)):
+            caption.show_step(step, widest)
+            caption.move(left + margin - METRICS.gap, top)
+        self._reserve(width // 2 if is_both else width)
+        self._divider.setGeometry(width // 2, 0, 1, height)
+        self._divider.lower()
+        for widget in (self.active, self.passive, self.switch, self.bar):
+            widget.raise_()
+
+    def _reserve(self, half: int) -> None:
+        """Keep names and values of the scene off what lies over it, in its left and in its right half."""
+        rects = [w.geometry() for w in (self.bar, self.switch, self.active, self.passive) if w.isVisibleTo(self._view)]
+        first = tuple((r.x(), r.y(), r.width(), r.height()) for r in rects if r.x() < half)
+        second = tuple((r.x() - half, r.y(), r.width(), r.height()) for r in rects if r.right() >= half)
+        self._view.readings.set_reserved(first, second)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if self._step is None or watched is not self._view:
+            return False
+        kind = event.type()
+        if kind == QEvent.Type.Resize:
+            self._place()
+        elif isinstance(event, QKeyEvent) and kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
+            return self._take_key(event)
+        return False
+
+    def _take_key(self, event: QKeyEvent) -> bool:
+        """Let Space and Escape act on the rotation while the scene has the keyboard."""
+        key = Qt.Key(event.key())
+        has_other = self._view.hand.is_on or self._view.measuring.is_on
+        if key != Qt.Key.Key_Space and (key != Qt.Key.Key_Escape or has_other):
+            return False
+        event.accept()
+        return event.type() == QEvent.Type.ShortcutOverride or self.bar.take_key(key)

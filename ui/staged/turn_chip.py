@@ -1,0 +1,170 @@
+"""One turn of a rotation, as a chip: which axis, how far it has come, and of how much."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from framescope.core.stepwise import Stepwise
+from framescope.ui import appearance, fonts, icons
+from framescope.ui.staged.formula import lit_colors
+from framescope.ui.theme import METRICS, mix
+from framescope.ui.units import fixed
+from framescope.ui.widgets.axis_mark import paint_axis_mark
+
+PAD, MARK, GAP, CHECK = 10.0, 9.0, 7.0, 14.0
+SLOP = 3.0
+"""How far the pointer may move for a click, logical pixels."""
+
+
+def degrees_text(angle: float) -> str:
+    """Write an angle, rad, in degrees with one decimal.
+
+    >>> degrees_text(math.radians(36.61))
+    '36.6°'
+    """
+    return f"{fixed(math.degrees(angle), 1)}°"
+
+
+class TurnChip(QAbstractButton):
+    """A turn that can be clicked, and dragged along while it goes on.
+
+    Signals
+    -------
+    chosen()
+        A click.
+    scrubbed(float)
+        How much of the turn a hand wants, from 0 to 1.
+    """
+
+    scrubbed = Signal(float)
+    chosen = Signal()
+
+    def __init__(self, turn: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.turn = turn
+        self._step: Stepwise | None = None
+        self._is_compact = False
+        self._pressed_x: float | None = None
+        self._has_dragged = False
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def show_step(self, step: Stepwise, *, is_compact: bool) -> None:
+        """Show how far the turn has come; compact, without words."""
+        is_other = (is_compact, _form(step, self.turn)) != (
+            self._is_compact,
+            None if self._step is None else _form(self._step, self.turn),
+        )
+        self._step, self._is_compact = step, is_compact
+        self.setAccessibleName(f"{step.about(self.turn)}, {self._value(step)}, {step.state(self.turn)}")
+        self.setToolTip(f"{step.about(self.turn).capitalize()}: click for its end, drag to turn")
+        if is_other:
+            self.updateGeometry()
+        self.update()
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Axis and value, as they are written."""
+        step = self._step
+        if step is None:
+            return "", ""
+        return step.axis_name(self.turn) if self._is_compact else step.about(self.turn), self._value(step)
+
+    def sizeHint(self) -> QSize:
+        """As wide as the widest text of its state, so that digits that run do not move its neighbours."""
+        if self._step is None:
+            return QSize(80, METRICS.button)
+        return QSize(math.ceil(self.width_for(self._step, is_compact=self._is_compact)), METRICS.button)
+
+    def width_for(self, step: Stepwise, *, is_compact: bool) -> float:
+        """Return the width that the turn takes in a rotation, logical pixels."""
+        words = step.axis_name(self.turn) if is_compact else step.about(self.turn)
+        whole = degrees_text(step.angles[self.turn])
+        is_present = step.state(self.turn) == "present"
+        value = f"{whole} of {whole}" if is_present else whole
+        width = 2 * PAD + MARK + GAP + fonts.width(fonts.text(METRICS.base, 500), words)
+        width += GAP + fonts.width(fonts.number(METRICS.number, 500), value)
+        return width + (GAP + CHECK if step.state(self.turn) == "done" else 0.0)
+
+    def _value(self, step: Stepwise) -> str:
+        whole = degrees_text(step.angles[self.turn])
+        if step.state(self.turn) != "present":
+            return whole
+        return f"{degrees_text(step.turned[self.turn])} of {whole}"
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        step = self._step
+        if step is None:
+            return
+        theme, axis, state = appearance.current(), step.axes[self.turn], step.state(self.turn)
+        color = theme.axes[axis]
+        lit_ground, ink = lit_colors(theme, axis, theme.raised)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        is_lit = self.turn == step.turn
+        if is_lit or self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(appearance.qcolor(lit_ground if is_lit else theme.hover))
+            painter.drawRoundedRect(area, METRICS.button_radius, METRICS.button_radius)
+        if state == "present":
+            self._paint_share(painter, area, step.share(self.turn), color)
+        x, middle = PAD, self.height() / 2
+        paint_axis_mark(painter, axis, QPointF(x + MARK / 2, middle), appearance.qcolor(color))
+        x += MARK + GAP
+        words, value = self.texts
+        painter.setFont(fonts.text(METRICS.base, 500))
+        painter.setPen(appearance.qcolor("quiet" if state == "to come" else "text"))
+        x = _write(painter, words, x, self.height()) + GAP
+        painter.setFont(fonts.number(METRICS.number, 500))
+        painter.setPen(appearance.qcolor(ink if is_lit else "quiet" if state == "to come" else "text"))
+        x = _write(painter, value, x, self.height()) + GAP
+        if state == "done":
+            painter.drawPixmap(QPointF(x, middle - CHECK / 2), icons.pixmap("check", "good", round(CHECK)))
+
+    def _paint_share(self, painter: QPainter, area: QRectF, share: float, color: str) -> None:
+        """Underline as much of the chip as is done of the turn."""
+        left, right, y = area.left() + PAD, area.right() - PAD, area.bottom() - 2.0
+        for end, role in (
+            (right, mix(appearance.current().raised, color, 0.35)),
+            (left + share * (right - left), color),
+        ):
+            painter.setPen(QPen(appearance.qcolor(role), 2.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+            painter.drawLine(QPointF(left, y), QPointF(end, y))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed_x, self._has_dragged = event.position().x(), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pressed_x is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            return
+        x = event.position().x()
+        self._has_dragged |= abs(x - self._pressed_x) >= SLOP
+        if self._has_dragged:
+            self.scrubbed.emit(min(max((x - PAD) / max(self.width() - 2 * PAD, 1.0), 0.0), 1.0))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._pressed_x is not None and not self._has_dragged and self.rect().contains(event.position().toPoint()):
+            self.chosen.emit()
+        self._pressed_x = None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.ignore()  # the bar has the keys
+
+
+def _form(step: Stepwise, turn: int) -> tuple[object, ...]:
+    """Return what decides on the width of a chip."""
+    return step.sequence, step.angles, step.state(turn), step.turn == turn
+
+
+def _write(painter: QPainter, text: str, x: float, height: float) -> float:
+    """Write a text at half the height, and return where it ends."""
+    width = painter.fontMetrics().horizontalAdvance(text) + 1.0
+    painter.drawText(QRectF(x, 0.0, width, height), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+    return x + width
