@@ -44,7 +44,7 @@ class MeasuredVector(Item):
     time_unit: str | None = None
     values: tuple[str, str, str]
     start: Quantity = Quantity(0.0, "s")
-    mends: Annotated[tuple[SeriesMend, ...], Field(max_length=2)] = ()
+    mends: Annotated[tuple[SeriesMend, ...], Field(max_length=7)] = ()
 
 
 Measured = Annotated[MeasuredPose | MeasuredVector, Field(discriminator="form")]

@@ -1,0 +1,91 @@
+"""Frames that stand in the same place twice, and frames that no path from the world reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+import numpy as np
+
+from framescope.core.diagnosing.diagnosis import Diagnosis, found
+from framescope.core.evaluate import Plan
+from framescope.core.scene.edits import Edit, without_item
+from framescope.core.scene.model import Scene
+from framescope.core.scene.motions import Simulated
+from framescope.core.scene.references import with_names
+
+SAME = 9
+"""Decimals to which matrices and metres of one place agree."""
+
+MAX_TOLD = 200
+"""Frames of one kind of fault that are told one by one."""
+
+
+def frame_faults(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield a fault for each frame that nothing reaches or that doubles another one, in the order of the file."""
+    yield from _unreachable(plan)
+    yield from _doubled(plan)
+
+
+def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield what hangs on a frame without a pose; why that has none is said already."""
+    tree = plan.tree
+    reached = set(tree.order.tolist())
+    n = 0
+    for i, name in enumerate(tree.names):
+        parent = int(tree.parents[i])
+        if i in reached or i not in tree.motions or parent < 0:
+            continue
+        culprit, seen = parent, {i}
+        while culprit not in seen and culprit in tree.motions and int(tree.parents[culprit]) >= 0:
+            seen.add(culprit)
+            culprit = int(tree.parents[culprit])
+        if culprit in seen:
+            if culprit == i:
+                continue  # it is in the circle itself
+            why = "is in a circle of parents"
+        else:
+            why = "hangs on nothing" if int(tree.parents[culprit]) < 0 else "has no pose"
+        n += 1
+        if n > MAX_TOLD:
+            return
+        said = f"it is not drawn: {tree.names[culprit]}, which it hangs on, {why}."
+        yield found(
+            ("frames", name, "parent"), "unreachable", "not reached", said, f"Mend {tree.names[culprit]} first."
+        )
+
+
+def _doubled(plan: Plan) -> Iterator[Diagnosis]:
+    tree, scene = plan.tree, plan.scene
+    first: dict[Hashable, str] = {}
+    n = 0
+    for i, name in enumerate(tree.names):
+        if i == 0 or i not in tree.motions:
+            continue
+        frame, still = scene.frames[name], tree.motions[i].still
+        if still is not None:
+            T, p = (np.round(x, SAME) + 0.0 for x in still)
+            place: Hashable = (frame.parent, T.tobytes(), p.tobytes())
+        elif isinstance(frame.motion, Simulated):
+            continue  # what it does is said by its forces, too
+        else:
+            place = frame  # pyright: ignore[reportAssignmentType] - frozen models are hashable
+        other = first.setdefault(place, name)
+        if other == name:
+            continue
+        n += 1
+        if n > MAX_TOLD:
+            return
+        what = "the same pose in" if still is not None else "the same motion in"
+        said = f"it has {what} {frame.parent} as {other}."
+        one = found(("frames", name), "doubled-frame", "doubled frame", said, "That may be meant.", severity="note")
+        yield one.with_mend(f"Merge into {other}", _merge(name, other))
+
+
+def _merge(name: str, other: str) -> Edit:
+    def apply(scene: Scene) -> Scene:
+        def new_name(kind: str, old: str) -> str:
+            return other if kind == "frames" and old == name else old
+
+        return without_item(with_names(scene, new_name), "frames", name)
+
+    return Edit(f"Merged {name} into {other}", apply)

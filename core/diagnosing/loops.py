@@ -1,0 +1,190 @@
+"""Claimed poses against the tree, and against each other: two paths between the same frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core import kernels
+from framescope.core.arrays import Array
+from framescope.core.compiling.instruments import StagedClaim, compile_claim
+from framescope.core.diagnosing.diagnosis import Diagnosis, found
+from framescope.core.diagnosing.nearby import likely_frames
+from framescope.core.diagnosing.pose_variants import Variant, variants
+from framescope.core.errors import ItemError
+from framescope.core.evaluate import Plan
+from framescope.core.scene.edits import Edit, set_frame, with_item
+from framescope.core.scene.measured import MeasuredPose
+from framescope.core.scene.model import Scene
+from framescope.core.snapshot import Snapshot
+from framescope.core.tree import evaluate_tree, subtree
+
+TIMES = 33
+"""At how many times a claim is looked at."""
+
+CLOSE_ANGLE = np.radians(2.0)
+"""Within this and `CLOSE_PART` a loop is as good as closed by a measurement, rad."""
+
+CLOSE_PART = 0.03
+"""Part of the distance between the frames."""
+
+EXACT = 1e-6
+BETTER = 0.25
+"""A variant explains a gap that it makes so many times as small."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gap:
+    """By how much a claim misses at some times: distances (n,), m, angles (n,), rad, and the `length` to compare."""
+
+    distance: Array
+    angle: Array
+    length: float
+
+    @property
+    def size(self) -> float:
+        """Both in one number: rad, and parts of the length."""
+        return float(np.sqrt((self.angle**2).mean()) + np.sqrt((self.distance**2).mean()) / self.length)
+
+    @property
+    def is_close(self) -> bool:
+        """Whether it is what measuring leaves."""
+        return float(self.angle.max()) < CLOSE_ANGLE and float(self.distance.max()) < CLOSE_PART * self.length
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is what rounding leaves."""
+        return float(self.angle.max()) < EXACT and float(self.distance.max()) < EXACT * max(self.length, 1.0)
+
+
+def loop_faults(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield which claimed poses do not close the loop with the tree, and what would close it."""
+    scene = plan.scene
+    t = np.linspace(plan.start, plan.end, TIMES)
+    unposed: dict[frozenset[str], str] = {}
+    for name, staged in plan.instruments.claims.items():
+        claim = scene.measured[name]
+        if staged.pose is None or not isinstance(claim, MeasuredPose):
+            continue
+        frames = likely_frames(plan, claim.of, claim.relative_to)
+        snapshot = evaluate_tree(subtree(plan.tree, [claim.of, claim.relative_to, *frames]), t)
+        gap = _gap(staged, snapshot)
+        if gap is None:
+            pair = frozenset((claim.of, claim.relative_to))
+            yield from _against_another(plan, name, unposed.get(pair))
+            unposed.setdefault(pair, name)
+        elif gap.is_close:
+            if not gap.is_exact:
+                yield _told(name, claim, gap, t, is_close=True)
+        else:
+            yield _explained(plan, name, claim, gap, snapshot, frames)
+
+
+def _explained(
+    plan: Plan, name: str, claim: MeasuredPose, gap: Gap, snapshot: Snapshot, frames: Iterable[str]
+) -> Diagnosis:
+    one = _told(name, claim, gap, snapshot.t, is_close=False)
+    best: tuple[Variant, Gap] | None = None
+    for variant in variants(claim, tuple(frames)):
+        if best is not None and variant.n_changes > best[0].n_changes and best[1].is_close:
+            break  # fewer changes have done it
+        other = _gap_of(variant.claim, plan, snapshot)
+        if other is None or not (other.is_close or other.size < BETTER * gap.size):
+            continue
+        if best is None or other.size < 0.5 * best[1].size:  # what comes first is likelier
+            best = variant, other
+    if best is None:
+        mend = _pose_of_claim(plan.scene, name, claim)
+        return one if mend is None else one.with_mend("Take the claim's pose", mend)
+    variant, rest = best
+    closed = "It closes" if rest.is_exact else f"It closes to {_size(rest)}"
+    hint = f"{closed} if {variant.what}."
+    told = found(one.problem.key_path, one.kind, one.title, one.problem.message, hint, times=one.times)
+    edit = Edit(f"{name}: {variant.what}", lambda scene: with_item(scene, "measured", name, variant.claim))
+    return told.with_mend(variant.button, edit)
+
+
+def _told(name: str, claim: MeasuredPose, gap: Gap, t: Array, *, is_close: bool) -> Diagnosis:
+    i = int(np.argmax(gap.angle + gap.distance / gap.length))
+    varies = np.ptp(gap.angle) > EXACT or np.ptp(gap.distance) > EXACT * gap.length
+    times = (float(t[i]),) if varies else ()
+    said = f"it puts {claim.of} {_size(gap, i)} from where the frames put it relative to {claim.relative_to}."
+    if is_close:
+        return found(("measured", name), "loop-open", "loop closed nearly", said, severity="note", times=times)
+    return found(("measured", name), "loop-open", "loop open", said, times=times)
+
+
+def _size(gap: Gap, i: int | None = None) -> str:
+    i = int(np.argmax(gap.angle + gap.distance / gap.length)) if i is None else i
+    distance, angle = (0.0 if x < EXACT else float(x) for x in (gap.distance[i], gap.angle[i]))
+    return f"{distance:.4g} m and {np.degrees(angle):.3g}°"
+
+
+def _gap_of(claim: MeasuredPose, plan: Plan, snapshot: Snapshot) -> Gap | None:
+    try:
+        staged, _ = compile_claim("", claim, plan.index, plan.context)
+    except ItemError:
+        return None
+    return _gap(staged, snapshot)
+
+
+def _gap(staged: StagedClaim, snapshot: Snapshot) -> Gap | None:
+    """Return by how much a claim misses the tree; None where one of its frames has no pose, or it is none."""
+    if staged.pose is None:
+        return None
+    with np.errstate(all="ignore"):
+        T, p, *_ = staged.pose(snapshot.t)
+    k, i = snapshot.index[staged.relative_to], snapshot.index[staged.of]
+    R_WP, R_WF = snapshot.R_WF[:, k], snapshot.R_WF[:, i]
+    expected = kernels.apply_transposed(R_WP, snapshot.p_WF[:, i] - snapshot.p_WF[:, k])
+    R_off = kernels.multiply_matrices(T, kernels.multiply_matrices(kernels.transpose(R_WP), R_WF))
+    return _gap_between(R_off, p, expected)
+
+
+def _gap_between(R_off: Array, p: Array, expected: Array) -> Gap | None:
+    distance = np.sqrt(((p - expected) ** 2).sum(axis=-1))
+    angle = _angle(R_off)
+    is_there = np.isfinite(distance) & np.isfinite(angle)
+    if not is_there.any():
+        return None
+    lengths = np.sqrt(np.maximum((p**2).sum(axis=-1), (expected**2).sum(axis=-1)))
+    length = float(lengths[is_there].max())
+    return Gap(np.where(is_there, distance, 0.0), np.where(is_there, angle, 0.0), max(length, 1e-9))
+
+
+def _angle(R: Array) -> Array:
+    """Return the angles (n,) of matrices (n, 3, 3), rad, accurate also where they are small."""
+    v = np.stack([R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], axis=-1)
+    return np.arctan2(np.sqrt((v**2).sum(axis=-1)), np.trace(R, axis1=1, axis2=2) - 1.0)
+
+
+# --- Mends and claims that the tree says nothing of
+
+
+def _pose_of_claim(scene: Scene, name: str, claim: MeasuredPose) -> Edit | None:
+    """Return the edit that gives a frame the pose that is claimed of it, where both are constants of one parent."""
+    frame = scene.frames.get(claim.of)
+    if frame is None or frame.parent != claim.relative_to or frame.motion is not None or claim.motion is not None:
+        return None
+    changes: Mapping[str, object] = {"position": claim.position, "orientation": claim.orientation}
+    return Edit(f"{claim.of}: took the pose of {name}", lambda scene: set_frame(scene, claim.of, **changes))
+
+
+def _against_another(plan: Plan, name: str, other: str | None) -> Iterator[Diagnosis]:
+    """Yield by how much two claims of the same frames differ, where the tree has no pose of them."""
+    if other is None:
+        return
+    a, b = plan.instruments.claims[name], plan.instruments.claims[other]
+    if a.pose is None or b.pose is None:
+        return
+    t = np.linspace(plan.start, plan.end, TIMES)
+    with np.errstate(all="ignore"):
+        (T_a, p_a, *_), (T_b, p_b, *_) = a.pose(t), b.pose(t)
+    if a.of != b.of:
+        T_b, p_b = kernels.transpose(T_b), -kernels.apply_matrix(T_b, p_b)
+    gap = _gap_between(kernels.multiply_matrices(T_a, kernels.transpose(T_b)), p_a, p_b)
+    if gap is not None and not gap.is_close:
+        said = f"it and {other} are two paths from {a.relative_to} to {a.of}, and end {_size(gap)} apart."
+        yield found(("measured", name), "loop-open", "claims differ", said)

@@ -1,0 +1,37 @@
+"""Words and mends for rows of files."""
+
+from __future__ import annotations
+
+from framescope.core.errors import KeyPath
+from framescope.core.scene.edits import Edit
+from framescope.core.scene.field_edits import value_at, with_value
+from framescope.core.scene.model import Scene
+
+
+def mended_rows(key: KeyPath, mend: str) -> Edit:
+    """Return the edit that adds one of the `mends` to what reads a file, at its place."""
+    path = (*key, "mends")
+
+    def apply(scene: Scene) -> Scene:
+        mends = value_at(scene, path)
+        return scene if mend in mends else with_value(scene, path, (*mends, mend))
+
+    return Edit(f"{key[1]}: {mend}", apply)
+
+
+def count(n: int, what: str) -> str:
+    """Return a number of things.
+
+    >>> count(1, "row"), count(3, "row")
+    ('1 row', '3 rows')
+    """
+    return f"{n} {what}{'s' * (n > 1)}"
+
+
+def more(n: int, what: str) -> str:
+    """Return what follows the first of several things.
+
+    >>> more(1, "gap"), more(3, "gap")
+    ('', '; there are 3 gaps')
+    """
+    return f"; there are {n} {what}s" if n > 1 else ""

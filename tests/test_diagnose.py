@@ -1,0 +1,363 @@
+"""Faults of frames: planted at random places, they are found by kind and place, and the mend takes them away."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
+
+from framescope.core.diagnosing import Diagnosis, diagnose, mend_all_safe
+from framescope.core.diagnosing.matrices import matrix_fault
+from framescope.core.diagnosing.unit_words import meant_unit
+from framescope.core.evaluate import compile_plan, evaluate
+from framescope.core.scene.model import Scene
+
+NAMES = ("base", "shoulder", "elbow joint", "wrist", "camera mount", "gripper", "lidar")
+EXAMPLES = settings(max_examples=20)
+
+
+@st.composite
+def trees(draw) -> dict:
+    """Return the data of a sound scene: frames at different places, each under one that stands before it."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**31)))
+    frames: dict[str, dict] = {}
+    for i, name in enumerate(NAMES):
+        parent = draw(st.sampled_from(("world", *NAMES[:i])))
+        frames[name] = {
+            "parent": parent,
+            "position": {"value": [round(float(x), 3) + i for x in rng.uniform(-1, 1, 3)], "unit": "m"},
+        }
+        if draw(st.booleans()):
+            angles = [round(float(x), 2) for x in rng.uniform(-80, 80, 3)]
+            frames[name]["orientation"] = {"form": "axes", "sequence": "ZYX", "angles": angles, "unit": "deg"}
+    return {"framescope": 1, "frames": frames}
+
+
+def faults(data: dict | Scene) -> tuple[Diagnosis, ...]:
+    scene = data if isinstance(data, Scene) else Scene.model_validate(data)
+    return diagnose(compile_plan(scene))
+
+
+def scene_of(data: dict) -> Scene:
+    return Scene.model_validate(data)
+
+
+def only(found: tuple[Diagnosis, ...], kind: str) -> Diagnosis:
+    matching = [one for one in found if one.kind == kind]
+    assert len(matching) == 1, [str(one) for one in found]
+    return matching[0]
+
+
+def mended(data: dict, one: Diagnosis) -> Scene:
+    assert one.mend is not None
+    assert one.mend_text
+    return one.mend.apply(scene_of(data))
+
+
+def rotation(seed: int) -> np.ndarray:
+    return Rotation.random(random_state=seed).as_matrix()
+
+
+def as_matrix_form(M: np.ndarray) -> dict:
+    return {"form": "matrix", "rows": M.tolist(), "maps": "parent to frame"}
+
+
+@given(trees())
+@EXAMPLES
+def test_that_a_sound_scene_has_no_fault(data) -> None:
+    assert faults(data) == ()
+
+
+# --- Names and the tree
+
+
+@given(trees(), st.sampled_from(NAMES[1:]), st.data())
+@EXAMPLES
+def test_that_a_misspelt_parent_is_found_and_mended(data, name, choose) -> None:
+    before = scene_of(data)
+    parent = data["frames"][name]["parent"]
+    i = choose.draw(st.integers(1, len(parent) - 1))
+    written = parent[:i] + parent[i + 1 :]
+    assume(written not in (*NAMES, "world"))
+    data["frames"][name]["parent"] = written
+    found = faults(data)
+    one = only(found, "parent-missing")
+    assert one.problem.where == f"frames.{name}.parent"
+    assert one.problem.severity == "red"
+    assert one.mend_text == f"Use {parent}"
+    assert one.is_safe
+    assert "one letter away" in one.problem.message
+    assert {each.kind for each in found} <= {"parent-missing", "unreachable"}
+    assert mended(data, one) == before
+
+
+@pytest.mark.parametrize(
+    ("written", "is_safe"), [("link 3", False), ("lnik 2", True), ("LINK 2", True), ("xlink 22", False)]
+)
+def test_that_only_a_slip_of_the_hand_is_safe_to_mend(written, is_safe) -> None:
+    data = {"framescope": 1, "frames": {"link 2": {"parent": "world"}, "tip": {"parent": written}}}
+    one = only(faults(data), "parent-missing")
+    assert (one.mend_text, one.is_safe) == ("Use link 2", is_safe)
+
+
+@given(trees(), st.sampled_from(NAMES[1:]))
+@EXAMPLES
+def test_that_a_parent_that_is_nothing_like_a_name_can_be_the_world(data, name) -> None:
+    data["frames"][name]["parent"] = "qqqqqqqq"
+    one = only(faults(data), "parent-missing")
+    assert (one.mend_text, one.is_safe) == ("Hang on world", False)
+    assert faults(mended(data, one)) == ()
+
+
+def test_that_a_frame_is_never_hung_on_what_hangs_on_it() -> None:
+    data = {"framescope": 1, "frames": {"arm": {"parent": "hnd"}, "hand": {"parent": "arm"}}}
+    one = only(faults(data), "parent-missing")
+    assert one.mend_text == "Hang on world"
+
+
+@given(trees(), st.sampled_from(NAMES))
+@EXAMPLES
+def test_that_what_nothing_reaches_is_told_with_its_cause(data, name) -> None:
+    data["frames"][name]["parent"] = "qqqqqqqq"
+    below = {name}
+    for other in NAMES:
+        if data["frames"][other]["parent"] in below:
+            below.add(other)
+    found = [one for one in faults(data) if one.kind == "unreachable"]
+    assert {one.name for one in found} == below - {name}
+    assert all(f"Mend {name} first." == one.problem.hint for one in found)
+
+
+@given(trees(), st.data())
+@EXAMPLES
+def test_that_a_circle_of_parents_is_found_and_cut(data, choose) -> None:
+    ring = choose.draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique=True))
+    for a, b in zip(ring, [*ring[1:], ring[0]], strict=True):
+        data["frames"][a]["parent"] = b
+    one = only(faults(data), "cycle")
+    assert one.name in ring
+    after = faults(mended(data, one))
+    assert [each.kind for each in after if each.problem.severity != "note"] == []
+
+
+@given(trees(), st.sampled_from(NAMES))
+@EXAMPLES
+def test_that_a_doubled_frame_is_found_and_merged(data, name) -> None:
+    data["frames"]["copy"] = data["frames"][name]
+    data["frames"]["tip"] = {"parent": "copy", "position": {"value": [9, 9, 9], "unit": "m"}}
+    one = only(faults(data), "doubled-frame")
+    assert (one.name, one.problem.severity, one.is_safe) == ("copy", "note", False)
+    scene = mended(data, one)
+    assert scene.frames["tip"].parent == name
+    assert faults(scene) == ()
+
+
+@pytest.mark.parametrize(("key", "kind"), [("frame_a", "name-missing"), ("frame_resolve", "name-missing")])
+def test_that_a_misspelt_frame_of_a_sensor_is_mended(key, kind) -> None:
+    sensor = {"form": "absolute", "frame_a": "arm", "frame_resolve": "bench"} | {
+        key: "banch" if key == "frame_resolve" else "amr"
+    }
+    data = {
+        "framescope": 1,
+        "frames": {
+            "arm": {"parent": "world", "position": {"value": [1, 0, 0], "unit": "m"}},
+            "bench": {"parent": "world"},
+        },
+        "sensors": {"eye": sensor},
+    }
+    one = only(faults(data), kind)
+    assert one.problem.where == f"sensors.eye.{key}"
+    assert faults(mended(data, one)) == ()
+
+
+# --- Numbers that are no rotation
+
+
+@given(trees(), st.sampled_from(NAMES), st.integers(0, 10**6), st.floats(0.3, 3.0))
+@EXAMPLES
+def test_that_a_quaternion_of_another_length_is_normalised(data, name, seed, length) -> None:
+    assume(abs(length - 1.0) > 2e-3)
+    q = Rotation.random(random_state=seed).as_quat()
+    data["frames"][name]["orientation"] = {"form": "quaternion", "value": (length * q).tolist(), "order": "xyzw"}
+    one = only(faults(data), "not-normalised")
+    assert one.problem.where == f"frames.{name}.orientation.value"
+    assert f"{length:.6g}" in one.problem.message
+    assert one.is_safe
+    scene = mended(data, one)
+    assert faults(scene) == ()
+    np.testing.assert_allclose(scene.frames[name].orientation.value, q, atol=1e-9)
+
+
+LINES = st.sampled_from(
+    [("rows", 0, 1), ("rows", 1, 2), ("rows", 0, 2), ("columns", 0, 1), ("columns", 1, 2), ("columns", 0, 2)]
+)
+
+
+@given(trees(), st.sampled_from(NAMES), st.integers(0, 10**6), LINES)
+@EXAMPLES
+def test_that_a_mirrored_matrix_becomes_a_rotation(data, name, seed, lines) -> None:
+    M = rotation(seed)
+    kind, i, k = lines
+    order = [0, 1, 2]
+    order[i], order[k] = k, i
+    M = M[order] if kind == "rows" else M[:, order]
+    data["frames"][name]["orientation"] = as_matrix_form(M)
+    one = only(faults(data), "left-handed")
+    assert one.problem.where == f"frames.{name}.orientation.rows"
+    assert "-1.0000" in one.problem.message
+    assert not one.is_safe
+    scene = mended(data, one)
+    assert faults(scene) == ()
+    after = np.array(scene.frames[name].orientation.rows)
+    assert np.linalg.det(after) == pytest.approx(1.0)
+
+
+@given(st.floats(-0.5, 0.5), st.floats(-0.5, 0.5), st.floats(-0.5, 0.5), LINES)
+@EXAMPLES
+def test_that_swapped_lines_of_a_frame_that_is_turned_little_are_the_ones_proposed(a, b, c, lines) -> None:
+    M = Rotation.from_euler("XYZ", [a, b, c]).as_matrix()
+    kind, i, k = lines
+    order = [0, 1, 2]
+    order[i], order[k] = k, i
+    fault = matrix_fault(M[order] if kind == "rows" else M[:, order])
+    angle = np.arccos(np.clip((np.trace(fault.mended) - 1) / 2, -1, 1))
+    planted = np.arccos(np.clip((np.trace(M) - 1) / 2, -1, 1))
+    assert angle <= planted + 1e-6
+
+
+@given(st.integers(0, 10**6), st.integers(0, 2), st.integers(0, 2))
+@EXAMPLES
+def test_that_one_wrong_sign_is_found(seed, i, k) -> None:
+    M = rotation(seed)
+    assume(np.abs(M).min() > 0.05)
+    wrong = M.copy()
+    wrong[i, k] *= -1.0
+    fault = matrix_fault(wrong)
+    assert fault.button == "Change sign"
+    assert f"row {i + 1}, column {k + 1}" in fault.message
+    np.testing.assert_array_equal(fault.mended, M)
+
+
+@given(trees(), st.sampled_from(NAMES), st.integers(0, 10**6), st.floats(0.2, 4.0))
+@EXAMPLES
+def test_that_a_scale_is_taken_off(data, name, seed, scale) -> None:
+    assume(abs(scale - 1.0) > 5e-3)
+    R = rotation(seed)
+    data["frames"][name]["orientation"] = as_matrix_form(scale * R)
+    one = only(faults(data), "scaled-matrix")
+    assert f"{scale:.6g}" in one.problem.message
+    assert one.is_safe
+    scene = mended(data, one)
+    assert faults(scene) == ()
+    np.testing.assert_allclose(scene.frames[name].orientation.rows, R, atol=1e-9)
+
+
+@given(trees(), st.sampled_from(NAMES), st.integers(0, 10**6), st.floats(0.02, 0.2))
+@EXAMPLES
+def test_that_a_sheared_matrix_becomes_the_nearest_rotation(data, name, seed, shear) -> None:
+    S = np.eye(3)
+    S[0, 1] = shear
+    data["frames"][name]["orientation"] = as_matrix_form(S @ rotation(seed))
+    one = only(faults(data), "sheared-matrix")
+    assert one.problem.where == f"frames.{name}.orientation.rows"
+    assert faults(mended(data, one)) == ()
+
+
+# --- Units and other words
+
+
+@given(trees(), st.sampled_from(NAMES), st.sampled_from(["meter", "Metres", "M", "meters"]))
+@EXAMPLES
+def test_that_a_unit_written_otherwise_is_mended(data, name, unit) -> None:
+    data["frames"][name]["position"]["unit"] = unit
+    one = only(faults(data), "unit-unknown")
+    assert one.problem.where == f"frames.{name}.position.unit"
+    assert (one.mend_text, one.is_safe) == ("Use m", True)
+    assert faults(mended(data, one)) == ()
+
+
+@given(trees(), st.sampled_from(NAMES))
+@EXAMPLES
+def test_that_a_missing_unit_is_that_of_all_others_and_never_safe(data, name) -> None:
+    del data["frames"][name]["position"]["unit"]
+    one = only(faults(data), "unit-missing")
+    assert (one.mend_text, one.is_safe) == ("Use m", False)
+    assert faults(mended(data, one)) == ()
+    other = next(each for each in NAMES if each != name)
+    data["frames"][other]["position"]["unit"] = "mm"
+    assert only(faults(data), "unit-missing").mend is None
+
+
+def test_that_words_for_units_are_understood() -> None:
+    words = {"Degrees": "deg", "radians/second": "rad/s", "°/s": "deg/s", "m/sec^2": "m/s²", "hz": "Hz", "KG": "kg"}
+    assert {word: meant_unit(word) for word in words} == words
+    assert meant_unit("parsec") is None
+
+
+def test_that_a_convention_that_is_missing_has_no_mend() -> None:
+    q = {"form": "quaternion", "value": [0, 0, 0.6, 0.8]}
+    data = {"framescope": 1, "frames": {"a": {"parent": "world", "orientation": q}}}
+    one = only(faults(data), "convention-missing")
+    assert one.mend is None
+
+
+def test_that_all_that_is_safe_is_mended_at_once_and_nothing_else() -> None:
+    q = {"form": "quaternion", "value": [0, 0, 1.2, 1.6], "order": "xyzw"}
+    data = {
+        "framescope": 1,
+        "frames": {
+            "mast": {"parent": "world", "orientation": q},
+            "lens": {"parent": "mats", "position": {"value": [1, 0, 0], "unit": "Meter"}},
+            "mirror": {"parent": "mast", "orientation": as_matrix_form(np.diag([1.0, 1.0, -1.0]))},
+        },
+    }
+    found = faults(data)
+    edit = mend_all_safe(found)
+    assert edit.label == "Mended 3 faults"
+    scene = edit.apply(scene_of(data))
+    assert [one.kind for one in faults(scene)] == ["left-handed"]
+    assert mend_all_safe(faults(scene)) is None
+
+
+# --- Runs
+
+
+def test_that_a_balance_that_does_not_close_is_told_and_a_tighter_tolerance_closes_it() -> None:
+    data = {
+        "framescope": 1,
+        "frames": {
+            "stone": {
+                "parent": "world",
+                "motion": {
+                    "form": "simulated",
+                    "model": "finite",
+                    "angular_velocity": {"value": [0.2, 9, 0.1], "unit": "rad/s", "resolved_in": "frame"},
+                },
+            }
+        },
+        "bodies": {
+            "box": {
+                "frame": "stone",
+                "mass": "1 kg",
+                "inertia": {"value": [1.0, 2.0, 2.8], "unit": "kg m²"},
+                "shape": {"form": "box", "size": [1, 2, 3], "unit": "cm"},
+            }
+        },
+        "time": {"end": "200 s"},
+        "simulation": {"tolerance": 1e-2},
+    }
+    one = only(faults(data), "balance-open")
+    assert one.problem.where == "simulation.tolerance"
+    assert faults(mended(data, one)) == ()
+
+
+def test_that_a_thousand_sound_frames_have_no_fault() -> None:
+    frames = {
+        f"f{i}": {"parent": "world" if i < 10 else f"f{i - 10}", "position": {"value": [i, 0, 1], "unit": "m"}}
+        for i in range(1000)
+    }
+    plan = compile_plan(scene_of({"framescope": 1, "frames": frames}))
+    assert diagnose(plan) == ()
+    assert np.isfinite(evaluate(plan, 0.0).p_WF).all()

@@ -1,0 +1,337 @@
+"""Claims that are meant otherwise than they are written: what would match is named, and the mend makes it match."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
+
+from framescope.core.diagnosing import Diagnosis, diagnose
+from framescope.core.evaluate import Plan, compile_plan, evaluate
+from framescope.core.relations import relative_acceleration, relative_velocity
+from framescope.core.scene.model import Scene
+
+EXAMPLES = settings(max_examples=7)
+SEEDS = st.integers(0, 10**6)
+FORMS = ("velocity", "acceleration", "angular velocity", "angular acceleration")
+UNITS = {
+    "velocity": ("m/s", "mm/s", 1e3),
+    "acceleration": ("m/s²", "mm/s²", 1e3),
+    "angular velocity": ("rad/s", "deg/s", 180 / np.pi),
+    "angular acceleration": ("rad/s²", "deg/s²", 180 / np.pi),
+}
+
+
+def moving_frames(seed: int) -> dict:
+    """Return frames that all move: car in the world, arm in the car, tool in the arm, and drone in the world."""
+    rng = np.random.default_rng(seed)
+
+    def frame(parent: str) -> dict:
+        a, w, f = rng.uniform(0.4, 1.1, 6), rng.uniform(0.6, 1.8, 6), rng.uniform(0, 6, 6)
+        signals = [f"{a[i]:.3f}*sin({w[i]:.3f}*t + {f[i]:.3f})" for i in range(6)]
+        return {
+            "parent": parent,
+            "position": {"value": signals[:3], "unit": "m"},
+            "orientation": {"form": "axes", "sequence": "ZYX", "angles": signals[3:], "unit": "rad"},
+        }
+
+    return {"car": frame("world"), "arm": frame("car"), "tool": frame("arm"), "drone": frame("world")}
+
+
+PLACE: list[Path] = []
+NUMBERS = itertools.count()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def place_for_files(tmp_path_factory):
+    """Give hypothesis' examples a folder, since they cannot have a tmp_path each."""
+    PLACE[:] = [tmp_path_factory.mktemp("claims")]
+
+
+class Case:
+    """A scene with a recorded vector of the tool relative to the car."""
+
+    def __init__(self, seed: int, form: str) -> None:
+        self.form, self.frames = form, moving_frames(seed)
+        self.rng = np.random.default_rng(seed + 1)
+        self.t = np.arange(0.0, 8.0, 0.02)
+        self.folder = PLACE[0] / str(next(NUMBERS))
+        self.folder.mkdir()
+        snapshot = evaluate(compile_plan(Scene.model_validate({"framescope": 1, "frames": self.frames})), self.t)
+        motion = relative_velocity if form.endswith("velocity") else relative_acceleration
+        half = slice(0, 3) if form.startswith("angular") else slice(3, 6)
+        self.vector = lambda of, relative_to, resolved_in: motion(snapshot, of, relative_to, resolved_in)[:, half]
+
+    def plan(self, values: np.ndarray, noise: float = 0.01, **claim) -> Plan:
+        """Return the plan of a scene that claims these values, said to be of tool relative to car resolved in arm."""
+        values = values + noise * np.sqrt((values**2).mean()) * self.rng.normal(size=values.shape)
+        rows = (",".join(map(repr, row.tolist())) for row in np.column_stack([self.t, values]))
+        (self.folder / "values.csv").write_text("t,x,y,z\n" + "\n".join(rows))
+        said = {
+            "form": self.form, "of": "tool", "relative_to": "car", "resolved_in": "arm", "unit": UNITS[self.form][0],
+            "file": "values.csv", "time": "t", "time_unit": "s", "values": ["x", "y", "z"],
+        }  # fmt: skip
+        data = {"framescope": 1, "frames": self.frames, "measured": {"claim": said | claim}}
+        return compile_plan(Scene.model_validate(data), self.folder)
+
+    def mended(self, one: Diagnosis, plan: Plan) -> tuple[Diagnosis, ...]:
+        return diagnose(compile_plan(one.mend.apply(plan.scene), self.folder))
+
+
+def one_of(plan: Plan) -> Diagnosis:
+    (one,) = diagnose(plan)
+    assert (one.kind, one.problem.where) == ("rate-mismatch", "measured.claim")
+    assert one.problem.time is not None
+    return one
+
+
+FORM = st.sampled_from(FORMS)
+
+
+@given(SEEDS, FORM, st.floats(0.0, 0.03))
+@EXAMPLES
+def test_that_a_claim_that_matches_is_let_be(seed, form, noise) -> None:
+    case = Case(seed, form)
+    assert diagnose(case.plan(case.vector("tool", "car", "arm"), noise)) == ()
+
+
+@given(SEEDS, FORM, st.sampled_from(["world", "car", "tool", "drone"]))
+@EXAMPLES
+def test_that_the_frame_it_is_resolved_in_is_found(seed, form, resolved_in) -> None:
+    case = Case(seed, form)
+    plan = case.plan(case.vector("tool", "car", resolved_in))
+    one = one_of(plan)
+    assert (one.title, one.mend_text, one.problem.severity) == ("wrong frame", f"Resolve in {resolved_in}", "red")
+    assert f"resolved in {resolved_in} by" in one.problem.message
+    assert case.mended(one, plan) == ()
+
+
+@given(SEEDS, FORM, st.sampled_from(["world", "arm", "drone"]))
+@EXAMPLES
+def test_that_the_frame_it_is_relative_to_is_found(seed, form, relative_to) -> None:
+    case = Case(seed, form)
+    plan = case.plan(case.vector("tool", relative_to, "arm"))
+    one = one_of(plan)
+    assert one.mend_text == f"Relative to {relative_to}"
+    assert case.mended(one, plan) == ()
+
+
+@given(SEEDS, st.sampled_from(FORMS[2:]))
+@EXAMPLES
+def test_that_a_negated_angular_vector_is_found(seed, form) -> None:
+    case = Case(seed, form)
+    plan = case.plan(-case.vector("tool", "car", "arm"))
+    one = one_of(plan)
+    assert (one.title, one.mend_text) == ("negated", "Swap the frames")
+    assert case.mended(one, plan) == ()
+
+
+@given(SEEDS, st.sampled_from(FORMS[:2]))
+@EXAMPLES
+def test_that_a_negated_vector_is_named_without_a_mend(seed, form) -> None:
+    case = Case(seed, form)
+    one = one_of(case.plan(-case.vector("tool", "car", "arm")))
+    assert one.title == "negated"
+    assert one.mend is None
+
+
+@given(SEEDS, FORM)
+@EXAMPLES
+def test_that_the_unit_is_found(seed, form) -> None:
+    case = Case(seed, form)
+    _, unit, factor = UNITS[form]
+    plan = case.plan(factor * case.vector("tool", "car", "arm"))
+    one = one_of(plan)
+    assert (one.title, one.mend_text) == ("wrong unit", f"Read as {unit}")
+    assert case.mended(one, plan) == ()
+
+
+@given(SEEDS)
+@EXAMPLES
+def test_that_two_faults_at_once_are_found(seed) -> None:
+    case = Case(seed, "angular velocity")
+    plan = case.plan(np.degrees(case.vector("tool", "car", "tool")))
+    one = one_of(plan)
+    assert "resolved in tool, in deg/s" in one.problem.message
+    assert case.mended(one, plan) == ()
+
+
+@given(SEEDS, FORM, st.floats(0.15, 1.0))
+@EXAMPLES
+def test_that_a_delay_is_found(seed, form, delay) -> None:
+    case = Case(seed, form)
+    plan = case.plan(case.vector("tool", "car", "arm"), start=f"{delay} s")
+    one = one_of(plan)
+    assert one.title == "late"
+    assert float(one.mend_text.split()[2]) == pytest.approx(-delay, abs=0.01)
+    assert case.mended(one, plan) == ()
+
+
+@given(SEEDS, FORM)
+@EXAMPLES
+def test_that_a_constant_offset_is_told(seed, form) -> None:
+    case = Case(seed, form)
+    true = case.vector("tool", "car", "arm")
+    bias = np.abs(true).max() * np.array([0.8, -0.5, 0.3])
+    one = one_of(case.plan(true + bias))
+    assert one.title == "constant offset"
+    assert f"({bias[0]:.3g}"[:3] in one.problem.message
+
+
+def test_that_weight_in_an_accelerometer_is_told() -> None:
+    case = Case(4, "acceleration")
+    upwards = np.array([0.0, 0.0, 9.81])
+    snapshot = evaluate(compile_plan(Scene.model_validate({"framescope": 1, "frames": case.frames})), case.t)
+    felt = case.vector("tool", "world", "tool") + upwards @ snapshot.R_WF[:, snapshot.index["tool"]]
+    one = one_of(case.plan(felt, relative_to="world", resolved_in="tool"))
+    assert one.title == "weight in it"
+    assert "9.8" in one.problem.message
+
+
+@given(SEEDS)
+@EXAMPLES
+def test_that_what_matches_nothing_is_told_so(seed) -> None:
+    case = Case(seed, "angular velocity")
+    one = one_of(case.plan(np.sin(3.0 * case.t[:, None] + np.arange(3)) * 3.0))
+    assert (one.title, one.problem.severity, one.mend) == ("does not match", "amber", None)
+
+
+@given(SEEDS, st.integers(10, 380), st.integers(2, 9))
+@EXAMPLES
+def test_that_rows_in_the_wrong_order_or_of_one_time_are_found_and_mended(seed, row, n) -> None:
+    case = Case(seed, "angular velocity")
+    plan = case.plan(case.vector("tool", "car", "arm"))
+    file = case.folder / "values.csv"
+    header, *rows = file.read_text().splitlines()
+    file.write_text("\n".join([header, *rows[:row], *rows[row + 1 : row + n], rows[row], rows[row], *rows[row + n :]]))
+    (back,) = diagnose(compile_plan(plan.scene, case.folder))
+    assert (back.kind, back.rows, back.mend_text) == ("time-backward", (row + n,), "Sort by time")
+    assert back.times == pytest.approx((case.t[row],))
+    sorted_scene = back.mend.apply(plan.scene)
+    (doubled,) = diagnose(compile_plan(sorted_scene, case.folder))
+    assert (doubled.kind, doubled.mend_text) == ("duplicate-sample", "Leave out")
+    assert doubled.times == pytest.approx((case.t[row],))
+    assert diagnose(compile_plan(doubled.mend.apply(sorted_scene), case.folder)) == ()
+
+
+# --- Poses
+
+
+def camera_scene(seed: int, claim) -> dict:
+    """Return a scene in which a claim is made of the pose of a camera in a flange."""
+    rng = np.random.default_rng(seed)
+    R = Rotation.from_euler("ZYX", rng.uniform([0.5, -1.0, 0.4], [1.2, -0.4, 1.0]))
+    p = rng.uniform(0.1, 0.4, 3)
+    angles = R.as_euler("ZYX")
+    frames = {
+        **moving_frames(seed),
+        "flange": {"parent": "tool", "position": {"value": [0.1, 0, 0.3], "unit": "m"}},
+        "camera": {
+            "parent": "flange",
+            "position": {"value": p.tolist(), "unit": "m"},
+            "orientation": {"form": "axes", "sequence": "ZYX", "angles": angles.tolist(), "unit": "rad"},
+        },
+    }
+    said = {"form": "pose", "of": "camera", "relative_to": "flange"} | claim(R, p)
+    return {"framescope": 1, "frames": frames, "measured": {"calibration": said}}
+
+
+def pose(R: Rotation, p: np.ndarray, order: str = "xyzw") -> dict:
+    q = R.as_quat().tolist()
+    q = q if order == "xyzw" else [q[3], *q[:3]]
+    return {
+        "position": {"value": p.tolist(), "unit": "m"},
+        "orientation": {"form": "quaternion", "value": q, "order": order},
+    }
+
+
+def inverse(R: Rotation, p: np.ndarray) -> dict:
+    return pose(R.inv(), -R.inv().apply(p))
+
+
+def transposed(R: Rotation, p: np.ndarray) -> dict:
+    rows = R.as_matrix().tolist()
+    return pose(R, p) | {"orientation": {"form": "matrix", "rows": rows, "maps": "parent to frame"}}
+
+
+def about_fixed_axes(R: Rotation, p: np.ndarray) -> dict:
+    angles = R.as_euler("xyz", degrees=True).tolist()
+    return pose(R, p) | {"orientation": {"form": "axes", "sequence": "XYZ", "angles": angles, "unit": "deg"}}
+
+
+def in_degrees(R: Rotation, p: np.ndarray) -> dict:
+    angles = R.as_euler("ZYX", degrees=True).tolist()
+    return pose(R, p) | {"orientation": {"form": "axes", "sequence": "ZYX", "angles": angles, "unit": "rad"}}
+
+
+MEANT = {
+    "other order": (
+        lambda R, p: pose(R, p, "wxyz") | {"orientation": pose(R, p, "wxyz")["orientation"] | {"order": "xyzw"}},
+        "Read as wxyz",
+    ),
+    "inverse pose": (inverse, "Swap the frames"),
+    "transposed matrix": (transposed, "Read as frame to parent"),
+    "fixed axes": (about_fixed_axes, "Turn about fixed axes"),
+    "degrees": (in_degrees, "Read as deg"),
+    "millimetres": (lambda R, p: pose(R, 1000 * p), "Read as mm"),
+    "inverse quaternion": (lambda R, p: pose(R.inv(), p), "Invert the quaternion"),
+}
+
+
+@pytest.mark.parametrize("fault", MEANT)
+@given(SEEDS)
+@settings(max_examples=4)
+def test_that_what_would_close_a_loop_is_found(fault, seed) -> None:
+    claim, button = MEANT[fault]
+    plan = compile_plan(Scene.model_validate(camera_scene(seed, claim)))
+    (one,) = diagnose(plan)
+    assert (one.kind, one.problem.where, one.mend_text) == ("loop-open", "measured.calibration", button)
+    assert one.problem.hint.startswith("It closes if")
+    assert diagnose(compile_plan(one.mend.apply(plan.scene))) == ()
+
+
+@given(SEEDS, st.sampled_from(["arm", "tool", "drone"]))
+@EXAMPLES
+def test_that_the_frame_a_pose_is_relative_to_is_found(seed, relative_to) -> None:
+    data = camera_scene(seed, pose)
+    data["measured"]["calibration"]["relative_to"] = relative_to
+    plan = compile_plan(Scene.model_validate(data))
+    (one,) = diagnose(plan)
+    assert one.mend_text == "Relative to flange"
+    assert (one.problem.time is None) is (relative_to == "tool")  # the gap is the same at all times then
+    assert diagnose(compile_plan(one.mend.apply(plan.scene))) == ()
+
+
+@given(SEEDS, st.floats(0.1, 0.5), st.floats(5.0, 40.0))
+@EXAMPLES
+def test_that_a_gap_that_nothing_explains_is_told_in_metres_and_degrees(seed, shift, angle) -> None:
+    turn = Rotation.from_rotvec(np.radians(angle) * np.array([0.48, 0.6, 0.64]))
+    plan = compile_plan(Scene.model_validate(camera_scene(seed, lambda R, p: pose(R * turn, p + shift * np.eye(3)[0]))))
+    (one,) = diagnose(plan)
+    assert f"{shift:.4g} m and {angle:.3g}°" in one.problem.message
+    assert (one.problem.severity, one.mend_text, one.is_safe) == ("amber", "Take the claim's pose", False)
+    assert diagnose(compile_plan(one.mend.apply(plan.scene))) == ()
+
+
+@given(SEEDS)
+@EXAMPLES
+def test_that_a_claim_that_closes_is_let_be_and_one_that_nearly_does_is_a_note(seed) -> None:
+    assert diagnose(compile_plan(Scene.model_validate(camera_scene(seed, pose)))) == ()
+    turn = Rotation.from_rotvec([0.01, 0.0, 0.01])
+    (one,) = diagnose(compile_plan(Scene.model_validate(camera_scene(seed, lambda R, p: pose(R * turn, p)))))
+    assert (one.kind, one.problem.severity) == ("loop-open", "note")
+
+
+def test_that_two_claims_of_frames_without_a_pose_are_laid_beside_each_other() -> None:
+    frames = {"base": {"parent": "qqqqqq"}, "tip": {"parent": "zzzzzzz"}}
+    there = {"form": "pose", "of": "tip", "relative_to": "base", "position": {"value": [1, 0, 0], "unit": "m"}}
+    back = {"form": "pose", "of": "base", "relative_to": "tip", "position": {"value": [-1.2, 0, 0], "unit": "m"}}
+    data = {"framescope": 1, "frames": frames, "measured": {"there": there, "back": back}}
+    (one,) = (one for one in diagnose(compile_plan(Scene.model_validate(data))) if one.kind == "loop-open")
+    assert (one.name, one.title) == ("back", "claims differ")
+    assert "0.2 m and 0°" in one.problem.message

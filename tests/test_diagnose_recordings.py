@@ -1,0 +1,270 @@
+"""Faults of recordings: planted in random rows, they are found with row and time, and mended where that is possible."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
+
+from framescope import assets
+from framescope.core.diagnosing import Diagnosis, diagnose
+from framescope.core.evaluate import Plan, compile_plan, evaluate
+from framescope.core.scene.field_edits import with_value
+from framescope.core.scene.model import Scene
+from framescope.core.trajectories import read_tum
+
+N = 160
+STEP = 0.02
+START = 1.5
+EXAMPLES = settings(max_examples=15)
+ROWS = st.integers(15, N - 15)
+SEEDS = st.integers(0, 10**6)
+
+
+def rows_of(seed: int, n: int = N) -> np.ndarray:
+    """Return a sound recording (n, 8): time, position, quaternion scalar last."""
+    rng = np.random.default_rng(seed)
+    t = STEP * np.arange(n)
+    w = rng.uniform(0.3, 2.0, (3, 1))
+    phase = rng.uniform(0, 6, (3, 1))
+    p = np.sin(w * t + phase).T
+    angles = (rng.uniform(0.2, 1.0, (3, 1)) * np.cos(w * t + phase)).T
+    Q = Rotation.from_euler("ZYX", angles).as_quat()
+    for i in range(1, n):
+        if Q[i] @ Q[i - 1] < 0:
+            Q[i] *= -1
+    return np.column_stack([t, p, Q])
+
+
+def plan_of(rows: np.ndarray, scene: Scene | None = None, **columns) -> tuple[Plan, tempfile.TemporaryDirectory]:
+    """Return the plan of a scene with a recording, and the folder that it is in."""
+    folder = tempfile.TemporaryDirectory()
+    header = ",".join(f"c{i}" for i in range(rows.shape[1]))
+    text = "\n".join([header, *(",".join(repr(float(x)) for x in row) for row in rows)])
+    (Path(folder.name) / "walk.csv").write_text(text + "\n")
+    orientation = columns or {"form": "quaternion", "columns": ["c4", "c5", "c6", "c7"], "order": "xyzw"}
+    motion = {
+        "form": "recorded",
+        "file": "walk.csv",
+        "format": "table",
+        "bandwidth": "4 Hz",
+        "start": f"{START} s",
+        "columns": {
+            "time": "c0",
+            "time_unit": "s",
+            "position": ["c1", "c2", "c3"],
+            "position_unit": "m",
+            "orientation": orientation,
+        },
+    }
+    end = START + float(np.ptp(rows[:, 0]))
+    data = {
+        "framescope": 1,
+        "time": {"start": f"{START} s", "end": f"{end!r} s"},
+        "frames": {"walker": {"parent": "world", "motion": motion}},
+    }
+    return compile_plan(scene or Scene.model_validate(data), Path(folder.name)), folder
+
+
+def check(rows: np.ndarray, kind: str, row: int | None = None, **columns) -> Diagnosis:
+    """Return the one fault of a recording, which is of a kind and in a row from 0; its mend takes it away."""
+    plan, folder = plan_of(rows, **columns)
+    with folder:
+        found = diagnose(plan)
+        assert [one.kind for one in found] == [kind]
+        (one,) = found
+        assert one.problem.where == "frames.walker.motion.file"
+        if row is not None:
+            assert row + 1 in one.rows
+            assert one.times[one.rows.index(row + 1)] == pytest.approx(START + rows[row, 0] - rows[0, 0])
+        if one.mend is not None:
+            after = compile_plan(one.mend.apply(plan.scene), Path(folder.name))
+            assert diagnose(after) == ()
+            assert [p for p in after.problems if p.severity != "note"] == []
+        return one
+
+
+@given(SEEDS)
+@EXAMPLES
+def test_that_a_sound_recording_has_no_fault(seed) -> None:
+    plan, folder = plan_of(rows_of(seed))
+    with folder:
+        assert diagnose(plan) == ()
+
+
+@given(SEEDS, ROWS)
+@EXAMPLES
+def test_that_a_change_of_sign_is_found(seed, row) -> None:
+    rows = rows_of(seed)
+    rows[row:, 4:] *= -1.0
+    one = check(rows, "sign-flip", row)
+    assert (one.problem.severity, one.mend_text, one.is_safe) == ("note", "Keep sign", True)
+
+
+@given(SEEDS, st.lists(ROWS, min_size=2, max_size=6, unique=True))
+@EXAMPLES
+def test_that_all_changes_of_sign_are_told_at_once(seed, where) -> None:
+    rows = rows_of(seed)
+    for row in where:
+        rows[row:, 4:] *= -1.0
+    one = check(rows, "sign-flip")
+    assert set(one.rows) == {row + 1 for row in where}
+    assert f"there are {len(where)} flips" in one.problem.message
+
+
+@given(SEEDS, ROWS, st.floats(0.2, 2.0))
+@EXAMPLES
+def test_that_a_gap_is_found(seed, row, length) -> None:
+    rows = rows_of(seed)
+    rows[row + 1 :, 0] += length
+    one = check(rows, "time-gap", row)
+    assert one.problem.severity == ("amber" if length + STEP > 0.25 else "note")
+    assert f"{length + STEP:.3g} s" in one.problem.message
+    assert one.mend_text == "Mark gap"
+
+
+def test_that_nothing_is_drawn_inside_a_marked_gap() -> None:
+    rows = rows_of(3)
+    rows[81:, 0] += 1.0
+    plan, folder = plan_of(rows)
+    with folder:
+        (one,) = diagnose(plan)
+        after = compile_plan(one.mend.apply(plan.scene), Path(folder.name))
+    t = START + rows[80, 0] + np.array([0.0, 0.01, 0.5, 1.0, 1.0 + STEP])
+    is_posed = evaluate(after, t).is_posed[:, after.index["walker"]]
+    assert is_posed.tolist() == [True, False, False, False, True]
+    assert evaluate(plan, t).is_posed.all()
+
+
+@given(SEEDS, ROWS, st.booleans())
+@EXAMPLES
+def test_that_a_doubled_time_is_found(seed, row, is_other) -> None:
+    rows = rows_of(seed)
+    again = rows[row].copy()
+    again[1] += 0.01 * is_other
+    one = check(np.insert(rows, row + 1, again, axis=0), "duplicate-sample", row + 1)
+    assert one.problem.severity == ("amber" if is_other else "note")
+    assert one.is_safe is not is_other
+
+
+@given(SEEDS, ROWS, st.integers(2, 12))
+@EXAMPLES
+def test_that_rows_in_the_wrong_order_are_found_and_sorted(seed, row, n) -> None:
+    rows = rows_of(seed)
+    sound, folder = plan_of(rows)
+    t = START + np.linspace(0, 3, 20)
+    with folder:
+        expected = evaluate(sound, t).p_WF
+    order = np.concatenate([np.arange(row), np.arange(row + 1, row + n), [row], np.arange(row + n, N)])
+    one = check(rows[order], "time-backward", row + n - 1)
+    assert (one.problem.severity, one.mend_text) == ("red", "Sort by time")
+    shuffled, folder = plan_of(rows[order])
+    with folder:
+        after = compile_plan(one.mend.apply(shuffled.scene), Path(folder.name))
+    np.testing.assert_allclose(evaluate(after, t).p_WF, expected, atol=1e-12)
+
+
+@given(SEEDS, ROWS, st.floats(0.5, 3.1))
+@EXAMPLES
+def test_that_a_sample_far_off_is_found_and_left_out(seed, row, angle) -> None:
+    rows = rows_of(seed)
+    off = Rotation.from_rotvec(angle * np.array([0.6, 0.0, 0.8]))
+    q = (Rotation.from_quat(rows[row, 4:]) * off).as_quat()
+    rows[row, 4:] = q if q @ rows[row - 1, 4:] >= 0 else -q
+    assume(rows[row, 4:] @ rows[row + 1, 4:] >= 0)
+    one = check(rows, "outlier", row)
+    assert one.problem.severity == "amber"
+    assert one.mend_text == "Leave out"
+
+
+@given(SEEDS, ROWS, st.floats(0.5, 3.0))
+@EXAMPLES
+def test_that_a_jump_is_found(seed, row, angle) -> None:
+    rows = rows_of(seed)
+    off = Rotation.from_rotvec(angle * np.array([0.0, 0.6, 0.8]))
+    Q = (off * Rotation.from_quat(rows[row:, 4:])).as_quat()
+    for i, q in enumerate(Q):
+        Q[i] = q if q @ (rows[row - 1, 4:] if i == 0 else Q[i - 1]) >= 0 else -q
+    rows[row:, 4:] = Q
+    one = check(rows, "jump", row)
+    assert one.problem.severity == "amber"
+    told = float(one.problem.message.split("by ")[1].split("°")[0])
+    assert told == pytest.approx(np.degrees(angle), abs=4.0)  # with the step that it makes anyhow
+    assert one.mend is None
+
+
+@given(SEEDS, ROWS)
+@EXAMPLES
+def test_that_a_jump_of_the_place_is_found(seed, row) -> None:
+    rows = rows_of(seed)
+    rows[row:, 1] += 1.0
+    check(rows, "position-jump", row)
+
+
+@given(SEEDS, ROWS, st.floats(0.5, 1.5))
+@EXAMPLES
+def test_that_a_quaternion_of_another_length_is_found_and_normalised(seed, row, length) -> None:
+    assume(abs(length - 1.0) > 2e-3)
+    rows = rows_of(seed)
+    rows[row, 4:] *= length
+    one = check(rows, "not-normalised", row)
+    assert one.problem.severity == "red"
+    assert one.is_safe is (abs(length - 1.0) < 0.05)
+
+
+@given(SEEDS, st.floats(-170, 170))
+@EXAMPLES
+def test_that_angles_that_go_round_are_found(seed, first) -> None:
+    t = STEP * np.arange(N)
+    yaw = (first + 120.0 * t + 180.0) % 360.0 - 180.0
+    rows = np.column_stack([rows_of(seed)[:, :4], yaw, 10 * np.sin(t), 5 * np.cos(t)])
+    wrapped = np.flatnonzero(np.abs(np.diff(yaw)) > 180) + 1
+    assume(wrapped.size)
+    columns = {"form": "axes", "columns": ["c4", "c5", "c6"], "sequence": "ZYX", "unit": "deg"}
+    one = check(rows, "angle-wrap", int(wrapped[0]), **columns)
+    assert set(one.rows) == set((wrapped + 1).tolist())
+    assert (one.problem.severity, one.mend_text, one.is_safe) == ("note", "Unwrap", True)
+
+
+def test_that_several_faults_are_told_apart_and_mended_one_after_another() -> None:
+    rows = rows_of(5)
+    rows[40:, 4:] *= -1.0
+    rows[101:, 0] += 1.0
+    rows[120, 4:] *= 1.02
+    rows = np.insert(rows, 60, rows[59], axis=0)
+    plan, folder = plan_of(rows)
+    with folder:
+        found = diagnose(plan)
+        assert {one.kind for one in found} == {"sign-flip", "time-gap", "not-normalised", "duplicate-sample"}
+        scene = plan.scene
+        for one in found:
+            scene = one.mend.apply(scene)
+        assert diagnose(compile_plan(scene, Path(folder.name))) == ()
+        assert len(scene.frames["walker"].motion.mends) == 4
+
+
+def test_that_the_rows_of_one_frame_among_others_are_those_of_the_file() -> None:
+    rows = np.repeat(rows_of(8), 2, axis=0)
+    rows = np.column_stack([rows, np.arange(len(rows)) % 2])
+    rows[100::2, 4:8] *= -1.0
+    plan, folder = plan_of(rows)
+    with folder:
+        scene = with_value(plan.scene, ("frames", "walker", "motion", "rows"), {"column": "c8", "value": 0})
+        (one,) = diagnose(compile_plan(scene, Path(folder.name)))
+    assert (one.kind, one.rows) == ("sign-flip", (101,))
+
+
+def test_that_the_real_recording_has_one_gap_and_nothing_else() -> None:
+    motion = {"form": "recorded", "file": "freiburg1_xyz.txt", "format": "tum", "bandwidth": "4 Hz"}
+    scene = Scene.model_validate(
+        {"framescope": 1, "time": {"end": "30 s"}, "frames": {"camera": {"parent": "world", "motion": motion}}}
+    )
+    (one,) = diagnose(compile_plan(scene, assets.path("scenes")))
+    assert (one.kind, one.problem.severity, one.rows) == ("time-gap", "note", (1018,))
+    t = read_tum(assets.path("scenes/freiburg1_xyz.txt"))[0].t
+    assert np.flatnonzero(np.diff(t) > 0.06).tolist() == [1017]  # the gap is there
