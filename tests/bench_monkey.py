@@ -75,7 +75,7 @@ def play(seconds: float, n_events: int | None = None, seed: int = SEED) -> tuple
             monkey = Monkey(window, seed + turn, lambda: drawn[0])
             monkey.findings = found
             left = EVENTS_EACH if n_events is None else min(EVENTS_EACH, n_events - found.events)
-            monkey.play(left, until=lambda: time.perf_counter() - start > seconds or not window.isVisible())
+            monkey.play(left, until=lambda: time.perf_counter() - start > seconds)
             wiring.session.document.is_handed_back = True
             window.close()
             window.deleteLater()

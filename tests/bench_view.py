@@ -9,10 +9,12 @@ render, done to the last pixel; ours and the peers' take turns. Peers that would
 from __future__ import annotations
 
 import importlib.util
+import multiprocessing
 import statistics
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -24,6 +26,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 from framescope.core import kernels, turns
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.scene.model import Scene
+from framescope.core.snapshot import Snapshot
 from framescope.ui.theme import DARK
 from framescope.ui.view import triads
 from framescope.ui.view.camera import CameraState
@@ -38,7 +41,7 @@ SIZE = (1280, 720)
 CUBE = 5.4
 """Edge of the cube that the frames fill, m."""
 CAMERA = CameraState((6.0, -14.0, 9.0), (0.0, 0.0, 0.0))
-REPEATS = 7
+REPEATS, TURN = 5, 5
 RELOADS = 200
 TICKS = 1_000
 
@@ -93,9 +96,13 @@ def ours(count: int, kind: str, furniture: Furniture = BARE) -> Way:
     triads.SOFTWARE = usual
     renderer.set_camera(CAMERA)
 
+    snapshots: dict[int, Snapshot] = {}
+
     def update(moved: Poses) -> None:
-        R_WF, p_WF = (np.concatenate([world, new]) for world, new in zip(still, moved, strict=True))
-        renderer.show(replace(snapshot, R_WF=R_WF, p_WF=p_WF))
+        if id(moved) not in snapshots:  # making them is evaluation, which is no part of drawing
+            R_WF, p_WF = (np.concatenate([world, new]) for world, new in zip(still, moved, strict=True))
+            snapshots[id(moved)] = replace(snapshot, R_WF=R_WF, p_WF=p_WF)
+        renderer.show(snapshots[id(moved)])
         renderer.prepare()
 
     def render(_: Poses) -> None:
@@ -235,30 +242,21 @@ def run() -> list[Row]:
 
 
 def _rows_of(count: int) -> list[Row]:
-    steps = [poses(count, step) for step in range((REPEATS if count <= 10_000 else 3) + 2)]
+    steps = _steps(count)
     rows: list[Row] = []
-    usual_arrows: list[tuple[str, float]] = []
     kinds = ("arrows", "lines") if count <= 10_000 else ("lines",)
     for kind in kinds:
-        makers: dict[str, Callable[[int], Way]] = {}
-        for name, package, most, arrows, lines in PEERS:
+        (alone,) = _measured([ours(count, kind)], steps)
+        rows += _both(f"{count} frames as {kind}", alone)
+        for i, (name, package, most, arrows, lines) in enumerate(PEERS):
             if importlib.util.find_spec(package) is None:
                 rows.append(_left_out(count, kind, f"{name}: not installed: python3 -m pip install {package}"))
             elif count > most:
                 rows.append(_left_out(count, kind, f"{name}: left out, measured up to {most}"))
             else:
-                makers[name] = arrows if kind == "arrows" else lines
-        mine, *theirs = _measured([ours(count, kind), *(make(count) for make in makers.values())], steps)
-        rows += _both(f"{count} frames as {kind}", mine)
-        case = f"{count} frames as {kind}, both"
-        named = list(zip(makers, (sum(times) for times in theirs), strict=True))
-        rows += [row(case, sum(mine), "ms", name, value) for name, value in named]
-        if kind == "lines":
-            arrows_named = [
-                (name.replace("an actor", "an arrow").replace("an object", "an arrow"), v) for name, v in usual_arrows
-            ]
-            rows += [row(case, sum(mine), "ms", name, value) for name, value in arrows_named]
-        usual_arrows = [pair for pair in named if "lines" not in pair[0]]
+                rows.append(_apart(count, kind, i, kind == "lines", name))
+                if kind == "lines" and arrows is not lines:
+                    rows.append(_apart(count, kind, i, False, f"{name}, arrows"))
     (whole,) = _measured([ours(count, "as chosen", WINDOW)], steps)
     level = {3: "arrows", 2: "lines", 1: "points"}[triads.template_for(count).cells.shape[1]]
     rows += _both(f"{count} frames as chosen ({level}), whole picture", whole)
@@ -267,6 +265,23 @@ def _rows_of(count: int) -> list[Row]:
         (whole,) = _measured([ours(count, "lines", WINDOW)], steps)
         rows.append(Row(case=f"{count} frames as lines, whole picture", ours=1e3 / sum(whole), unit="fps"))
     return rows
+
+
+def _steps(count: int) -> list[Poses]:
+    return [poses(count, step) for step in range((REPEATS if count <= 10_000 else 2) + 1)]
+
+
+def _apart(count: int, kind: str, i_peer: int, are_lines: bool, name: str) -> Row:
+    """Measure ours and one peer in turns, in a process of their own: what others leave in memory weighs on both."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        mine, theirs = pool.submit(_pair, count, kind, i_peer, are_lines).result()
+    return row(f"{count} frames as {kind}, both", mine, "ms", name, theirs)
+
+
+def _pair(count: int, kind: str, i_peer: int, are_lines: bool) -> tuple[float, float]:
+    make = PEERS[i_peer][4 if are_lines else 3]
+    mine, theirs = _measured([ours(count, kind), make(count)], _steps(count))
+    return sum(mine), sum(theirs)
 
 
 def _left_out(count: int, kind: str, why: str) -> Row:
@@ -280,15 +295,17 @@ def _both(case: str, times: tuple[float, float]) -> list[Row]:
 def _measured(ways: list[Way], steps: list[Poses]) -> list[tuple[float, float]]:
     """Return the median times of update and render of each, ms.
 
-    A turn is two ticks: the first finds the caches and the GL context as another way left them, which no window
-    does between two of its own pictures; the second is measured. The first turn, which uploads everything, is not.
+    A turn is some ticks: the first finds the caches and the GL context as another way left them, which no window does
+    between two of its own pictures, and is not measured. Before all turns each way draws every step once.
     """
+    for way in ways:
+        for moved in steps:
+            _tick(way, moved)
     times: list[list[tuple[float, float]]] = [[] for _ in ways]
-    for before, moved in pairwise(steps):
-        for way, of_way in zip(ways, times, strict=True):
-            _tick(way, before)
-            of_way.append(_tick(way, moved))
-    parts = [tuple(map(statistics.median, zip(*of_way[1:], strict=True))) for of_way in times]
+    for moved in pairwise(steps):
+        for k, way in enumerate(ways):
+            times[k] += [_tick(way, moved[i % 2]) for i in range(TURN)][1:]
+    parts = [tuple(map(statistics.median, zip(*of_way, strict=True))) for of_way in times]
     return [(update, render) for update, render in parts]
 
 

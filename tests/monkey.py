@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QDrag, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QFileDialog, QMenu, QMessageBox, QWidget
+from shiboken6 import isValid
 
 Key, Mouse = Qt.Key, Qt.MouseButton
 PLAIN = Qt.KeyboardModifier.NoModifier
@@ -79,7 +80,7 @@ class Monkey:
         """Send so many events, or fewer when `until` says so before each."""
         with self._alone():
             for _ in range(n_events):
-                if until():
+                if until() or not self._window.isVisible():
                     break
                 self._timed(self._act)
                 popup = QApplication.activePopupWidget()
@@ -146,23 +147,25 @@ class Monkey:
         return what
 
     def _drag(self, widget: QWidget, at: QPoint, modifiers: Qt.KeyboardModifier) -> None:
-        # Only what can be held is held: the events of a drag and drop would wait for the pointer of the platform.
         button = self._random.choice((Mouse.LeftButton, Mouse.LeftButton, Mouse.MiddleButton))
         QTest.mousePress(widget, button, modifiers, at)
         for _ in range(self._random.randrange(1, 6)):
             at += QPoint(self._random.randrange(-40, 41), self._random.randrange(-25, 26))
-            QTest.mouseMove(widget, at)
+            if isValid(widget):
+                QTest.mouseMove(widget, at)
             QApplication.processEvents()
-        QTest.mouseRelease(widget, button, modifiers, at)
+        if isValid(widget):  # what was pressed may have gone with what it did
+            QTest.mouseRelease(widget, button, modifiers, at)
 
     def _close_modal(self) -> None:
         """Close a dialog that waits in a loop of its own, after some events in it."""
         modal = QApplication.activeModalWidget()
         if isinstance(modal, QDialog):
             for child in self._random.sample(modal.findChildren(QWidget), k=min(2, len(modal.findChildren(QWidget)))):
-                if child.isVisible() and child.isEnabled():
+                if isValid(child) and child.isVisible() and child.isEnabled():
                     self._event_on(child)
-            modal.reject()
+            if isValid(modal):
+                modal.reject()
         popup = QApplication.activePopupWidget()
         if isinstance(popup, QMenu) and self._random.random() < 0.3:
             popup.close()
@@ -182,7 +185,11 @@ class Monkey:
         discard = QMessageBox.StandardButton.Discard
         put(QMessageBox, "question", staticmethod(lambda *_args, **_kwargs: discard))
         put(QMessageBox, "about", staticmethod(lambda *_args, **_kwargs: None))
+        # Qt's own loop of a drag waits for the pointer of the platform, which nobody moves.
+        put(QDrag, "exec", lambda *_args: Qt.DropAction.IgnoreAction)
         put(sys, "excepthook", lambda _kind, error, trace: self.findings.errors.append(_told(error, trace)))
+        for view in self._window.findChildren(QAbstractItemView):
+            view.setDragEnabled(False)
         self._guard.start()
         try:
             yield

@@ -150,10 +150,9 @@ def drawn_picture(
         renderer.prepare()
         if not is_transparent:
             return _read(window)
-        ground = window.GetRenderers().GetFirstRenderer()
         on_color: list[Pixels] = []
         for level in (0.0, 1.0):
-            ground.SetBackground(level, level, level)
+            renderer.clear_with((level, level, level))
             on_color.append(_read(window))
         return with_alpha(*on_color)
     finally:

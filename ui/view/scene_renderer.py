@@ -125,7 +125,21 @@ class SceneRenderer:
         self._scene_layer = _scene_layer()
         self._overlay_layer = _overlay_layer()
         self._layers = self._ground.layer, self._scene_layer, self._overlay_layer
+        if not furniture.ground:
+            # A plain ground is the colour that the scene's layer is cleared with: one full picture less.
+            self._ground.layer.DrawOff()
+            self._scene_layer.PreserveColorBufferOff()
+            self._scene_layer.PreserveDepthBufferOff()
+        self._color_ground(theme)
+
+    def clear_with(self, color: tuple[float, float, float]) -> None:
+        """Take another colour for a plain ground than the theme's; components from 0 to 1."""
+        for layer in self._layers[:2]:
+            layer.SetBackground(*color)
+
+    def _color_ground(self, theme: Theme) -> None:
         self._ground.color(theme)
+        self.clear_with(self._ground.layer.GetBackground())
 
     # ---- window --------------------------------------------------------------------------------------
 
@@ -176,7 +190,7 @@ class SceneRenderer:
         """Draw in other colours."""
         if theme != self._theme:
             self._theme = theme
-            self._ground.color(theme)
+            self._color_ground(theme)
             self._rebuild()
 
     def set_scale(self, scale: float) -> None:

@@ -190,6 +190,7 @@ class SpriteBatch:
         self._has_uv = False
         self.sizes = np.array([sheet.size(sprite) for sprite in sprites], dtype=float).reshape(count, 2)
         self.actor = actors.overlay_surface(self._polydata, sheet.texture)
+        self._is_shown = True
 
     def exchange(self, k: int, sprite: int) -> None:
         """Show another sprite in place of number `k`."""
@@ -204,6 +205,10 @@ class SpriteBatch:
 
     def move(self, lower_left: NDArray[np.float64], is_visible: NDArray[np.bool_]) -> None:
         """Put all sprites with their lower left corners at pixels ``(count, 2)``; hide the others."""
+        is_shown = bool(is_visible.any())
+        if is_shown != self._is_shown:
+            self._is_shown = is_shown
+            self.actor.SetVisibility(is_shown)  # an overlay with nothing in it is not drawn at all
         if not self._has_uv:
             for k, sprite in enumerate(self._sprites):
                 self._uv[k] = self._sheet.uv(sprite)
