@@ -41,7 +41,7 @@ SIZE = (1280, 720)
 CUBE = 5.4
 """Edge of the cube that the frames fill, m."""
 CAMERA = CameraState((6.0, -14.0, 9.0), (0.0, 0.0, 0.0))
-REPEATS, TURN = 5, 5
+REPEATS, TURN_MS = 5, 60.0
 RELOADS = 200
 TICKS = 1_000
 
@@ -295,8 +295,9 @@ def _both(case: str, times: tuple[float, float]) -> list[Row]:
 def _measured(ways: list[Way], steps: list[Poses]) -> list[tuple[float, float]]:
     """Return the median times of update and render of each, ms.
 
-    A turn is some ticks: the first finds the caches and the GL context as another way left them, which no window does
-    between two of its own pictures, and is not measured. Before all turns each way draws every step once.
+    The ways take turns. A turn is two ticks or more, for `TURN_MS`, of which the first half is not measured: it finds
+    caches and GL context as another way has left them, which no window does between two of its own pictures. Before
+    all turns each way draws every step once.
     """
     for way in ways:
         for moved in steps:
@@ -304,7 +305,10 @@ def _measured(ways: list[Way], steps: list[Poses]) -> list[tuple[float, float]]:
     times: list[list[tuple[float, float]]] = [[] for _ in ways]
     for moved in pairwise(steps):
         for k, way in enumerate(ways):
-            times[k] += [_tick(way, moved[i % 2]) for i in range(TURN)][1:]
+            turn = [_tick(way, moved[0]), _tick(way, moved[1])]
+            while sum(map(sum, turn)) < TURN_MS:
+                turn.append(_tick(way, moved[len(turn) % 2]))
+            times[k] += turn[len(turn) // 2 :]
     parts = [tuple(map(statistics.median, zip(*of_way, strict=True))) for of_way in times]
     return [(update, render) for update, render in parts]
 
