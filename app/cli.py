@@ -13,6 +13,7 @@ from framescope.core.errors import FramescopeError
 if TYPE_CHECKING:
     from framescope.core.errors import Problem
     from framescope.core.evaluate import Plan
+    from framescope.core.named_files import Access
     from framescope.core.scene.loading import LoadedScene
 
 EXIT_FAULT = 2
@@ -175,26 +176,77 @@ def evaluate_signals(
 @app.command()
 def export(
     scene: SceneName,
-    out: Annotated[Path, typer.Argument(help="The file to write; its ending says the format, such as .mp4.")],
+    out: Annotated[
+        str,
+        typer.Argument(
+            metavar="OUT", help="The file to write; its ending says the format. A folder takes numbered pictures."
+        ),
+    ],
     *,
-    size: Annotated[str, typer.Option(help="Width and height in pixels, both even.")] = "1280x720",
-    fps: Annotated[float, typer.Option(help="Frames a second.", min=1, max=240)] = 30,
+    size: Annotated[str | None, typer.Option(help="Width and height in pixels; 1280x720 when left out.")] = None,
+    fps: Annotated[
+        float | None, typer.Option(help="Frames, or rows of a table, a second; 30 when left out, 25 for a GIF.")
+    ] = None,
     start: Annotated[float | None, typer.Option(help="Start, s; the scene's own when left out.")] = None,
     stop: Annotated[float | None, typer.Option(help="End, s; the scene's own when left out.")] = None,
-    theme: Annotated[str, typer.Option(help="dark or light.")] = "dark",
+    theme: Annotated[str | None, typer.Option(help="dark, light, or white for papers; dark when left out.")] = None,
+    transparent: Annotated[
+        bool, typer.Option("--transparent", help="Leave the ground out; pictures are bare then. WebM, APNG and PNG.")
+    ] = False,
+    bare: Annotated[bool, typer.Option("--bare", help="The scene alone: no bar, legend, clock and grid.")] = False,
+    long: Annotated[
+        bool, typer.Option("--long", help="A table with a row for each number, with its name and unit. CSV, Parquet.")
+    ] = False,
     with_problems: Annotated[
         bool, typer.Option("--with-problems", help="Export what can be drawn of a scene that has problems.")
     ] = False,
     allow_outside: AllowOutside = False,
 ) -> None:
-    """Render a scene to a video, with no window."""
+    """Export a scene as a video, pictures, a table or a bundle, with no window.
+
+    \b
+    OUT is one of:
+      clip.mp4               video, H.264
+      clip.webm              video, VP9; can be transparent
+      clip.gif               256 colours, at most 50 frames a second
+      clip.apng              lossless, can be transparent
+      frames/, a/b-%04d.png  numbered pictures; goes on where it was left
+      walk.csv, .npz, .parquet
+                             poses and velocities of all frames in world, and
+                             all sensors, with their units
+      walk.zip               the scene with all files that it names
+
+    \b
+    Examples:
+      framescope export demo demo.mp4 --size 1920x1080
+      framescope export demo demo.webm --transparent --start 1 --stop 3
+      framescope export demo walk.csv --fps 100
+    """  # noqa: D301 (without the backslash the lines would be joined)
     with _Faults():
+        from framescope.app.exporters.registry import check_given, chosen
+        from framescope.app.exporters.request import ExportOptions, SceneSource
+
+        options = ExportOptions(
+            size=None if size is None else _size(size),
+            fps=fps,
+            start=start,
+            stop=stop,
+            theme=theme,
+            transparent=transparent,
+            bare=bare,
+            long=long,
+        )
+        path, _ = chosen(out)
+        check_given(path, [name for name, value in options.items() if value not in (None, False)])
         loaded, plan = _load(scene, allow_outside=allow_outside)
         _stop_at_problems(loaded, plan, with_problems=with_problems, told="Nothing is exported.")
+        options["source"] = SceneSource(
+            loaded.path.name, loaded.text, _access(loaded.path, allow_outside=allow_outside)
+        )
         from framescope.app.startup import export_with_progress
 
-        export_with_progress(loaded.scene, plan, out, size=_size(size), fps=fps, start=start, stop=stop, theme=theme)
-        typer.echo(out)
+        export_with_progress(loaded.scene, plan, path, **options)
+        typer.echo(path)
 
 
 @app.command()
@@ -300,12 +352,17 @@ class _Faults:
 def _load(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan]:
     from framescope.app.scenes import find_scene
     from framescope.core.evaluate import compile_plan
-    from framescope.core.named_files import Access
     from framescope.core.scene.loading import load_scene
 
     loaded = load_scene(find_scene(named))
-    access = Access(loaded.path.resolve().parent, allow_all=allow_outside)
-    return loaded, compile_plan(loaded.scene, access=access)
+    return loaded, compile_plan(loaded.scene, access=_access(loaded.path, allow_outside=allow_outside))
+
+
+def _access(path: Path, *, allow_outside: bool) -> Access:
+    """Return which files the names in a scene file may stand for."""
+    from framescope.core.named_files import Access
+
+    return Access(path.resolve().parent, allow_all=allow_outside)
 
 
 def _all_problems(plan: Plan) -> tuple[Problem, ...]:

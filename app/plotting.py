@@ -33,6 +33,7 @@ class Plotting(QObject):
         plots.view_settled.connect(lambda: self.show_fine(session.plan))
         plots.export_asked.connect(self._ask_export)
         plots.keep_hand_asked.connect(self._keep_hand)
+        self._connect_giving_way()
 
     def show(self, plan: Plan, *, is_preview: bool) -> None:
         """Show the curves of a plan, coarse during a gesture."""
@@ -61,10 +62,31 @@ class Plotting(QObject):
             self.follow_hand(self._session.snapshot)
 
     def end_hand(self) -> None:
-        """End the record with the gesture; it stays to be looked at and kept."""
+        """End the record with the gesture; it stays until the person turns to something else."""
         if self._hand_on:
             self._hand_on = ""
             self._window.plots.end_hand()
+
+    def drop_hand(self) -> None:
+        """End the record with a gesture that was given up: nothing of it is left to look at."""
+        self._hand_on = ""
+        self._window.plots.dismiss_hand()
+
+    def _connect_giving_way(self) -> None:
+        """Let the chart of a hand give way to the plots as soon as they are what a person looks for.
+
+        That the clock goes on by itself after a gesture is not asked for, and leaves the chart.
+        """
+        session, window = self._session, self._window
+        timeline, actions, plots = window.timeline, window.commands, window.plots
+        asked = (timeline.play_toggled, window.scene_view.play_toggled, actions.play.triggered, timeline.step)
+        asked += (timeline.scrubbed, timeline.jumped, actions.undo.triggered, actions.redo.triggered, plots.committed)
+        for signal in (*asked, session.selection_changed, session.document_opened):
+            signal.connect(self._give_way)
+
+    def _give_way(self) -> None:
+        if self._window.plots.is_hand_over:
+            self._window.plots.dismiss_hand()
 
     def follow_hand(self, snapshot: Snapshot) -> None:
         """Record where a gesture has the frame; called at every tick."""

@@ -342,8 +342,13 @@ class Session(QObject):
 
     def _found_problems(self) -> tuple[Problem, ...]:
         """Return what is wrong with the plan, and with what is drawn and simulated of it."""
-        located = (*self.plan.problems, *mesh_problems(self.plan), *self.simulator.problems(self.plan))
-        return tuple(self.document.locate(problem) for problem in located)
+        located = tuple(self.document.locate(problem) for problem in self.plan.problems)
+        return (*located, *self.other_problems())
+
+    def other_problems(self) -> tuple[Problem, ...]:
+        """Return what is wrong with what is drawn and simulated of the plan."""
+        found = (*mesh_problems(self.plan), *self.simulator.problems(self.plan))
+        return tuple(self.document.locate(problem) for problem in found)
 
     def _send_problems(self) -> None:
         self.problems = self._found_problems()

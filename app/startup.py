@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import typer
+from typing import TYPE_CHECKING, Unpack
 
 from framescope.app import platforms
 from framescope.app.scenes import find_scene
+from framescope.core.collector import collector_paused
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from framescope.app.document import Document
+    from framescope.app.exporters.request import ExportOptions
     from framescope.app.wiring import Wiring
     from framescope.core.evaluate import Plan
     from framescope.core.scene.model import Scene
@@ -49,6 +49,7 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
     return status
 
 
+@collector_paused()
 def make_application() -> QApplication:
     """Return the Qt application, in the remembered theme and size."""
     os.environ["QT_API"] = "pyside6"
@@ -68,6 +69,7 @@ def make_application() -> QApplication:
     return app
 
 
+@collector_paused()
 def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:
     """Return the window on a scene, wired to its session, not shown yet.
 
@@ -107,6 +109,8 @@ def window_on(document: Document) -> Wiring:
 
 def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     """Say that there is no display, export the scene to a video beside the caller, and print where it is."""
+    import typer
+
     from framescope.app.mesh_problems import mesh_problems
     from framescope.core.errors import SceneError
     from framescope.core.evaluate import compile_plan
@@ -129,13 +133,8 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
 def export_with_progress(
     scene: Scene,
     plan: Plan,
-    out: Path,
-    *,
-    size: tuple[int, int] = (1280, 720),
-    fps: float = 30,
-    start: float | None = None,
-    stop: float | None = None,
-    theme: str = "dark",
+    out: str | Path,
+    **options: Unpack[ExportOptions],
 ) -> None:
     """Export a scene with a progress bar on the terminal; plain lines where it is none."""
     platforms.prepare_rendering(platforms.this_host())
@@ -147,15 +146,16 @@ def export_with_progress(
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task(f"Exporting {out.name}", total=None)
-        lines = _Lines(out.name) if not console.is_terminal else None
+        name = Path(out).name
+        task = bar.add_task(f"Exporting {name}", total=None)
+        lines = _Lines(name) if not console.is_terminal else None
 
         def progress(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
             if lines is not None:
                 lines.show(done, total)
 
-        export(scene, plan, out, size=size, fps=fps, start=start, stop=stop, theme=theme, progress=progress)
+        export(scene, plan, out, progress=progress, **options)
 
 
 class _Lines:
@@ -166,7 +166,9 @@ class _Lines:
         self._quarter = 0
 
     def show(self, done: int, total: int) -> None:
+        import typer
+
         quarter = 4 * done // max(total, 1)
         if quarter > self._quarter:
             self._quarter = quarter
-            typer.echo(f"  {self._name}: frame {done} of {total}", err=True)
+            typer.echo(f"  {self._name}: {done} of {total}", err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
+from framescope.app.diagnosing import Diagnosing
 from framescope.app.filing import Filing
 from framescope.app.habits import Habits
 from framescope.app.importing import Importing
@@ -21,7 +22,6 @@ from framescope.app.settings import Settings
 from framescope.app.simulating import Activity
 from framescope.app.staged_mode import StagedMode
 from framescope.core.arrays import Array
-from framescope.core.errors import Problem
 from framescope.core.evaluate import Plan
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.item_edits import ItemEdit, rename_item
@@ -51,9 +51,9 @@ class Wiring(QObject):
         self.window = window
         self.settings = settings
         self._is_new_document = True
-        self._listed_faults: tuple[Problem, ...] | None = None  # not listed yet: a remembered layout may be wrong
         self.filing = Filing(session, window, self._finish_gestures)
         self.plotting = Plotting(session, window)
+        self.diagnosing = Diagnosing(session, window)
         self.staged = StagedMode(session, self)
         self._overlay = StagedOverlay(window.scene_view)
         self._connect_session()
@@ -101,10 +101,10 @@ class Wiring(QObject):
         for hand in (inspector.orientation, view):
             hand.previewed.connect(self.plotting.begin_hand)
             hand.committed.connect(self.plotting.end_hand)
-            hand.cancelled.connect(self.plotting.end_hand)
+            hand.cancelled.connect(self.plotting.drop_hand)
         window.outline.committed.connect(self._commit_of_items)
         inspector.rename_asked.connect(self._rename)
-        for speaker in (window.outline, inspector.orientation, view):
+        for speaker in (window.outline, inspector.orientation, view, window.timeline):
             speaker.said.connect(window.status.say)
         view.tools_changed.connect(self._show_tools)
         view.path_left.connect(self._on_path_left)
@@ -223,15 +223,7 @@ class Wiring(QObject):
         timeline.set_loop(playback.is_looping)
         timeline.set_time(playback.t)
 
-    def _on_problems(self, problems: Sequence[Problem]) -> None:
-        window = self.window
-        window.problems.set_problems(problems)
-        window.outline.set_problems(self.session.problems)
-        window.timeline.set_problems(self.session.problems)
-        faults = tuple(problem for problem in problems if problem.severity != "note")
-        if faults != self._listed_faults:
-            window.show_problems(bool(faults))
-            self._listed_faults = faults
+    def _on_problems(self, _problems: object) -> None:
         self._show_activity(self.session.simulator.activity)
 
     def _show_activity(self, activity: Activity) -> None:
@@ -327,4 +319,5 @@ class Wiring(QObject):
             return
         self.session.close()
         self._facts.stop()
+        self.diagnosing.close()
         self.habits.close()

@@ -163,6 +163,21 @@ def broadcast_leading(**shapes: tuple[int, ...]) -> tuple[int, ...]:
     return common_shape(shapes, shapes.values())
 
 
+def median(numbers: Array) -> float:
+    """Return the median of finite numbers, NaN of none; numpy's own imports its masked arrays first.
+
+    Examples
+    --------
+    >>> median(np.array([5.0, 1.0, 2.0])), median(np.array([[4.0, 1.0], [2.0, 9.0]]))
+    (2.0, 3.0)
+    """
+    if not np.size(numbers):
+        return math.nan
+    ordered = np.sort(numbers, axis=None)
+    half = (len(ordered) - 1) / 2
+    return 0.5 * float(ordered[math.floor(half)] + ordered[math.ceil(half)])
+
+
 def read_only(array: Array) -> Array:
     """Return a view of an array that cannot be written through; the numbers stay the owner's."""
     view = array.view()

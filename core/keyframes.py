@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from framescope.core import kernels, quaternions, turns
 from framescope.core.arrays import Array, as_array
+from framescope.core.piecewise import beside, interval, sampled
 from framescope.core.rotation_vectors import rotation_vector_motion
 
 Interpolation = Literal["cubic", "linear", "step"]
@@ -74,8 +75,8 @@ class ScalarKeyframes:
         [2.0, 2.0, 0.0]
         """
         time = as_array("t", t)
-        value, rate, acceleration = _sampled(self.times, self.coefficients, time)
-        is_after = _beside(time >= self.times[-1], value.ndim)
+        value, rate, acceleration = sampled(self.times, self.coefficients, time)
+        is_after = beside(time >= self.times[-1], value.ndim)
         return np.where(is_after, self.values[-1], value), rate, acceleration
 
 
@@ -143,7 +144,7 @@ def _numbers_between(times: Array, values: Array, interpolation: Interpolation, 
     if interpolation == "step":
         return values[np.newaxis, :-1].copy()
     if interpolation == "linear":
-        h = _beside(np.diff(times), values.ndim)
+        h = beside(np.diff(times), values.ndim)
         return np.stack([(values[1:] - values[:-1]) / h, values[:-1]])
     # Here, since it takes a fifth of a second to import.
     from scipy.interpolate import CubicSpline  # pyright: ignore[reportUnknownVariableType]
@@ -209,12 +210,12 @@ class RotationKeyframes:
         (array([0.    , 0.    , 0.7071, 0.7071]), array([0.    , 0.    , 1.5708]), array([0., 0., 0.]))
         """
         time = as_array("t", t)
-        s, ds, dds = _sampled(self.times, self.coefficients, time)
-        start = self.Q[_interval(self.times, time)]
+        s, ds, dds = sampled(self.times, self.coefficients, time)
+        start = self.Q[interval(self.times, time)]
         Q = kernels.multiply_quaternions(start, turns.quaternion_from_rotation_vector(s))
         # A vector that only grows is an even turn about it: without rounding.
         w, der_w = (ds, dds) if len(self.coefficients) <= 2 else rotation_vector_motion(s, ds, dds)
-        return np.where(_beside(time >= self.times[-1], Q.ndim), self.Q[-1], Q), w, der_w
+        return np.where(beside(time >= self.times[-1], Q.ndim), self.Q[-1], Q), w, der_w
 
 
 def slerp_keyframes(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
@@ -570,30 +571,6 @@ def pose_keyframes(
 
 
 # --- What all have in common
-
-
-def _interval(times: Array, t: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.intp]]:
-    """Return the index of the key that each time follows, that of the last but one after the end."""
-    found = np.searchsorted(times, t, side="right") - 1
-    return np.clip(found, 0, max(len(times) - 2, 0))
-
-
-def _sampled(times: Array, coefficients: Array, t: Array) -> tuple[Array, Array, Array]:
-    """Return value, first and second derivative (..., *) of piecewise polynomials at times (...)."""
-    i = _interval(times, t)
-    since = _beside(np.clip(t, times[0], times[-1]) - times[i], t.ndim + coefficients.ndim - 2)
-    value = first = second = np.zeros(t.shape + coefficients.shape[2:])
-    for c in coefficients:
-        second = second * since + first
-        first = first * since + value
-        value = value * since + c[i]
-    is_inside = _beside((t >= times[0]) & (t <= times[-1]), value.ndim)
-    return value, np.where(is_inside, first, 0.0), np.where(is_inside, 2.0 * second, 0.0)
-
-
-def _beside(a: np.ndarray[tuple[int, ...], np.dtype[np.generic]], ndim: int) -> Array:
-    """Return an array with axes appended until it has `ndim` of them."""
-    return a.reshape(a.shape + (1,) * (ndim - a.ndim))  # pyright: ignore[reportReturnType]
 
 
 def _checked_times(times: ArrayLike) -> Array:

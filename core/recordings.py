@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import BSpline, make_smoothing_spline  # pyright: ignore[reportUnknownVariableType]
 
-from framescope.core import kernels
-from framescope.core.arrays import Array
+from framescope.core import kernels, piecewise
+from framescope.core.arrays import Array, median
 from framescope.core.errors import FramescopeError
+from framescope.core.smoothing import smoothing_spline
 
 UNIT_NORM_TOLERANCE = 1e-3
 """How far a recorded quaternion may miss unit length and still be normalised without a word."""
@@ -53,12 +53,28 @@ class Recording:
 
 @dataclass(frozen=True, eq=False)
 class PoseSpline:
-    """A recording smoothed: pose and velocities at any time; outside the recording the end pose holds."""
+    """A recording smoothed: pose and velocities at any time; outside the recording the end pose holds.
 
-    t_end: float
-    n_samples: int
-    position: BSpline
-    quaternion: BSpline
+    Attributes
+    ----------
+    times : (n,)
+        Times of the samples, s.
+    coefficients : (4, n - 1, 7)
+        Polynomials of position and quaternion in the time since the sample before, the highest power first.
+    """
+
+    times: Array
+    coefficients: Array
+
+    @property
+    def t_end(self) -> float:
+        """Time of the last sample, s."""
+        return float(self.times[-1])
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return len(self.times)
 
     def sample(self, t: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
         """Return ``T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF`` at times (n,), `b` and `a` the derivatives of `w` and `v`.
@@ -67,17 +83,14 @@ class PoseSpline:
         ``w = 2 vec(conj(s) ⊗ s') / s·s``, since the part of s' along s drops out. The derivative of that has
         ``2 vec(conj(s) ⊗ s'') / s·s`` and what the changing length takes off.
         """
-        is_inside = ((t >= 0.0) & (t <= self.t_end))[..., np.newaxis]
-        t = np.clip(t, 0.0, self.t_end)
-        s, ds, dds = (self.quaternion(t, order) for order in range(3))
+        value, first, second = piecewise.sampled(self.times, self.coefficients, t)
+        s, ds, dds = value[..., 3:], first[..., 3:], second[..., 3:]
         norm2 = kernels.squared_norm(s)[..., np.newaxis]
         T = kernels.matrix_from_quaternion(s / np.sqrt(norm2))
         w = kernels.velocity2_of_quaternion(s, ds) / norm2
         along = 2.0 * (s * ds).sum(axis=-1, keepdims=True) / norm2
         b = kernels.velocity2_of_quaternion(s, dds) / norm2 - along * w
-        rates = (w, self.position(t, 1), b, self.position(t, 2))
-        w, v, b, a = (np.where(is_inside, rate, 0.0) for rate in rates)
-        return T, self.position(t), w, v, b, a
+        return T, value[..., :3], w, first[..., :3], b, second[..., :3]
 
 
 def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
@@ -107,7 +120,7 @@ def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
             "Keep every n-th sample, or cut it into parts.",
         )
     step = np.diff(recording.t)
-    h = float(np.median(step))
+    h = median(step)
     nyquist = 0.5 / h
     if not 0.0 < bandwidth_hz < nyquist:
         raise RecordingError(
@@ -118,12 +131,5 @@ def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
     share = np.empty(len(recording.t))
     share[0], share[-1] = step[0], step[-1]
     share[1:-1] = 0.5 * (step[1:] + step[:-1])
-    fit: BSpline = make_smoothing_spline(
-        recording.t, np.hstack([recording.p_PF, recording.Q_PF]), w=share / h, lam=float(lam), axis=0
-    )
-    return PoseSpline(
-        t_end=float(recording.t[-1]),
-        n_samples=len(recording.t),
-        position=BSpline(fit.t, fit.c[:, :3], fit.k),
-        quaternion=BSpline(fit.t, fit.c[:, 3:], fit.k),
-    )
+    signals = np.hstack([recording.p_PF, recording.Q_PF])
+    return PoseSpline(recording.t, smoothing_spline(recording.t, signals, share / h, float(lam)))

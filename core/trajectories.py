@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from framescope.core import conventions, frames, kernels, quaternions
-from framescope.core.arrays import EXTRINSIC_SEQUENCES, SEQUENCES, Array
+from framescope.core.arrays import EXTRINSIC_SEQUENCES, SEQUENCES, Array, median
 from framescope.core.code import ROTATION_TOLERANCE
 from framescope.core.errors import did_you_mean
 from framescope.core.recordings import UNIT_NORM_TOLERANCE, Recording, RecordingError
@@ -542,12 +542,12 @@ def _doubled(t: Array, p_PF: Array, Q_PF: Array) -> list[Finding]:
 
 def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[Finding]:
     step = np.diff(t[rows])
-    median = float(np.median(step))
+    usual = median(step)
     places = gaps(t[rows])
     findings: list[Finding] = []
     for i in places[:MAX_FINDINGS].tolist():
         row, length = int(rows[i]), float(step[i])
-        text = f"no sample for {length:.3g} s after {t[row]:.9g} s, {length / median:.0f} times the usual step."
+        text = f"no sample for {length:.3g} s after {t[row]:.9g} s, {length / usual:.0f} times the usual step."
         findings.append(Finding("gap", float(t[row]), row + 1, text, length))
     return _with_rest(findings, len(places), "gaps")
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core import kernels
-from framescope.core.arrays import Array
+from framescope.core.arrays import Array, median
 
 Rows = NDArray[np.intp]
 
@@ -39,7 +39,7 @@ def gaps(t: Array) -> Rows:
     array([3])
     """
     step = np.diff(t)
-    return np.flatnonzero(step > GAP_STEPS * float(np.median(step))) if len(step) else np.zeros(0, dtype=np.intp)
+    return np.flatnonzero(step > GAP_STEPS * median(step)) if len(step) else np.zeros(0, dtype=np.intp)
 
 
 def turns(Q: Array) -> Array:
@@ -70,7 +70,7 @@ def jumps(t: Array, steps: Array, least: float) -> Rows:
     if n < SPARED + 2:
         return np.zeros(0, dtype=np.intp)
     dt = np.diff(t)
-    rate = steps / np.maximum(dt, 0.2 * float(np.median(dt)))
+    rate = steps / np.maximum(dt, 0.2 * median(dt))
     suspects = np.flatnonzero(steps > least)
     padded = np.pad(rate, AROUND, constant_values=0.0)
     offsets = np.array([k for k in range(2 * AROUND + 1) if k != AROUND])

@@ -295,6 +295,18 @@ def test_that_a_file_that_is_no_table_is_said_in_place(qtbot, tmp_path) -> None:
     assert not dialog.isVisible()
 
 
+def test_that_a_long_reason_is_not_cut(qtbot, tmp_path, dark) -> None:
+    (tmp_path / "notes of the day before.txt").write_text("hello\nthis is no table at all\n")
+    dialog = ReadingDialog(tmp_path / "notes of the day before.txt")
+    qtbot.addWidget(dialog)
+    dialog.start()
+    qtbot.waitUntil(lambda: bool(dialog.message.text()))
+    QApplication.processEvents()
+    message = dialog.message
+    assert message.height() >= message.layout().heightForWidth(message.width())
+    assert dialog.rect().contains(dialog.cancel.geometry())
+
+
 def test_that_a_cancelled_reading_says_no_more(qtbot, tmp_path) -> None:
     dialog = ReadingDialog(write_csv(tmp_path / "a.csv"))
     qtbot.addWidget(dialog)

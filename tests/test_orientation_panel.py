@@ -347,6 +347,22 @@ def test_that_a_quaternion_is_pasted_once_its_order_is_said(window, on) -> None:
     assert T_of(window, "ring") == pytest.approx(frames.axis_rotation(3, 2 * np.arctan2(0.6, 0.8)).T, abs=1e-9)
 
 
+@pytest.mark.parametrize("text", ["0, 0, 0.6, 0.8", "1 0 0; 0 1 0; 0 0 1", ""])
+def test_that_the_form_to_paste_into_comes_into_view(window, on, text) -> None:
+    window.window.resize(420, 500)
+    panel = on("ring", detail="compact")
+    QApplication.clipboard().setText(text)
+    focus(panel.parts.paste_button)
+    window.window.verticalScrollBar().setValue(0)
+    strike(window.window, Key.Key_Space)
+    form, view = panel.parts.paste, window.window.viewport()
+    QApplication.processEvents()
+    QApplication.processEvents()
+    for button in (form.use, form.leave):
+        assert view.rect().contains(button.rect().translated(button.mapTo(view, QPoint(0, 0))))
+    strike(window.window, Key.Key_Escape)
+
+
 def test_that_a_pasted_text_is_read_while_it_is_typed(window, on) -> None:
     panel = on("hinge")
     QApplication.clipboard().clear()

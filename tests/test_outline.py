@@ -164,7 +164,15 @@ def test_that_f2_renames_in_place_and_bad_names_stay_open(outline) -> None:
     QApplication.processEvents()
     assert outline.history.scene.frames["top"].parent == "gimbal"
     assert outline.selected_keys() == (("frames", "gimbal"),)
+    assert outline.tree.hasFocus()  # the keys go on from there
     assert undo(outline) is before
+
+
+def test_that_the_world_says_that_it_keeps_its_name(outline) -> None:
+    click(outline, ("frames", "world"))
+    strike(outline.tree, Key.Key_F2)
+    assert outline.tree.findChild(QLineEdit) is None
+    assert "keeps its name" in heard(outline, "said")[-1]
 
 
 def test_that_a_double_click_renames_and_escape_does_not(outline) -> None:
@@ -256,7 +264,7 @@ def test_that_a_drag_says_what_it_would_do_and_moves(outline) -> None:
     drag(outline, [TOP], STAND, ALT, lets_go=False)
     assert outline.hint.text() == "drop: child of stand, local pose kept"
     drag(outline, [RING], TOP, lets_go=False)
-    assert outline.hint.text() == "Ring cannot hang on top, which hangs on it"
+    assert outline.hint.text() == '"ring" cannot hang on top, which hangs on it'
     drag(outline, [RING], TOP)
     assert outline.history.scene is before
     assert not outline.hint.isVisible()
@@ -291,6 +299,7 @@ def test_that_keys_move_items_as_a_drag_does(outline) -> None:
     click(outline, TOP)
     strike(outline.tree, Key.Key_M, CTRL)
     assert outline.tree.is_moving
+    assert outline.hint.text() == "Up and Down choose the new parent, Escape leaves"
     for _ in range(2):
         strike(outline.tree, Key.Key_Up)
     assert outline.hint.text().startswith("Enter: child of stand")

@@ -11,7 +11,9 @@ from typer.testing import CliRunner
 
 from framescope.app.cli import app
 from framescope.app.exporters import ExportError
-from framescope.app.exporters.picture import WHITE, drawn_picture, with_alpha, write_picture
+from framescope.app.exporters.alpha import with_alpha
+from framescope.app.exporters.picture import drawn_picture, write_picture
+from framescope.app.exporters.request import WHITE
 from framescope.core.evaluate import compile_plan
 from framescope.ui.theme import DARK, LIGHT, channels
 from framescope.ui.view.context import BARE, VIDEO

@@ -59,7 +59,7 @@ def test_that_a_bad_recording_is_refused_with_the_place(tmp_path, text, message)
 def test_that_the_bandwidth_is_where_the_amplitude_falls_to_minus_3_db(frequency_hz) -> None:
     t = 0.01 * np.arange(3000)
     spline = smooth(recording_of(np.sin(2 * np.pi * frequency_hz * t), t), 4.0)
-    middle = spline.position(t[1000:2000])[:, 0]
+    middle = spline.sample(t[1000:2000])[1][:, 0]
     gain = np.sqrt(2.0) * middle.std()
     assert gain == pytest.approx(1.0 / (1.0 + (np.sqrt(2.0) - 1.0) * (frequency_hz / 4.0) ** 4), rel=1e-3)
 

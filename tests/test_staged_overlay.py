@@ -249,6 +249,19 @@ def test_that_the_bar_is_as_wide_at_each_progress(stage) -> None:
     assert len(widths) == 1
 
 
+@pytest.mark.parametrize("width", [640, 560, 500, 360])
+def test_that_a_narrow_bar_says_less_and_cuts_nothing(stage, width) -> None:
+    stage.view.resize(width, 500)
+    QApplication.processEvents()
+    for progress in (0.0, 0.4, 1.3, 2.9, 3.0):
+        stage.mode.go_to(progress)
+        assert all(chip.width() >= chip.sizeHint().width() for chip in stage.bar.chips)
+        assert stage.bar.leave.geometry().right() < stage.bar.width()
+        assert stage.bar.chips[2].geometry().right() < stage.bar.on.geometry().left()
+    stage.mode.go_to(2.5)
+    assert "° of " in stage.bar.chips[2].accessibleName()
+
+
 def test_that_everything_has_a_name_and_says_its_state(stage) -> None:
     stage.mode.go_to(1.5)
     for widget in (

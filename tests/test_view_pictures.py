@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -15,7 +15,8 @@ from framescope.core.evaluate import compile_plan, evaluate
 from framescope.ui.theme import DARK, LIGHT, channels
 from framescope.ui.view import camera as cameras
 from framescope.ui.view.camera import CameraState
-from framescope.ui.view.context import VIDEO, WINDOW
+from framescope.ui.view.context import BARE, VIDEO, WINDOW
+from framescope.ui.view.grid import Grid
 from framescope.ui.view.scene_renderer import SceneRenderer
 from framescope.ui.view.view_cube import MARGIN, SPAN
 from tests.scenes import GOOD, PROBLEMS, scene_of
@@ -276,3 +277,21 @@ def test_that_with_samples_the_ground_is_drawn_each_time(open_stage) -> None:
         np.testing.assert_allclose(window.picture()[:, -1], column, atol=1)
     window.window.SetMultiSamples(0)
     np.testing.assert_array_equal(window.picture()[:, -1], column)
+
+
+@pytest.mark.parametrize("width", [1, 300])
+def test_that_the_grid_is_drawn_however_wide_its_lines_are_and_fades(open_stage, width) -> None:
+    # Lines wider than the hardware has them go through a geometry shader: in windows of a core profile any above 1.
+    camera = "{position: [0, 0, 60], focal_point: [0, 0, 0], up: [0, 1, 0], unit: m}"
+    stage = open_stage(furniture=replace(BARE, grid=True))
+    stage.set(f"framescope: 1\nview: {{triads: false, labels: false, camera: {camera}}}\n")
+    (grid,) = (visual for visual in stage.renderer._visuals if isinstance(visual, Grid))
+    for actor in grid.scene_actors:
+        actor.VisibilityOff()
+    bare = stage.picture()
+    for actor in grid.scene_actors:
+        actor.VisibilityOn()
+        actor.GetProperty().SetLineWidth(width)
+    strength = np.abs(stage.picture() - bare).max(axis=-1)
+    assert strength[140:160, 230:250].max() > 20
+    assert width > 1 or strength[:4].max() == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow
 
 from framescope.ui.actions import PRESET_NAMES, Actions
 from framescope.ui.docks import add_dock, set_dock_header
@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         buttons = {
             "outline": self.outline.header_buttons(),
             "readouts": (self.readouts.pin_button, self.readouts.add_button),
+            "problems": self.problems.header_widgets(),
         }
         return {
             name: add_dock(
@@ -182,6 +183,16 @@ class MainWindow(QMainWindow):
 
     # Events
 
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        """Pass over docks that stand behind another one: what has the keyboard is to be seen."""
+        first = QApplication.focusWidget()
+        while super().focusNextPrevChild(is_next):
+            focused = QApplication.focusWidget()
+            behind = (dock for dock in self._docks.values() if dock.visibleRegion().isEmpty())
+            if focused in (None, first) or not any(dock.isAncestorOf(focused) for dock in behind):
+                return True
+        return False
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._raise_front()  # docks that share a place take no order before they are seen
@@ -197,6 +208,8 @@ class MainWindow(QMainWindow):
         # Escape that no gesture and no field has taken.
         if event.key() == Qt.Key.Key_Escape and self.status.progress.is_running:
             self.status.progress.cancelled.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.plots.is_hand_over:
+            self.plots.dismiss_hand()
         else:
             super().keyPressEvent(event)
 

@@ -53,6 +53,8 @@ class Timeline(QWidget):
         Seconds that one step goes.
     previewed(Edit, bool), committed(Edit), cancelled()
         A keyframe of the selected frame is dragged, was moved, or was let go of.
+    said(str, str)
+        Severity and text of what the status line says: why what was typed is no time.
     """
 
     play_toggled = Signal(bool)
@@ -67,6 +69,7 @@ class Timeline(QWidget):
     previewed = Signal(object, bool)
     committed = Signal(object)
     cancelled = Signal()
+    said = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -118,6 +121,7 @@ class Timeline(QWidget):
         self.track.scrubbed.connect(self._on_scrubbed)
         self.track.scrub_finished.connect(self.scrub_finished)
         self.field.committed.connect(self._on_typed)
+        self.field.message.connect(self._on_typed_wrongly)
         self._speed.activated.connect(lambda: self.speed_changed.emit(self._speed.currentData()))
         self._loop.clicked.connect(self.loop_toggled)
         self._more.clicked.connect(self._open_menu)
@@ -125,6 +129,10 @@ class Timeline(QWidget):
         self.track.key_previewed.connect(self._preview_key)
         self.track.key_moved.connect(self._move_key)
         self.track.key_cancelled.connect(self.cancelled)
+
+    def _on_typed_wrongly(self, why: str) -> None:
+        if why:
+            self.said.emit("amber", why)
 
     def set_range(self, start: float, end: float) -> None:
         """Set first and last time in seconds."""

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from framescope.app.exporters.registry import EXPORTERS, export
-from framescope.app.exporters.request import ExportCancelledError, ExportError, ExportRequest
+from framescope.app.exporters.formats import EXPORTERS
+from framescope.app.exporters.registry import export
+from framescope.app.exporters.request import ExportCancelledError, ExportError, ExportRequest, SceneSource
 
-__all__ = ["EXPORTERS", "ExportCancelledError", "ExportError", "ExportRequest", "export"]
+__all__ = ["EXPORTERS", "ExportCancelledError", "ExportError", "ExportRequest", "SceneSource", "export"]

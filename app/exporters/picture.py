@@ -1,8 +1,6 @@
 """Still pictures: a PNG of a scene at a moment, of any size up to 8K, also on a transparent ground.
 
-A picture is drawn as a frame of a video is, in one piece: 8K with four samples takes 2.5 GB of memory for a moment. The
-transparency is worked out from two drawings, one on black and one on white, so that glass, soft edges and the plates
-of names are as transparent as they look, whatever the graphics driver does with alpha.
+A picture is drawn as a frame of a video is, in one piece: 8K with four samples takes 2.5 GB of memory for a moment.
 """
 
 from __future__ import annotations
@@ -13,34 +11,28 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from vtkmodules.util.numpy_support import vtk_to_numpy  # pyright: ignore[reportUnknownVariableType]
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.app.exporters.headless import REFERENCE_HEIGHT, SAMPLES
-from framescope.app.exporters.request import ExportError
+from framescope.app.exporters.alpha import Pixels, with_alpha
+from framescope.app.exporters.headless import MIN_SCALE, REFERENCE_HEIGHT, SAMPLES
+from framescope.app.exporters.request import THEMES, ExportError, check_folder
 from framescope.core.atomic import atomically
 from framescope.core.curves import trails
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluate import Plan, evaluate
 from framescope.core.scene.model import Scene
-from framescope.ui.theme import DARK, LIGHT, Theme
+from framescope.ui.theme import Theme
 from framescope.ui.view.camera import CameraState
 from framescope.ui.view.context import BARE, VIDEO, Furniture
 from framescope.ui.view.scene_renderer import SceneRenderer
 
-WHITE = replace(LIGHT, name="white", scene_top="#FFFFFF", scene_bottom="#FFFFFF")
-"""For papers: the light theme on plain white."""
-
-THEMES = {theme.name: theme for theme in (DARK, LIGHT, WHITE)}
 MIN_SIDE, MAX_SIDE = 64, 8192
 MAX_PIXELS = 7680 * 4320
 MAX_SAMPLES = 16
-
-Pixels = NDArray[np.uint8]
 
 
 def write_picture(
@@ -138,8 +130,7 @@ def drawn_picture(
     window.SetOffScreenRendering(1)
     window.SetMultiSamples(samples)
     window.SetSize(*size)
-    # No text is drawn smaller than that: fonts have no size below one pixel.
-    scale = max(size[1] / REFERENCE_HEIGHT, 0.25) if scale is None else scale
+    scale = max(size[1] / REFERENCE_HEIGHT, MIN_SCALE) if scale is None else scale
     renderer = SceneRenderer(theme, scale, replace(furniture, ground=furniture.ground and not is_transparent))
     renderer.attach(window)
     try:
@@ -158,27 +149,6 @@ def drawn_picture(
     finally:
         renderer.detach()
         window.Finalize()
-
-
-def with_alpha(on_black: Pixels, on_white: Pixels) -> Pixels:
-    """Return the picture (h, w, 4) that looks like these two (h, w, 3) when it is laid on black and on white.
-
-    Examples
-    --------
-    >>> with_alpha(np.uint8([[[64, 0, 0]]]), np.uint8([[[191, 127, 127]]])).tolist()
-    [[[128, 0, 0, 128]]]
-    """
-    out = np.empty((*on_black.shape[:2], 4), dtype=np.uint8)
-    # In strips: whole pictures of 8K as floats would take gigabytes.
-    for first in range(0, len(out), 256):
-        rows = slice(first, first + 256)
-        black, white = (picture[rows].astype(np.float32) for picture in (on_black, on_white))
-        alpha = np.clip(255.0 - (white - black).mean(axis=-1), 0.0, 255.0)
-        color = black * (255.0 / np.maximum(alpha, 1.0))[..., None]
-        out[rows, :, :3] = np.clip(np.rint(color), 0, 255)
-        out[rows, :, 3] = np.rint(alpha)
-    out[out[..., 3] == 0] = 0
-    return out
 
 
 def png_of(pixels: Pixels, title: str | None = None) -> bytes:
@@ -221,8 +191,4 @@ def _check(plan: Plan, path: Path, *, time: float | None, size: tuple[int, int],
         raise ExportError(f"time: expected {plan.start:g} to {plan.end:g} s, the time of the scene, got {time:g} s.")
     if not 0 <= samples <= MAX_SAMPLES:
         raise ExportError(f"samples: expected 0 to {MAX_SAMPLES}, got {samples}.")
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise ExportError(f"{path}: there is no folder {folder}. Make it first.")
-    if path.is_dir():
-        raise ExportError(f"{path}: this is a folder. Add a file name.")
+    check_folder(path)

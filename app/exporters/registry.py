@@ -1,18 +1,20 @@
-"""The exporters by suffix, and the function that chooses one."""
+"""The way in: choose the exporter that a name asks for, check the request, and let it write."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
+from typing import Unpack
 
-from framescope.app.exporters.request import ExportError, checked_request
+from framescope.app.exporters.formats import EXPORTERS, Format
+from framescope.app.exporters.request import ExportError, ExportOptions, check_folder, checked_request
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluate import Plan
 from framescope.core.scene.model import Scene
 
-EXPORTERS = {".mp4": "framescope.app.exporters.video"}
-"""The module of each suffix; its ``write(request)`` makes the file. Modules are imported when they are needed."""
+FRAMES = "%04d.png"
+"""Names of the pictures in a folder that is named without a pattern."""
 
 
 def export(
@@ -20,57 +22,75 @@ def export(
     plan: Plan,
     path: str | Path,
     *,
-    size: tuple[int, int] = (1280, 720),
-    fps: float = 30,
-    start: float | None = None,
-    stop: float | None = None,
-    theme: str = "dark",
     progress: Callable[[int, int], None] | None = None,
     is_cancelled: Callable[[], bool] | None = None,
+    **options: Unpack[ExportOptions],
 ) -> None:
-    """Render a scene to a file, with no window; the suffix of `path` chooses the format.
+    """Write a scene to a file, with no window; the suffix of `path` chooses the format.
 
     Parameters
     ----------
     scene, plan
         The document, and its compiled plan.
     path
-        Where to write. The file appears whole or not at all.
+        Where to write. The file appears whole or not at all. A folder, or a name such as ``frames/%04d.png``, gives a
+        row of numbered pictures, which goes on where it was left.
+    progress
+        Called with the number of frames, or other parts, done and of all.
+    is_cancelled
+        Asked before every frame; true gives the export up.
     size
-        Width and height in pixels, both even.
+        Width and height in pixels, both even for MP4 and WebM; 1280 by 720 when left out.
     fps
-        Frames a second.
+        Frames, or rows of a table, a second; 30 when left out, 25 for a GIF.
     start, stop
         Time range, s; that of the scene when left out.
     theme
-        ``"dark"`` or ``"light"``.
-    progress
-        Called with the number of frames done and of all frames.
-    is_cancelled
-        Asked before every frame; true gives the export up.
+        ``"dark"``, the default, ``"light"`` or ``"white"``.
+    transparent
+        Leave the ground out, in WebM, APNG and PNG; pictures are bare then.
+    bare
+        Draw the scene alone, without bar, legend, clock, source line and grid.
+    long
+        Of a table: one row for each number, with its name and unit, instead of one for each time.
+    source
+        Of a bundle: where the scene and its files are.
 
     Raises
     ------
     ExportError
         When the request cannot be met, or writing fails; no file is left.
     ExportCancelledError
-        When `is_cancelled` said so; no file is left.
+        When `is_cancelled` said so; no file is left, but for whole pictures of a row.
     """
-    path = Path(path)
+    path, made = chosen(path)
+    request = checked_request(scene, plan, path, made, options, progress=progress, is_cancelled=is_cancelled)
+    if path.suffix.lower() != ".png":
+        check_folder(path)
+    importlib.import_module(made.module).write(request)
+
+
+def chosen(path: str | Path) -> tuple[Path, Format]:
+    """Return where an export goes, and its format; raise `ExportError` when the name says none.
+
+    >>> chosen("walk.gif")[1].called, chosen("frames/")[0].as_posix()
+    ('a GIF', 'frames/%04d.png')
+    """
+    is_folder = str(path).endswith(("/", "\\")) or (Path(path).is_dir() and Path(path).suffix.lower() not in EXPORTERS)
+    path = Path(path) / FRAMES if is_folder else Path(path)
     suffix = path.suffix.lower()
-    if suffix not in EXPORTERS:
-        said = f'"{suffix}" is no format' if suffix else "the file name has no ending"
-        raise ExportError(f"{path.name}: {said} that can be exported. {did_you_mean(suffix, EXPORTERS)}")
-    request = checked_request(
-        scene,
-        plan,
-        path,
-        size=size,
-        fps=fps,
-        start=start,
-        stop=stop,
-        theme=theme,
-        progress=progress,
-        is_cancelled=is_cancelled,
-    )
-    importlib.import_module(EXPORTERS[suffix]).write(request)
+    if suffix in EXPORTERS:
+        return path, EXPORTERS[suffix]
+    said = f'"{suffix}" is no format' if suffix else "the file name has no ending"
+    raise ExportError(f"{path.name}: {said} that can be exported. {did_you_mean(suffix, EXPORTERS)}")
+
+
+def check_given(path: str | Path, given: Collection[str]) -> None:
+    """Raise `ExportError` for an option, given by a person, that means nothing to the format."""
+    _, made = chosen(path)
+    for name in given:
+        if name not in made.takes and name not in ("transparent", "long"):  # of these the request says more
+            takes = ", ".join(sorted(made.takes - {"source"}))
+            raise ExportError(
+                f"{name}: {made.called} takes no {name}. {f'It takes {takes}.' if takes else 'Leave it out.'}"
+            )

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.errors import FramescopeError
+from framescope.app.exporters.formats import PICTURES, Format
+from framescope.core.errors import FramescopeError, did_you_mean
 from framescope.core.evaluate import Plan
+from framescope.core.named_files import Access
 from framescope.core.scene.model import Scene
 from framescope.ui.theme import DARK, LIGHT, Theme
 
 MIN_SIDE, MAX_SIDE = 64, 7680
+MAX_FPS = 1000.0
 MAX_FRAMES = 1_000_000
-THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
+
+WHITE = replace(LIGHT, name="white", scene_top="#FFFFFF", scene_bottom="#FFFFFF")
+"""For papers: the light theme on plain white."""
+
+THEMES = {theme.name: theme for theme in (DARK, LIGHT, WHITE)}
 
 
 class ExportError(FramescopeError):
@@ -28,9 +36,32 @@ class ExportCancelledError(FramescopeError):
     """An export was given up by whoever asked for it; no file is left."""
 
 
+@dataclass(frozen=True)
+class SceneSource:
+    """Where a scene comes from: its file's name and text, and which files its names stand for."""
+
+    name: str = "scene.yaml"
+    text: str | None = None
+    access: Access = field(default_factory=Access)
+
+
+class ExportOptions(TypedDict, total=False):
+    """Options of an export; what is left out, or None, has the default that `export` names."""
+
+    size: tuple[int, int] | None
+    fps: float | None
+    start: float | None
+    stop: float | None
+    theme: str | None
+    transparent: bool
+    bare: bool
+    long: bool
+    source: SceneSource | None
+
+
 @dataclass(frozen=True, eq=False)
 class ExportRequest:
-    """An animation to export: what, where, how large, and from when to when."""
+    """What to export: the scene, where to, how large, how it looks, and from when to when."""
 
     scene: Scene
     plan: Plan
@@ -40,51 +71,65 @@ class ExportRequest:
     start: float
     stop: float
     theme: Theme
+    is_transparent: bool
+    is_bare: bool
+    is_long: bool
+    source: SceneSource
     progress: Callable[[int, int], None]
     is_cancelled: Callable[[], bool]
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """The time of each frame, s."""
+        """The time of each frame, s: the last one ends, and does not begin, at the end of the range."""
         count = max(1, round((self.stop - self.start) * self.fps))
         return self.start + np.arange(count) / self.fps
+
+    def stop_if_cancelled(self) -> None:
+        """Raise `ExportCancelledError` when whoever asked for the export gave it up."""
+        if self.is_cancelled():
+            raise ExportCancelledError(f"{self.path}: the export was cancelled.")
+
+    def failure(self, error: OSError) -> ExportError:
+        """Return what to say when the system refuses to write."""
+        return ExportError(f"{self.path} cannot be written: {error.strerror or error}.")
 
 
 def checked_request(
     scene: Scene,
     plan: Plan,
     path: Path,
+    made: Format,
+    options: ExportOptions,
     *,
-    size: tuple[int, int],
-    fps: float,
-    start: float | None,
-    stop: float | None,
-    theme: str,
     progress: Callable[[int, int], None] | None,
     is_cancelled: Callable[[], bool] | None,
 ) -> ExportRequest:
     """Return the request with its defaults filled in; raise `ExportError` when it cannot be met."""
-    width, height = size
-    nearest = [min(max(side + side % 2, MIN_SIDE), MAX_SIDE) for side in size]
-    if [width, height] != nearest:
-        raise ExportError(
-            f"size: expected an even width and height from {MIN_SIDE} to {MAX_SIDE}, got {width}x{height}."
-            f" Use {nearest[0]}x{nearest[1]}."
-        )
-    if not 0.0 < fps <= 1000.0:
-        raise ExportError(f"fps: expected more than 0 and at most 1000, got {fps:g}.")
+    size, fps, theme = options.get("size") or (1280, 720), options.get("fps"), options.get("theme") or "dark"
+    fps = made.fps if fps is None else fps
+    start, stop = options.get("start"), options.get("stop")
     begin, end = plan.start if start is None else start, plan.end if stop is None else stop
+    _check_size(size, made)
+    if not 0.0 < fps <= MAX_FPS:
+        raise ExportError(f"fps: expected more than 0 and at most {MAX_FPS:g}, got {fps:g}.")
+    if fps > made.max_fps:
+        raise ExportError(
+            f"fps: {made.called} shows at most {made.max_fps:g} frames a second, got {fps:g}. Use {made.max_fps:g}."
+        )
     if not (math.isfinite(begin) and end > begin):
         raise ExportError(f"stop: expected a time after the start at {begin:g} s, got {end:g} s.")
     if not (end - begin) * fps <= MAX_FRAMES:
         raise ExportError(f"stop: {end - begin:g} s at {fps:g} fps are more than {MAX_FRAMES} frames. Use less.")
     if theme not in THEMES:
-        raise ExportError(f'theme: expected dark or light, got "{theme}".')
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise ExportError(f"{path}: there is no folder {folder}. Make it first.")
-    if path.is_dir():
-        raise ExportError(f"{path}: this is a folder. Add a file name.")
+        raise ExportError(f'theme: expected dark, light or white, got "{theme}". {did_you_mean(theme, THEMES)}'.strip())
+    is_transparent = bool(options.get("transparent"))
+    if is_transparent and "transparent" not in made.takes:
+        raise ExportError(
+            f"transparent: {made.called} cannot leave the ground out."
+            " Use .apng, .webm, or numbered pictures such as frame-%04d.png."
+        )
+    if options.get("long") and "long" not in made.takes:
+        raise ExportError(f"long: {made.called} has no long form. Use .csv or .parquet.")
     return ExportRequest(
         scene=scene,
         plan=plan,
@@ -94,6 +139,32 @@ def checked_request(
         start=begin,
         stop=end,
         theme=THEMES[theme],
+        is_transparent=is_transparent,
+        is_bare=is_transparent or bool(options.get("bare")),
+        is_long=bool(options.get("long")),
+        source=options.get("source") or SceneSource(),
         progress=progress or (lambda _done, _total: None),
         is_cancelled=is_cancelled or (lambda: False),
     )
+
+
+def check_folder(path: Path) -> None:
+    """Raise `ExportError` when there is no folder to write a file into, or a folder in its place."""
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise ExportError(f"{path}: there is no folder {folder}. Make it first.")
+    if path.is_dir():
+        raise ExportError(f"{path}: this is a folder. Add a file name.")
+
+
+def _check_size(size: tuple[int, int], made: Format) -> None:
+    if not made.takes & PICTURES:
+        return
+    width, height = size
+    step = 2 if made.is_even else 1
+    nearest = [min(max(side + side % step, MIN_SIDE), MAX_SIDE) for side in size]
+    if [width, height] != nearest:
+        said = "an even width and height" if made.is_even else "a width and height"
+        raise ExportError(
+            f"size: expected {said} from {MIN_SIDE} to {MAX_SIDE}, got {width}x{height}. Use {nearest[0]}x{nearest[1]}."
+        )

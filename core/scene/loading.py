@@ -10,11 +10,9 @@ whatever it holds, it is read within bounds of time and memory, or refused with 
 
 from __future__ import annotations
 
-import gc
 import re
 import stat
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -23,6 +21,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
+from framescope.core.collector import collector_paused
 from framescope.core.errors import KeyPath, Problem, SceneError, did_you_mean
 from framescope.core.scene.migrations import migrate
 from framescope.core.scene.model import Scene
@@ -101,7 +100,7 @@ def parse_scene(text: str, source: str = "scene") -> tuple[Scene, dict[KeyPath, 
     >>> scene.title, lines[("title",)]
     ('Two frames', 2)
     """
-    with _collector_paused():
+    with collector_paused():
         reader = _Reader(text, source)
         data, lines = reader.document(), reader.lines
         if not isinstance(data, dict) or "framescope" not in data:
@@ -122,21 +121,6 @@ def locate(problem: Problem, lines: Mapping[KeyPath, int]) -> Problem:
     while path and path not in lines:
         path = path[:-1]
     return replace(problem, line=lines.get(path, problem.line))
-
-
-@contextmanager
-def _collector_paused() -> Generator[None]:
-    """Keep the garbage collector from looking, again and again, through hundreds of thousands of new objects.
-
-    None of them are garbage, and reading takes a third of the time.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 # --- Bytes and text

@@ -160,7 +160,7 @@ def _hung_frame(scene: Scene, name: str, parent: str, keep: Keep, snapshot: Snap
         raise RefusedError(f'there is no frame "{parent}"')
     if name in _ancestors(scene, parent):
         is_same = name == parent
-        raise RefusedError(f"{name} cannot hang on {'itself' if is_same else f'{parent}, which hangs on it'}")
+        raise RefusedError(f'"{name}" cannot hang on {"itself" if is_same else f"{parent}, which hangs on it"}')
     if frame.parent == parent:
         return scene, ""
     if isinstance(frame.motion, Simulated):

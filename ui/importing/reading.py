@@ -126,3 +126,5 @@ class ReadingDialog(QDialog):
         self.message.set_message(text)
         self.cancel.setText("Close")
         self.cancel.setAccessibleName("Close")
+        self.message.ensurePolished()
+        self.adjustSize()

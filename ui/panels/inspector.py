@@ -46,14 +46,16 @@ class Inspector(QWidget):
         self._snapshot: Snapshot | None = None
         self._key = NO_ITEM
         self._memory: dict[str, bool] = {}
-        self.orientation = OrientationPanel()
         self.card = CardView(self)
         self.card.hide()
         self.card.picked.connect(self.picked)
-        self._pages = QStackedWidget()
+        self._pages = QStackedWidget(self)
         self._kept: dict[str, Page] = {}
-        self.frame_page = FramePage(self.orientation, self._memory)
-        self.scene_page = ScenePage(self._memory)
+        # Parents first: Qt styles all of a widget anew when it gets another parent.
+        self.frame_page = FramePage(self._memory, self._pages)
+        self.orientation = OrientationPanel(self.frame_page.widget())
+        self.frame_page.put_on_top(self.orientation)
+        self.scene_page = ScenePage(self._memory, self._pages)
         self._keep("frames", self.frame_page)
         self._keep("", self.scene_page)
         column = QVBoxLayout(self)
@@ -99,7 +101,7 @@ class Inspector(QWidget):
     def _show_item(self) -> None:
         kind, (_, name) = self._kind(), self._key
         if kind not in self._kept:
-            self._keep(kind, ItemPage(kind, self._memory, self.card))
+            self._keep(kind, ItemPage(kind, self._memory, self.card, self._pages))
         page = self._kept[kind]
         if self._plan is None:
             return

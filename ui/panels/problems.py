@@ -1,13 +1,31 @@
-"""The problems list: what is wrong, where, and how to mend it; a click goes to the item."""
+"""The problems list: what is wrong, where, and a button that mends it; a click goes to the item and the time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QAction,
+    QFontMetrics,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QStandardItem,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QLabel,
     QListView,
     QStackedWidget,
     QStyle,
@@ -16,28 +34,40 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framescope.core.diagnosing import Diagnosis
 from framescope.core.errors import Problem
 from framescope.ui import appearance, fonts, icons
 from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, SEVERITIES, ItemKey
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
 
-PROBLEM_ROLE = Qt.ItemDataRole.UserRole
+FAULT_ROLE = Qt.ItemDataRole.UserRole
+WORDS = {"red": "problem", "amber": "warning", "note": "note"}
 _TEXT_FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class ProblemsPanel(QStackedWidget):
-    """The findings about the open scene, and about a file that could not be opened.
+    """The faults of the open scene, and of a file that could not be opened.
 
     Signals
     -------
     picked(object)
-        The key of the item that the chosen problem is about.
+        The key of the item that the chosen fault is about.
+    time_asked(float)
+        When it is in the scene, s.
+    mend_asked(object)
+        The edit that mends a fault.
+    all_mends_asked()
+        Everything that can be mended safely is to be.
     """
 
     picked = Signal(object)
+    time_asked = Signal(float)
+    mend_asked = Signal(object)
+    all_mends_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +76,10 @@ class ProblemsPanel(QStackedWidget):
         self._model = QStandardItemModel(self)
         self._list = QListView()
         self._list.setModel(self._model)
-        self._list.setItemDelegate(ProblemDelegate(self._list))
+        self._delegate = ProblemDelegate(self._list)
+        self._delegate.pressed.connect(self._mend)
+        self._list.setItemDelegate(self._delegate)
+        self._list.setMouseTracking(True)
         self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._list.setResizeMode(QListView.ResizeMode.Adjust)
@@ -54,47 +87,95 @@ class ProblemsPanel(QStackedWidget):
         self._list.setAccessibleName("problems")
         self._list.clicked.connect(self._on_chosen)
         self._list.activated.connect(self._on_chosen)
+        mend = QAction("Mend", self._list)
+        mend.setShortcut(QKeySequence("Ctrl+Return"))
+        mend.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        mend.triggered.connect(lambda: self._mend(self._list.currentIndex()))
+        self._list.addAction(mend)
+        self.counts = QLabel()
+        self.counts.setTextFormat(Qt.TextFormat.PlainText)
+        self.counts.setProperty("role", "quiet")
+        self.mend_all = push_button("Mend all that is safe", "wand-sparkles", kind="small")
+        self.mend_all.setToolTip("Does every mend that changes nothing but the fault, as one step of undo")
+        self.mend_all.clicked.connect(self.all_mends_asked)
+        self.mend_all.hide()
         self.addWidget(self._empty)
         self.addWidget(self._list)
 
-    def set_problems(self, problems: Sequence[Problem]) -> None:
-        """Show the findings."""
+    def header_widgets(self) -> tuple[QWidget, ...]:
+        """Return what stands in the panel's header: how many there are, and the button that mends."""
+        return self.counts, self.mend_all
+
+    def set_faults(self, faults: Sequence[Diagnosis]) -> None:
+        """Show the faults; the chosen one stays chosen where it is still there."""
+        chosen: Diagnosis | None = self._list.currentIndex().data(FAULT_ROLE)
         self._model.clear()
-        for problem in problems:
+        for fault in faults:
             item = QStandardItem()
-            item.setData(problem, PROBLEM_ROLE)
-            item.setData(str(problem), Qt.ItemDataRole.AccessibleTextRole)
-            item.setToolTip(_plain_tool_tip(problem))
+            item.setData(fault, FAULT_ROLE)
+            mend = f". Ctrl Return: {fault.mend_text}" if fault.mend is not None else ""
+            item.setData(f"{fault.title} {fault.problem}{mend}".strip(), Qt.ItemDataRole.AccessibleTextRole)
+            item.setToolTip(_plain_tool_tip(fault.problem))
             self._model.appendRow(item)
-        self.setCurrentWidget(self._list if problems else self._empty)
+            if chosen is not None and chosen.problem == fault.problem:
+                self._list.setCurrentIndex(item.index())
+        self.setCurrentWidget(self._list if faults else self._empty)
+        told = [(sum(f.problem.severity == kind for f in faults), kind) for kind in ("red", "amber", "note")]
+        self.counts.setText(" · ".join(f"{n} {WORDS[kind]}{'s' * (n > 1)}" for n, kind in told if n))
+        self.mend_all.setVisible(any(fault.is_safe for fault in faults))
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """The findings listed."""
-        return tuple(self._model.item(i).data(PROBLEM_ROLE) for i in range(self._model.rowCount()))
+        return tuple(fault.problem for fault in self.faults)
+
+    @property
+    def faults(self) -> tuple[Diagnosis, ...]:
+        """The faults listed."""
+        return tuple(self._model.item(i).data(FAULT_ROLE) for i in range(self._model.rowCount()))
 
     def _on_chosen(self, index: QModelIndex) -> None:
-        problem: Problem = index.data(PROBLEM_ROLE)
-        self.picked.emit(_item_key(problem))
+        fault: Diagnosis | None = index.data(FAULT_ROLE)
+        if fault is None:  # its button has mended it
+            return
+        self.picked.emit(_item_key(fault.problem))
+        if fault.problem.time is not None:
+            self.time_asked.emit(fault.problem.time)
+
+    def _mend(self, index: Index) -> None:
+        fault: Diagnosis | None = index.data(FAULT_ROLE)
+        if fault is not None and fault.mend is not None:
+            self.mend_asked.emit(fault.mend)
 
 
 class ProblemDelegate(QStyledItemDelegate):
-    """Paints a problem: icon, the item's name with its place, and cause and mend below."""
+    """Paints a fault: icon, the item's name with what it is, cause and hint below, and the button of its mend.
+
+    Signals
+    -------
+    pressed(QModelIndex)
+        The button of a row.
+    """
+
+    pressed = Signal(object)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view: QListView = option.widget  # type: ignore[attr-defined]
         width = view.viewport().width()
-        problem: Problem = index.data(PROBLEM_ROLE)
-        metrics = self._text_metrics(view)
-        height = metrics.boundingRect(QRect(0, 0, _text_width(width), 2000), _TEXT_FLAGS, _sentence(problem)).height()
+        fault: Diagnosis = index.data(FAULT_ROLE)
+        metrics = QFontMetrics(fonts.text(METRICS.secondary), view)
+        room = QRect(0, 0, self._text_width(width, fault), 2000)
+        height = metrics.boundingRect(room, _TEXT_FLAGS, _sentence(fault.problem)).height()
         return QSize(width, max(METRICS.problem_row, 12 + 18 + height + 12))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
-        problem: Problem = index.data(PROBLEM_ROLE)
+        fault: Diagnosis = index.data(FAULT_ROLE)
+        problem = fault.problem
         row: QRect = option.rect  # type: ignore[attr-defined]
         state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
-        if state & QStyle.StateFlag.State_Selected:
+        is_chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if is_chosen:
             painter.fillRect(row, appearance.qcolor("selected_row"))
             painter.fillRect(QRect(row.left(), row.top(), 2, row.height()), appearance.qcolor("accent"))
         elif state & QStyle.StateFlag.State_MouseOver:
@@ -103,16 +184,52 @@ class ProblemDelegate(QStyledItemDelegate):
         top = row.top() + 11
         painter.drawPixmap(METRICS.padding, top + 1, icons.pixmap(*SEVERITIES[problem.severity]))
         left = METRICS.padding + METRICS.icon + METRICS.gap
-        line = QRect(left, top, row.width() - left - METRICS.gap, 18)
-        self._paint_heading(painter, line, problem)
+        width = self._text_width(row.width(), fault)
+        self._paint_heading(painter, QRect(left, top, width, 18), fault)
         painter.setFont(fonts.text(METRICS.secondary))
         painter.setPen(appearance.qcolor("quiet"))
-        area = QRect(left, top + 19, _text_width(row.width()), row.height() - 30)
+        area = QRect(left, top + 19, width, row.height() - 30)
         painter.drawText(area, _TEXT_FLAGS, _sentence(problem))
+        if fault.mend is not None:
+            self._paint_button(painter, self.button_rect(row, fault), fault.mend_text, is_main=is_chosen)
         painter.restore()
 
-    def _paint_heading(self, painter: QPainter, line: QRect, problem: Problem) -> None:
-        name, place = _heading(problem)
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        if isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
+            fault: Diagnosis = index.data(FAULT_ROLE)
+            row: QRect = option.rect  # type: ignore[attr-defined]
+            if fault.mend is not None and self.button_rect(row, fault).contains(event.position().toPoint()):
+                if event.type() == QEvent.Type.MouseButtonRelease:
+                    self.pressed.emit(index)
+                return True
+        return super().editorEvent(event, model, option, index)
+
+    def button_rect(self, row: QRect, fault: Diagnosis) -> QRect:
+        """Return where the button of a row is."""
+        width = self._button_width(fault)
+        left = row.right() - METRICS.padding - width + 1
+        return QRect(left, row.top() + (row.height() - METRICS.button) // 2, width, METRICS.button)
+
+    def _button_width(self, fault: Diagnosis) -> int:
+        return QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(fault.mend_text) + 2 * METRICS.gap + 4
+
+    def _text_width(self, row_width: int, fault: Diagnosis) -> int:
+        button = self._button_width(fault) + METRICS.gap if fault.mend is not None else 0
+        return max(row_width - METRICS.padding - METRICS.icon - METRICS.gap - METRICS.padding - button, 80)
+
+    def _paint_button(self, painter: QPainter, area: QRect, text: str, *, is_main: bool) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(appearance.qcolor("accent" if is_main else "field_border"))
+        painter.setBrush(appearance.qcolor("accent" if is_main else "raised"))
+        painter.drawRoundedRect(
+            area.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), METRICS.button_radius, METRICS.button_radius
+        )
+        painter.setFont(fonts.text(METRICS.secondary, 550))
+        painter.setPen(appearance.qcolor("on_accent" if is_main else "text"))
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), text)
+
+    def _paint_heading(self, painter: QPainter, line: QRect, fault: Diagnosis) -> None:
+        name, place = _heading(fault)
         painter.setFont(fonts.text(METRICS.base, 600))
         painter.setPen(appearance.qcolor("text"))
         name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, line.width())
@@ -120,31 +237,22 @@ class ProblemDelegate(QStyledItemDelegate):
         rest = line.adjusted(painter.fontMetrics().horizontalAdvance(name) + METRICS.gap, 0, 0, 0)
         painter.setFont(fonts.text(METRICS.secondary))
         painter.setPen(appearance.qcolor("quiet"))
-        place = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideLeft, rest.width())
+        place = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
         painter.drawText(rest, int(Qt.AlignmentFlag.AlignVCenter), place)
-
-    @staticmethod
-    def _text_metrics(view: QListView):  # noqa: ANN205 - a QFontMetrics of the painted font
-        from PySide6.QtGui import QFontMetrics
-
-        return QFontMetrics(fonts.text(METRICS.secondary), view)
-
-
-def _text_width(row_width: int) -> int:
-    return row_width - METRICS.padding - METRICS.icon - METRICS.gap - METRICS.padding
 
 
 def _item_key(problem: Problem) -> ItemKey:
     return problem.item if problem.item is not None and problem.item[0] in ITEM_KINDS else NO_ITEM
 
 
-def _heading(problem: Problem) -> tuple[str, str]:
-    """Return the item's name, and the rest of the key path with the line."""
+def _heading(fault: Diagnosis) -> tuple[str, str]:
+    """Return the item's name; and what is wrong with it, or the rest of the key path, with the line."""
+    problem = fault.problem
     line = f"line {problem.line}" if problem.line is not None else ""
     if problem.item is None:
-        return problem.where or "the file", line
-    rest = Problem(problem.key_path[2:], "").where
-    return problem.item[1], " · ".join(part for part in (rest, line) if part)
+        return problem.where or "the file", " · ".join(part for part in (fault.title, line) if part)
+    what = fault.title or Problem(problem.key_path[2:], "").where
+    return problem.item[1], " · ".join(part for part in (what, line) if part)
 
 
 def _sentence(problem: Problem) -> str:

@@ -217,12 +217,17 @@ class RelationBlock(QWidget):
         missing = "" if self._is_known else ", not there any more"
         self.note.setText(f"relative to {relative_to}{missing}")
         sequence = self._sequence()
-        self._matrix_title.set_title(f"T, {relative_to} into {of}")
         self._angles_title.set_title(f"angles α β γ, {sequence}, both branches")
-        self._w_title.set_title(f"ω, resolved in {of}")
-        self._r_title.set_title(f"r, resolved in {resolved_in}")
-        self._v_title.set_title(f"v, resolved in {resolved_in}")
-        self._w_resolved_title.set_title(f"ω, resolved in {resolved_in}")
+        headed = (
+            (self._matrix_title, self.matrix, f"T, {relative_to} into {of}"),
+            (self._w_title, self.w, f"ω, resolved in {of}"),
+            (self._r_title, self.r, f"r, resolved in {resolved_in}"),
+            (self._v_title, self.v, f"v, resolved in {resolved_in}"),
+            (self._w_resolved_title, self.w_resolved, f"ω, resolved in {resolved_in}"),
+        )
+        for heading, row, text in headed:
+            heading.set_title(text)
+            row.setAccessibleName(text)
         self._explain(sequence)
         self._offer_plots(sequence)
 

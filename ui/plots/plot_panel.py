@@ -191,6 +191,12 @@ class PlotPanel(QWidget):
         self._pages.setCurrentWidget(self._page)
 
     @property
+    def is_hand_over(self) -> bool:
+        """Whether the chart of a hand that has let go stands in place of the plots."""
+        strip = self._strip
+        return strip is not None and self._pages.currentWidget() is strip and not strip.close_button.isHidden()
+
+    @property
     def hand_record(self) -> HandRecord:
         """What the hand did."""
         return self.strip.record
@@ -316,9 +322,7 @@ class PlotPanel(QWidget):
             self.export_asked.emit(PlotPicture(plot.curves, *plot.canvas.ranges, plot.hidden), name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        strip = self._strip
-        is_strip = strip is not None and self._pages.currentWidget() is strip and strip.close_button.isVisible()
-        if event.key() == Qt.Key.Key_Escape and is_strip:
+        if event.key() == Qt.Key.Key_Escape and self.is_hand_over:
             self.dismiss_hand()
         else:
             super().keyPressEvent(event)
@@ -355,8 +359,14 @@ class PlotPanel(QWidget):
         plot.t_view_changed.connect(self._on_t_view)
         plot.menu_asked.connect(partial(self._open_menu, plot))
         plot.add_asked.connect(self._choose_new)
+        last = self._plots[-1].header.menu_button if self._plots else None
         self._plots.append(plot)
         self._row.addWidget(plot, 1)
+        # Tab goes from left to right, whenever a plot has come.
+        if last is not None:
+            QWidget.setTabOrder(last, plot)
+        QWidget.setTabOrder(plot, plot.header.menu_button)
+        QWidget.setTabOrder(plot.header.menu_button, self.add_button)
 
     def _on_t_view(self, view: Range | None) -> None:
         """Look at the same time in all plots."""

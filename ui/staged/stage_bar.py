@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from framescope.core.stepwise import N_TURNS, Stepwise
 from framescope.ui import icons
-from framescope.ui.staged.turn_chip import TurnChip
+from framescope.ui.staged.turn_chip import AXES, MARKS, VALUES, WORDS, TurnChip
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import IconButton
 
 KEY_STEP = 0.02
 """How much of a turn Up and Down move it by."""
 
-MARGIN, START_WIDTH = 7, 76
-"""Inside the bar at its sides; of the button to the start, with its word."""
+MARGIN, START_WIDTH, FLAG_WIDTH = 7, 76, 40
+"""Inside the bar at its sides; of the button to the start, with its word, and without."""
 
 Key = Qt.Key
 KEYS = (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home, Key.Key_End, Key.Key_Space, Key.Key_Escape)
@@ -56,7 +56,7 @@ class StageBar(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._step: Stepwise | None = None
         self._fitted: tuple[Stepwise, int] | None = None
-        self._is_compact = False
+        self._form = WORDS
         self.back = IconButton("chevron-left", "Back one turn (Left)")
         self.play = IconButton("play", "Play turn by turn (Space)")
         self.start = QPushButton("start")
@@ -91,16 +91,18 @@ class StageBar(QFrame):
         if (step.at(0.0), available) != self._fitted:
             # The same width at each progress, so that nothing moves while it plays.
             self._fitted = step.at(0.0), available
-            self._is_compact = self._widest(step, is_compact=False) > available
-            self.setFixedWidth(min(available, self._widest(step, is_compact=self._is_compact)))
-        self.start.setText("" if self._is_compact else " start")
+            fitting = (form for form in (WORDS, AXES, VALUES) if self._widest(step, form) <= available)
+            self._form = next(fitting, MARKS)
+            self.setFixedWidth(min(available, self._widest(step, self._form)))
+        self.start.setText(" start" if self._form == WORDS else "")
+        self.start.setVisible(self._form != MARKS)  # Home goes there, too
         if self.start.property("lit") != (step.turn < 0):
             self.start.setProperty("lit", step.turn < 0)
             self.start.style().unpolish(self.start)
             self.start.style().polish(self.start)
         self.start.setAccessibleName("start, before all turns")
         for chip in self.chips:
-            chip.show_step(step, is_compact=self._is_compact)
+            chip.show_step(step, self._form)
         self.back.setEnabled(step.progress > 0.0)
         self.on.setEnabled(not step.is_at_end)
         self.setAccessibleName("staged mode")
@@ -108,11 +110,11 @@ class StageBar(QFrame):
         self._row.activate()
         self.adjustSize()
 
-    def _widest(self, step: Stepwise, *, is_compact: bool) -> int:
+    def _widest(self, step: Stepwise, form: int) -> int:
         """Return the width that the bar takes when it takes the most."""
         places = (step.at(0.5 * k) for k in range(2 * N_TURNS + 1))
-        chips = max(sum(chip.width_for(at, is_compact=is_compact) for chip in self.chips) for at in places)
-        start = self.start.sizeHint().width() if is_compact else START_WIDTH
+        chips = max(sum(chip.width_for(at, form) for chip in self.chips) for at in places)
+        start = {WORDS: START_WIDTH, MARKS: 0}.get(form, FLAG_WIDTH)
         return math.ceil(chips + 4 * METRICS.button + start + 8 * METRICS.inner + 2 * MARGIN + 3)
 
     def set_playing(self, is_playing: bool) -> None:

@@ -16,6 +16,12 @@ from framescope.ui.units import fixed
 from framescope.ui.widgets.axis_mark import paint_axis_mark
 
 PAD, MARK, GAP, CHECK = 10.0, 9.0, 7.0, 14.0
+MARK_PAD = 6.0
+"""Beside a mark that stands alone."""
+
+WORDS, AXES, VALUES, MARKS = range(4)
+"""How much a chip says: all in words, the axis instead of words, only how far a turn has come, or only its mark."""
+
 SLOP = 3.0
 """How far the pointer may move for a click, logical pixels."""
 
@@ -47,22 +53,23 @@ class TurnChip(QAbstractButton):
         super().__init__(parent)
         self.turn = turn
         self._step: Stepwise | None = None
-        self._is_compact = False
+        self._form = WORDS
         self._pressed_x: float | None = None
         self._has_dragged = False
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def show_step(self, step: Stepwise, *, is_compact: bool) -> None:
-        """Show how far the turn has come; compact, without words."""
-        is_other = (is_compact, _form(step, self.turn)) != (
-            self._is_compact,
-            None if self._step is None else _form(self._step, self.turn),
+    def show_step(self, step: Stepwise, form: int) -> None:
+        """Show how far the turn has come, in one of the forms above."""
+        is_other = (form, _shape(step, self.turn)) != (
+            self._form,
+            None if self._step is None else _shape(self._step, self.turn),
         )
-        self._step, self._is_compact = step, is_compact
-        self.setAccessibleName(f"{step.about(self.turn)}, {self._value(step)}, {step.state(self.turn)}")
-        self.setToolTip(f"{step.about(self.turn).capitalize()}: click for its end, drag to turn")
+        self._step, self._form = step, form
+        told = f"{step.about(self.turn)}, {self._value(step, AXES)}"
+        self.setAccessibleName(f"{told}, {step.state(self.turn)}")
+        self.setToolTip(f"{told[:1].upper()}{told[1:]}: click for its end, drag to turn")
         if is_other:
             self.updateGeometry()
         self.update()
@@ -73,29 +80,39 @@ class TurnChip(QAbstractButton):
         step = self._step
         if step is None:
             return "", ""
-        return step.axis_name(self.turn) if self._is_compact else step.about(self.turn), self._value(step)
+        return self._words(step, self._form), self._value(step, self._form)
 
     def sizeHint(self) -> QSize:
         """As wide as the widest text of its state, so that digits that run do not move its neighbours."""
         if self._step is None:
             return QSize(80, METRICS.button)
-        return QSize(math.ceil(self.width_for(self._step, is_compact=self._is_compact)), METRICS.button)
+        return QSize(math.ceil(self.width_for(self._step, self._form)), METRICS.button)
 
-    def width_for(self, step: Stepwise, *, is_compact: bool) -> float:
+    def width_for(self, step: Stepwise, form: int) -> float:
         """Return the width that the turn takes in a rotation, logical pixels."""
-        words = step.axis_name(self.turn) if is_compact else step.about(self.turn)
+        if form == MARKS:
+            return 2 * MARK_PAD + MARK
         whole = degrees_text(step.angles[self.turn])
-        is_present = step.state(self.turn) == "present"
+        is_present = step.state(self.turn) == "present" and form != VALUES
         value = f"{whole} of {whole}" if is_present else whole
-        width = 2 * PAD + MARK + GAP + fonts.width(fonts.text(METRICS.base, 500), words)
+        width = 2 * PAD + MARK + GAP + fonts.width(fonts.text(METRICS.base, 500), self._words(step, form))
         width += GAP + fonts.width(fonts.number(METRICS.number, 500), value)
-        return width + (GAP + CHECK if step.state(self.turn) == "done" else 0.0)
+        return width + (GAP + CHECK if self._has_check(step, form) else 0.0)
 
-    def _value(self, step: Stepwise) -> str:
+    def _words(self, step: Stepwise, form: int) -> str:
+        return {WORDS: step.about(self.turn), MARKS: ""}.get(form, step.axis_name(self.turn))
+
+    def _value(self, step: Stepwise, form: int) -> str:
+        if form == MARKS:
+            return ""
         whole = degrees_text(step.angles[self.turn])
         if step.state(self.turn) != "present":
             return whole
-        return f"{degrees_text(step.turned[self.turn])} of {whole}"
+        turned = degrees_text(step.turned[self.turn])
+        return turned if form == VALUES else f"{turned} of {whole}"
+
+    def _has_check(self, step: Stepwise, form: int) -> bool:
+        return step.state(self.turn) == "done" and form in (WORDS, AXES)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         step = self._step
@@ -112,9 +129,10 @@ class TurnChip(QAbstractButton):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(appearance.qcolor(lit_ground if is_lit else theme.hover))
             painter.drawRoundedRect(area, METRICS.button_radius, METRICS.button_radius)
+        pad = MARK_PAD if self._form == MARKS else PAD
         if state == "present":
-            self._paint_share(painter, area, step.share(self.turn), color)
-        x, middle = PAD, self.height() / 2
+            self._paint_share(painter, area.adjusted(pad, 0.0, -pad, 0.0), step.share(self.turn), color)
+        x, middle = pad, self.height() / 2
         paint_axis_mark(painter, axis, QPointF(x + MARK / 2, middle), appearance.qcolor(color))
         x += MARK + GAP
         words, value = self.texts
@@ -124,12 +142,12 @@ class TurnChip(QAbstractButton):
         painter.setFont(fonts.number(METRICS.number, 500))
         painter.setPen(appearance.qcolor(ink if is_lit else "quiet" if state == "to come" else "text"))
         x = _write(painter, value, x, self.height()) + GAP
-        if state == "done":
+        if self._has_check(step, self._form):
             painter.drawPixmap(QPointF(x, middle - CHECK / 2), icons.pixmap("check", "good", round(CHECK)))
 
     def _paint_share(self, painter: QPainter, area: QRectF, share: float, color: str) -> None:
         """Underline as much of the chip as is done of the turn."""
-        left, right, y = area.left() + PAD, area.right() - PAD, area.bottom() - 2.0
+        left, right, y = area.left(), area.right(), area.bottom() - 2.0
         for end, role in (
             (right, mix(appearance.current().raised, color, 0.35)),
             (left + share * (right - left), color),
@@ -158,7 +176,7 @@ class TurnChip(QAbstractButton):
         event.ignore()  # the bar has the keys
 
 
-def _form(step: Stepwise, turn: int) -> tuple[object, ...]:
+def _shape(step: Stepwise, turn: int) -> tuple[object, ...]:
     """Return what decides on the width of a chip."""
     return step.sequence, step.angles, step.state(turn), step.turn == turn
 

@@ -60,14 +60,20 @@ def _fade(actor: vtkActor) -> None:
     """
     shaders = actor.GetShaderProperty()
     position, color = "//VTK::PositionVC", "//VTK::Color"
-    shaders.AddVertexShaderReplacement(f"{position}::Dec", True, f"{position}::Dec\nout vec2 onGround;\n", False)
+    # VTK widens lines in a geometry shader, and there calls what ends in VSOut by GSOut in the fragment shader, too.
+    shaders.AddVertexShaderReplacement(f"{position}::Dec", True, f"{position}::Dec\nout vec2 groundVSOut;\n", False)
     shaders.AddVertexShaderReplacement(
-        f"{position}::Impl", True, f"{position}::Impl\n  onGround = vertexMC.xy;\n", False
+        f"{position}::Impl", True, f"{position}::Impl\n  groundVSOut = vertexMC.xy;\n", False
     )
-    shaders.AddFragmentShaderReplacement(f"{color}::Dec", True, f"{color}::Dec\nin vec2 onGround;\n", False)
-    shaders.AddFragmentShaderReplacement(
-        f"{color}::Impl", True, f"{color}::Impl\n  opacity *= 1.0 - smoothstep(0.0, 1.0, length(onGround));\n", False
+    shaders.AddGeometryShaderReplacement(
+        f"{position}::Dec", True, f"{position}::Dec\nin vec2 groundVSOut[];\nout vec2 groundGSOut;\n", False
     )
+    shaders.AddGeometryShaderReplacement(
+        f"{position}::Impl", True, f"{position}::Impl\n  groundGSOut = groundVSOut[i];\n", False
+    )
+    shaders.AddFragmentShaderReplacement(f"{color}::Dec", True, f"{color}::Dec\nin vec2 groundVSOut;\n", False)
+    fading = "  opacity *= 1.0 - smoothstep(0.0, 1.0, length(groundVSOut));\n"
+    shaders.AddFragmentShaderReplacement(f"{color}::Impl", True, f"{color}::Impl\n{fading}", False)
 
 
 def grid_note(spacing: float) -> str:

@@ -22,6 +22,11 @@ CLOCK_TOP = 8
 CLOCK_WIDTH = 140
 """What a large clock takes of the upper right corner, its margin included, logical pixels."""
 
+TOOLS_WIDTH = 170
+"""What the buttons of the window take beside that corner, logical pixels."""
+SHORTER = (0.8, 0.6, 0.4)
+"""Of a title that finds no room in a narrow picture: how much of it is tried instead."""
+
 BAR_HEIGHT = 36
 SOURCE_HEIGHT = 28
 """What the bar at the top and the source line at the bottom of a video take, logical pixels."""
@@ -44,11 +49,13 @@ class Overlay(Visual):
             self.overlay_actors.append(self._bar.actor)
         self._is_lecture = context.furniture.lecture
         size = METRICS.teach_title if self._is_lecture else METRICS.scene_title
-        title = sheet.text(scene.title or " ", TextStyle(theme.text, size, 600))
+        style = TextStyle(theme.text, size, 600)
+        self._titles = [sheet.text(text, style) for text in shorter_titles(scene.title or " ")]
+        self._sheet = sheet
         # Where a rotation is shown turn by turn, its steps stand at the bottom.
         note = grid_note(context.plan.staging.grid) if context.stepwise is None else " "
         grid = sheet.text(note, TextStyle(theme.quiet, METRICS.secondary, 400))
-        self._fixed = SpriteBatch(sheet, [title, grid])
+        self._fixed = SpriteBatch(sheet, [self._titles[0], grid])
         self._clock = _Clock(context)
         self.overlay_actors += [self._fixed.actor, *(self._clock.overlay_actors if context.furniture.clock else [])]
         self._extra: SpriteBatch | None = None
@@ -68,6 +75,9 @@ class Overlay(Visual):
             return
         px, width, height = self._context.px, projection.width, projection.height
         sizes, margin = self._fixed.sizes, px(MARGIN)
+        room = self._title_room(width)
+        fitting = (title for title in self._titles if self._sheet.size(title)[0] <= room)
+        self._fixed.exchange(0, next(fitting, self._titles[-1]))
         grid = (width - margin - sizes[1, 0], margin - px(4))
         if self._has_bar:
             middle = height - px(BAR_HEIGHT) / 2
@@ -84,6 +94,30 @@ class Overlay(Visual):
         if self._extra is not None:
             legend = (width - margin - self._extra.sizes[1, 0], grid[1] + sizes[1, 1] + px(2))
             self._extra.move(np.array([(margin, margin - px(4)), legend]), np.array([True, True]))
+
+    def _title_room(self, width: float) -> float:
+        """Return what the clock and the buttons leave of the upper edge for the title, pixels."""
+        px, furniture = self._context.px, self._context.furniture
+        has_clock = self._has_bar or self._is_lecture
+        taken = self._clock.width + px(MARGIN) if has_clock and not furniture.tools else 0.0
+        if furniture.tools:
+            taken = px(TOOLS_WIDTH + (CLOCK_WIDTH if self._is_lecture else 0))
+        return width - 2 * px(MARGIN) - taken
+
+
+def shorter_titles(title: str) -> list[str]:
+    """Return a title and shorter forms of it, cut between words where there are any.
+
+    >>> shorter_titles("Recorded camera and a gimbal")
+    ['Recorded camera and a gimbal', 'Recorded camera and a…', 'Recorded camera…', 'Recorded…']
+    """
+    found = [title]
+    for share in SHORTER:
+        cut = title[: max(round(share * len(title)), 1)]
+        is_between_words = title[len(cut) : len(cut) + 1] in ("", " ")
+        kept = cut if is_between_words else cut.rpartition(" ")[0] or cut
+        found.append(f"{kept.rstrip(' ,;:')}…")
+    return found if title.strip() else [title]
 
 
 class _Clock:

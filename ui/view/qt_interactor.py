@@ -1,9 +1,10 @@
-"""pyvistaqt's OpenGL widget, without pyvistaqt's plotting.
+"""pyvistaqt's OpenGL widget, without pyvistaqt's plotting and without QtPy.
 
 ``import pyvistaqt.rwi`` runs ``pyvistaqt/__init__.py`` first, which imports pyvista's plotting and with it
-matplotlib: more than a second at every start, for nothing that we use. While the module is imported, a package
-that was never executed stands in for pyvistaqt; afterwards it is taken away again, so that a later
-``import pyvistaqt`` finds the real one.
+matplotlib: more than a second at every start, for nothing that we use. And QtPy looks at every class of Qt's to make
+the bindings alike, for a tenth of a second, where there is but one binding. While the module is imported, a package
+that was never executed stands in for pyvistaqt, and PySide6 for QtPy; afterwards they are taken away again, so that
+a later import finds the real ones.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ import importlib
 import importlib.util
 import os
 import sys
+
+import PySide6
+from PySide6 import QtCore, QtGui, QtOpenGLWidgets, QtWidgets
 
 os.environ.setdefault("QT_API", "pyside6")
 
@@ -22,11 +26,16 @@ def _load() -> type:
     spec = importlib.util.find_spec("pyvistaqt")
     if spec is None:
         raise ModuleNotFoundError("pyvistaqt is not installed; run python3 run.py again to set everything up")
-    sys.modules["pyvistaqt"] = importlib.util.module_from_spec(spec)
+    stand_ins = {"pyvistaqt": importlib.util.module_from_spec(spec)}
+    if "qtpy" not in sys.modules:
+        modules = {"QtCore": QtCore, "QtGui": QtGui, "QtOpenGLWidgets": QtOpenGLWidgets, "QtWidgets": QtWidgets}
+        stand_ins |= {"qtpy": PySide6} | {f"qtpy.{name}": module for name, module in modules.items()}
+    sys.modules.update(stand_ins)
     try:
         return importlib.import_module("pyvistaqt.rwi").QVTKRenderWindowInteractor
     finally:
-        del sys.modules["pyvistaqt"]
+        for name in stand_ins:
+            del sys.modules[name]
 
 
 RenderWidget = _load()

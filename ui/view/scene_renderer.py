@@ -125,11 +125,6 @@ class SceneRenderer:
         self._scene_layer = _scene_layer()
         self._overlay_layer = _overlay_layer()
         self._layers = self._ground.layer, self._scene_layer, self._overlay_layer
-        if not furniture.ground:
-            # A plain ground is the colour that the scene's layer is cleared with: one full picture less.
-            self._ground.layer.DrawOff()
-            self._scene_layer.PreserveColorBufferOff()
-            self._scene_layer.PreserveDepthBufferOff()
         self._color_ground(theme)
 
     def clear_with(self, color: tuple[float, float, float]) -> None:
@@ -150,6 +145,7 @@ class SceneRenderer:
         for layer in self._layers:
             window.AddRenderer(layer)
         self._ground.attach(window)
+        self._clear_by_scene(not self._furniture.ground)
 
     def attach_beside(self, window: vtkRenderWindow) -> None:
         """Add scene and overlay to a render window that has the layers, and the ground, of another one."""
@@ -160,9 +156,16 @@ class SceneRenderer:
     def set_span(self, left: float, right: float) -> None:
         """Draw in a part of the window's width, given from 0 to 1; the ground fills all of it."""
         self._span = left, right
+        self._clear_by_scene(False)
         self._rebuild()
         for layer in self._layers[1:]:
             layer.SetViewport(left, 0.0, right, 1.0)
+
+    def _clear_by_scene(self, is_so: bool) -> None:
+        """Let the scene's layer clear the picture: where the ground is plain, that is one full picture less to draw."""
+        self._ground.layer.SetDraw(not is_so)
+        self._scene_layer.SetPreserveColorBuffer(not is_so)
+        self._scene_layer.SetPreserveDepthBuffer(not is_so)  # the ground leaves no depth behind
 
     def detach(self) -> None:
         """Take the layers out of the window and let go of every VTK object that hangs on it."""

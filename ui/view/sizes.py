@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from framescope.core.arrays import median
 from framescope.core.compiling.staging import Staging
 
 ARROW_RADIUS = 0.03
@@ -12,7 +11,7 @@ ARROW_RADIUS = 0.03
 
 def usual_length(staging: Staging) -> float:
     """Return the usual length of an axis, m."""
-    return float(np.median(staging.triad_length))
+    return median(staging.triad_length)
 
 
 def arrow_radius(staging: Staging) -> float:

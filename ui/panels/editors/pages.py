@@ -55,6 +55,7 @@ class Page(QScrollArea):
         super().__init__(parent)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName("inspector")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._memory = memory
         self.folds: dict[str, Fold] = {}
@@ -190,8 +191,8 @@ class NameRow(QWidget):
 class ItemPage(Page):
     """A body, point, element, sensor or claim: all its fields, and the numbers of the moment below."""
 
-    def __init__(self, kind: str, memory: dict[str, bool], card: CardView) -> None:
-        super().__init__(memory)
+    def __init__(self, kind: str, memory: dict[str, bool], card: CardView, parent: QWidget | None = None) -> None:
+        super().__init__(memory, parent)
         self._card = card
         self.name = NameRow()
         self.name.rename_asked.connect(self.rename_asked)
@@ -243,12 +244,11 @@ class MotionEditor(FormsEditor):
 class FramePage(Page):
     """A frame: its orientation on top, and all its fields below."""
 
-    def __init__(self, orientation: QWidget, memory: dict[str, bool]) -> None:
-        super().__init__(memory)
+    def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
+        super().__init__(memory, parent)
         fields = {field.key: field for field in fields_of(Frame)}
         self.name = NameRow()
         self.name.rename_asked.connect(self.rename_asked)
-        self.outer.addWidget(orientation)
         self.column.addWidget(self.name)
         self.outer.addLayout(self.column)
         without = ("orientation", "motion")
@@ -262,6 +262,10 @@ class FramePage(Page):
         self.twin.hide()
         self.outer.addWidget(self.twin)
         self.outer.addStretch(1)
+
+    def put_on_top(self, orientation: QWidget) -> None:
+        """Put the frame's orientation above its fields."""
+        self.outer.insertWidget(0, orientation)
 
     def show_item(self, context: Context, key: ItemKey) -> None:
         frame = context.scene.frames[key[1]]
@@ -298,8 +302,8 @@ class FramePage(Page):
 class ScenePage(Page):
     """The scene as a whole: what it is called, its time, parameters and simulation, and how it is shown."""
 
-    def __init__(self, memory: dict[str, bool]) -> None:
-        super().__init__(memory)
+    def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
+        super().__init__(memory, parent)
         fields = {field.key: field for field in fields_of(Scene)}
         shown = {field.key: field for field in fields_of(View)}
         self.titles = self.add(_form_of(Scene, ("title", "source")), is_of_item=False)

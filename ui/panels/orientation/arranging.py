@@ -57,15 +57,15 @@ class Parts(QWidget):
         self.setProperty("role", "panel")
         self.is_full = False
         self._is_unfolded = False
-        self.turns = TurnsPart()
+        self.turns = TurnsPart(self)
         self.matrix, self.quaternion, self.axis_angle = matrix_form(), QuaternionForm(), AxisAngleForm()
         self.vector, self.rodrigues = rotation_vector_form(), rodrigues_form()
         self.forms = (self.matrix, self.quaternion, self.axis_angle, self.vector, self.rodrigues)
         self.table = AnglesTable()
         self.line = separator()
-        self.gauge = Gauge()
-        self.paste = PasteForm()
-        self.confirm = Confirm()
+        self.gauge = Gauge(parent=self)
+        self.paste = PasteForm(self)
+        self.confirm = Confirm(self)
         self._make_lock()
         self._make_stage()
         self._make_buttons()
@@ -157,7 +157,7 @@ class Parts(QWidget):
     # --- building it
 
     def _make_lock(self) -> None:
-        self.lock = QWidget()
+        self.lock = QWidget(self)
         self._reason = QLabel(wordWrap=True)
         self._reason.setTextFormat(Qt.TextFormat.PlainText)
         self._reason.setProperty("role", "quiet")
@@ -174,7 +174,7 @@ class Parts(QWidget):
         self.lock.hide()
 
     def _make_stage(self) -> None:
-        self.stage = QWidget()
+        self.stage = QWidget(self)
         row = QHBoxLayout(self.stage)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(METRICS.gap)

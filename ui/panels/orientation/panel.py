@@ -76,7 +76,7 @@ class OrientationPanel(QWidget):
         self._held: Array | None = None
         self._stage: Array | None = None
         self._is_read_only = False
-        self.parts = Parts()
+        self.parts = Parts(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -71,6 +72,9 @@ class PasteForm(QFrame):
         self.use.clicked.connect(self._on_use)
         self.leave.clicked.connect(self.close_form)
         self.text.textChanged.connect(self._read)
+        # Once the layout has given it its place.
+        self._shower = QTimer(self, interval=0, singleShot=True)
+        self._shower.timeout.connect(self._come_into_view)
         column = QVBoxLayout(self)
         column.setContentsMargins(METRICS.gap, METRICS.gap, METRICS.gap, METRICS.gap)
         column.setSpacing(METRICS.inner)
@@ -105,6 +109,7 @@ class PasteForm(QFrame):
         self.show()
         self.text.setFocus()
         self.text.selectAll()
+        self._shower.start()
 
     def close_form(self) -> None:
         """Hide the form."""
@@ -143,6 +148,15 @@ class PasteForm(QFrame):
         self.said.setVisible(bool(self.said.text()))
         self.fault.set_message("" if is_empty else fault)
         self.use.setEnabled(reading is not None)
+        self._shower.start()
+
+    def _come_into_view(self) -> None:
+        """Scroll what the form stands in, so that its buttons are seen, too."""
+        above = self.parentWidget()
+        while above is not None and not isinstance(above, QScrollArea):
+            above = above.parentWidget()
+        if above is not None and self.isVisible():
+            above.ensureWidgetVisible(self, 0, METRICS.gap)
 
     def _ask(self, questions: tuple[Question, ...]) -> None:
         if questions == self._asked and questions:

@@ -215,7 +215,7 @@ class Outline(QWidget):
     def _do(self, name: str) -> None:
         """Do one of the things that `OutlineActions` name."""
         others: dict[str, Callable[[], object]] = {
-            "rename": lambda: self.tree.edit(self.tree.index_of(self.tree.primary_key())),
+            "rename": self._begin_renaming,
             "copy": lambda: self._copy(self._chosen()),
             "cut": self._cut,
             "hide": lambda: self._hide(self._chosen(), with_below=False),
@@ -326,7 +326,9 @@ class Outline(QWidget):
         try:
             self._moved(keys, target, is_local)
         except RefusedError as error:
-            self.hint.show_text(_sentence(error), is_refused=True)
+            has_begun = self.tree.is_moving and over in keys
+            text = "Up and Down choose the new parent, Escape leaves" if has_begun else _sentence(error)
+            self.hint.show_text(text, is_refused=not has_begun)
             self.tree.show_target(NO_ITEM)
             return
         kept = "local pose kept" if is_local else "world pose kept (Alt: local pose)"
@@ -337,6 +339,13 @@ class Outline(QWidget):
 
     def _on_dropped(self, keys: Sequence[ItemKey], over: ItemKey, is_local: bool) -> None:
         self._commit(lambda: self._moved(keys, self._target(keys, over), is_local))
+
+    def _begin_renaming(self) -> None:
+        index = self.tree.index_of(self.tree.primary_key())
+        if index.flags() & Qt.ItemFlag.ItemIsEditable:
+            self.tree.edit(index)
+        else:
+            self.said.emit("amber", "Select what is to be renamed: the world keeps its name")
 
     def _begin_moving(self, keys: Sequence[ItemKey]) -> None:
         if not keys or ("frames", WORLD) in keys:

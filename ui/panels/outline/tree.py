@@ -30,7 +30,7 @@ from PySide6.QtGui import (
     QStandardItem,
     QStandardItemModel,
 )
-from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyleOptionViewItem, QTreeView, QWidget
 
 from framescope.ui import appearance
 from framescope.ui.panels.outline.delegate import (
@@ -147,6 +147,8 @@ class OutlineTree(QTreeView):
         closed = {key for key, item in self._items.items() if item.hasChildren() and not self.isExpanded(item.index())}
         selected, current = self.selected_keys(), self.current_key()
         place = self.verticalScrollBar().value()
+        focused = QApplication.focusWidget()
+        has_editor = focused is not None and focused is not self and self.isAncestorOf(focused)
         self._is_told = True
         self.rows_model.clear()
         self._items = {}
@@ -166,6 +168,8 @@ class OutlineTree(QTreeView):
         self._is_told = False
         self.select_keys(selected, current)
         self.verticalScrollBar().setValue(place)
+        if has_editor:  # the field of a name goes with its row
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _made(self, row: Row, severities: dict[ItemKey, str], hidden: Callable[[ItemKey], bool]) -> QStandardItem:
         item = QStandardItem(row.key[1])

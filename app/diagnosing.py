@@ -1,0 +1,80 @@
+"""The problems list, kept up to date: at once after each step, and deeper a moment later."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer
+
+from framescope.app.session import Session
+from framescope.core.diagnosing import Diagnosis, diagnose, mend_all_safe
+from framescope.core.errors import Problem
+from framescope.core.scene.edits import Edit
+from framescope.ui.main_window import MainWindow
+
+DEEP_MS = 300
+"""How long nothing has changed when recordings and claims are looked into."""
+
+
+class Diagnosing(QObject):
+    """Shows the faults of a session's scene in a window, and mends them."""
+
+    def __init__(self, session: Session, window: MainWindow) -> None:
+        super().__init__(window)
+        self._session, self._window = session, window
+        self._listed: tuple[Problem, ...] | None = None  # not listed yet: a remembered layout may be wrong
+        self._rest = QTimer(self, interval=DEEP_MS, singleShot=True)
+        self._rest.timeout.connect(self.look_deeper)
+        session.problems_changed.connect(self._on_problems)
+        window.problems.time_asked.connect(self._go_to)
+        window.problems.mend_asked.connect(session.commit)
+        window.problems.all_mends_asked.connect(self._mend_all)
+
+    def close(self) -> None:
+        """Let go: the window closes."""
+        self._rest.stop()
+
+    def look_deeper(self) -> None:
+        """Look into recordings and claims, too."""
+        if self._session.is_previewing:
+            self._rest.start()
+        else:
+            self._show(deep=True)
+
+    def _on_problems(self, _problems: Sequence[Problem]) -> None:
+        self._show(deep=False)
+        self._rest.start()
+
+    def _show(self, *, deep: bool) -> None:
+        session, window = self._session, self._window
+        locate = session.document.locate
+        files = [Diagnosis(problem, "file", "") for problem in session.file_problems]
+        faults = [
+            *(_located(fault, locate(fault.problem)) for fault in diagnose(session.plan, deep=deep)),
+            *(Diagnosis(problem, "run", "") for problem in session.other_problems()),
+        ]
+        window.problems.set_faults((*files, *faults))
+        # What is wrong with a file that was not opened is not of this scene.
+        problems = [fault.problem for fault in faults]
+        window.outline.set_problems(problems)
+        window.timeline.set_problems(problems)
+        problems += session.file_problems
+        serious = tuple(problem for problem in problems if problem.severity != "note")
+        if serious != self._listed:
+            window.show_problems(bool(serious))
+            self._listed = serious
+
+    def _go_to(self, t: float) -> None:
+        self._session.pause()
+        self._session.scrub(t)
+
+    def _mend_all(self) -> None:
+        edit: Edit | None = mend_all_safe(self._window.problems.faults)
+        if edit is not None:
+            self._session.commit(edit)
+
+
+def _located(fault: Diagnosis, problem: Problem) -> Diagnosis:
+    """Return a fault whose problem has its line."""
+    return replace(fault, problem=problem)

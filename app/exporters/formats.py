@@ -1,0 +1,52 @@
+"""The formats by suffix: which module makes each, and what it takes. A new one is a line here and a module."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+RANGE = frozenset({"fps", "start", "stop"})
+PICTURES = frozenset({"size", "theme", "bare"})
+ALPHA = frozenset({"transparent"})
+
+
+@dataclass(frozen=True)
+class Format:
+    """What can be made of a scene.
+
+    Attributes
+    ----------
+    module
+        Its ``write(request)`` makes the file; it is imported when it is needed.
+    called
+        The format in a sentence, such as ``"a GIF"``.
+    takes
+        Names of the options that mean something to it.
+    is_even
+        Whether width and height must be even.
+    fps, max_fps
+        Frames, or rows, a second: when nobody says how many, and at most.
+    """
+
+    module: str
+    called: str
+    takes: frozenset[str]
+    is_even: bool = False
+    fps: float = 30.0
+    max_fps: float = 1000.0
+
+
+_HERE = "framescope.app.exporters"
+
+EXPORTERS: Mapping[str, Format] = {
+    ".mp4": Format(f"{_HERE}.video", "an MP4", RANGE | PICTURES, is_even=True),
+    ".webm": Format(f"{_HERE}.video", "a WebM", RANGE | PICTURES | ALPHA, is_even=True),
+    # Players take two hundredths of a second as the shortest time of a picture, and show shorter ones slowly.
+    ".gif": Format(f"{_HERE}.gif", "a GIF", RANGE | PICTURES, fps=25.0, max_fps=50.0),
+    ".apng": Format(f"{_HERE}.apng", "an APNG", RANGE | PICTURES | ALPHA),
+    ".png": Format(f"{_HERE}.sequence", "a row of pictures", RANGE | PICTURES | ALPHA),
+    ".csv": Format(f"{_HERE}.table", "a table", RANGE | {"long"}),
+    ".npz": Format(f"{_HERE}.table", "an NPZ table", RANGE),
+    ".parquet": Format(f"{_HERE}.table", "a table", RANGE | {"long"}),
+    ".zip": Format(f"{_HERE}.bundle", "a bundle", frozenset({"source"})),
+}

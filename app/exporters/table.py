@@ -1,0 +1,146 @@
+"""The numbers of a scene over time: poses and velocities of all frames, and all sensors, with their units."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.app.exporters.request import ExportError, ExportRequest
+from framescope.core.atomic import atomically
+from framescope.core.compiling.plotted import StagedPlot
+from framescope.core.curves import describe, labels, plot_curves
+from framescope.core.evaluate import Plan
+from framescope.core.scene.model import WORLD
+from framescope.core.table_files import TableFileError, write_table
+from framescope.core.tabulate import tabulate
+
+MAX_NUMBERS = 20_000_000
+"""Numbers of a table: what fits into memory, with room to write it."""
+
+BLOCK = 50_000
+"""Rows of a CSV file that are turned into text at once."""
+
+LONG_COLUMNS = ("t [s]", "signal", "component", "unit", "value")
+
+Array = NDArray[np.float64]
+
+
+def write(request: ExportRequest) -> None:
+    """Write a table: wide, with a column for each component of each signal, or long, with a row for each number."""
+    count = math.floor((request.stop - request.start) * request.fps * (1.0 + 1e-12)) + 1
+    times = request.start + np.arange(count) / request.fps
+    signals = list(all_signals(request.plan))
+    if not signals:
+        raise ExportError(f"{request.path.name}: the scene has neither frames nor sensors, so that there is no table.")
+    n_columns = 1 + sum(len(labels(request.plan, signal)) for signal in signals)
+    if n_columns * count > MAX_NUMBERS:
+        raise ExportError(
+            f"fps: {n_columns} columns of {count} rows are more than {MAX_NUMBERS} numbers. Use a lower rate."
+        )
+    try:
+        if request.is_long:
+            _write_long(request, signals, times)
+        else:
+            _write_wide(request, signals, times)
+    except OSError as error:
+        raise request.failure(error) from None
+
+
+def all_signals(plan: Plan) -> Iterator[StagedPlot]:
+    """Yield position, quaternion, velocity and angular velocity of each frame in world, then each sensor."""
+    for name in plan.names:
+        if name != WORLD:
+            yield StagedPlot("position", name, WORLD, WORLD, "m", 1.0)
+            yield StagedPlot("quaternion", name, WORLD, "", "", 1.0)
+            yield StagedPlot("velocity", name, WORLD, WORLD, "m/s", 1.0)
+            yield StagedPlot("angular velocity", name, WORLD, WORLD, "rad/s", 1.0)
+    for name in plan.instruments.sensors:
+        yield StagedPlot("sensor", name, "", "", "", 1.0)
+
+
+def _write_wide(request: ExportRequest, signals: list[StagedPlot], times: Array) -> None:
+    columns: dict[str, Array] = {}
+    for done, signal in enumerate(signals, start=1):
+        request.stop_if_cancelled()
+        columns |= tabulate(request.plan, [signal], times)
+        request.progress(done, len(signals))
+    try:
+        write_table(request.path, columns)
+    except TableFileError as error:
+        raise ExportError(str(error)) from None
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """One component of a signal over all times, as the long form names it."""
+
+    signal: str
+    component: str
+    unit: str
+    values: Array
+
+
+_UNIT = re.compile(r" \[([^\]]*)\]")
+"""The unit in the label of a sensor, whose components differ in theirs."""
+
+
+def _write_long(request: ExportRequest, signals: list[StagedPlot], times: Array) -> None:
+    with atomically(request.path) as partial:
+        put = _long_csv if request.path.suffix.lower() == ".csv" else _long_parquet
+        put(partial, times, _curves(request, signals, times))
+
+
+def _curves(request: ExportRequest, signals: list[StagedPlot], times: Array) -> Iterator[_Curve]:
+    for done, signal in enumerate(signals, start=1):
+        request.stop_if_cancelled()
+        values = plot_curves(request.plan, signal, times)
+        called = describe(replace(signal, unit=""))
+        for i, label in enumerate(labels(request.plan, signal)):
+            found = _UNIT.search(label) if signal.signal == "sensor" else None
+            component = _UNIT.sub("", label, count=1) if found else label
+            unit = found[1] if found else signal.unit or "1"
+            yield _Curve(called, component, unit, np.ascontiguousarray(values[:, i]))
+        request.progress(done, len(signals))
+
+
+def _long_csv(path: Path, times: Array, curves: Iterator[_Curve]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(LONG_COLUMNS)
+        for curve in curves:
+            named = (curve.signal, curve.component, curve.unit)
+            for first in range(0, len(times), BLOCK):
+                block = slice(first, first + BLOCK)
+                writer.writerows(
+                    (repr(t), *named, "" if x != x else repr(x))  # noqa: PLR0124 (NaN is not itself)
+                    for t, x in zip(times[block].tolist(), curve.values[block].tolist(), strict=True)
+                )
+
+
+def _long_parquet(path: Path, times: Array, curves: Iterator[_Curve]) -> None:
+    try:
+        pa: Any = importlib.import_module("pyarrow")
+        parquet: Any = importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise ExportError(
+            'Parquet needs pyarrow. Install it with: python3 -m pip install "framescope[tables]"'
+        ) from None
+    texts = pa.dictionary(pa.int32(), pa.string())
+    schema = pa.schema(list(zip(LONG_COLUMNS, (pa.float64(), texts, texts, texts, pa.float64()), strict=True)))
+    same = pa.array(np.zeros(len(times), dtype=np.int32))
+    with parquet.ParquetWriter(path, schema) as writer:
+        for curve in curves:
+            named = (
+                pa.DictionaryArray.from_arrays(same, pa.array([text]))
+                for text in (curve.signal, curve.component, curve.unit)
+            )
+            writer.write_table(pa.table([pa.array(times), *named, pa.array(curve.values)], schema=schema))

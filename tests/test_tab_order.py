@@ -1,0 +1,51 @@
+"""The way of the Tab key through the whole window: everything has a name, is seen, and comes in its order."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QTabBar
+
+from framescope.app import startup
+from framescope.app.scenes import find_scene
+from tests.hands import Key, strike
+
+
+@pytest.fixture
+def demo(qtbot, dark):
+    wiring = startup.make_window(find_scene("demo"))
+    window = wiring.window
+    window.show()
+    with qtbot.waitExposed(window):
+        pass
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+def way_of(window, key: Key) -> list:
+    """Return what has the keyboard one after another, from the outline round to it again."""
+    start = window.outline.tree
+    start.setFocus(Qt.FocusReason.TabFocusReason)
+    found = []
+    while not found or found[-1] is not start:
+        strike(window, key)
+        found.append(QApplication.focusWidget())
+        assert len(found) < 200, "it never comes round"
+    return found
+
+
+def test_that_tab_comes_round_by_named_widgets_that_are_seen(demo) -> None:
+    way = way_of(demo, Key.Key_Tab)
+    assert len(way) > 50
+    nameless = [widget for widget in way if not widget.accessibleName() and not isinstance(widget, QTabBar)]
+    assert nameless == []
+    assert not any(demo.problems.isAncestorOf(widget) or widget is demo.problems for widget in way)
+    plots = demo.plots.plots
+    order = [plots[0], plots[0].header.menu_button, plots[1], plots[1].header.menu_button, demo.plots.add_button]
+    first = way.index(plots[0])
+    assert way[first : first + 5] == order
+    back = way_of(demo, Key.Key_Backtab)
+    assert back[-2::-1] == way[:-1]
