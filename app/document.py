@@ -102,6 +102,11 @@ class Document:
         return None if folder is None else folder.resolve()
 
     @property
+    def working_folder(self) -> Path:
+        """Where a person's files are looked for and written first: beside the scene, but not among the examples."""
+        return Path.home() if self.folder is None or self.is_example else self.folder
+
+    @property
     def access(self) -> Access:
         """Which files the names in the scene may stand for."""
         return Access(self.folder, self._allowed, self._allow_outside)

@@ -56,7 +56,9 @@ class Filing(QObject):
 
     def ask_open(self) -> None:
         """Ask for a scene and open it."""
-        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open a scene", str(self.folder()), FILTER)
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Open a scene", str(self._session.document.working_folder), FILTER
+        )
         if chosen:
             self.open(Path(chosen))
 
@@ -67,11 +69,6 @@ class Filing(QObject):
             self.open(path)
         else:
             self.recording_dropped.emit(path)
-
-    def folder(self) -> Path:
-        """Return where files of a person are looked for first: beside the scene, but not among the examples."""
-        document = self._session.document
-        return Path.home() if document.folder is None or document.is_example else document.folder
 
     def save(self) -> bool:
         """Save; a new scene and an example are saved under a name of one's own. Return whether it was saved."""
@@ -84,7 +81,7 @@ class Filing(QObject):
     def save_as(self) -> bool:
         """Ask for a name and save; return whether it was saved."""
         self._finish_gestures()
-        suggested = self.folder() / self._session.document.name
+        suggested = self._session.document.working_folder / self._session.document.name
         chosen, _ = QFileDialog.getSaveFileName(self._window, TITLE, str(suggested), FILTER)
         if not chosen:
             return False

@@ -300,7 +300,7 @@ class Habits(QObject):
     def _save_bug_report(self, with_scene: bool, with_picture: bool) -> None:
         from framescope.app.bug_report import Report, write_report
 
-        suggested = str(self._filing.folder() / "framescope-report.zip")
+        suggested = str(self._session.document.working_folder / "framescope-report.zip")
         chosen, _ = QFileDialog.getSaveFileName(self._window, "Save a bug report", suggested, "Bundle (*.zip)")
         if not chosen:
             return

@@ -28,7 +28,10 @@ class Importing(QObject):
         """Ask for a file, and import it."""
         endings = " ".join(f"*{suffix}" for suffix in sorted(KINDS))
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window, "Import a recording", str(self._filing.folder()), f"Recordings ({endings});;All files (*)"
+            self._window,
+            "Import a recording",
+            str(self._session.document.working_folder),
+            f"Recordings ({endings});;All files (*)",
         )
         if chosen:
             self.read(Path(chosen))

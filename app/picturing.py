@@ -62,8 +62,7 @@ class Picturing(QObject):
 
     def _ask_file(self, choice: PictureChoice) -> None:
         document = self._session.document
-        folder = Path.home() if document.folder is None or document.is_example else document.folder
-        start = folder / f"{Path(document.name).stem}.png"
+        start = document.working_folder / f"{Path(document.name).stem}.png"
         chosen, _ = QFileDialog.getSaveFileName(self._window, "Save a picture", str(start), FILTER)
         if not chosen:
             return

@@ -112,9 +112,7 @@ class Plotting(QObject):
     # Files
 
     def _ask_export(self, picture: PlotPicture, form: str) -> None:
-        document = self._session.document
-        folder = Path.home() if document.folder is None or document.is_example else document.folder
-        suggested = str(folder / f"{picture.name}.{form}")
+        suggested = str(self._session.document.working_folder / f"{picture.name}.{form}")
         chosen, _ = QFileDialog.getSaveFileName(self._window, "Export the plot", suggested, FILTERS[form])
         if not chosen:
             return

@@ -25,7 +25,7 @@ EVENTS_EACH = 400
 def run() -> list[Row]:
     """Play, and report."""
     if sys.platform == "linux" and not os.environ.get("DISPLAY"):
-        raise SystemExit("bench monkey needs a display: start it under xvfb-run")
+        return [Row(case="left out: there is no display, start it under xvfb-run", ours=0.0, unit="-")]
     from tests.monkey import PAUSE_S
 
     found, sizes = play(SECONDS)

@@ -49,7 +49,7 @@ def _axes(*angles: float | str) -> dict[str, Any]:
 def run() -> list[Row]:
     """Measure."""
     if sys.platform == "linux" and not os.environ.get("DISPLAY"):
-        raise SystemExit("bench window needs a display: start it under xvfb-run")
+        return [Row(case="left out: there is no display, start it under xvfb-run", ours=0.0, unit="-")]
     from PySide6.QtTest import QTest
 
     from framescope.app import startup

@@ -87,3 +87,12 @@ def x_of(slider, value_deg: float) -> float:
 
 def picture(widget) -> QImage:
     return widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+def show(window, qtbot) -> None:
+    """Show a window, and give it the keyboard."""
+    window.show()
+    with qtbot.waitExposed(window):
+        pass
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from framescope.app import startup
 from framescope.app.document import Document
 from framescope.app.scenes import find_scene
-from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, move, press, strike
+from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, move, press, show, strike
 
 
 @pytest.fixture
@@ -17,11 +17,7 @@ def demo(qtbot, dark):
     """Open the window on the demo, with the first slider dragged and let go."""
     wiring = startup.make_window(find_scene("demo"))
     window = wiring.window
-    window.show()
-    with qtbot.waitExposed(window):
-        pass
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    show(window, qtbot)
     swing(wiring)
     yield wiring
     wiring.session.document = Document(wiring.session.document.scene)  # nothing unsaved to ask about

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from framescope import assets
 from framescope.app import startup
 from framescope.core.scene.loading import load_scene
+from tests.hands import show
 
 FAULTY = Path(assets.path("scenes")) / "faulty"
 NAMES = sorted(path.stem for path in FAULTY.glob("*.yaml") if not path.stem.endswith(".solution"))
@@ -25,11 +26,7 @@ def open_faulty(qtbot, dark):
     def open_it(name: str):
         wiring = startup.make_window(FAULTY / f"{name}.yaml")
         opened.append(wiring)
-        wiring.window.show()
-        with qtbot.waitExposed(wiring.window):
-            pass
-        wiring.window.activateWindow()
-        qtbot.waitUntil(wiring.window.isActiveWindow)
+        show(wiring.window, qtbot)
         wiring.window.set_preset("Debug")
         wiring.diagnosing.look_deeper()
         return wiring

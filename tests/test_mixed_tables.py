@@ -10,7 +10,7 @@ from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.mixed_tables import read_mixed
 from framescope.core.scene.model import Scene
 from framescope.core.scene.motions import Recorded
-from framescope.core.scene.recording_edits import add_recordings, free_name, place_file
+from framescope.core.scene.recording_edits import add_recordings, frame_name, place_file
 from framescope.core.tables import TableError
 from tests.test_recorded_motion import TABLE_NAMES, P, Q, T, plan_of, table_of, text_of
 
@@ -175,7 +175,7 @@ def test_that_recordings_are_added_under_free_names(tmp_path) -> None:
     ):
         with pytest.raises(ValueError, match=why):
             add_recordings(frames).apply(scene)
-    assert free_name("cam", list(scene.frames)) == "cam 2"
+    assert frame_name("cam", list(scene.frames)) == "cam 2"
 
 
 def test_that_a_file_from_elsewhere_is_copied_beside_the_scene(tmp_path) -> None:

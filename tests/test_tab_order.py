@@ -8,18 +8,14 @@ from PySide6.QtWidgets import QApplication, QTabBar
 
 from framescope.app import startup
 from framescope.app.scenes import find_scene
-from tests.hands import Key, strike
+from tests.hands import Key, show, strike
 
 
 @pytest.fixture
 def demo(qtbot, dark):
     wiring = startup.make_window(find_scene("demo"))
     window = wiring.window
-    window.show()
-    with qtbot.waitExposed(window):
-        pass
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    show(window, qtbot)
     yield window
     window.close()
     window.deleteLater()

@@ -16,6 +16,7 @@ from framescope.core.scene.loading import load_scene
 from framescope.ui import appearance
 from framescope.ui.panels.outline import SEVERITY_ROLE
 from framescope.ui.theme import DARK, LIGHT
+from tests.hands import show
 from tests.scenes import GOOD, PROBLEMS, UNREADABLE
 
 LEFT = Qt.MouseButton.LeftButton
@@ -30,11 +31,7 @@ def open_window(qtbot, qapp):
     def open_it(path):
         wiring = startup.make_window(path)
         opened.append(wiring)
-        wiring.window.show()
-        with qtbot.waitExposed(wiring.window):
-            pass
-        wiring.window.activateWindow()
-        qtbot.waitUntil(wiring.window.isActiveWindow)
+        show(wiring.window, qtbot)
         return wiring
 
     yield open_it

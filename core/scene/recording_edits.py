@@ -10,6 +10,7 @@ from pathlib import Path
 from framescope.core.errors import did_you_mean
 from framescope.core.scene.base import FrozenDict
 from framescope.core.scene.edits import Edit
+from framescope.core.scene.item_edits import free_name
 from framescope.core.scene.model import WORLD, Frame, Scene
 from framescope.core.scene.motions import Recorded
 
@@ -78,16 +79,14 @@ def name_faults(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(faults)
 
 
-def free_name(wanted: str, taken: Sequence[str]) -> str:
+def frame_name(wanted: str, taken: Sequence[str]) -> str:
     """Return a name for a frame that is not taken, as near as can be to the one wanted.
 
-    >>> free_name("camera", ["camera", "camera 2"]), free_name("  ", [])
+    >>> frame_name("camera", ["camera", "camera 2"]), frame_name("  ", [])
     ('camera 3', 'recorded')
     """
     name = re.sub(r"\s+", " ", "".join(mark for mark in wanted if mark.isprintable())).strip("/ ")[:180] or "recorded"
-    if name not in taken and name != WORLD:
-        return name
-    return next(f"{name} {i}" for i in range(2, len(taken) + 3) if f"{name} {i}" not in taken)
+    return free_name({*taken, WORLD}, name)
 
 
 def _circle(added: dict[str, Frame]) -> str:

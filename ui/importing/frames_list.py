@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEd
 
 from framescope.core.import_choices import Source
 from framescope.core.scene.model import WORLD, Scene
-from framescope.core.scene.recording_edits import free_name, name_faults
+from framescope.core.scene.recording_edits import frame_name, name_faults
 from framescope.ui.theme import METRICS
 
 
@@ -106,7 +106,7 @@ class FramesList(QScrollArea):
         taken = list(self._scene.frames)
         names: list[str] = []
         for source in self._sources:
-            names.append(free_name(source.label or self._stem, [*taken, *names]))
+            names.append(frame_name(source.label or self._stem, [*taken, *names]))
         labels = {source.label: name for source, name in zip(self._sources, names, strict=True)}
         self.rows = []
         for i, (source, name) in enumerate(zip(self._sources, names, strict=True)):
