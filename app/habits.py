@@ -50,7 +50,8 @@ class Habits(QObject):
         self._connect_window()
         self._connect_files()
         self._connect_help()
-        self._restore_window()
+        self._set_unit(settings.angle_unit)
+        self._on_preset(window.preset)
 
     def close(self) -> None:
         """Remember the window, and let go: it closes."""
@@ -97,29 +98,17 @@ class Habits(QObject):
             action.triggered.connect(partial(self._set_unit, unit))
         window.preset_changed.connect(self._on_preset)
 
-    def _restore_window(self) -> None:
-        window, settings = self._window, self._settings
-        window.set_theme_icon(appearance.current().is_dark)
-        if settings.geometry is not None:
-            window.restoreGeometry(settings.geometry)
-        found = {name: settings.layout_of(name) for name in window.commands.presets}
-        layouts = {name: layout for name, layout in found.items() if layout is not None}
-        preset = settings.preset if settings.preset in window.commands.presets else window.preset
-        window.set_preset(preset, layouts)
-        self._set_unit(settings.angle_unit)
-        self._on_preset(preset)
-
     def _on_preset(self, name: str) -> None:
         is_teaching = name == "Teach"
         self._window.inspector.orientation.set_detail("full" if is_teaching else "compact")
-        self._window.scene_view.set_lecture(is_teaching)
         self._settings.preset = name
 
     def _set_unit(self, unit: str, _is_checked: bool = True) -> None:
         chosen = "rad" if unit == "rad" else "deg"
-        self._window.inspector.orientation.set_angle_unit(chosen)
-        self._window.readouts.set_angle_unit(chosen)
-        self._window.commands.units[chosen].setChecked(True)
+        window = self._window
+        for view in (window.inspector, window.readouts, window.plots, window.scene_view):
+            view.set_angle_unit(chosen)
+        window.commands.units[chosen].setChecked(True)
         self._settings.angle_unit = chosen
 
     def _switch_theme(self) -> None:

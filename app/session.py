@@ -78,6 +78,7 @@ class Session(QObject):
     def start(self) -> None:
         """Send everything once, so that views made after the session catch up."""
         self._show_document()
+        self.selection_changed.emit(self.selection)
 
     def close(self) -> None:
         """Stop all that goes by itself."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from framescope.app.document import Document
     from framescope.app.exporters.request import ExportOptions
+    from framescope.app.log import Log
+    from framescope.app.opening import Opening
     from framescope.app.wiring import Wiring
     from framescope.core.evaluate import Plan
     from framescope.core.scene.model import Scene
@@ -38,15 +41,19 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
 
     app = make_application()
     log = Log()
-    wiring = make_window(path, allow_outside=allow_outside)
-    wiring.habits.keep_log(log.feed)
-    wiring.window.show()
-    wiring.session.toggle_play()
-    wiring.habits.offer_first_steps()
-    wiring.habits.offer_recovery()
+    opening = make_opening(path, allow_outside=allow_outside)
+    opening.show(partial(_go_on, log))
     status = app.exec()
     log.close()
     return status
+
+
+def _go_on(log: Log, wiring: Wiring) -> None:
+    """Go on with a window that is complete: play, and offer what there is to offer."""
+    wiring.habits.keep_log(log.feed)
+    wiring.session.toggle_play()
+    wiring.habits.offer_first_steps()
+    wiring.habits.offer_recovery()
 
 
 @collector_paused()
@@ -70,12 +77,13 @@ def make_application() -> QApplication:
 
 
 @collector_paused()
-def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:
-    """Return the window on a scene, wired to its session, not shown yet.
+def make_opening(path: Path, *, allow_outside: bool = False) -> Opening:
+    """Return the window on a scene file, bare and not shown yet.
 
     A file that cannot be read leaves the demo open, with the reason in the problems list.
     """
     from framescope.app.document import Document
+    from framescope.app.opening import Opening
     from framescope.app.scenes import DEMO, example_path
     from framescope.core.errors import SceneError
 
@@ -83,28 +91,19 @@ def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:
         document = Document.open(path, allow_outside=allow_outside)
     except SceneError:
         document = Document.open(example_path(DEMO))
-    wiring = window_on(document)
-    session = wiring.session
-    if session.document.path != path:
-        session.open(path)
-    else:
-        session.say_opened()
-    return wiring
+    return Opening(document, asked=path)
+
+
+def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:
+    """Return the window on a scene file, complete and wired to its session, not shown yet."""
+    return make_opening(path, allow_outside=allow_outside).finish()
 
 
 def window_on(document: Document) -> Wiring:
-    """Return the window on a document, wired to its session, not shown yet."""
-    from framescope.app.session import Session
-    from framescope.app.settings import Settings
-    from framescope.app.wiring import Wiring
-    from framescope.ui.main_window import MainWindow
+    """Return the window on a document, complete and wired to its session, not shown yet."""
+    from framescope.app.opening import Opening
 
-    session = Session(document)
-    wiring = Wiring(session, MainWindow(), Settings())
-    names = [name for name in session.plan.names[1:] if session.plan.sequence(name)] or list(session.plan.names[1:])
-    if names:
-        session.select(("frames", names[0]))
-    return wiring
+    return Opening(document).finish()
 
 
 def export_instead(path: Path, *, allow_outside: bool = False) -> int:

@@ -14,34 +14,47 @@ _CLOSE = 20
 
 
 def add_dock(
-    window: QMainWindow,
-    name: str,
-    title: str,
-    widget: QWidget,
-    area: Qt.DockWidgetArea,
-    *,
-    has_header: bool = True,
-    buttons: Iterable[QWidget] = (),
+    window: QMainWindow, name: str, title: str, area: Qt.DockWidgetArea, *, has_header: bool = True
 ) -> QDockWidget:
-    """Put a widget into a dock of a window; `name` is what a saved layout remembers it by.
+    """Add an empty dock to a window; `name` is what a saved layout remembers it by.
 
-    Without a header the dock stays where it is, and can only be hidden. `buttons` stand in the header.
+    Without a header the dock stays where it is, and can only be hidden.
     """
     dock = QDockWidget(title, window)
     dock.setObjectName(name)
-    dock.setWidget(widget)
     if has_header:
         header = DockHeader(title, parent=dock)
-        close = IconButton("x", f"Hide {title.lower()} (the Window menu brings it back)", size=_CLOSE, icon_size=12)
+        close = IconButton(
+            "x", f"Hide {title.lower()} (the Window menu brings it back)", size=_CLOSE, icon_size=12, parent=header
+        )
         close.clicked.connect(dock.close)
-        for button in (*buttons, close):
-            header.add_widget(button)
+        header.add_widget(close)
         dock.setTitleBarWidget(header)
     else:
         dock.setTitleBarWidget(QWidget(dock))
         dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
+    dock.setWidget(_body(dock))
     window.addDockWidget(area, dock)
     return dock
+
+
+def fill_dock(dock: QDockWidget, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
+    """Put what a dock shows into it, and `buttons` into its header, before the one that hides it."""
+    empty = dock.widget()
+    dock.setWidget(widget)
+    empty.deleteLater()
+    header = dock.titleBarWidget()
+    if isinstance(header, DockHeader):
+        for button in buttons:
+            header.insert_widget(button)
+
+
+def _body(dock: QDockWidget) -> QWidget:
+    """Return what stands in a dock until it is filled: the plain ground of panels."""
+    body = QWidget(dock)
+    body.setProperty("role", "panel")
+    body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    return body
 
 
 def set_dock_header(dock: QDockWidget, title: str, subtitle: str = "") -> None:

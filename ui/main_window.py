@@ -1,25 +1,33 @@
-"""The window: the scene in the middle, docks around it, a bar of menus, and a status line."""
+"""The window: the scene in the middle, docks around it, a bar of menus, and a status line.
+
+A new window is bare: the scene, and the docks where they will stand. `MainWindow.furnish` fills them. What they are
+filled with is imported only then, so that the scene is seen at once.
+"""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow
 
 from framescope.ui.actions import PRESET_NAMES, Actions
-from framescope.ui.docks import add_dock, set_dock_header
+from framescope.ui.docks import add_dock, fill_dock, set_dock_header
 from framescope.ui.header import HeaderBar
-from framescope.ui.menus import Menus
-from framescope.ui.panels.inspector import Inspector
-from framescope.ui.panels.outline import Outline
-from framescope.ui.panels.problems import ProblemsPanel
-from framescope.ui.panels.readouts import ReadOuts
-from framescope.ui.plots.plot_panel import PlotPanel
 from framescope.ui.presenting import PRESETS, Presentation, Preset
 from framescope.ui.statusline import StatusLine
 from framescope.ui.theme import METRICS
 from framescope.ui.timeline import Timeline
 from framescope.ui.view.scene_view import SceneView
+
+if TYPE_CHECKING:
+    from framescope.ui.menus import Menus
+    from framescope.ui.panels.inspector import Inspector
+    from framescope.ui.panels.outline import Outline
+    from framescope.ui.panels.problems import ProblemsPanel
+    from framescope.ui.panels.readouts import ReadOuts
+    from framescope.ui.plots.plot_panel import PlotPanel
 
 SIZE = (1280, 800)
 LAYOUT_VERSION = 2
@@ -48,6 +56,13 @@ class MainWindow(QMainWindow):
     closed = Signal()
     preset_changed = Signal(str)
 
+    outline: Outline
+    inspector: Inspector
+    readouts: ReadOuts
+    problems: ProblemsPanel
+    plots: PlotPanel
+    menus: Menus
+
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("framescope")
@@ -55,25 +70,52 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(900, 600)
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
-        self.outline, self.inspector = Outline(), Inspector()
-        self.readouts, self.problems = ReadOuts(), ProblemsPanel()
-        self.timeline, self.plots = Timeline(), PlotPanel()
-        self.status = StatusLine()
-        self.scene_view = SceneView()
+        self.timeline = Timeline(self)
+        self.status = StatusLine(self)
+        self.scene_view = SceneView(self)
         self.setCentralWidget(self.scene_view)
         self.setStatusBar(self.status)
         self.commands = Actions(self)
-        self.header = HeaderBar(PRESET_NAMES)
-        self._docks = self._made_docks()
-        self._presentation = Presentation(self, self._docks)
-        toggles = [dock.toggleViewAction() for dock in self._docks.values()]
-        self.menus = Menus(self.header.menu_bar, self.commands, toggles, self.outline.actions_of_items)
+        self.header = HeaderBar(PRESET_NAMES, self)
         self.setMenuWidget(self.header)
-        self._connect()
+        self._docks = {
+            name: add_dock(self, name, title, area, has_header=name not in _PLAIN)
+            for name, (title, area) in _DOCKS.items()
+        }
+        fill_dock(self._docks["timeline"], self.timeline)
+        self._presentation = Presentation(self, self._docks)
         self._preset = PRESET_NAMES[0]
         self._front = PRESETS[self._preset].in_front
         self._layouts: dict[str, QByteArray] = {}
+        self.is_furnished = False
         self._arrange(PRESETS[self._preset])
+
+    def furnish(self) -> None:
+        """Fill the docks and the menus."""
+        from framescope.ui.menus import Menus
+        from framescope.ui.panels.inspector import Inspector
+        from framescope.ui.panels.outline import Outline
+        from framescope.ui.panels.problems import ProblemsPanel
+        from framescope.ui.panels.readouts import ReadOuts
+        from framescope.ui.plots.plot_panel import PlotPanel
+
+        docks = self._docks
+        layout = self.saveState(LAYOUT_VERSION)
+        self.outline = Outline(docks["outline"])
+        fill_dock(docks["outline"], self.outline, self.outline.header_buttons())
+        self.inspector = Inspector(docks["inspector"])
+        fill_dock(docks["inspector"], self.inspector)
+        self.readouts = ReadOuts(docks["readouts"])
+        fill_dock(docks["readouts"], self.readouts, (self.readouts.pin_button, self.readouts.add_button))
+        self.problems = ProblemsPanel(docks["problems"])
+        fill_dock(docks["problems"], self.problems, self.problems.header_widgets())
+        self.plots = PlotPanel(docks["plots"])
+        fill_dock(docks["plots"], self.plots)
+        toggles = [dock.toggleViewAction() for dock in docks.values()]
+        self.menus = Menus(self.header.menu_bar, self.commands, toggles, self.outline.actions_of_items)
+        self._connect()
+        self.restoreState(layout, LAYOUT_VERSION)
+        self.is_furnished = True
 
     def set_title(self, name: str, is_dirty: bool) -> None:
         """Show the document's name, and whether it has unsaved changes."""
@@ -118,6 +160,7 @@ class MainWindow(QMainWindow):
             self.restoreState(self._layouts[name], LAYOUT_VERSION)
         self.header.presets.set_choice(name)
         self.commands.presets[name].setChecked(True)
+        self.scene_view.set_lecture(PRESETS[name].has_large_clock)
         if is_changed:
             self.preset_changed.emit(name)
 
@@ -130,7 +173,7 @@ class MainWindow(QMainWindow):
         area, docks = Qt.DockWidgetArea, self._docks
         for name, dock in docks.items():
             self.removeDockWidget(dock)
-            self.addDockWidget(_AREAS[name], dock)
+            self.addDockWidget(_DOCKS[name][1], dock)
         self.splitDockWidget(docks["outline"], docks["inspector"], Qt.Orientation.Vertical)
         self.splitDockWidget(docks["timeline"], docks["plots"], Qt.Orientation.Vertical)
         self.tabifyDockWidget(docks["readouts"], docks["problems"])
@@ -149,27 +192,6 @@ class MainWindow(QMainWindow):
         self.resizeDocks([docks["timeline"], docks["plots"]], [METRICS.timeline, bottom], vertical)
 
     # Building
-
-    def _made_docks(self) -> dict[str, QDockWidget]:
-        widgets = {
-            "outline": ("Outline", self.outline, True),
-            "inspector": ("Inspector", self.inspector, True),
-            "readouts": ("Read-outs", self.readouts, True),
-            "problems": ("Problems", self.problems, True),
-            "timeline": ("Timeline", self.timeline, False),
-            "plots": ("Plots", self.plots, False),
-        }
-        buttons = {
-            "outline": self.outline.header_buttons(),
-            "readouts": (self.readouts.pin_button, self.readouts.add_button),
-            "problems": self.problems.header_widgets(),
-        }
-        return {
-            name: add_dock(
-                self, name, title, widget, _AREAS[name], has_header=has_header, buttons=buttons.get(name, ())
-            )
-            for name, (title, widget, has_header) in widgets.items()
-        }
 
     def _connect(self) -> None:
         self.inspector.titled.connect(lambda *texts: set_dock_header(self._docks["inspector"], *texts))
@@ -208,7 +230,7 @@ class MainWindow(QMainWindow):
         # Escape that no gesture and no field has taken.
         if event.key() == Qt.Key.Key_Escape and self.status.progress.is_running:
             self.status.progress.cancelled.emit()
-        elif event.key() == Qt.Key.Key_Escape and self.plots.is_hand_over:
+        elif event.key() == Qt.Key.Key_Escape and self.is_furnished and self.plots.is_hand_over:
             self.plots.dismiss_hand()
         else:
             super().keyPressEvent(event)
@@ -222,11 +244,15 @@ class MainWindow(QMainWindow):
         event.acceptProposedAction()
 
 
-_AREAS = {
-    "outline": Qt.DockWidgetArea.LeftDockWidgetArea,
-    "inspector": Qt.DockWidgetArea.LeftDockWidgetArea,
-    "readouts": Qt.DockWidgetArea.RightDockWidgetArea,
-    "problems": Qt.DockWidgetArea.RightDockWidgetArea,
-    "timeline": Qt.DockWidgetArea.BottomDockWidgetArea,
-    "plots": Qt.DockWidgetArea.BottomDockWidgetArea,
+_DOCKS = {
+    "outline": ("Outline", Qt.DockWidgetArea.LeftDockWidgetArea),
+    "inspector": ("Inspector", Qt.DockWidgetArea.LeftDockWidgetArea),
+    "readouts": ("Read-outs", Qt.DockWidgetArea.RightDockWidgetArea),
+    "problems": ("Problems", Qt.DockWidgetArea.RightDockWidgetArea),
+    "timeline": ("Timeline", Qt.DockWidgetArea.BottomDockWidgetArea),
+    "plots": ("Plots", Qt.DockWidgetArea.BottomDockWidgetArea),
 }
+"""Title and place of each dock."""
+
+_PLAIN = ("timeline", "plots")
+"""Docks without a header."""

@@ -85,6 +85,10 @@ class DockHeader(QWidget):
         """Put a button at the right end."""
         self._row.addWidget(widget)
 
+    def insert_widget(self, widget: QWidget) -> None:
+        """Put a button before the last one."""
+        self._row.insertWidget(self._row.count() - 1, widget)
+
 
 def separator() -> QFrame:
     """Return a line of one pixel between sections."""
