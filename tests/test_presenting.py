@@ -20,7 +20,7 @@ def test_that_presets_are_those_of_the_reference():
     assert all(set(preset.visible) <= set(DOCKS) for preset in PRESETS.values())
     assert not PRESETS["Teach"].shows("outline")
     assert PRESETS["Debug"].shows("problems")
-    assert PRESETS["Debug"].in_front == "problems"
+    assert PRESETS["Debug"].in_front == ("relation", "problems", "detective")
 
 
 @pytest.fixture

@@ -6,18 +6,20 @@ filled with is imported only then, so that the scene is seen at once.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from framescope.ui.actions import PRESET_NAMES, Actions
+from framescope.ui.arranging import PLACES, arrange
 from framescope.ui.docks import add_dock, fill_dock, set_dock_header
 from framescope.ui.header import HeaderBar
 from framescope.ui.presenting import PRESETS, Presentation, Preset
 from framescope.ui.statusline import StatusLine
-from framescope.ui.theme import METRICS
 from framescope.ui.timeline import Timeline
 from framescope.ui.view.scene_view import SceneView
 
@@ -30,10 +32,10 @@ if TYPE_CHECKING:
     from framescope.ui.plots.plot_panel import PlotPanel
 
 SIZE = (1280, 800)
-LAYOUT_VERSION = 2
+LAYOUT_VERSION = 3
 
-OUTLINE, INSPECTOR = 264, 472
-"""Heights that share the left side."""
+INSTRUMENTS = ("relation", "shift", "gimbal", "detective", "drift")
+"""Docks that are filled when they are first looked at."""
 
 
 class MainWindow(QMainWindow):
@@ -49,12 +51,15 @@ class MainWindow(QMainWindow):
         The window is closed.
     preset_changed(str)
         Another layout was chosen.
+    instrument_seen(str)
+        One of `INSTRUMENTS` comes into sight, perhaps for the first time.
     """
 
     close_asked = Signal(object)
     files_dropped = Signal(list)
     closed = Signal()
     preset_changed = Signal(str)
+    instrument_seen = Signal(str)
 
     outline: Outline
     inspector: Inspector
@@ -79,8 +84,8 @@ class MainWindow(QMainWindow):
         self.header = HeaderBar(PRESET_NAMES, self)
         self.setMenuWidget(self.header)
         self._docks = {
-            name: add_dock(self, name, title, area, has_header=name not in _PLAIN)
-            for name, (title, area) in _DOCKS.items()
+            name: add_dock(self, name, place.title, place.area, has_header=place.has_header)
+            for name, place in PLACES.items()
         }
         fill_dock(self._docks["timeline"], self.timeline)
         self._presentation = Presentation(self, self._docks)
@@ -129,13 +134,22 @@ class MainWindow(QMainWindow):
 
     def show_problems(self, has_problems: bool) -> None:
         """Bring the problems list to the front, or what this layout has there when there is nothing wrong."""
-        self._front = "problems" if has_problems else PRESETS[self._preset].in_front
+        self._front = ("problems",) if has_problems else PRESETS[self._preset].in_front
         self._raise_front()
 
     def _raise_front(self) -> None:
-        dock = self._docks[self._front]
-        if not dock.isHidden():
-            dock.raise_()
+        for name in self._front:
+            if not self._docks[name].isHidden():
+                self._docks[name].raise_()
+
+    def show_dock(self, name: str) -> None:
+        """Bring a dock to the front."""
+        self._docks[name].show()
+        self._docks[name].raise_()
+
+    def fill_dock(self, name: str, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
+        """Put what a dock of an instrument shows into it, and `buttons` into its header."""
+        fill_dock(self._docks[name], widget, buttons)
 
     # Layouts
 
@@ -170,26 +184,9 @@ class MainWindow(QMainWindow):
         self._arrange(PRESETS[self._preset])
 
     def _arrange(self, preset: Preset) -> None:
-        area, docks = Qt.DockWidgetArea, self._docks
-        for name, dock in docks.items():
-            self.removeDockWidget(dock)
-            self.addDockWidget(_DOCKS[name][1], dock)
-        self.splitDockWidget(docks["outline"], docks["inspector"], Qt.Orientation.Vertical)
-        self.splitDockWidget(docks["timeline"], docks["plots"], Qt.Orientation.Vertical)
-        self.tabifyDockWidget(docks["readouts"], docks["problems"])
-        self.setCorner(Qt.Corner.BottomLeftCorner, area.LeftDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomRightCorner, area.BottomDockWidgetArea)
-        for name, dock in docks.items():
-            dock.setVisible(preset.shows(name))
+        arrange(self, self._docks, preset)
         self._front = preset.in_front
         self._raise_front()
-        horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.resizeDocks([docks["inspector"], docks["outline"]], [preset.left] * 2, horizontal)
-        self.resizeDocks([docks["readouts"], docks["problems"]], [preset.right] * 2, horizontal)
-        if preset.shows("outline") and preset.shows("inspector"):
-            self.resizeDocks([docks["outline"], docks["inspector"]], [OUTLINE, INSPECTOR], vertical)
-        bottom = preset.bottom - METRICS.timeline
-        self.resizeDocks([docks["timeline"], docks["plots"]], [METRICS.timeline, bottom], vertical)
 
     # Building
 
@@ -199,9 +196,15 @@ class MainWindow(QMainWindow):
         for name, action in self.commands.presets.items():
             action.triggered.connect(lambda _is_checked=True, name=name: self.set_preset(name))
         self.header.theme.clicked.connect(self.commands.theme.trigger)
+        for name in INSTRUMENTS:
+            self._docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
         self.commands.layout_reset.triggered.connect(self.reset_layout)
         self.commands.present.triggered.connect(self._presentation.toggle)
         self._presentation.changed.connect(self.commands.present.setChecked)
+
+    def _on_instrument(self, name: str, is_seen: bool) -> None:
+        if is_seen:
+            self.instrument_seen.emit(name)
 
     # Events
 
@@ -242,17 +245,3 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         self.files_dropped.emit([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
         event.acceptProposedAction()
-
-
-_DOCKS = {
-    "outline": ("Outline", Qt.DockWidgetArea.LeftDockWidgetArea),
-    "inspector": ("Inspector", Qt.DockWidgetArea.LeftDockWidgetArea),
-    "readouts": ("Read-outs", Qt.DockWidgetArea.RightDockWidgetArea),
-    "problems": ("Problems", Qt.DockWidgetArea.RightDockWidgetArea),
-    "timeline": ("Timeline", Qt.DockWidgetArea.BottomDockWidgetArea),
-    "plots": ("Plots", Qt.DockWidgetArea.BottomDockWidgetArea),
-}
-"""Title and place of each dock."""
-
-_PLAIN = ("timeline", "plots")
-"""Docks without a header."""

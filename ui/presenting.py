@@ -14,7 +14,11 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from framescope.ui.theme import METRICS
 
-DOCKS = ("outline", "inspector", "readouts", "problems", "timeline", "plots")
+DOCKS = (
+    *("outline", "inspector", "relation", "readouts", "problems", "shift", "gimbal"),
+    *("timeline", "detective", "drift", "plots"),
+)
+USUAL = ("outline", "inspector", "readouts", "problems", "timeline", "plots")
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class Preset:
     left, right, bottom
         Width or height of the docks there, logical pixels; the bottom with the timeline.
     in_front
-        Which of two docks that share a place is in front.
+        Which of the docks that share a place are in front.
     has_large_clock
         Whether the clock in the scene has the size for a lecture.
     """
@@ -38,7 +42,7 @@ class Preset:
     left: int = METRICS.left
     right: int = METRICS.right
     bottom: int = METRICS.bottom
-    in_front: str = "readouts"
+    in_front: tuple[str, ...] = ("readouts",)
     has_large_clock: bool = False
 
     def shows(self, dock: str) -> bool:
@@ -47,7 +51,7 @@ class Preset:
 
 
 PRESETS: Mapping[str, Preset] = {
-    "Explore": Preset("Explore", DOCKS),
+    "Explore": Preset("Explore", USUAL),
     "Teach": Preset(
         "Teach",
         ("inspector", "timeline", "plots"),
@@ -57,10 +61,10 @@ PRESETS: Mapping[str, Preset] = {
     ),
     "Debug": Preset(
         "Debug",
-        ("outline", "inspector", "readouts", "problems", "timeline", "plots"),
+        (*USUAL, "relation", "detective"),
         right=METRICS.debug_right,
         bottom=METRICS.debug_bottom,
-        in_front="problems",
+        in_front=("relation", "problems", "detective"),
     ),
 }
 

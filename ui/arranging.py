@@ -1,0 +1,89 @@
+"""Where each dock stands, and how a layout puts them there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from framescope.ui.presenting import Preset
+from framescope.ui.theme import METRICS
+
+OUTLINE, BELOW_OUTLINE = 264, 472
+"""Heights that share the left side."""
+
+Area, Orientation = Qt.DockWidgetArea, Qt.Orientation
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a dock stands.
+
+    Attributes
+    ----------
+    title
+        What its header says.
+    area
+        The side of the window.
+    behind
+        The dock whose place it shares, as a tab; empty when it has its own.
+    has_header
+        Whether it has a header, by which it can be moved.
+    """
+
+    title: str
+    area: Area
+    behind: str = ""
+    has_header: bool = True
+
+
+PLACES: Mapping[str, Place] = {
+    "outline": Place("Outline", Area.LeftDockWidgetArea),
+    "inspector": Place("Inspector", Area.LeftDockWidgetArea),
+    "relation": Place("Relation", Area.LeftDockWidgetArea, behind="inspector"),
+    "readouts": Place("Read-outs", Area.RightDockWidgetArea),
+    "problems": Place("Problems", Area.RightDockWidgetArea, behind="readouts"),
+    "shift": Place("Shift", Area.RightDockWidgetArea, behind="readouts"),
+    "gimbal": Place("Gimbal laboratory", Area.RightDockWidgetArea, behind="readouts"),
+    "timeline": Place("Timeline", Area.BottomDockWidgetArea, has_header=False),
+    "detective": Place("Convention detective", Area.BottomDockWidgetArea),
+    "drift": Place("Drift laboratory", Area.BottomDockWidgetArea, behind="detective"),
+    "plots": Place("Plots", Area.BottomDockWidgetArea, has_header=False),
+}
+
+
+def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Preset) -> None:
+    """Put every dock where a layout has it, in its size."""
+    for name, dock in docks.items():
+        window.removeDockWidget(dock)
+        window.addDockWidget(PLACES[name].area, dock)
+    window.splitDockWidget(docks["outline"], docks["inspector"], Orientation.Vertical)
+    window.splitDockWidget(docks["timeline"], docks["detective"], Orientation.Vertical)
+    window.splitDockWidget(docks["detective"], docks["plots"], Orientation.Horizontal)
+    for name, place in PLACES.items():
+        if place.behind:
+            window.tabifyDockWidget(docks[place.behind], docks[name])
+    window.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
+    window.setCorner(Qt.Corner.BottomRightCorner, Area.BottomDockWidgetArea)
+    for name, dock in docks.items():
+        dock.setVisible(preset.shows(name))
+    _resize(window, docks, preset)
+
+
+def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Preset) -> None:
+    """Give the docks that are seen the sizes of a layout."""
+
+    def resize(sizes: Mapping[str, int], orientation: Orientation) -> None:
+        seen = {name: size for name, size in sizes.items() if preset.shows(name)}
+        window.resizeDocks([docks[name] for name in seen], list(seen.values()), orientation)
+
+    resize(dict.fromkeys(("outline", "inspector", "relation"), preset.left), Orientation.Horizontal)
+    resize(dict.fromkeys(("readouts", "problems"), preset.right), Orientation.Horizontal)
+    if preset.shows("outline"):
+        below = dict.fromkeys(("inspector", "relation"), BELOW_OUTLINE)
+        resize({"outline": OUTLINE} | below, Orientation.Vertical)
+    bottom = preset.bottom - METRICS.timeline
+    resize({"timeline": METRICS.timeline} | dict.fromkeys(("detective", "plots"), bottom), Orientation.Vertical)
+    resize({"detective": 560, "plots": 440}, Orientation.Horizontal)
