@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
@@ -194,6 +194,9 @@ def export(
         bool, typer.Option("--transparent", help="Leave the ground out; pictures are bare then. WebM, APNG and PNG.")
     ] = False,
     bare: Annotated[bool, typer.Option("--bare", help="The scene alone: no bar, legend, clock and grid.")] = False,
+    angle_unit: Annotated[
+        str | None, typer.Option(help="What angles are written in, in pictures: deg, when left out, or rad.")
+    ] = None,
     long: Annotated[
         bool, typer.Option("--long", help="A table with a row for each number, with its name and unit. CSV, Parquet.")
     ] = False,
@@ -202,7 +205,7 @@ def export(
     ] = False,
     allow_outside: AllowOutside = False,
 ) -> None:
-    """Export a scene as a video, pictures, a table or a bundle, with no window.
+    """Export a scene as a video, pictures, a moving model, a table or a bundle, with no window.
 
     \b
     OUT is one of:
@@ -214,6 +217,7 @@ def export(
       walk.csv, .npz, .parquet
                              poses and velocities of all frames in world, and
                              all sensors, with their units
+      walk.glb               nodes that move, for Blender and the web
       walk.zip               the scene with all files that it names
 
     \b
@@ -235,6 +239,7 @@ def export(
             transparent=transparent,
             bare=bare,
             long=long,
+            angle_unit=cast('Literal["deg", "rad"] | None', angle_unit),  # checked with the request
         )
         path, _ = chosen(out)
         check_given(path, [name for name, value in options.items() if value not in (None, False)])
@@ -335,6 +340,56 @@ def convert(
         from framescope.app import convert as conversion
 
         typer.echo(_printable(conversion.convert(source, targets, unit=unit, as_json=as_json, take_nearest=nearest)))
+
+
+@app.command("detect")
+def detect_conventions(
+    a: Annotated[str, typer.Argument(metavar="A", help="A table, numbers, or - for standard input.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The same orientations, likewise.")],
+    *,
+    a_as: Annotated[str, typer.Option(help="What A is, where it is known: angles, quaternion wxyz, ZYX deg.")] = "auto",
+    b_as: Annotated[str, typer.Option(help="What B is.")] = "auto",
+    a_columns: Annotated[str, typer.Option(help="Columns of A, with commas between; guessed when left out.")] = "",
+    b_columns: Annotated[str, typer.Option(help="Columns of B.")] = "",
+    a_time: Annotated[str | None, typer.Option(help="Column of A's time, s; guessed when left out.")] = None,
+    b_time: Annotated[str | None, typer.Option(help="Column of B's time, s.")] = None,
+    time_offset: Annotated[float | None, typer.Option(help="Added to B's times, s; found when left out.")] = None,
+    by_row: Annotated[bool, typer.Option("--by-row", help="Pair row by row, whatever the times say.")] = False,
+    code: Annotated[str, typer.Option(help="Also print the conversion: python, scipy, matlab, julia, ...")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Find out in which conventions two sets of numbers are the same orientations.
+
+    Order of quaternions, sequence of angles about moving or fixed axes, units, active or passive, changed axes
+    (NED and ENU, FRD and FLU, Y-up and Z-up, mirrored ones) and fixed offsets are tried in all combinations. Rows are
+    matched by time where both sides have times, otherwise in their order.
+
+    \b
+    Exit status:
+      0  one convention fits
+      2  the numbers cannot be read or do not pair up
+      3  several fit: the data cannot tell them apart, the advice says what would
+      4  nothing fits
+
+    \b
+    Examples:
+      framescope detect vendor.csv truth.csv
+      framescope detect vendor.csv truth.csv --a-as angles --code numpy
+      framescope detect "10 20 30; 40 5 60" "0.95 0.04 0.19 0.24; ..." --json
+    """  # noqa: D301 (without the backslash the lines would be joined)
+    with _Faults():
+        from framescope.app.detect_command import Side, run_detect
+
+        text, status = run_detect(
+            Side(a, a_as, a_columns, a_time),
+            Side(b, b_as, b_columns, b_time),
+            offset=time_offset,
+            by_row=by_row,
+            as_text="json" if as_json else "table",
+            code={"python": "numpy"}.get(code, code),
+        )
+        typer.echo(_printable(text))
+        raise typer.Exit(status)
 
 
 class _Faults:

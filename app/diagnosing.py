@@ -12,6 +12,7 @@ from framescope.core.diagnosing import Diagnosis, diagnose, mend_all_safe
 from framescope.core.errors import Problem
 from framescope.core.scene.edits import Edit
 from framescope.ui.main_window import MainWindow
+from framescope.ui.panels.wording import ItemKey, frame_of
 
 DEEP_MS = 300
 """How long nothing has changed when recordings and claims are looked into."""
@@ -23,10 +24,13 @@ class Diagnosing(QObject):
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self._session, self._window = session, window
+        self._chosen = ""
         self._listed: tuple[Problem, ...] | None = None  # not listed yet: a remembered layout may be wrong
         self._rest = QTimer(self, interval=DEEP_MS, singleShot=True)
         self._rest.timeout.connect(self.look_deeper)
         session.problems_changed.connect(self._on_problems)
+        session.document_opened.connect(self._forget)
+        window.problems.picked.connect(self._show_place)
         window.problems.time_asked.connect(self._go_to)
         window.problems.mend_asked.connect(session.commit)
         window.problems.all_mends_asked.connect(self._mend_all)
@@ -34,6 +38,10 @@ class Diagnosing(QObject):
     def close(self) -> None:
         """Let go: the window closes."""
         self._rest.stop()
+
+    def _forget(self) -> None:
+        """Leave what was wrong with another document."""
+        self._window.scene_view.set_faults(())
 
     def look_deeper(self) -> None:
         """Look into recordings and claims, too."""
@@ -55,6 +63,8 @@ class Diagnosing(QObject):
             *(Diagnosis(problem, "run", "") for problem in session.other_problems()),
         ]
         window.problems.set_faults((*files, *faults))
+        if deep:  # a mark that went for a moment with each step would blink
+            window.scene_view.set_faults(faults)
         # What is wrong with a file that was not opened is not of this scene.
         problems = [fault.problem for fault in faults]
         window.outline.set_problems(problems)
@@ -65,9 +75,15 @@ class Diagnosing(QObject):
             window.show_problems(bool(serious))
             self._listed = serious
 
+    def _show_place(self, key: ItemKey) -> None:
+        """Bring the item of a fault into the picture, if it is out of it."""
+        self._chosen = frame_of(self._session.plan.scene, key)
+        self._window.scene_view.camera.bring_into_view(self._chosen)
+
     def _go_to(self, t: float) -> None:
         self._session.pause()
         self._session.scrub(t)
+        self._window.scene_view.camera.bring_into_view(self._chosen)  # it may be elsewhere now
 
     def _mend_all(self) -> None:
         edit: Edit | None = mend_all_safe(self._window.problems.faults)

@@ -63,12 +63,16 @@ class Filing(QObject):
             self.open(Path(chosen))
 
     def drop(self, paths: list[str]) -> None:
-        """Open what was dropped onto the window: a scene, or a recording."""
-        path = Path(paths[0])
+        """Open what was dropped onto the window: a scene before a recording; of several files, one."""
+        files = sorted(map(Path, paths), key=lambda path: path.suffix.lower() not in SCENE_SUFFIXES)
+        path, *others = files
         if path.suffix.lower() in SCENE_SUFFIXES:
             self.open(path)
         else:
             self.recording_dropped.emit(path)
+        if others:
+            names = ", ".join(other.name for other in others[:3]) + (" and more" if len(others) > 3 else "")
+            self._window.status.say("note", f"One file at a time: {path.name} was taken, {names} not")
 
     def save(self) -> bool:
         """Save; a new scene and an example are saved under a name of one's own. Return whether it was saved."""

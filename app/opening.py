@@ -46,6 +46,7 @@ class Opening:
         self.window.set_title(document.name, document.is_dirty)
         view.set_scene(session.plan.scene, session.plan)
         view.reset_camera()
+        view.set_angle_unit(self._settings.angle_unit)
         session.select(_first_key(session))
         view.set_selection(session.selected_frame() or None)
         view.show_snapshot(session.snapshot, {})

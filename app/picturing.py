@@ -47,6 +47,7 @@ class Picturing(QObject):
             furniture=VIDEO,
             camera=view.camera_state(),
             scale=view.renderer.projection().scale * enlarged,
+            angles=view.angle_unit,
         )
         # The copy lets go of the array, which is Python's.
         image = QImage(pixels.data, *size, 3 * size[0], QImage.Format.Format_RGB888).copy()
@@ -85,6 +86,7 @@ class Picturing(QObject):
                 transparent=choice.is_transparent,
                 bare=choice.is_bare,
                 camera=self._window.scene_view.camera_state(),
+                angles=self._window.scene_view.angle_unit,
             )
         except FramescopeError as error:
             self._window.status.say("red", str(error))

@@ -31,6 +31,7 @@ class Plotting(QObject):
         plots.committed.connect(session.commit)
         plots.said.connect(window.status.say)
         plots.view_settled.connect(lambda: self.show_fine(session.plan))
+        plots.angle_unit_changed.connect(lambda: self.show_fine(session.plan))
         plots.export_asked.connect(self._ask_export)
         plots.keep_hand_asked.connect(self._keep_hand)
         self._connect_giving_way()
@@ -47,7 +48,7 @@ class Plotting(QObject):
     def _show_curves(self, plan: Plan, n_samples: int) -> None:
         plots = self._window.plots
         is_simulating = self._session.simulator.activity.state == "running"
-        contents = plot_contents(plan, n_samples, plots.t_view, is_simulating=is_simulating)
+        contents = plot_contents(plan, n_samples, plots.t_view, is_simulating=is_simulating, angles=plots.angle_unit)
         plots.set_plots(contents, (plan.start, plan.end))
         plots.set_cursor(self._session.playback.t)
 
@@ -119,7 +120,7 @@ class Plotting(QObject):
         path = Path(chosen)
         path = path if path.suffix else path.with_suffix(f".{form}")
         try:
-            write_plot(path, picture, self._session.plan)
+            write_plot(path, picture, self._session.plan, self._window.plots.angle_unit)
         except (FramescopeError, OSError) as error:
             self._window.status.say("red", f"{path.name} is not written: {error}")
         else:

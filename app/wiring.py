@@ -15,6 +15,7 @@ from framescope.app.diagnosing import Diagnosing
 from framescope.app.filing import Filing
 from framescope.app.habits import Habits
 from framescope.app.importing import Importing
+from framescope.app.instruments import Instruments
 from framescope.app.picturing import Picturing
 from framescope.app.plotting import Plotting
 from framescope.app.session import Session
@@ -54,6 +55,7 @@ class Wiring(QObject):
         self.filing = Filing(session, window, self._finish_gestures)
         self.plotting = Plotting(session, window)
         self.diagnosing = Diagnosing(session, window)
+        self.instruments = Instruments(session, window)
         self.staged = StagedMode(session, self)
         self._overlay = StagedOverlay(window.scene_view)
         self._connect_session()
@@ -102,8 +104,11 @@ class Wiring(QObject):
             hand.previewed.connect(self.plotting.begin_hand)
             hand.committed.connect(self.plotting.end_hand)
             hand.cancelled.connect(self.plotting.drop_hand)
-        window.outline.committed.connect(self._commit_of_items)
+        for maker in (window.outline.committed, self.instruments.item_made):
+            maker.connect(self._commit_of_items)
         inspector.rename_asked.connect(self._rename)
+        inspector.consent_wanted.connect(self.filing.ask_consent)
+        inspector.set_eye(view.camera_state)
         for speaker in (window.outline, inspector.orientation, view, window.timeline):
             speaker.said.connect(window.status.say)
         view.tools_changed.connect(self._show_tools)
@@ -273,6 +278,7 @@ class Wiring(QObject):
         if self.staged.is_on:
             self.staged.leave()
         elif self.session.is_previewing:
+            self.instruments.stop_previews()
             self.window.inspector.orientation.cancel()
             self.window.scene_view.cancel()
             self.session.cancel()
@@ -307,6 +313,7 @@ class Wiring(QObject):
     def _finish_gestures(self) -> None:
         """End what a hand still holds, as it stands: before a document is saved, closed or left."""
         self.staged.leave()
+        self.instruments.stop_previews()
         focused = QApplication.focusWidget()
         if focused is not None and self.window.isAncestorOf(focused):
             focused.clearFocus()
@@ -320,4 +327,5 @@ class Wiring(QObject):
         self.session.close()
         self._facts.stop()
         self.diagnosing.close()
+        self.instruments.close()
         self.habits.close()

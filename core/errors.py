@@ -84,8 +84,9 @@ class Problem:
 
     `severity` is ``"red"`` when the item is left out or wrong as drawn, ``"amber"`` when it is drawn under a stated
     assumption, and ``"note"`` when nothing is wrong and there is something to know. `line` counts from 1 and is None
-    for scenes made in code. `time` is when it is in the scene, s, where it has a time. `kind` is a short name of what
-    it is, where the place does not tell (see `framescope.core.diagnosing`).
+    for scenes made in code. `time` is when it is in the scene, s, where it has a time, and `times` are all such times
+    where there are more. `kind` is a short name of what it is, where the place does not tell (see
+    `framescope.core.diagnosing`).
     """
 
     key_path: KeyPath
@@ -95,6 +96,7 @@ class Problem:
     line: int | None = None
     time: float | None = None
     kind: str = ""
+    times: tuple[float, ...] = ()
 
     @property
     def where(self) -> str:

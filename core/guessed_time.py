@@ -9,6 +9,7 @@ import numpy as np
 from framescope.core.arrays import Array
 from framescope.core.column_names import Named
 from framescope.core.import_choices import Reason
+from framescope.core.joined_times import is_micro, parts_of
 
 WORDS = {"s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds"}
 _EPOCHS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
@@ -20,6 +21,10 @@ def guess_time(
     columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array]
 ) -> tuple[str | None, Reason]:
     """Return the column of time, None where there is none, and why."""
+    for column in columns:
+        parts = parts_of(column)
+        if parts is not None:
+            return column, Reason(f'"{parts[0]}" and "{parts[1]}" are joined')
     said = [column for column in columns if named[column].kind == "time"]
     running = {column: _share_forward(values[column]) for column in columns}
     if said:
@@ -36,6 +41,14 @@ def guess_time(
     if blank and blank[0] == columns[0] and running[blank[0]] > 0.9 and not _is_index(values[blank[0]]):
         return blank[0], Reason("the first column, which mostly runs on", 0.5)
     return None, Reason("no column runs on as time does: give the rate", 0.3)
+
+
+def joined_unit(column: str) -> tuple[str, Reason] | None:
+    """Return the unit of a column that two were joined to, and why; None of any other."""
+    parts = parts_of(column)
+    if parts is None:
+        return None
+    return "s", Reason(f"seconds and {'microseconds' if is_micro(parts[1]) else 'nanoseconds'}, joined")
 
 
 def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from framescope.core import conversion_kernels, kernels, quaternions
 from framescope.core.arrays import Array
-from framescope.core.keyframes import rotation_spline
+from framescope.core.keyframes import RotationEnds, rotation_spline
 from framescope.core.scene.edits import Edit, set_frame
 from framescope.core.scene.model import Scene
 from framescope.core.scene.motions import Key, Keyframes
@@ -22,6 +22,15 @@ CAPACITY = 4096
 
 TOLERANCE = math.radians(0.2)
 """How far keyframes may miss the motion of the hand."""
+
+RATE_TOLERANCE, RATE_SHARE = math.radians(2.0), 0.05
+"""How far they may miss its angular velocity at the first and the last key, rad/s, and as a part of the largest one."""
+
+PAUSE, STEP = 0.5, 0.1
+"""A hand that says nothing for so long stood still, up to a step before it says something again, s."""
+
+STILL, N_STILL = 1e-6, 4
+"""A smaller turn is none, rad; and how many samples stand for a first or a last interval without one."""
 
 DECIMALS = 9
 TIME_DECIMALS = 4
@@ -44,17 +53,27 @@ class HandRecord:
     def append(self, t: float, T_PF: Array) -> None:
         """Add an orientation at a time of the hand, s; one at the same time takes the place of the last one.
 
-        Times that go back, and what is no orientation, are left out.
+        Times that go back, and what is no orientation, are left out. Where the hand stood still it says nothing: what
+        it did then is filled in, so that neither its velocity is smeared nor a curve swings over the gap.
         """
         if not (math.isfinite(t) and np.isfinite(T_PF).all()):
             return
         last = self._times[(self._n - 1) % len(self._times)] if self._n else -math.inf
         if t < last:
             return
+        if self._n and t > last + PAUSE:
+            T_still = self._T[(self._n - 1) % len(self._times)].copy()
+            for still in _within(last, t):
+                self._put(still, T_still)
         if t > last:
             self._n += 1
         row = (self._n - 1) % len(self._times)
         self._times[row], self._T[row] = t, T_PF
+
+    def _put(self, t: float, T_PF: Array) -> None:
+        row = self._n % len(self._times)
+        self._times[row], self._T[row] = t, T_PF
+        self._n += 1
 
     @property
     def times(self) -> Array:
@@ -69,6 +88,17 @@ class HandRecord:
     def _rows(self) -> NDArray[np.int_]:
         n = len(self)
         return np.arange(self._n - n, self._n) % len(self._times)
+
+
+def _within(start: float, end: float) -> list[float]:
+    """Return times between two at which a hand stood still, ever farther from both; the last is a step before the end.
+
+    >>> [round(t, 2) for t in _within(0.0, 1.0)]
+    [0.1, 0.2, 0.4, 0.6, 0.8, 0.9]
+    """
+    half = (end - start) / 2.0
+    away = [STEP * 2.0**k for k in range(64) if STEP * 2.0**k < half]
+    return [*(start + dt for dt in away), *(end - dt for dt in reversed(away))]
 
 
 def hand_velocity(times: Array, T: Array) -> Array:
@@ -122,16 +152,24 @@ def thinned(times: Array, T: Array, tolerance: float = TOLERANCE) -> NDArray[np.
 
     Notes
     -----
-    From the two ends on, each interval that is off gains its worst sample, until none is.
+    From the two ends on, each interval that is off gains its worst sample, until none is. The first and the last are
+    halved until the rate there is that of the hand: the spline's ends have no angular acceleration, which a hand may.
     """
-    Q = _quaternions(T)
+    Q, w = _quaternions(T), hand_velocity(times, T)
+    largest = float(np.linalg.norm(w, axis=-1).max(initial=0.0))
+    rate_tolerance = max(RATE_TOLERANCE, RATE_SHARE * largest)
     kept = np.unique([0, len(times) - 1])
     while True:
-        found, _, _ = rotation_spline(times[kept], Q[kept]).sample(times)
+        found, rates, _ = rotation_spline(times[kept], Q[kept], _ends(w)).sample(times)
         error = 2.0 * np.arccos(np.clip(np.abs((found * Q).sum(axis=-1)), 0.0, 1.0))
         error[kept] = 0.0
         if error.max() <= tolerance:
-            return kept
+            is_off = np.linalg.norm(rates - w, axis=-1) > rate_tolerance
+            ends = [(a + b) // 2 for i, a, b in ((0, *kept[:2]), (-1, *kept[-2:])) if is_off[i] and b - a > 1]
+            if not ends:
+                return kept
+            kept = np.union1d(kept, ends)
+            continue
         parts = itertools.pairwise(kept)
         worst = [a + int(np.argmax(error[a : b + 1])) for a, b in parts if error[a : b + 1].max() > tolerance]
         kept = np.union1d(kept, worst)
@@ -173,20 +211,44 @@ def as_keyframes(record: HandRecord, name: str, start: float, p_PF: Array, toler
     def apply(scene: Scene) -> Scene:
         if len(times) < 2:
             raise ValueError("the hand has not moved yet")
-        kept = thinned(times, T, tolerance)
-        Q = _quaternions(T[kept])
+        told, T_told = _with_still_ends(times, T)
+        kept = thinned(told, T_told, tolerance)
+        Q = _quaternions(T_told[kept])
         # Zero rather than minus zero, which nobody writes.
         x, y, z = (round(float(p), DECIMALS) + 0.0 for p in p_PF)
         position = (x, y, z) if any((x, y, z)) else None
         keys = tuple(
             _key(round(start + float(t - times[0]), TIME_DECIMALS), q, position)
-            for t, q in zip(times[kept], Q, strict=True)
+            for t, q in zip(told[kept], Q, strict=True)
         )
         unit = {} if position is None else {"unit": "m"}
-        motion = Keyframes.model_validate({"form": "keyframes", "keys": keys, **unit})
+        ends = {"ends": "rest"} if _ends(hand_velocity(told, T_told)) == "rest" else {}
+        motion = Keyframes.model_validate({"form": "keyframes", "keys": keys, **ends, **unit})
         return set_frame(scene, name, motion=motion, orientation=None, position=None)
 
     return Edit(f"Kept the hand's motion of {name} as keyframes", apply)
+
+
+def _with_still_ends(times: Array, T: Array) -> tuple[Array, Array]:
+    """Return samples with some more where the first or the last interval is a standstill.
+
+    The hand then starts or stops at once. A spline through the ends of the interval alone would swing there.
+    """
+    w = hand_velocity(times, T)
+    is_still = [float(np.linalg.norm(w[i])) * (times[j] - times[j - 1]) < STILL for i, j in ((0, 1), (-1, -1))]
+    shares = np.arange(1, N_STILL + 1) / (N_STILL + 1)
+    if is_still[1]:
+        more = times[-2] + shares * (times[-1] - times[-2])
+        times, T = np.insert(times, -1, more), np.concatenate([T[:-1], np.repeat(T[-2:-1], N_STILL, axis=0), T[-1:]])
+    if is_still[0]:
+        more = times[0] + shares * (times[1] - times[0])
+        times, T = np.insert(times, 1, more), np.concatenate([T[:1], np.repeat(T[:1], N_STILL, axis=0), T[1:]])
+    return times, T
+
+
+def _ends(w: Array) -> RotationEnds:
+    """Return what the spline has at its ends: a hand that begins and ends at rest is followed by one that does."""
+    return "rest" if float(np.linalg.norm(w[[0, -1]], axis=-1).max()) <= RATE_TOLERANCE else "natural"
 
 
 def _key(t: float, q: Array, position: tuple[float, float, float] | None) -> Key:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Literal, cast
 
-from framescope.core.mixed_tables import MixedTable
+import numpy as np
+
+from framescope.core.mixed_tables import MixedTable, Names
 from framescope.core.scene import motions
 from framescope.core.scene.quantities import Quantity
 
@@ -20,7 +22,10 @@ FORMS = {"none": 0, "axes": 3, "quaternion": 4, "matrix": 9}
 
 NO_ROLE = ""
 MAX_FRAMES = 100
-"""Frames of one table that are offered."""
+"""Frames of one table that are offered at first."""
+
+MOST_FRAMES = 1000
+"""Frames of one table that are offered at most."""
 
 
 @dataclass(frozen=True)
@@ -101,37 +106,49 @@ class Source:
     label: str = field(default="")
 
 
-def sources(table: MixedTable, choices: Choices) -> tuple[Source, ...]:
-    """Return the frames that a table holds, read so; at most `MAX_FRAMES`."""
+def sources(table: MixedTable, choices: Choices, most: int = MAX_FRAMES) -> tuple[Source, ...]:
+    """Return the frames that a table holds, read so; the first `most` of them."""
     found: list[Source] = []
-    for value, parent in _values(table, choices):
+    for value, parent in _values(table, choices, most):
         for group in choices.groups:
             if value is None:
                 label = group.name
             else:
                 label = f"{value} {group.name}".strip() if isinstance(value, str) else f"{value:g} {group.name}".strip()
             found.append(Source(group, value, parent, label))
-    return tuple(found[:MAX_FRAMES])
+    return tuple(found[:most])
 
 
-def _values(table: MixedTable, choices: Choices) -> list[tuple[str | float | None, str]]:
+def n_sources(table: MixedTable, choices: Choices) -> int:
+    """Return how many frames a table holds, read so, whether they are offered or not."""
     column = choices.names
-    if column is None:
+    n = 1
+    if column is not None and column in table.numbers:
+        numbers = table.numbers[column]
+        n = len(np.unique(numbers[np.isfinite(numbers)]))
+    elif column is not None and column in table.names:
+        n = len(_first_rows(table.names[column]))
+    return n * len(choices.groups)
+
+
+def _values(table: MixedTable, choices: Choices, most: int) -> list[tuple[str | float | None, str]]:
+    column = choices.names
+    if column is not None and column in table.numbers:
+        numbers = table.numbers[column]
+        values, first = np.unique(numbers[np.isfinite(numbers)], return_index=True)
+        return [(value, "") for value in values[np.argsort(first)[:most]].tolist()]
+    if column is None or column not in table.names:
         return [(None, "")]
-    if column in table.numbers:
-        seen = dict.fromkeys(table.numbers[column].tolist())
-        return [(value, "") for value in list(seen)[: MAX_FRAMES + 1] if not math.isnan(value)]
-    if column not in table.names:
-        return [(None, "")]
-    texts = table.names[column]
     parents = table.names.get(choices.parents or "")
-    found: list[tuple[str | float | None, str]] = []
-    for code, value in enumerate(texts.values[: MAX_FRAMES + 1]):
-        if value:
-            rows = (texts.codes == code).nonzero()[0]
-            if len(rows):
-                found.append((value, "" if parents is None else parents.text(int(rows[0]))))
-    return found
+    rows = islice(_first_rows(table.names[column]).items(), most)
+    return [(value, "" if parents is None else parents.text(row)) for value, row in rows]
+
+
+def _first_rows(texts: Names) -> dict[str, int]:
+    """Return the texts that a column holds, less the empty one, each with its first row."""
+    first = np.full(len(texts.values), -1)
+    first[texts.codes[::-1]] = np.arange(len(texts.codes))[::-1]
+    return {value: row for value, row in zip(texts.values, first.tolist(), strict=True) if value and row >= 0}
 
 
 def motion_of(choices: Choices, source: Source, file: str) -> motions.Recorded:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from framescope.core import tables
 from framescope.core.arrays import Array, read_only
 from framescope.core.errors import did_you_mean
+from framescope.core.joined_times import join_times
 from framescope.core.tables import Table, TableError, quoted
 
 MAX_NAMES = 10_000
@@ -155,7 +156,7 @@ def read_mixed(path: Path) -> MixedTable:
     -----
     Cells that are empty, ``NA``, ``null``, ``None``, ``-`` or ``?`` are no number in a column of numbers. A decimal
     comma is read where semicolons separate the cells. A column of text with more than `MAX_NAMES` different ones is
-    in `order` alone.
+    in `order` alone. Seconds and nanoseconds in two columns are one more column, see `framescope.core.joined_times`.
     """
     path = Path(path)
     data = tables.read_bytes(path)
@@ -165,6 +166,11 @@ def read_mixed(path: Path) -> MixedTable:
         "parquet": _read_parquet,
     }
     return readers[tables.kind_of(path, data)](path.name, data)
+
+
+def mixed_from_text(name: str, text: str) -> MixedTable:
+    """Return the table that a text is, such as one that was pasted; raise a `TableError` where it is none."""
+    return _read_text(name, text.encode())
 
 
 # --- Text
@@ -299,6 +305,9 @@ def _mixed(name: str, columns: Iterable[tuple[str, Array | Names | None]]) -> Mi
                 numbers[key] = read_only(np.ascontiguousarray(column, dtype=np.float64))
             n_rows = len(column)
     tables.check_size(name, n_rows, len(order))
+    for joined, column in join_times(order, numbers).items():
+        order.insert(0, joined)
+        numbers[joined] = column
     return MixedTable(name, tuple(order), MappingProxyType(numbers), MappingProxyType(names), n_rows)
 
 

@@ -14,8 +14,9 @@ from framescope.core import guessed_conventions as conventions
 from framescope.core.arrays import Array
 from framescope.core.column_groups import grouped_by_name, grouped_by_number
 from framescope.core.column_names import Named, read_name
-from framescope.core.guessed_time import guess_time, guess_time_unit
+from framescope.core.guessed_time import guess_time, guess_time_unit, joined_unit
 from framescope.core.import_choices import Choices, Format, Reason, Reasons
+from framescope.core.joined_times import parts_of
 from framescope.core.mixed_tables import MixedTable, Rows
 
 LOOKED_AT = 20_000
@@ -67,7 +68,7 @@ def guess(table: MixedTable, file_name: str) -> Guess:
     fixed = _known_format(table, named, values, file_name)
 
     time, reasons["time"] = guess_time(usable, named, values) if fixed is None or fixed[0] != "kitti" else (None, _RATE)
-    rest = [column for column in usable if column != time]
+    rest = [column for column in usable if column not in (time, *(parts_of(time or "") or ()))]
     form, groups, reasons["form"], reasons["position"] = grouped_by_name(rest, named)
     if not groups or (form == "none" and len(groups) == 1):
         form, groups, reasons["form"], reasons["position"] = grouped_by_number(rest, named, values, groups)
@@ -79,7 +80,7 @@ def guess(table: MixedTable, file_name: str) -> Guess:
         reasons["format"] = Reason("no format of its own: the columns are named")
     choices = conventions.with_conventions(choices, named, values, file_name, reasons)
     if time is not None:
-        unit, reasons["time_unit"] = guess_time_unit(values[time], named[time])
+        unit, reasons["time_unit"] = joined_unit(time) or guess_time_unit(values[time], named[time])
         if choices.format in ("tum", "euroc"):
             unit = "s" if choices.format == "tum" else "ns"
         choices = replace(choices, time_unit=unit)

@@ -29,6 +29,7 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.core.curves import trails
+from framescope.core.diagnosing import diagnose
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.ui.view import scene_renderer
 from framescope.ui.view.context import ViewContext, Visual
@@ -79,7 +80,7 @@ def drawn(
     scene, folder = case.scene()
     plan = compile_plan(scene, folder)
     faults = [problem for problem in plan.problems if problem.severity != "note"]
-    if faults:
+    if faults and not case.is_faulty:
         raise ValueError(f"{case.name}: {faults[0]}")
     t = case.t if case.t >= 0.0 else 0.5 * (plan.start + plan.end)
     window = vtkRenderWindow()
@@ -94,6 +95,8 @@ def drawn(
         if visuals is not None:
             scene_renderer.VISUALS = tuple(visuals)
         renderer.set_scene(scene, plan)
+        if case.is_faulty:
+            renderer.set_faults(diagnose(plan))
         renderer.show(evaluate(plan, t), trails(plan, t))
         renderer.set_selection(case.selected)
         renderer.prepare()

@@ -25,6 +25,8 @@ class Case:
     selected: str | None = None
     visual: str | None = None
     """The visual that it is made for."""
+    is_faulty: bool = False
+    """Whether its problems are meant, and marked."""
 
     def scene(self) -> tuple[Scene, Path | None]:
         """Return the scene, and the folder of its files."""
@@ -109,6 +111,18 @@ view: {{triads: false, {HIDE}, {NEAR}}}
     "sensors: {speed: {form: absolute, frame_a: cart, get_v: true, arrows: {v: 0.5 m per m/s}}}\n"
     f"view: {{triads: false, {HIDE}, {NEAR}}}",
     "Overlay": f"title: A title\nsource: Where it comes from\nview: {{triads: false, {HIDE}, {NEAR}}}",
+    "FaultMarks": f"""\
+frames:
+  rig: {{parent: world, position: {{value: [-0.45, 0, 0.1], unit: m}},
+    orientation: {{form: matrix, maps: frame to parent, rows: [[0, 1, 0], [1, 0, 0], [0, 0, 1]]}}}}
+  part: {{parent: world, position: {{value: [0.35, 0, 0.1], unit: m}}}}
+bodies:
+  can: {{frame: rig, shape: {{form: cylinder, radius: 10 cm, height: 20 cm}}}}
+  box: {{frame: part, shape: {{form: box, size: [20, 20, 10], unit: cm}}}}
+measured:
+  survey: {{form: pose, of: part, relative_to: rig, position: {{value: [0.1, 0.7, 0.1], unit: m}}}}
+view: {{triads: false, {HIDE}, {NEAR}}}
+""",
 }
 """By the name of the visual; the world's triad is drawn where nothing says otherwise."""
 
@@ -119,6 +133,8 @@ UNSEEN = {
     "Hovered": "appears when the pointer is over a frame",
     "MeasuringLine": "appears when two things are chosen",
     "Manipulator": "appears when a frame is chosen",
+    "Candidates": "appears when findings of the convention detective are chosen",
+    "ShiftArrows": "appears while the shift panel is seen",
     "ExampleVector": "appears while a rotation is shown turn by turn",
     "Stepped": "appears while a rotation is shown turn by turn",
 }
@@ -154,6 +170,7 @@ def cases() -> dict[str, Case]:
             furniture=FURNITURE.get(name, WINDOW),
             selected=SELECTED.get(name),
             visual=name,
+            is_faulty=name == "FaultMarks",
         )
         for i, (name, text) in enumerate(VISUALS.items())
     ]

@@ -1,25 +1,39 @@
 """Random use: bounded random events over every widget of the window, for a while (``FRAMESCOPE_MONKEY_S``, 120 s).
 
-Seeded, so that what is found can be found again. Reported are exceptions, pauses of the window besides drawing, and how
-much the process has grown after a warm-up.
+Seeded (``FRAMESCOPE_MONKEY_SEED``), so that what is found can be found again. Reported are exceptions, pauses of the
+window besides drawing, how the process grows after a warm-up, and the kinds of widgets that no event has reached.
 """
 
 from __future__ import annotations
 
+import ctypes
+import gc
+import importlib
 import os
+import pkgutil
 import sys
+import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from tests.bench_run import Row, row
 
 SECONDS = float(os.environ.get("FRAMESCOPE_MONKEY_S", "120"))
 SEED = int(os.environ.get("FRAMESCOPE_MONKEY_SEED", "1"))
-WARM_UP = 0.25
+WARM_UP = 0.3
 """Part of the time after which growth counts."""
 
-SCENES = ("demo", "aircraft", "three-springs", "keyframes", "sensor")
+SCENES = (
+    *("demo", "aircraft", "three-springs", "keyframes", "sensor", "recorded-camera", "robot-arm"),
+    *("faulty/gyro-frame", "faulty/misspelt-parent", "pendulum", "drift", "faulty/shuffled-packets"),
+)
 EVENTS_EACH = 400
+"""How many events a window gets before the next one is opened."""
 
 
 def run() -> list[Row]:
@@ -28,61 +42,151 @@ def run() -> list[Row]:
         return [Row(case="left out: there is no display, start it under xvfb-run", ours=0.0, unit="-")]
     from tests.monkey import PAUSE_S
 
-    found, sizes = play(SECONDS)
-    for kind, told in (("error", found.errors), ("pause", [f"{what}: {s:.2f} s" for what, s in found.pauses])):
-        for text in told[:20]:
-            print(f"{kind}: {text}", file=sys.stderr)
-    longest = max((s for _, s in found.pauses), default=0.0)
+    found, times, sizes = play(SECONDS)
+    for text in found.errors[:20]:
+        print(f"error: {text}", file=sys.stderr)
+    for pause in sorted(found.pauses, key=lambda pause: -pause.cpu_s)[:40]:
+        print(f"pause: {pause.what}: {pause.wall_s:.2f} s, {pause.cpu_s:.2f} s of work", file=sys.stderr)
+    missed = sorted(f"{kind.__module__}.{kind.__qualname__}" for kind in widget_kinds() - set(found.reached))
+    print(f"never reached: {', '.join(missed) or 'nothing'}", file=sys.stderr)
+    longest = max((pause.wall_s for pause in found.pauses), default=0.0)
     return [
         Row(case="events", ours=found.events, unit=""),
         Row(case="exceptions nobody caught", ours=len(found.errors), unit=""),
         Row(case=f"pauses over {1e3 * PAUSE_S:.0f} ms besides drawing", ours=len(found.pauses), unit=""),
         row("longest of them", longest, "s"),
-        Row(case="growth after the warm-up", ours=sizes[-1] - sizes[0], unit="MB"),
+        Row(case="of them with so much work", ours=sum(pause.cpu_s > PAUSE_S for pause in found.pauses), unit=""),
+        Row(case="kinds of widgets never reached", ours=len(missed), unit=""),
+        Row(case="growth after the warm-up", ours=slope(times, sizes), unit="MB/min"),
     ]
 
 
-def play(seconds: float, n_events: int | None = None, seed: int = SEED) -> tuple[Any, list[float]]:
-    """Play for so long, or so many events; return the findings and sizes of the process, MB, after the warm-up."""
-    from PySide6.QtTest import QTest
+def slope(times: list[float], sizes: list[float]) -> float:
+    """Return how fast the process grows, MB/min: a straight line through what was measured after the warm-up."""
+    kept = [(t, size) for t, size in zip(times, sizes, strict=True) if t > WARM_UP * times[-1]]
+    return float(np.polyfit(*zip(*kept, strict=True), 1)[0]) * 60 if len(kept) > 2 else 0.0
 
-    from framescope.app import startup
-    from framescope.app.scenes import example_path
+
+def widget_kinds() -> set[type]:
+    """Return every widget class of the program."""
+    from PySide6.QtWidgets import QWidget
+
+    import framescope.ui
+
+    for module in pkgutil.walk_packages(framescope.ui.__path__, "framescope.ui."):
+        importlib.import_module(module.name)
+    found: set[type] = set()
+    open_kinds: list[type] = [QWidget]
+    while open_kinds:
+        below = open_kinds.pop().__subclasses__()
+        open_kinds += below
+        # What others build on is met in those.
+        found |= {kind for kind in below if kind.__module__.startswith("framescope.ui") and not kind.__subclasses__()}
+    return found
+
+
+@contextmanager
+def drawing_timed() -> Iterator[Callable[[], tuple[float, float]]]:
+    """Give what tells how long scenes have been drawn since: s by the clock, s of this thread."""
     from framescope.ui.view.scene_view import SceneView
-    from tests.monkey import Findings, Monkey
-    from tests.reloading import resident_kb
 
-    drawn = [0.0]
+    drawn = [0.0, 0.0]
     usual_paint = SceneView.paintGL
 
     def timed(view: SceneView) -> None:
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), time.thread_time()
         usual_paint(view)
         drawn[0] += time.perf_counter() - start
+        drawn[1] += time.thread_time() - cpu
 
     SceneView.paintGL = timed
-    startup.make_application()
-    found, sizes = Findings(), []
-    start = time.perf_counter()
-    turn = 0
     try:
+        yield lambda: (drawn[0], drawn[1])
+    finally:
+        SceneView.paintGL = usual_paint
+
+
+def play(seconds: float, n_events: int | None = None, seed: int = SEED) -> tuple[Any, list[float], list[float]]:
+    """Play for so long, or so many events; return the findings, and times, s, with sizes of the process, MB."""
+    from PySide6.QtTest import QTest
+
+    from framescope.app import startup
+    from framescope.app.log import Log
+    from framescope.app.scenes import example_path
+    from framescope.ui.recovery_dialog import RecoveryDialog
+    from tests.monkey import Findings, Monkey
+    from tests.reloading import resident_kb
+
+    found, times, sizes = Findings(), [], []
+    start, turn = time.perf_counter(), 0
+    with drawing_timed() as drawn, tempfile.TemporaryDirectory() as made:
+        keep_settings_in(Path(made))
+        startup.make_application()
+        log = Log()
         while time.perf_counter() - start < seconds and (n_events is None or found.events < n_events):
-            wiring = startup.make_window(example_path(SCENES[turn % len(SCENES)]))
+            folder = Path(made) / str(turn)
+            folder.mkdir()
+            keep_settings_in(folder)
+            path = example_path(SCENES[turn % len(SCENES)])
+            wiring = startup.make_window(path)
+            wiring.habits.keep_log(log.feed)
             window = wiring.window
             window.show()
             QTest.qWait(100)
+            wiring.habits.offer_first_steps()
+            if turn % 4 == 1:
+                RecoveryDialog([("arm.yaml", "1 May, 12:00"), ("untitled.yaml", "1 May, 11:00")], window).open()
             wiring.session.document.is_handed_back = True
-            monkey = Monkey(window, seed + turn, lambda: drawn[0])
+            gc.freeze()  # as at every start
+            monkey = Monkey(window, seed + turn, drawn, files=things_to_open(folder), folder=folder)
             monkey.findings = found
             left = EVENTS_EACH if n_events is None else min(EVENTS_EACH, n_events - found.events)
             monkey.play(left, until=lambda: time.perf_counter() - start > seconds)
+            gc.unfreeze()
             wiring.session.document.is_handed_back = True
             window.close()
             window.deleteLater()
+            del wiring, window, monkey
             QTest.qWait(20)
             turn += 1
-            if time.perf_counter() - start > WARM_UP * seconds:
-                sizes.append(resident_kb() / 1e3)
-    finally:
-        SceneView.paintGL = usual_paint
-    return found, sizes or [0.0]
+            times.append(time.perf_counter() - start)
+            give_back()
+            sizes.append(resident_kb() / 1e3)
+        log.close()
+    return found, times, sizes or [0.0]
+
+
+def give_back() -> None:
+    """Let the C library give back what it keeps for later: what is left is what the program holds."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        gc.collect()
+        trim(0)
+
+
+def keep_settings_in(folder: Path) -> None:
+    """Leave the settings and the unsaved work of the person alone who runs this."""
+    from PySide6.QtCore import QSettings
+
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+        os.environ[name] = str(folder)
+    for form in (QSettings.Format.NativeFormat, QSettings.Format.IniFormat):
+        QSettings.setPath(form, QSettings.Scope.UserScope, str(folder))
+
+
+def things_to_open(folder: Path) -> list[Path]:
+    """Return files to open, import and drop: scenes, one of which names a file outside its folder, and recordings."""
+    from framescope.app.scenes import example_path
+
+    outside = folder / "outside"
+    outside.mkdir()
+    scene = outside / "asks.yaml"
+    table = folder / "gyro.csv"
+    table.write_text("t,wx,wy,wz\n" + "".join(f"{0.01 * i:.2f},0,0,{i % 7}\n" for i in range(400)))
+    scene.write_text(
+        "framescope: 1\nframes:\n  a: {parent: world}\nmeasured:\n  gyro: {form: angular velocity, of: a, "
+        "relative_to: world, resolved_in: a, unit: deg/s, file: ../gyro.csv, time: t, time_unit: s, "
+        "values: [wx, wy, wz]}\n"
+    )
+    recording = example_path("recorded-camera").parent / "freiburg1_xyz.txt"
+    return [scene, table, recording, recording, folder / "missing.yaml"]

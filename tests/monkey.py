@@ -1,7 +1,11 @@
 """A monkey at the window: random events over every widget, the same ones for the same seed.
 
-It clicks, drags, turns the wheel and strikes keys, on whatever is visible and enabled; menus and dialogs that open get
-some events too and are closed. What would leave the window (file dialogs, quitting) is answered by nothing.
+It clicks, drags, turns the wheel, strikes keys and types, on whatever is visible and enabled; now and then it runs a
+command of the menus. Menus and dialogs that open get some events too and are closed. What would leave the window (file
+dialogs, quitting) is answered by files of the monkey's own, or by nothing.
+
+Each event has random numbers of its own, and the session's clock goes by events: what takes longer today changes
+nothing.
 """
 
 from __future__ import annotations
@@ -9,31 +13,77 @@ from __future__ import annotations
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
-from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QDrag, QWheelEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QAction, QContextMenuEvent, QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QWidget,
+)
 from shiboken6 import isValid
 
+from framescope.app import session
+from framescope.ui.importing.reading import ReadingDialog
+from framescope.ui.main_window import MainWindow
+
 Key, Mouse = Qt.Key, Qt.MouseButton
-PLAIN = Qt.KeyboardModifier.NoModifier
-MODIFIERS = (PLAIN, PLAIN, PLAIN, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier)
+PLAIN, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
+MODIFIERS = (PLAIN, PLAIN, PLAIN, SHIFT, CTRL)
 KEYS = (
     *(Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Tab, Key.Key_Escape, Key.Key_Return),
     *(Key.Key_Space, Key.Key_Home, Key.Key_End, Key.Key_PageUp, Key.Key_PageDown, Key.Key_Delete, Key.Key_Backspace),
     *(Key.Key_F1, Key.Key_F2, Key.Key_1, Key.Key_9, Key.Key_0, Key.Key_Period, Key.Key_Comma, Key.Key_Minus),
     *(Key.Key_A, Key.Key_D, Key.Key_G, Key.Key_M, Key.Key_T, Key.Key_X, Key.Key_Z, Key.Key_K, Key.Key_Slash),
 )
-NEVER = {(Qt.KeyboardModifier.ControlModifier, key) for key in (Key.Key_Q, Key.Key_W)}
+NEVER = {(CTRL, key) for key in (Key.Key_Q, Key.Key_W)}
+LEAVING = ("Quit", "Close")
+TEXTS = ("30deg", "pi/6", "1,5", "-0.25", "2*t", "sin(t)", "1e9", "1/0", "abc", "", "world", "100 ms", "angle")
+KINDS = ("click", "click", "click", "drag", "drag", "wheel", "key", "key", "double", "right", "move", "type")
+
+ERRANDS = 0.12
+"""How much of what it does is a command of the menus, while no dialog is open."""
+
+ELSEWHERE = 0.3
+"""How much of the rest goes to other windows than the main one, while there are any."""
+
 MENU_EVENTS = 3
-"""How many events a menu or dialog gets before it is closed."""
+"""How many events a menu gets before it is closed."""
+
+WINDOW_EVENTS = 40
+"""How many events a dialog or a second window gets before it is closed."""
+
+EVENT_S = 0.02
+"""How far the session's clock goes with each event."""
+
+READING_S = 1.0
+"""How long it waits while a file is read, before it goes on to disturb."""
 
 PAUSE_S = 0.2
+
+
+@dataclass
+class Pause:
+    """An event that took long: what it was, and the seconds besides drawing, by the clock and of this thread alone."""
+
+    what: str
+    wall_s: float
+    cpu_s: float
 
 
 @dataclass
@@ -45,14 +95,17 @@ class Findings:
     errors
         Exceptions that no one caught, as text.
     pauses
-        What took longer than `PAUSE_S` besides drawing, with seconds.
+        What took longer than `PAUSE_S` besides drawing.
     events
         How many events were sent.
+    reached
+        How often each kind of widget got an event, itself or by way of a part of it.
     """
 
     errors: list[str] = field(default_factory=list)
-    pauses: list[tuple[str, float]] = field(default_factory=list)
+    pauses: list[Pause] = field(default_factory=list)
     events: int = 0
+    reached: Counter[type] = field(default_factory=Counter)
 
 
 class Monkey:
@@ -64,17 +117,33 @@ class Monkey:
         The window, shown.
     seed
         Of the random numbers.
-    drawing_s
-        Returns how long has been drawn since the start, s.
+    drawn
+        Returns how long has been drawn since the start: s by the clock, s of this thread.
+    files
+        What it may open, import and drop onto the window.
+    folder
+        Where it saves; it cancels where there is none.
     """
 
-    def __init__(self, window: QWidget, seed: int, drawing_s: Callable[[], float]) -> None:
-        self._window = window
+    def __init__(
+        self,
+        window: MainWindow,
+        seed: int,
+        drawn: Callable[[], tuple[float, float]] = lambda: (0.0, 0.0),
+        *,
+        files: Sequence[Path] = (),
+        folder: Path | None = None,
+    ) -> None:
+        self._window, self._seed, self._drawn = window, seed, drawn
+        self._files, self._folder = files, folder
         self._random = random.Random(seed)
-        self._drawing_s = drawing_s
+        self._n = 0
+        self._is_acting = False
+        self._clock = self._longest = (0.0, 0.0)
+        self._stayed: Counter[int] = Counter()
         self.findings = Findings()
         self._guard = QTimer(window, interval=20)
-        self._guard.timeout.connect(self._close_modal)
+        self._guard.timeout.connect(self._leave_loop)
 
     def play(self, n_events: int, until: Callable[[], bool] = lambda: False) -> Findings:
         """Send so many events, or fewer when `until` says so before each."""
@@ -82,38 +151,135 @@ class Monkey:
             for _ in range(n_events):
                 if until() or not self._window.isVisible():
                     break
+                self._wait_for_reading()
                 self._timed(self._act)
-                popup = QApplication.activePopupWidget()
                 for _ in range(MENU_EVENTS):
-                    if popup is not None:
-                        self._timed(lambda popup=popup: self._event_on(popup))
-                        popup = QApplication.activePopupWidget()
+                    popup = QApplication.activePopupWidget()
+                    if popup is None:
+                        break
+                    self._timed(lambda popup=popup: self._event_on(popup))
+                popup = QApplication.activePopupWidget()
                 if popup is not None:
                     popup.close()
         return self.findings
 
+    def _wait_for_reading(self) -> None:
+        """Let a file be read: what is read opens a dialog, which the monkey would not see if it always gave up."""
+        end = time.perf_counter() + READING_S
+        while isinstance(QApplication.activeModalWidget(), ReadingDialog) and time.perf_counter() < end:
+            QApplication.processEvents()
+
     def _timed(self, act: Callable[[], str]) -> None:
-        start, drawn = time.perf_counter(), self._drawing_s()
+        self._n += 1
+        self._random = random.Random(f"{self._seed} {self._n}")
+        self._longest = (0.0, 0.0)
+        self._clock = self._now()
+        self._is_acting = True
         what = act()
-        QApplication.processEvents()
-        took = time.perf_counter() - start - (self._drawing_s() - drawn)
+        self._is_acting = False
+        self._go_on()
+        # Not done by `processEvents`, but by the loop of a program that runs.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         self.findings.events += 1
-        if took > PAUSE_S:
-            self.findings.pauses.append((what, took))
+        if self._longest[0] > PAUSE_S:
+            self.findings.pauses.append(Pause(what, *self._longest))
+
+    def _go_on(self) -> None:
+        """Let the window deal with what has come, and note how long it was deaf until then."""
+        is_acting, self._is_acting = self._is_acting, False
+        QApplication.processEvents()
+        self._is_acting = is_acting
+        before, self._clock = self._clock, self._now()
+        self._longest = max(self._longest, (self._clock[0] - before[0], self._clock[1] - before[1]))
+
+    def _now(self) -> tuple[float, float]:
+        """Return s by the clock and of this thread, without those spent drawing."""
+        wall, cpu = self._drawn()
+        return time.perf_counter() - wall, time.thread_time() - cpu
+
+    # What it does
 
     def _act(self) -> str:
-        widgets = [widget for widget in self._top().findChildren(QWidget) if widget.isVisible() and widget.width() > 2]
-        return self._event_on(self._random.choice(widgets or [self._window]))
+        ground = self._ground()
+        if ground is self._window and self._random.random() < ERRANDS:
+            return self._errand()
+        widgets = [w for w in (ground, *ground.findChildren(QWidget)) if w.isVisible() and w.width() > 2]
+        widgets = [w for w in widgets if w.window() is ground and w.isEnabled()] or [ground]
+        if self._random.random() < 0.5:
+            # By kind first: there are a hundred labels and one timeline.
+            kinds = sorted({type(w).__name__ for w in widgets})
+            kind = self._random.choice(kinds)
+            widgets = [w for w in widgets if type(w).__name__ == kind]
+        return self._event_on(self._random.choice(widgets))
 
-    def _top(self) -> QWidget:
-        modal = QApplication.activeModalWidget()
-        return modal if modal is not None else self._window
+    def _ground(self) -> QWidget:
+        """Return the window that gets the next event, after closing one that has had enough."""
+        for _ in range(3):
+            modal = QApplication.activeModalWidget()
+            others = [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not self._window]
+            others = sorted(
+                (w for w in others if w.windowType() in (Qt.WindowType.Window, Qt.WindowType.Dialog)),
+                key=lambda w: (type(w).__name__, w.windowTitle()),
+            )
+            ground = modal or self._window
+            if modal is None and others and self._random.random() < ELSEWHERE:
+                ground = self._random.choice(others)
+            self._stayed[id(ground)] += 1
+            if ground is self._window or self._stayed[id(ground)] <= WINDOW_EVENTS:
+                return ground
+            del self._stayed[id(ground)]
+            ground.close()
+        return self._window
+
+    def _errand(self) -> str:
+        """Run a command of the menus, each menu as often as the others, or drop a file onto the window."""
+        groups: list[list[QAction]] = []
+        menus = [menu for action in self._window.header.menu_bar.actions() if (menu := action.menu())]
+        while menus:
+            actions = [action for action in menus.pop(0).actions() if action.isEnabled() and not action.isSeparator()]
+            menus += [menu for action in actions if isinstance(menu := action.menu(), QMenu)]
+            groups.append([action for action in actions if action.menu() is None and action.text() not in LEAVING])
+        choices = [group for group in groups if group]
+        i = self._random.randrange(len(choices) + 1)
+        if i < len(choices):
+            action = self._random.choice(choices[i])
+            what = f"command {action.text()!r}"
+            action.trigger()
+            return what
+        if not self._files:
+            return "nothing"
+        path = self._random.choice(self._files)
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(path))])
+        self._drop(data, self._window)
+        return f"drop of {path.name}"
 
     def _event_on(self, widget: QWidget) -> str:
-        at = QPoint(self._random.randrange(max(widget.width(), 1)), self._random.randrange(max(widget.height(), 1)))
-        kind = self._random.choice(("click", "click", "drag", "wheel", "key", "key", "double", "right", "move"))
-        modifiers = self._random.choice(MODIFIERS)
-        what = f"{kind} on {type(widget).__name__} {widget.accessibleName()!r} at {at.x()}, {at.y()}"
+        """Send an event to a widget; return what was done."""
+        part: QWidget | None = widget
+        while part is not None:
+            self.findings.reached[type(part)] += 1
+            part = None if part.isWindow() else part.parentWidget()
+        kind, modifiers = self._random.choice(KINDS), self._random.choice(MODIFIERS)
+        whom = f"{type(widget).__name__} {widget.accessibleName()!r}"
+        if isinstance(widget, QAbstractButton):
+            whom += f" {widget.text()!r}"
+        match kind:
+            case "key":
+                key = self._random.choice(KEYS)
+                if (modifiers, key) not in NEVER:
+                    QTest.keyClick(QApplication.focusWidget() or widget, key, modifiers)
+                return f"{key.name} with {modifiers.name} on {whom}"
+            case "type":
+                text = self._random.choice(TEXTS)
+                self._type(widget, text)
+                return f"{text!r} into {whom}"
+            case _:
+                x, y = (self._random.randrange(max(side, 1)) for side in (widget.width(), widget.height()))
+                self._point(kind, widget, QPoint(x, y), modifiers)
+                return f"{kind} on {whom} at {x}, {y}"
+
+    def _point(self, kind: str, widget: QWidget, at: QPoint, modifiers: Qt.KeyboardModifier) -> None:
         match kind:
             case "click":
                 QTest.mouseClick(widget, Mouse.LeftButton, modifiers, at)
@@ -121,30 +287,14 @@ class Monkey:
                 QTest.mouseDClick(widget, Mouse.LeftButton, modifiers, at)
             case "right":
                 QTest.mouseClick(widget, Mouse.RightButton, modifiers, at)
+                if isValid(widget):
+                    _ask_menu(widget, at)
             case "move":
                 QTest.mouseMove(widget, at)
             case "drag":
                 self._drag(widget, at, modifiers)
-            case "wheel":
-                turned = QPoint(0, 120 * self._random.choice((-2, -1, 1, 2)))
-                place = QPointF(at)
-                event = QWheelEvent(
-                    place,
-                    widget.mapToGlobal(place),
-                    QPoint(),
-                    turned,
-                    Mouse.NoButton,
-                    modifiers,
-                    Qt.ScrollPhase.NoScrollPhase,
-                    False,
-                )
-                QApplication.sendEvent(widget, event)
             case _:
-                key = self._random.choice(KEYS)
-                what = f"key {key.name} with {modifiers.name} on {type(widget).__name__} {widget.accessibleName()!r}"
-                if (modifiers, key) not in NEVER:
-                    QTest.keyClick(QApplication.focusWidget() or widget, key, modifiers)
-        return what
+                self._wheel(widget, at, modifiers)
 
     def _drag(self, widget: QWidget, at: QPoint, modifiers: Qt.KeyboardModifier) -> None:
         button = self._random.choice((Mouse.LeftButton, Mouse.LeftButton, Mouse.MiddleButton))
@@ -153,22 +303,69 @@ class Monkey:
             at += QPoint(self._random.randrange(-40, 41), self._random.randrange(-25, 26))
             if isValid(widget):
                 QTest.mouseMove(widget, at)
-            QApplication.processEvents()
+            self._go_on()
         if isValid(widget):  # what was pressed may have gone with what it did
             QTest.mouseRelease(widget, button, modifiers, at)
 
-    def _close_modal(self) -> None:
-        """Close a dialog that waits in a loop of its own, after some events in it."""
-        modal = QApplication.activeModalWidget()
-        if isinstance(modal, QDialog):
-            for child in self._random.sample(modal.findChildren(QWidget), k=min(2, len(modal.findChildren(QWidget)))):
-                if isValid(child) and child.isVisible() and child.isEnabled():
-                    self._event_on(child)
-            if isValid(modal):
-                modal.reject()
-        popup = QApplication.activePopupWidget()
-        if isinstance(popup, QMenu) and self._random.random() < 0.3:
+    def _wheel(self, widget: QWidget, at: QPoint, modifiers: Qt.KeyboardModifier) -> None:
+        turned = QPoint(0, 120 * self._random.choice((-2, -1, 1, 2)))
+        place, none, phase = QPointF(at), Mouse.NoButton, Qt.ScrollPhase.NoScrollPhase
+        event = QWheelEvent(place, widget.mapToGlobal(place), QPoint(), turned, none, modifiers, phase, False)
+        QApplication.sendEvent(widget, event)
+
+    def _type(self, widget: QWidget, text: str) -> None:
+        """Write into the field that was met or has the keyboard, and mostly end with Return."""
+        fields = [widget] if isinstance(widget, QLineEdit) else widget.findChildren(QLineEdit)
+        fields = [w for w in fields if w.isVisible() and w.isEnabled()]
+        target = self._random.choice(fields) if fields else QApplication.focusWidget()
+        if isinstance(target, QLineEdit):
+            target.setFocus()
+            target.selectAll()
+        for letter in text:
+            if isinstance(target, QLineEdit) and isValid(target):
+                QTest.keyClicks(target, letter)
+                self._go_on()
+        if target is not None and isValid(target) and self._random.random() < 0.7:
+            QTest.keyClick(target, Key.Key_Return)
+
+    def _drop(self, data: QMimeData, target: QWidget | None = None) -> Qt.DropAction:
+        """Let something go over a widget that may take it."""
+        if target is None:
+            takers = [w for w in self._window.findChildren(QWidget) if w.isVisible() and w.acceptDrops()]
+            target = self._random.choice(takers or [self._window])
+        x, y = (self._random.randrange(max(side, 1)) for side in (target.width(), target.height()))
+        rest = (Qt.DropAction.CopyAction, data, Mouse.LeftButton, PLAIN)
+        for event in (
+            QDragEnterEvent(QPoint(x, y), *rest),
+            QDragMoveEvent(QPoint(x, y), *rest),
+            QDropEvent(QPointF(x, y), *rest),
+        ):
+            QApplication.sendEvent(target, event)
+            if not event.isAccepted():
+                return Qt.DropAction.IgnoreAction
+        return Qt.DropAction.CopyAction
+
+    # What would leave the window
+
+    def _leave_loop(self) -> None:
+        """Close what waits in a loop of its own, after an event in it."""
+        popup = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        if not self._is_acting or popup is None:
+            return
+        self._is_acting = False
+        self._event_on(popup)
+        self._is_acting = True
+        if isValid(popup):
             popup.close()
+
+    def _chosen(self, *_args: Any, **_kwargs: Any) -> tuple[str, str]:
+        choices = ["", *map(str, self._files)]
+        return self._random.choice(choices), ""
+
+    def _named(self, _parent: object, _title: str, suggested: str, *_args: Any) -> tuple[str, str]:
+        if self._folder is None or self._random.random() < 0.3:
+            return "", ""
+        return str(self._folder / Path(suggested).name), ""
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -176,17 +373,17 @@ class Monkey:
         usual: list[tuple[Any, str, Any]] = []
 
         def put(owner: Any, name: str, value: Any) -> None:
-            usual.append((owner, name, getattr(owner, name)))
+            usual.append((owner, name, owner.__dict__.get(name, getattr(owner, name))))
             setattr(owner, name, value)
 
-        for name in ("getOpenFileName", "getSaveFileName"):
-            put(QFileDialog, name, staticmethod(lambda *_args, **_kwargs: ("", "")))
-        put(QFileDialog, "getExistingDirectory", staticmethod(lambda *_args, **_kwargs: ""))
+        put(QFileDialog, "getOpenFileName", staticmethod(self._chosen))
+        put(QFileDialog, "getSaveFileName", staticmethod(self._named))
         discard = QMessageBox.StandardButton.Discard
         put(QMessageBox, "question", staticmethod(lambda *_args, **_kwargs: discard))
         put(QMessageBox, "about", staticmethod(lambda *_args, **_kwargs: None))
         # Qt's own loop of a drag waits for the pointer of the platform, which nobody moves.
-        put(QDrag, "exec", lambda *_args: Qt.DropAction.IgnoreAction)
+        put(QDrag, "exec", lambda drag, *_args: self._drop(drag.mimeData()))
+        put(session, "time", SimpleNamespace(perf_counter=lambda: EVENT_S * self._n))
         put(sys, "excepthook", lambda _kind, error, trace: self.findings.errors.append(_told(error, trace)))
         for view in self._window.findChildren(QAbstractItemView):
             view.setDragEnabled(False)
@@ -199,7 +396,11 @@ class Monkey:
                 setattr(owner, name, value)
 
 
-def _told(error: BaseException, trace: Any) -> str:
-    import traceback
+def _ask_menu(widget: QWidget, at: QPoint) -> None:
+    """Ask for the context menu, which the platform does where a right click is a real one."""
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at))
+    QApplication.sendEvent(widget, event)
 
+
+def _told(error: BaseException, trace: Any) -> str:
     return "".join(traceback.format_exception(type(error), error, trace))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -253,3 +256,13 @@ def test_that_an_orientation_is_integrated_by_any_method(method, equation) -> No
     assert plan.problems == ()
     R_WF = evaluate(plan, 1.0).R_WF[plan.index["a"]]
     assert_allclose(R_WF[:, 0], [np.cos(2.0), np.sin(2.0), 0.0], atol=5e-3 if method == "euler" else 1e-10)
+
+
+def test_that_what_a_drag_leaves_behind_is_let_go() -> None:
+    scene = scene_of(GOOD.replace("value: [0, 0, 0.5]", "value: [0, 0, 0.123]"))
+    frame = weakref.ref(scene.frames["stand"])
+    plan = compile_plan(scene)
+    assert compile_plan(scene).scene.frames["stand"] is frame()
+    del scene, plan
+    gc.collect()
+    assert frame() is None

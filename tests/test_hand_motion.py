@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from framescope.core import kernels
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.frames import axes_rotations
-from framescope.core.hand_motion import TOLERANCE, HandRecord, as_keyframes, hand_velocity, thinned
+from framescope.core.hand_motion import (
+    RATE_SHARE,
+    RATE_TOLERANCE,
+    TOLERANCE,
+    HandRecord,
+    as_keyframes,
+    hand_velocity,
+    thinned,
+)
+from framescope.core.relations import relative_velocity
 from tests.scenes import scene_of
 
 SCENE = "framescope: 1\nframes:\n  arm: {parent: world, orientation: {form: axis, axis: z, angle: 30, unit: deg}}\n"
@@ -43,16 +54,16 @@ def test_that_the_angular_velocity_is_found_at_uneven_times() -> None:
 
 
 def test_that_the_record_keeps_the_newest_and_leaves_out_what_is_none() -> None:
-    times = np.arange(10.0)
+    times = 0.05 * np.arange(10.0)
     T, _ = swung(times)
     record = record_of(times, T, capacity=4)
-    np.testing.assert_array_equal(record.times, [6.0, 7.0, 8.0, 9.0])
+    np.testing.assert_array_equal(record.times, times[6:])
     np.testing.assert_array_equal(record.T, T[6:])
-    record.append(5.0, T[0])
+    record.append(0.25, T[0])
     record.append(np.nan, T[0])
-    record.append(12.0, np.full((3, 3), np.nan))
-    np.testing.assert_array_equal(record.times, [6.0, 7.0, 8.0, 9.0])
-    record.append(9.0, T[0])
+    record.append(0.5, np.full((3, 3), np.nan))
+    np.testing.assert_array_equal(record.times, times[6:])
+    record.append(times[9], T[0])
     assert len(record) == 4
     np.testing.assert_array_equal(record.T[-1], T[0])
 
@@ -69,6 +80,51 @@ def test_that_keyframes_are_few_and_near_the_hand() -> None:
     off = kernels.angles_between(snapshot.T_PF[:, plan.index["arm"]], T)
     assert np.abs(off).max() < TOLERANCE + 1e-4
     np.testing.assert_allclose(snapshot.p_WF[:, plan.index["arm"]], [[0.1, 0.0, 0.0]] * 500, atol=1e-12)
+
+
+def turned_about_z(angles):
+    return np.stack([axes_rotations("XYZ", [0.0, 0.0, angle], [0.0, 0.0, 0.0]).T for angle in angles])
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.floats(-25.0, 25.0),
+    st.floats(-4.0, 4.0),
+    st.sampled_from([0.0, 0.01, 0.2, 0.7, 3.0]),
+    st.sampled_from([0.0, 0.01, 0.2, 0.7, 3.0]),
+)
+def test_that_keyframes_have_the_rates_of_the_hand_at_their_ends(seed, acceleration, rate, before, after) -> None:
+    rng = np.random.default_rng(seed)
+    moving = np.cumsum(rng.uniform(0.006, 0.02, 60))
+    angles = rate * moving + 0.5 * acceleration * np.sin(moving) ** 2
+    # A pause before or after the motion is one sample more, long before or after.
+    times = np.concatenate([[0.0] * (before > 0), before + moving, [moving[-1] + before + after] * (after > 0)])
+    T = turned_about_z(np.concatenate([angles[:1][: before > 0], angles, angles[-1:][: after > 0]]))
+    record = record_of(times, T)
+    hand = hand_velocity(record.times, record.T)
+    plan = compile_plan(as_keyframes(record, "arm", 1.0, np.zeros(3)).apply(scene_of(SCENE)))
+    keys = plan.scene.frames["arm"].motion.keys
+    inside = np.array([keys[0].time.value + 1e-9, keys[-1].time.value - 1e-9])
+    w = relative_velocity(evaluate(plan, inside), "arm", "world", "arm")[:, :3]
+    # The rate of a sample is the mean of its interval, in which it changes by so much.
+    allowed = max(RATE_TOLERANCE, RATE_SHARE * np.abs(hand).max()) + 0.01 * abs(acceleration) + 1e-3
+    assert np.abs(w - hand[[0, -1]]).max() <= allowed
+
+
+def test_that_a_hand_that_pauses_stands_still_in_its_keyframes() -> None:
+    times = np.concatenate([[0.0], 1.0 + 0.015 * np.arange(20), 3.0 + 0.015 * np.arange(20)])
+    T = turned_about_z(np.concatenate([[0.0], 0.02 * np.arange(20), 0.38 + 0.02 * np.arange(20)]))
+    record = record_of(times, T)
+    is_still = (record.times < 0.85) | ((record.times > 1.4) & (record.times < 2.85))
+    assert is_still.sum() > 5
+    np.testing.assert_allclose(hand_velocity(record.times, record.T)[is_still], 0.0, atol=1e-12)
+    plan = compile_plan(as_keyframes(record, "arm", 0.0, np.zeros(3)).apply(scene_of(SCENE)))
+    still = np.concatenate([np.linspace(0.0, 0.85, 40), np.linspace(1.4, 2.85, 60)])
+    snapshot = evaluate(plan, still)
+    R = snapshot.R_WF[:, snapshot.index["arm"]]
+    angle = np.arctan2(R[:, 1, 0], R[:, 0, 0])
+    assert np.abs(angle - np.where(still < 1.2, 0.0, 0.38)).max() < 3 * TOLERANCE
 
 
 def test_that_a_hand_at_rest_needs_two_keys() -> None:

@@ -322,3 +322,17 @@ def test_that_a_cancelled_reading_says_no_more(qtbot, tmp_path) -> None:
 def test_that_recordings_are_known_by_their_endings() -> None:
     known = [name for name in ("a.csv", "b.TUM", "c.npz", "d.yaml", "e.stl") if looks_like_recording(Path(name))]
     assert known == ["a.csv", "b.TUM", "c.npz"]
+
+
+def test_that_a_stamp_in_two_columns_is_shown_as_one_time(show, tmp_path) -> None:
+    ticks = [1_700_000_000_000_000_000 + 20_000_000 * i for i in range(200)]
+    values = np.column_stack([[tick // 10**9 for tick in ticks], [tick % 10**9 for tick in ticks], columns()[:, 1:]])
+    dialog = show(write_csv(tmp_path / "a.csv", ("secs", "nsecs", *NAMES[1:]), values))
+    assert chips(dialog)[:3] == ["time", "in time", "in time"]
+    assert dialog.form.time_box.currentText() == "secs + nsecs"
+    assert dialog.form.reason_of("time") == "seconds and nanoseconds, joined"
+    assert dialog.preview.model().index(1, 0).data() == "1700000000.02"
+    assert dialog.facts.text().startswith("200 rows · 9 columns · 3.98 s at 50 Hz")
+    click(dialog.import_button)
+    plan = compile_plan(dialog.edit().apply(Scene()), tmp_path)
+    np.testing.assert_allclose(evaluate(plan, 1.0).p_WF[1], [np.sin(1), np.cos(1), 0], atol=1e-3)

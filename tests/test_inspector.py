@@ -245,7 +245,7 @@ def test_that_an_expression_says_its_value_and_a_wrong_one_what_was_meant(bench)
     type_in(angles.cells[(0,)], "20*sin(rate*t)")
     assert angles.said == ""
     assert table.scene.frames["ring"].orientation.angles == ("20*sin(rate*t)", "rate*t", 0.0)
-    assert angles._now[(0,)].text() == "now 9.5885°, 8.7758°/s"
+    assert angles._now[(0,)].text() == "now 9.59°, 8.78°/s"
     type_in(angles.cells[(0,)], "30")
     assert table.scene.frames["ring"].orientation.angles[0] == 30.0
 
@@ -471,3 +471,61 @@ def test_that_folds_remember_whether_they_are_open(bench) -> None:
     heading.setFocus()
     strike(heading, Key.Key_Return)
     assert not table.widget.page.folds["Look"].is_open
+
+
+RECORDED = """\
+framescope: 1
+frames:
+  hand: {parent: world, motion: {form: recorded, file: walk.txt, format: tum, bandwidth: 5 Hz, start: 0 s}}
+  arm: {parent: world}
+"""
+
+
+def test_that_mends_of_a_recording_are_ticked(bench) -> None:
+    table = bench(RECORDED)
+    mends = table.editors("frames", "hand", "Motion")["frames.hand.motion.mends"]
+    for word in ("leave gaps empty", "sort by time"):
+        QTest.mouseClick(mends.boxes[word], LEFT, pos=mends.boxes[word].rect().center())
+    assert table.scene.frames["hand"].motion.mends == ("sort by time", "leave gaps empty")
+    assert table.labels[-1] == "Set mends of hand to sort by time, leave gaps empty"
+    for word in ("leave gaps empty", "sort by time"):
+        mends.boxes[word].setFocus()
+        strike(mends.boxes[word], Key.Key_Space)
+    assert table.scene.frames["hand"].motion.mends == ()
+    assert "mends" not in scene_text(table.scene)
+    table.undo()
+    assert mends.boxes["sort by time"].isChecked()
+
+
+def test_that_a_recorded_frame_has_no_fields_for_a_pose_of_its_own(bench) -> None:
+    table = bench(RECORDED)
+    assert "frames.arm.position" in table.editors("frames", "arm", "Position", "Orientation form")
+    shown = table.editors("frames", "hand")
+    assert shown["frames.hand.parent"].isVisible()
+    assert not shown["frames.hand.position"].isVisible()
+    assert not table.widget.page.turn.isVisible()
+    table.widget.set_item(("frames", "arm"))
+    assert table.widget.page.turn.isVisible()
+
+
+def test_that_a_number_at_rest_has_the_digits_there_is_room_for(bench) -> None:
+    table = bench(
+        "framescope: 1\nframes:\n  arm: {parent: world, orientation: {form: quaternion, order: xyzw,"
+        " value: [0, 0, 0.70710678118, 0.70710678118]}}\n"
+    )
+    cell = table.editors("frames", "arm", "Orientation form")["frames.arm.orientation.value"].cells[(2,)]
+    assert "0.70710678118".startswith(cell.text()[:5])
+    assert cell.fontMetrics().horizontalAdvance(cell.text()) < cell.width()
+    cell.setFocus(Qt.FocusReason.TabFocusReason)
+    assert cell.text() == "0.7071067812"
+    assert cell.selectedText() == cell.text()
+    strike(cell, Key.Key_Return)
+    strike(cell, Key.Key_Tab)
+    assert table.labels == []
+    assert len(cell.text()) < len("0.7071067812")
+
+
+def test_that_an_edit_of_an_item_that_has_gone_is_refused_in_words() -> None:
+    edit = field_edits.set_values({("bodies", "arrow", "opacity"): 0.5}, "Set opacity")
+    with pytest.raises(field_edits.RefusedValueError, match="arrow is not there any more"):
+        edit.apply(Scene())

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+
 from framescope.app import startup
 from framescope.app.scenes import find_scene
 from framescope.ui import appearance
@@ -39,7 +40,7 @@ def test_that_the_scene_is_drawn_before_the_panels_are_made_and_they_follow(open
     told = []
     window = opening.window
     window.scene_view.first_frame.connect(lambda: told.append(window.is_furnished))
-    opening.show(lambda wiring: told.append(wiring))
+    opening.show(told.append)
     qtbot.waitUntil(lambda: len(told) == 2)
     was_furnished, wiring = told
     assert not was_furnished

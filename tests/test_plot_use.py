@@ -263,7 +263,12 @@ def test_that_the_menu_opens_by_button_by_right_click_and_by_key(panel) -> None:
 
 def test_that_the_menu_makes_edits(panel, plan) -> None:
     plot = panel.plots[0]
-    for path in (("α x", "Unwrap: go on over half a turn"), ("β y′", "Remove"), ("Unit", "rad"), ("Split into plots",)):
+    for path in (
+        ("α x", "Unwrap: go on over half a turn"),
+        ("β y′", "Remove"),
+        ("Unit", "turn"),
+        ("Split into plots",),
+    ):
         plot.ask_menu()
         do(menu_of(panel), *path)
     plot.ask_menu()
@@ -273,7 +278,7 @@ def test_that_the_menu_makes_edits(panel, plan) -> None:
     scenes = [edit.apply(plan.scene) for edit in edits(panel)]
     assert scenes[0].view.plots[0].wrapped == ("angle 1",)
     assert scenes[1].view.plots[0].components == ("angle 1", "angle 3")
-    assert scenes[2].view.plots[0].unit == "rad"
+    assert scenes[2].view.plots[0].unit == "turn"
     assert len(scenes[3].view.plots) == 4
     assert [each.signal for each in scenes[4].view.plots] == ["velocity", "angles"]
     assert [each.signal for each in scenes[5].view.plots] == ["velocity"]

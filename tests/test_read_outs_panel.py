@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from framescope.core import relations
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.ui import appearance
-from framescope.ui.panels import relation_block
+from framescope.ui.panels import relation_drag
 from framescope.ui.panels.readouts import ReadOuts
 from framescope.ui.panels.relation_block import RelationKey
 from framescope.ui.panels.relation_dialog import RelationDialog
@@ -146,7 +146,7 @@ def test_that_hovering_explains_every_row(panel) -> None:
 
 def test_that_a_row_is_carried_as_the_signal_it_shows(panel, monkeypatch) -> None:
     carried = []
-    monkeypatch.setattr(relation_block, "start_drag", lambda _widget, plots: carried.extend(plots))
+    monkeypatch.setattr(relation_drag, "start_drag", lambda _widget, plots: carried.extend(plots))
     row = panel.in_world.v
     QTest.mousePress(row, LEFT, PLAIN, QPoint(40, 10))
     QTest.mouseMove(row, QPoint(44, 10))

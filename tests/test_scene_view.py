@@ -149,3 +149,12 @@ def test_that_sizes_of_pixels_are_the_same_for_points_given_in_a_frame(is_parall
     points, p_WF = np.random.default_rng(3).normal(size=(20, 3)), np.array([0.5, -0.2, 0.1])
     found = projection.sizes_in_frame(points, R_WF, p_WF, np.empty(20))
     np.testing.assert_allclose(found, projection.sizes_of_pixels(points @ R_WF.T + p_WF), rtol=1e-12)
+
+
+def test_that_a_sensor_that_is_new_in_the_scene_waits_for_its_first_snapshot(view) -> None:
+    sensor = "{form: absolute, frame_a: ring, get_w: true, arrows: {w: 0.1 m per rad/s}}"
+    scene = scene_of(GOOD + f"sensors:\n  gyro: {sensor}\n")
+    plan = compile_plan(scene)
+    view.set_scene(scene, plan)  # the last snapshot is of the scene without it
+    view.show_snapshot(evaluate(plan, 1.0), trails(plan, 1.0))
+    assert view.renderer.pose_of("ring") is not None

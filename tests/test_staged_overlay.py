@@ -19,7 +19,7 @@ from framescope.app.staged_mode import SECONDS_PER_TURN, StagedMode
 from framescope.core.scene.edits import turn_to
 from framescope.core.stepwise import Stepwise
 from framescope.ui import appearance
-from framescope.ui.staged.caption import DECIMALS, FEW_DECIMALS, Caption, numbers_of, sentence_of
+from framescope.ui.staged.caption import DECIMALS, FEW_DECIMALS, Caption, numbers_of, sentence_of, short_sentence_of
 from framescope.ui.staged.formula import Formula, lit_colors
 from framescope.ui.staged.stage_bar import KEY_STEP
 from framescope.ui.staged.staged_overlay import CUBE, StagedOverlay
@@ -27,6 +27,7 @@ from framescope.ui.staged.turn_chip import PAD
 from framescope.ui.theme import DARK, LIGHT, contrast
 from framescope.ui.view.readings import Readings
 from framescope.ui.view.scene_view import SceneView
+from framescope.ui.view.stepped import Stepped
 from tests.hands import LEFT, PLAIN, Key
 from tests.test_staged_mode import Clock
 
@@ -302,9 +303,74 @@ def test_that_a_narrow_caption_has_fewer_decimals_and_keeps_its_width(qtbot, dar
         widths.add(caption.width())
         assert caption.numbers.text() == numbers_of(step_at(float(progress)), "active", DECIMALS)
     assert max(widths) - min(widths) <= 24
-    caption.show_step(step_at(1.0), 340)
+    caption.show_step(step_at(1.0), 380)
     assert caption.numbers.text() == numbers_of(step_at(1.0), "active", FEW_DECIMALS)
-    assert caption.width() <= 340
+    assert caption.width() <= 380
+
+
+def test_that_a_caption_says_less_where_it_has_less_room_and_cuts_nothing(qtbot, dark) -> None:
+    caption, step = Caption("passive"), step_at(1.5)
+    qtbot.addWidget(caption)
+    shown = []
+    for widest in range(700, 150, -5):
+        caption.show_step(step, widest)
+        assert caption.width() <= widest
+        texts = [label.text() for label in (caption.sentence, caption.numbers) if not label.isHidden()]
+        assert not any(text.endswith("…") for text in texts)
+        assert caption.formula.width() + 16 <= caption.width()
+        if not shown or shown[-1] != texts:
+            shown.append(texts)
+    numbers = [numbers_of(step, "passive", decimals) for decimals in (DECIMALS, FEW_DECIMALS)]
+    full, short = sentence_of(step, "passive"), short_sentence_of(step, "passive")
+    assert shown == [[full, numbers[0]], [full, numbers[1]], [full], [short]]
+    caption.show_step(step, 700, is_low=True)
+    assert caption.sentence.isHidden()
+    assert caption.numbers.isHidden()
+
+
+OVERLAID = [(358, 294), (440, 300), (498, 363), (620, 420), (738, 494), (1040, 640)]
+
+
+@pytest.mark.parametrize("reading", ["Active", "Passive", "Both"])
+def test_that_nothing_over_the_scene_lies_on_anything_else(stage, reading) -> None:
+    stage.overlay.switch.set_choice(reading)
+    stage.overlay._on_reading()
+    overlay, tools = stage.overlay, stage.view.tools
+    for size, progress in itertools.product(OVERLAID, (0.0, 0.5, 1.6, 2.3, 3.0)):
+        stage.view.resize(*size)
+        stage.mode.go_to(progress)
+        QTest.qWait(0)
+        over = [w for w in (overlay.bar, overlay.switch, overlay.active, overlay.passive, tools) if w.isVisible()]
+        for a, b in itertools.combinations(over, 2):
+            assert not a.geometry().intersects(b.geometry()), (a, b, size, progress)
+        for widget in over:
+            assert stage.view.rect().contains(widget.geometry()), (widget, size, progress)
+
+
+@pytest.mark.parametrize("reading", ["Active", "Passive", "Both"])
+def test_that_texts_of_the_turns_lie_on_nothing_in_a_small_scene(stage, reading) -> None:
+    stage.overlay.switch.set_choice(reading)
+    stage.overlay._on_reading()
+    for size, progress in itertools.product(OVERLAID, (0.5, 1.6, 2.3, 3.0)):
+        stage.view.resize(*size)
+        stage.mode.go_to(progress)
+        stage.view.readings.prepare()
+        halves = [stage.view.renderer, *([stage.view.readings.second] if reading == "Both" else [])]
+        for renderer in halves:
+            stepped = next(visual for visual in renderer._visuals if isinstance(visual, Stepped))
+            labels, scale = stepped.arcs.labels, renderer.projection().scale
+            plates = labels._batch.corners().reshape(3, -1, 4, 3)[:, 0, :, :2]
+            boxes = [(plate.min(axis=0), plate.max(axis=0)) for plate in plates if np.ptp(plate[:, 0]) > 0]
+            letters = stepped.letters.corners()[:, :, :2]
+            boxes += [(b.min(axis=0) + 2 * scale, b.max(axis=0) - 2 * scale) for b in letters if np.ptp(b[:, 0]) > 0]
+            height = renderer.projection().height
+            for x, y, w, h in renderer._reserved:
+                top = height - y * scale
+                boxes.append((np.array([x * scale, top - h * scale]), np.array([(x + w) * scale, top])))
+            n_texts = len(boxes) - len(renderer._reserved)
+            for i, j in itertools.combinations(range(len(boxes)), 2):
+                over = np.minimum(boxes[i][1], boxes[j][1]) - np.maximum(boxes[i][0], boxes[j][0])
+                assert i >= n_texts or over.min() <= 2.0, (size, progress, boxes[i], boxes[j])
 
 
 def test_that_the_formula_reads_left_to_right_as_the_reading_needs_it(qtbot, dark) -> None:

@@ -4,12 +4,13 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import asdict, fields
 from itertools import chain
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QFile, Qt
+from PySide6.QtCore import QEvent, QFile, QObject, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QImage, QRawFont
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
@@ -387,6 +388,27 @@ def test_that_switching_there_and_back_leaves_no_trace(qapp, panel) -> None:
     appearance.apply_theme(qapp, LIGHT)
     appearance.apply_theme(qapp, DARK)
     assert picture(panel) == before
+
+
+def test_that_a_switch_dresses_no_widget_again_for_each_of_its_ancestors(qapp, panel) -> None:
+    class Ear(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() is QEvent.Type.StyleChange:
+                dressed[id(watched)] += 1
+            return False
+
+    dressed: Counter[int] = Counter()
+    deep = panel
+    for _ in range(6):
+        deep = QWidget(deep)
+    label = QLabel("deep", deep)
+    deep.window().show()
+    label.ensurePolished()
+    ear = Ear()
+    qapp.installEventFilter(ear)
+    appearance.apply_theme(qapp, LIGHT)
+    qapp.removeEventFilter(ear)
+    assert dressed[id(label)] == dressed[id(panel)] == 2  # the old clothes off, the new ones on
 
 
 def test_that_a_change_of_theme_is_said_once(qapp, qtbot) -> None:

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QApplication, QToolTip, QVBoxLayout, QWidget
 from framescope.ui import appearance, units
 from framescope.ui.theme import DARK
 from framescope.ui.timeline import Timeline
-from framescope.ui.widgets.time_track import _MARKER_Y, _TRACK_Y, Marker
+from framescope.ui.widgets.time_markers import Marker
+from framescope.ui.widgets.time_track import _MARKER_Y, _TRACK_Y
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 Key = Qt.Key

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -14,7 +15,7 @@ from framescope.ui.theme import DARK
 from framescope.ui.time_text import parse_seconds
 from framescope.ui.timeline import Timeline
 from framescope.ui.widgets.time_track import _HANDLE_Y, _MARKER_Y
-from tests.hands import LEFT, PLAIN, Key, focus, strike, type_in
+from tests.hands import CTRL, LEFT, PLAIN, SHIFT, Key, focus, picture, strike, type_in
 from tests.scenes import scene_of
 
 KEYED = """\
@@ -100,7 +101,7 @@ def test_that_a_key_is_dragged_to_another_time_in_its_own_unit(timeline) -> None
     pull(track, at(track, 4.0, MARKER_Y), at(track, 6.0, MARKER_Y))
     assert [pauses for _, pauses in said(timeline, "previewed")] == [True] * len(said(timeline, "previewed"))
     ((edit,),) = said(timeline, "committed")
-    assert edit.label == "Moved key 2 of arm"
+    assert edit.label.startswith("Moved key 2 of arm to 6.0")
     first, moved, last = key_times_after(edit)
     assert (first, last) == ("0 s", "8 s")
     assert moved.endswith(" ms")
@@ -264,3 +265,143 @@ def test_that_little_room_leaves_what_is_most_needed(timeline, desk) -> None:
         assert timeline._more.geometry().right() <= timeline.width()
     assert not timeline._to_start.isVisible()
     assert not timeline._end_label.isVisible()
+
+
+# --- Markers by the keyboard
+
+MODIFIERS = {"alt": Qt.KeyboardModifier.AltModifier, "shift": SHIFT, "ctrl": CTRL, "": PLAIN}
+
+
+def stroke(timeline, key: Key, modifier: str = "") -> None:
+    strike(timeline.track, key, MODIFIERS[modifier])
+
+
+def take(timeline, scene) -> None:
+    """Keep the edits that were committed, as the session does."""
+    for (edit,) in said(timeline, "committed"):
+        scene = edit.apply(scene)
+    timeline.heard.clear()
+    timeline.set_plan(compile_plan(scene))
+
+
+def test_that_markers_are_chosen_from_the_playhead_on_and_say_what_they_are(timeline) -> None:
+    timeline.set_problems([Problem((), "it jumps", severity="amber", time=6.0)])
+    track = timeline.track
+    texts = []
+    for way in (Key.Key_Right, Key.Key_Right, Key.Key_Right, Key.Key_Left, Key.Key_Left):
+        stroke(timeline, way, "alt")
+        texts.append(track.accessibleName())
+    jump, last, second = "time, it jumps", "time, key 3 of 3 of arm, 8.00 s", "time, key 2 of 3 of arm, 4.00 s"
+    assert texts == [jump, last, last, jump, second]
+    assert timeline.heard == []
+    stroke(timeline, Key.Key_Escape)
+    assert (track.chosen, track.accessibleName()) == (None, "time")
+
+
+def test_that_return_goes_to_the_chosen_marker(timeline) -> None:
+    stroke(timeline, Key.Key_Left, "alt")
+    stroke(timeline, Key.Key_Return)
+    assert timeline.heard == [("scrubbed", 4.0), ("scrub_finished",)]
+
+
+@pytest.mark.parametrize(
+    ("modifier", "key", "after"),
+    [
+        ("", Key.Key_Right, "4050 ms"),
+        ("", Key.Key_Left, "3950 ms"),
+        ("shift", Key.Key_Right, "4500 ms"),
+        ("ctrl", Key.Key_Left, "3995 ms"),
+    ],
+)
+def test_that_arrows_move_a_chosen_key_by_steps(timeline, modifier, key, after) -> None:
+    stroke(timeline, Key.Key_Left, "alt")
+    stroke(timeline, key, modifier)
+    assert [name for name, *_ in timeline.heard] == ["previewed", "committed"]
+    ((edit,),) = said(timeline, "committed")
+    assert key_times_after(edit) == ["0 s", after, "8 s"]
+    take(timeline, scene_of(KEYED))
+    assert timeline.track.chosen is not None
+    assert timeline.track.chosen.t == pytest.approx(float(after.split()[0]) / 1e3)
+
+
+def test_that_a_held_arrow_is_one_step_of_undo_and_stops_at_the_neighbour(timeline) -> None:
+    timeline.set_step_size(1.0)
+    stroke(timeline, Key.Key_Left, "alt")
+    track = timeline.track
+    for _ in range(6):
+        QTest.keyPress(track, Key.Key_Right)
+    assert said(timeline, "committed") == []
+    assert all(pauses for _, pauses in said(timeline, "previewed"))
+    QTest.keyRelease(track, Key.Key_Right)
+    ((edit,),) = said(timeline, "committed")
+    assert edit.label == "Moved key 2 of arm to 7.999 s"
+    assert key_times_after(edit)[1] == "7999 ms"
+
+
+def test_that_escape_takes_a_moved_key_back(timeline) -> None:
+    stroke(timeline, Key.Key_Left, "alt")
+    QTest.keyPress(timeline.track, Key.Key_Right)
+    QTest.keyClick(timeline.track, Key.Key_Escape)
+    QTest.keyRelease(timeline.track, Key.Key_Right)
+    assert [name for name, *_ in timeline.heard] == ["previewed", "cancelled"]
+
+
+def test_that_leaving_the_track_keeps_where_a_key_was_moved(timeline, desk) -> None:
+    stroke(timeline, Key.Key_Left, "alt")
+    QTest.keyPress(timeline.track, Key.Key_Right)
+    focus(desk.other)
+    assert [name for name, *_ in timeline.heard] == ["previewed", "committed"]
+    assert timeline.track.chosen is None
+
+
+def test_that_delete_removes_a_key_and_the_next_one_is_chosen(timeline) -> None:
+    stroke(timeline, Key.Key_Left, "alt")
+    stroke(timeline, Key.Key_Delete)
+    ((edit,),) = said(timeline, "committed")
+    assert edit.label == "Deleted key 2 of arm"
+    assert key_times_after(edit) == ["0 s", "8 s"]
+    take(timeline, scene_of(KEYED))
+    assert [marker.t for marker in timeline.track.markers] == [0.0, 8.0]
+    assert timeline.track.accessibleName() == "time, key 2 of 2 of arm, 8.00 s"
+
+
+def test_that_without_a_chosen_key_the_arrows_step(timeline) -> None:
+    stroke(timeline, Key.Key_Right)
+    timeline.set_frame("")
+    timeline.set_problems([Problem((), "it jumps", severity="amber", time=6.0)])
+    stroke(timeline, Key.Key_Right, "alt")
+    stroke(timeline, Key.Key_Left)
+    stroke(timeline, Key.Key_Delete)
+    assert timeline.heard == [("step", 1), ("step", -1)]
+
+
+def test_that_a_chosen_marker_wears_a_ring(timeline) -> None:
+    before = picture(timeline.track)
+    stroke(timeline, Key.Key_Left, "alt")
+    after = picture(timeline.track)
+    x = round(timeline.track.x_of(4.0))
+    changed = [dx for dx in range(-12, 13) if before.pixelColor(x + dx, MARKER_Y) != after.pixelColor(x + dx, MARKER_Y)]
+    assert changed
+    assert max(map(abs, changed)) <= 9
+
+
+def test_that_a_key_is_deleted_from_its_menu(timeline) -> None:
+    track = timeline.track
+    place = at(track, 4.0, MARKER_Y)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, track.mapToGlobal(place))
+    QApplication.sendEvent(track, event)
+    (menu,) = track.findChildren(QMenu)
+    assert [action.text().split("\t")[0] for action in menu.actions()] == [
+        "Go to key 2 of 3 of arm, 4.00 s",
+        "Delete this key",
+    ]
+    menu.actions()[1].trigger()
+    menu.close()
+    ((edit,),) = said(timeline, "committed")
+    assert key_times_after(edit) == ["0 s", "8 s"]
+
+
+def test_that_all_times_of_a_problem_are_marked(timeline) -> None:
+    timeline.set_frame("")
+    timeline.set_problems([Problem((), "gaps", severity="amber", time=3.0, times=(1.0, 3.0))])
+    assert [(marker.t, marker.kind) for marker in timeline.track.markers] == [(1.0, "warning"), (3.0, "warning")]

@@ -167,13 +167,13 @@ def notes_of(text: str, theme=DARK):
     return scale_notes(ViewContext(plan_of(text), theme, 1.0, SpriteSheet(1.0)))
 
 
-def test_that_the_legend_tells_each_scale_as_it_was_written() -> None:
+def test_that_the_legend_tells_each_scale_in_the_unit_of_its_values() -> None:
     assert [note[:2] for note in notes_of(DISC)] == [
         ("v", "0.5 m per m/s, bug"),
         ("v", "3 m per m/s, bug"),
         ("a", "100 mm per m/s²"),
-        ("ω", "0.2 m per rad/s"),
-        ("z", "1 m per rad/s²"),
+        ("ω", "3.49 mm per °/s"),
+        ("z", "17.5 mm per °/s²"),
     ]
     assert notes_of(MECHANICS) == [("F", "20 mm per N", DARK.force), ("M", "0.1 m per N m", DARK.omega)]
     assert notes_of(HEAD + "  it: {parent: world}\n") == []

@@ -293,6 +293,13 @@ FAULTS = {
         "already",
         "",
     ),
+    "a twin that cannot be": (
+        "rest: {position: {value: [0, 0, 0.5], unit: m}}",
+        "rest: {position: {value: [0, 0, 0.5], unit: m}, orientation: {form: axis, axis: x, angle: 30, unit: deg}}",
+        "frames.plate of small angles.motion.model",
+        "turn the body, or use the finite model",
+        "",
+    ),
     "point body": ("A: {body: slab", "A: {body: slob", "points.A.body", 'no body "slob"', 'Did you mean "slab"?'),
     "point not simulated": (
         "A: {body: slab",

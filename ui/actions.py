@@ -81,6 +81,7 @@ class Actions:
         for action, verb, label in ((self.undo, "Undo", undo), (self.redo, "Redo", redo)):
             action.setEnabled(label is not None)
             action.setText(verb if label is None else f"{verb}: {label}")
+            action.setProperty("name", verb)
 
     def _action(self, text: str, key: QKeySequence.StandardKey | str = "", *, checkable: bool = False) -> QAction:
         action = QAction(text, self._window)

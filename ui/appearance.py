@@ -54,6 +54,9 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     if app.style().name() != "fusion" and not app.styleSheet():
         # The same base on every desktop; the stylesheet draws on top of it.
         app.setStyle("Fusion")
+    # Off first: where one stylesheet follows another, Qt dresses each widget once for itself and once more for each of
+    # its ancestors, eight times on average.
+    app.setStyleSheet("")
     app.setFont(fonts.text())
     app.setPalette(palette(theme))
     _write_images(theme)

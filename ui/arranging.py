@@ -31,12 +31,19 @@ class Place:
         The dock whose place it shares, as a tab; empty when it has its own.
     has_header
         Whether it has a header, by which it can be moved.
+    tab
+        What its tab says, where that is shorter than the title.
+    width, height
+        At least how large it is, logical pixels.
     """
 
     title: str
-    area: Area
+    area: Qt.DockWidgetArea
     behind: str = ""
     has_header: bool = True
+    tab: str = ""
+    width: int = 0
+    height: int = 0
 
 
 PLACES: Mapping[str, Place] = {
@@ -46,11 +53,11 @@ PLACES: Mapping[str, Place] = {
     "readouts": Place("Read-outs", Area.RightDockWidgetArea),
     "problems": Place("Problems", Area.RightDockWidgetArea, behind="readouts"),
     "shift": Place("Shift", Area.RightDockWidgetArea, behind="readouts"),
-    "gimbal": Place("Gimbal laboratory", Area.RightDockWidgetArea, behind="readouts"),
+    "gimbal": Place("Gimbal laboratory", Area.RightDockWidgetArea, behind="readouts", tab="Gimbal", width=340),
     "timeline": Place("Timeline", Area.BottomDockWidgetArea, has_header=False),
     "detective": Place("Convention detective", Area.BottomDockWidgetArea),
-    "drift": Place("Drift laboratory", Area.BottomDockWidgetArea, behind="detective"),
     "plots": Place("Plots", Area.BottomDockWidgetArea, has_header=False),
+    "drift": Place("Drift laboratory", Area.BottomDockWidgetArea, behind="plots", tab="Drift", height=264),
 }
 
 
@@ -75,7 +82,7 @@ def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Prese
 def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Preset) -> None:
     """Give the docks that are seen the sizes of a layout."""
 
-    def resize(sizes: Mapping[str, int], orientation: Orientation) -> None:
+    def resize(sizes: Mapping[str, int], orientation: Qt.Orientation) -> None:
         seen = {name: size for name, size in sizes.items() if preset.shows(name)}
         window.resizeDocks([docks[name] for name in seen], list(seen.values()), orientation)
 
@@ -86,4 +93,4 @@ def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Prese
         resize({"outline": OUTLINE} | below, Orientation.Vertical)
     bottom = preset.bottom - METRICS.timeline
     resize({"timeline": METRICS.timeline} | dict.fromkeys(("detective", "plots"), bottom), Orientation.Vertical)
-    resize({"detective": 560, "plots": 440}, Orientation.Horizontal)
+    resize({"detective": 470, "plots": 530}, Orientation.Horizontal)

@@ -14,13 +14,14 @@ _CLOSE = 20
 
 
 def add_dock(
-    window: QMainWindow, name: str, title: str, area: Qt.DockWidgetArea, *, has_header: bool = True
+    window: QMainWindow, name: str, title: str, area: Qt.DockWidgetArea, *, has_header: bool = True, tab: str = ""
 ) -> QDockWidget:
     """Add an empty dock to a window; `name` is what a saved layout remembers it by.
 
-    Without a header the dock stays where it is, and can only be hidden.
+    Without a header the dock stays where it is, and can only be hidden. `tab` is what its tab says, if not the title.
     """
-    dock = QDockWidget(title, window)
+    dock = QDockWidget(tab or title, window)
+    dock.toggleViewAction().setText(title)
     dock.setObjectName(name)
     if has_header:
         header = DockHeader(title, parent=dock)
@@ -38,13 +39,17 @@ def add_dock(
     return dock
 
 
-def fill_dock(dock: QDockWidget, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
+def fill_dock(
+    dock: QDockWidget, widget: QWidget, buttons: Iterable[QWidget] = (), *, beside_title: QWidget | None = None
+) -> None:
     """Put what a dock shows into it, and `buttons` into its header, before the one that hides it."""
     empty = dock.widget()
     dock.setWidget(widget)
     empty.deleteLater()
     header = dock.titleBarWidget()
     if isinstance(header, DockHeader):
+        if beside_title is not None:
+            header.add_beside_title(beside_title)
         for button in buttons:
             header.insert_widget(button)
 

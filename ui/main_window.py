@@ -21,6 +21,7 @@ from framescope.ui.header import HeaderBar
 from framescope.ui.presenting import PRESETS, Presentation, Preset
 from framescope.ui.statusline import StatusLine
 from framescope.ui.timeline import Timeline
+from framescope.ui.undo_keys import UndoKeys
 from framescope.ui.view.scene_view import SceneView
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class MainWindow(QMainWindow):
         self.header = HeaderBar(PRESET_NAMES, self)
         self.setMenuWidget(self.header)
         self._docks = {
-            name: add_dock(self, name, place.title, place.area, has_header=place.has_header)
+            name: add_dock(self, name, place.title, place.area, has_header=place.has_header, tab=place.tab)
             for name, place in PLACES.items()
         }
         fill_dock(self._docks["timeline"], self.timeline)
@@ -113,12 +114,13 @@ class MainWindow(QMainWindow):
         self.readouts = ReadOuts(docks["readouts"])
         fill_dock(docks["readouts"], self.readouts, (self.readouts.pin_button, self.readouts.add_button))
         self.problems = ProblemsPanel(docks["problems"])
-        fill_dock(docks["problems"], self.problems, self.problems.header_widgets())
+        fill_dock(docks["problems"], self.problems, (self.problems.mend_all,), beside_title=self.problems.counts)
         self.plots = PlotPanel(docks["plots"])
         fill_dock(docks["plots"], self.plots)
         toggles = [dock.toggleViewAction() for dock in docks.values()]
         self.menus = Menus(self.header.menu_bar, self.commands, toggles, self.outline.actions_of_items)
         self._connect()
+        UndoKeys(self)
         self.restoreState(layout, LAYOUT_VERSION)
         self.is_furnished = True
 
@@ -142,6 +144,10 @@ class MainWindow(QMainWindow):
             if not self._docks[name].isHidden():
                 self._docks[name].raise_()
 
+    def set_dock_title(self, name: str, title: str, subtitle: str = "") -> None:
+        """Say in a dock's header what it shows now."""
+        set_dock_header(self._docks[name], title, subtitle)
+
     def show_dock(self, name: str) -> None:
         """Bring a dock to the front."""
         self._docks[name].show()
@@ -149,6 +155,7 @@ class MainWindow(QMainWindow):
 
     def fill_dock(self, name: str, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
         """Put what a dock of an instrument shows into it, and `buttons` into its header."""
+        widget.setMinimumSize(PLACES[name].width, PLACES[name].height)
         fill_dock(self._docks[name], widget, buttons)
 
     # Layouts
@@ -164,6 +171,7 @@ class MainWindow(QMainWindow):
 
     def set_preset(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
         """Show a layout, as it was left; `layouts` are those of an earlier start."""
+        self._presentation.leave()
         if layouts is not None:
             self._layouts = dict(layouts)
         elif name != self._preset:
@@ -180,6 +188,7 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """Put every dock of this layout back where it was at first."""
+        self._presentation.leave()
         self._layouts.pop(self._preset, None)
         self._arrange(PRESETS[self._preset])
 
@@ -223,6 +232,7 @@ class MainWindow(QMainWindow):
         self._raise_front()  # docks that share a place take no order before they are seen
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        self._presentation.leave()  # the layout that is remembered is the one before it
         self.close_asked.emit(event)
         if event.isAccepted():
             self.scene_view.close()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
@@ -25,6 +25,9 @@ ORDER = (
     "lesson-4",
     "lesson-5",
     "window",
+    "detective",
+    "shift",
+    "laboratory",
     "expressions",
     "scene-file",
     "scene-keys",
@@ -46,6 +49,11 @@ TOPICS = {
     "plots": "window.md#plots",
     "scene": "window.md#the-scene",
     "status": "window.md#status-line",
+    "relation": "window.md#relation",
+    "shift": "shift.md",
+    "gimbal": "laboratory.md#gimbal-laboratory",
+    "detective": "detective.md",
+    "drift": "laboratory.md#drift-laboratory",
 }
 """Topics of the panels, for whoever puts the window together."""
 
@@ -134,20 +142,31 @@ def search(pages: Sequence[Page], query: str) -> list[Hit]:
     in_headings: list[Hit] = []
     in_texts: list[Hit] = []
     for page in pages:
-        below = page.headings[0] if page.headings else Heading(1, page.name, "")
         told: set[str] = set()
-        for line, heading in _paragraphs(page.text):
-            below = heading or below
-            target = f"{page.target}#{below.anchor}"
-            folded = "".join(fold(line))
+        for line, folded, heading, is_heading in _folded(page):
+            target = f"{page.target}#{heading.anchor}"
             if not all(token in folded for token in tokens) or target in told:
                 continue
             told.add(target)
             place = folded.find(tokens[0])
             excerpt = line[max(0, place - _AROUND) : place + _AROUND + len(tokens[0])].strip()
-            title = page.title if below.level == 1 else f"{page.title}: {plain(below.text)}"
-            (in_headings if heading else in_texts).append(Hit(target, title, "" if heading else f"… {excerpt} …"))
+            title = page.title if heading.level == 1 else f"{page.title}: {plain(heading.text)}"
+            (in_headings if is_heading else in_texts).append(Hit(target, title, "" if is_heading else f"… {excerpt} …"))
     return (in_headings + in_texts)[:MAX_HITS]
+
+
+@lru_cache(maxsize=64)
+def _folded(page: Page) -> tuple[tuple[str, str, Heading, bool], ...]:
+    """Return headings and paragraphs, as they are and as they are compared, the heading above, and whether it is one.
+
+    Kept, as each letter of a search looks through all pages.
+    """
+    below = page.headings[0] if page.headings else Heading(1, page.name, "")
+    found: list[tuple[str, str, Heading, bool]] = []
+    for line, heading in _paragraphs(page.text):
+        below = heading or below
+        found.append((line, "".join(fold(line)), below, heading is not None))
+    return tuple(found)
 
 
 def help_page_of(widget: QWidget | None) -> str:

@@ -21,6 +21,7 @@ from framescope.core.scene.view import Plot
 from framescope.ui.panels.wording import angle_letters, element_text, integration_text, unit_text
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.sensed import sensor_parts
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 COARSE, FINE = 240, 1500
 """Samples of a curve while a gesture goes on, and at rest."""
@@ -55,7 +56,12 @@ class Part:
 
 
 def plot_contents(
-    plan: Plan, n_samples: int, window: tuple[float, float] | None = None, *, is_simulating: bool = True
+    plan: Plan,
+    n_samples: int,
+    window: tuple[float, float] | None = None,
+    *,
+    is_simulating: bool = True,
+    angles: AngleUnit = DEG,
 ) -> list[Curves]:
     """Return the curves of every plot of a scene over its whole time range.
 
@@ -69,6 +75,8 @@ def plot_contents(
         A span of time that is looked at more closely: it gets as many samples of its own.
     is_simulating
         Whether a simulation that is still to be run is on its way.
+    angles
+        What is given in degrees or radians is shown in; turns and rpm stay as the scene has them.
     """
     times = np.linspace(plan.start, plan.end, n_samples)
     if window is not None:
@@ -78,11 +86,23 @@ def plot_contents(
     return [
         replace(curves, i_plot=i)
         for i, plot in enumerate(plan.scene.view.plots)
-        for curves in _contents(plan, plot, times, waiting)
+        for curves in _contents(plan, plot_in(plot, angles), times, waiting, angles)
     ]
 
 
-def _contents(plan: Plan, plot: Plot, times: Array, waiting: str) -> Iterator[Curves]:
+def plot_in(plot: Plot, angles: AngleUnit) -> Plot:
+    """Return a plot of a scene with degrees and radians in the unit of the window."""
+    if not plot.unit:
+        return plot
+    unit, factor = angles.shown(unit_text(plot.unit))
+    if factor == 1.0:
+        return plot
+    spelled = {"unit": unit.replace("°", "deg")}
+    also = tuple(signal.model_copy(update=spelled) if signal.unit == plot.unit else signal for signal in plot.also)
+    return plot.model_copy(update={**spelled, "also": also})
+
+
+def _contents(plan: Plan, plot: Plot, times: Array, waiting: str, angles: AngleUnit) -> Iterator[Curves]:
     try:
         staged = compile_plot(plot, plan.scene, plan.index)
     except ItemError as fault:
@@ -90,7 +110,7 @@ def _contents(plan: Plan, plot: Plot, times: Array, waiting: str) -> Iterator[Cu
         title = plot.title or plot.signal.capitalize()
         yield Curves(times, np.empty((0, len(times))), (), title, plot.of or "", note=note)
         return
-    parts = [part for i, signal in enumerate(staged.signals) for part in _parts(plan, signal, i, times)]
+    parts = [part for i, signal in enumerate(staged.signals) for part in _parts(plan, signal, i, times, angles)]
     note = waiting if any(_is_awaited(plan, signal) for signal in staged.signals) else ""
     for chart in _charts(parts, staged, times):
         yield replace(chart, ys=np.full_like(chart.ys, np.nan), note=note) if note else chart
@@ -178,13 +198,13 @@ def _is_simulated(plan: Plan, name: str) -> bool:
 # --- What each kind of signal is drawn as
 
 
-def _parts(plan: Plan, signal: StagedPlot, i_signal: int, times: Array) -> Iterator[Part]:
+def _parts(plan: Plan, signal: StagedPlot, i_signal: int, times: Array, angles: AngleUnit) -> Iterator[Part]:
     """Yield the curves of a signal, in one part or, of a sensor, in one for each quantity."""
     # An expression may be undefined somewhere: a gap in the curve says so.
     values = plot_curves(plan, signal, times).T
     values = np.where(np.isfinite(values), values, np.nan)
     if signal.signal == "sensor":
-        yield from _sensor(plan, signal, i_signal, values)
+        yield from _sensor(plan, signal, i_signal, values, angles)
         return
     names = signal.components or components_of(signal, plan.scene).usual
     looks = _looks(plan, signal)
@@ -195,8 +215,8 @@ def _parts(plan: Plan, signal: StagedPlot, i_signal: int, times: Array) -> Itera
             values[i, 1:][np.abs(np.diff(values[i])) > half_turn] = np.nan
     title, subtitle, decimals = _text(plan, signal)
     keys = tuple(CurveKey(i_signal, name) for name in names)
-    unit = unit_text(_unit_of(plan, signal))
-    yield Part(title, subtitle, unit, keys, tuple(looks[name] for name in names), values, decimals)
+    unit, factor = angles.shown(unit_text(_unit_of(plan, signal)))
+    yield Part(title, subtitle, unit, keys, tuple(looks[name] for name in names), factor * values, decimals)
 
 
 def _unit_of(plan: Plan, signal: StagedPlot) -> str:
@@ -289,7 +309,7 @@ def _angle_styles(sequence: str) -> tuple[CurveStyle, ...]:
     )
 
 
-def _sensor(plan: Plan, signal: StagedPlot, i_signal: int, values: Array) -> Iterator[Part]:
+def _sensor(plan: Plan, signal: StagedPlot, i_signal: int, values: Array, angles: AngleUnit) -> Iterator[Part]:
     staged = plan.instruments.sensors.get(signal.of)
     if staged is None:  # the problems list says why
         ys = np.full((1, values.shape[1]), np.nan)
@@ -310,12 +330,13 @@ def _sensor(plan: Plan, signal: StagedPlot, i_signal: int, values: Array) -> Ite
         for y, name in zip(ys, (names[i] for i in rows), strict=True):
             if name in signal.wrapped:
                 y[1:][np.abs(np.diff(y)) > 180.0] = np.nan
+        unit, factor = angles.shown(part.unit)
         yield Part(
             part.title,
             f"{signal.of}: {part.text}",
-            part.unit,
+            unit,
             tuple(CurveKey(i_signal, names[i]) for i in rows),
             tuple(looks[names[i]] for i in rows),
-            ys,
-            2 if part.unit.startswith("°/s") else None,
+            factor * ys,
+            2 if unit.startswith("°/s") else None,
         )

@@ -87,6 +87,7 @@ QLabel:disabled { color: $disabled; }
 QFrame[role="separator"] { background: $separator; border: none; }
 QFrame[role="card"] { background: $panel; border: 1px solid $separator; border-radius: ${card_radius}px; }
 QFrame[role="popup"] { background: $raised; border: 1px solid $field_border; border-radius: ${card_radius}px; }
+QFrame[role="verdict"] { background: $hover; border: none; border-radius: ${button_radius}px; }
 QFrame[role="amber"] { background: $amber_ground; border: none; border-radius: ${button_radius}px; }
 QFrame[role="red"] { background: $red_ground; border: none; border-radius: ${button_radius}px; }
 
@@ -165,10 +166,13 @@ QComboBox {
 QComboBox:hover { border-color: $quiet; }
 QComboBox:focus { border: 2px solid $accent; padding: 0 3px 0 8px; min-height: 24px; }
 QComboBox:disabled { color: $disabled; border-color: $separator; background: $panel; }
+QComboBox[invalid="true"] { border-color: $red; background: $red_ground; }
 QComboBox[kind="number"] { font-family: "$mono"; font-size: ${number}px; min-height: 22px; }
 QComboBox[kind="number"]:focus { min-height: 20px; }
 QComboBox[kind="field"] { min-height: 22px; padding: 0 2px 0 7px; border-radius: ${field_radius}px; }
 QComboBox[kind="field"]:focus { min-height: 20px; padding: 0 1px 0 6px; }
+QComboBox[kind="frame"] { padding: 0 4px 0 1px; }
+QComboBox[kind="frame"]:focus { padding: 0 3px 0 0; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox[kind="field"]::drop-down { width: 18px; }
 QToolButton[kind="fold"] { color: $text; font-weight: 550; }
@@ -177,6 +181,10 @@ QComboBox QAbstractItemView {
     background: $raised; color: $text; border: 1px solid $field_border; padding: 4px; outline: none;
     selection-background-color: $selected_row; selection-color: $text;
 }
+QListView[role="completions"] {
+    background: $raised; color: $text; border: 1px solid $field_border; padding: 0; outline: none;
+}
+QListView[role="completions"]::item { min-height: 24px; padding: 0 6px; border-radius: ${field_radius}px; }
 QComboBox QAbstractItemView::item { min-height: 24px; padding: 0 6px; border-radius: ${field_radius}px; }
 
 QSpinBox, QDoubleSpinBox {

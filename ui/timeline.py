@@ -9,14 +9,15 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QSizePolicy
 
 from framescope.core.errors import Problem
 from framescope.core.evaluate import Plan
-from framescope.core.scene.key_edits import key_times, move_key
+from framescope.core.scene.key_edits import delete_key, key_times, move_key
 from framescope.core.scene.model import Scene
 from framescope.ui import units
 from framescope.ui.theme import METRICS
 from framescope.ui.time_text import parse_seconds
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.number_field import NumberField
-from framescope.ui.widgets.time_track import Marker, TimeTrack
+from framescope.ui.widgets.time_markers import Marker
+from framescope.ui.widgets.time_track import TimeTrack
 
 _FIELD_WIDTH = 76
 _SPEED_WIDTH = 72
@@ -52,7 +53,7 @@ class Timeline(QWidget):
     step_size_changed(float)
         Seconds that one step goes.
     previewed(Edit, bool), committed(Edit), cancelled()
-        A keyframe of the selected frame is dragged, was moved, or was let go of.
+        A keyframe of the selected frame is dragged, was moved or removed, or was let go of.
     said(str, str)
         Severity and text of what the status line says: why what was typed is no time.
     """
@@ -129,6 +130,7 @@ class Timeline(QWidget):
         self.track.key_previewed.connect(self._preview_key)
         self.track.key_moved.connect(self._move_key)
         self.track.key_cancelled.connect(self.cancelled)
+        self.track.key_deleted.connect(self._delete_key)
 
     def _on_typed_wrongly(self, why: str) -> None:
         if why:
@@ -172,6 +174,7 @@ class Timeline(QWidget):
     def set_step_size(self, step_s: float) -> None:
         """Show how many seconds a step goes."""
         self._step_s = step_s
+        self.track.set_step_size(step_s)
 
     def set_plan(self, plan: Plan) -> None:
         """Take the scene whose keyframes are shown."""
@@ -187,9 +190,10 @@ class Timeline(QWidget):
         """Mark the problems that have a time."""
         kinds: dict[str, Literal["warning", "problem"]] = {"red": "problem", "amber": "warning"}
         self._faults = tuple(
-            Marker(problem.time, kinds[problem.severity], str(problem))
+            Marker(t, kinds[problem.severity], str(problem))
             for problem in problems
-            if problem.time is not None and problem.severity in kinds
+            if problem.severity in kinds
+            for t in problem.times or (() if problem.time is None else (problem.time,))
         )
         self._show_markers()
 
@@ -262,6 +266,9 @@ class Timeline(QWidget):
 
     def _move_key(self, i_key: int, t: float) -> None:
         self.committed.emit(move_key(self._frame, i_key, t))
+
+    def _delete_key(self, i_key: int) -> None:
+        self.committed.emit(delete_key(self._frame, i_key))
 
     def _set_part(self, first: float, last: float) -> None:
         # The owner answers with `set_part`.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 RANGE = frozenset({"fps", "start", "stop"})
-PICTURES = frozenset({"size", "theme", "bare"})
+PICTURES = frozenset({"size", "theme", "bare", "angle_unit"})
 ALPHA = frozenset({"transparent"})
 
 
@@ -45,6 +45,11 @@ EXPORTERS: Mapping[str, Format] = {
     ".gif": Format(f"{_HERE}.gif", "a GIF", RANGE | PICTURES, fps=25.0, max_fps=50.0),
     ".apng": Format(f"{_HERE}.apng", "an APNG", RANGE | PICTURES | ALPHA),
     ".png": Format(f"{_HERE}.sequence", "a row of pictures", RANGE | PICTURES | ALPHA),
+    ".glb": Format(f"{_HERE}.glb", "a GLB", RANGE | {"theme"}),
+    ".html": Format(f"{_HERE}.html", "a page", RANGE | {"theme", "angle_unit"}),
+    ".usdc": Format(f"{_HERE}.usd", "a USD file", RANGE | {"theme"}),
+    ".usda": Format(f"{_HERE}.usd", "a USD file", RANGE | {"theme"}),
+    ".usd": Format(f"{_HERE}.usd", "a USD file", RANGE | {"theme"}),
     ".csv": Format(f"{_HERE}.table", "a table", RANGE | {"long"}),
     ".npz": Format(f"{_HERE}.table", "an NPZ table", RANGE),
     ".parquet": Format(f"{_HERE}.table", "a table", RANGE | {"long"}),

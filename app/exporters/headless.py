@@ -41,6 +41,7 @@ def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = 
     furniture = BARE if request.is_bare else VIDEO
     furniture = replace(furniture, ground=furniture.ground and not request.is_transparent)
     renderer = SceneRenderer(request.theme, max(height / REFERENCE_HEIGHT, MIN_SCALE), furniture)
+    renderer.set_angle_unit(request.angles)
     renderer.attach(window)
     on_colors = [_buffer(width, height) for _ in range(2 if request.is_transparent else 1)]
 

@@ -29,6 +29,7 @@ from framescope.ui.theme import Theme
 from framescope.ui.view.camera import CameraState
 from framescope.ui.view.context import BARE, VIDEO, Furniture
 from framescope.ui.view.scene_renderer import SceneRenderer
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 MIN_SIDE, MAX_SIDE = 64, 8192
 MAX_PIXELS = 7680 * 4320
@@ -47,6 +48,7 @@ def write_picture(
     bare: bool = False,
     samples: int = SAMPLES,
     camera: CameraState | None = None,
+    angles: AngleUnit = DEG,
 ) -> None:
     """Write a picture of a scene to a PNG file, which appears whole or not at all.
 
@@ -70,6 +72,8 @@ def write_picture(
         For each pixel, to smooth edges.
     camera
         Where the scene is seen from; its own camera when left out.
+    angles
+        What angles and their rates are written in.
 
     Raises
     ------
@@ -88,6 +92,7 @@ def write_picture(
         is_transparent=transparent,
         samples=samples,
         camera=camera,
+        angles=angles,
     )
     try:
         with atomically(path) as partial:
@@ -108,6 +113,7 @@ def drawn_picture(
     samples: int = SAMPLES,
     camera: CameraState | None = None,
     scale: float | None = None,
+    angles: AngleUnit = DEG,
 ) -> Pixels:
     """Return a picture (height, width, 3), or with alpha (height, width, 4), top row first.
 
@@ -125,6 +131,8 @@ def drawn_picture(
         Where the scene is seen from; its own camera when left out.
     scale
         Pixels for each logical pixel; when left out text grows with the height of the picture.
+    angles
+        What angles and their rates are written in.
     """
     window = vtkRenderWindow()
     window.SetOffScreenRendering(1)
@@ -132,6 +140,7 @@ def drawn_picture(
     window.SetSize(*size)
     scale = max(size[1] / REFERENCE_HEIGHT, MIN_SCALE) if scale is None else scale
     renderer = SceneRenderer(theme, scale, replace(furniture, ground=furniture.ground and not is_transparent))
+    renderer.set_angle_unit(angles)
     renderer.attach(window)
     try:
         renderer.set_scene(scene, plan)

@@ -53,6 +53,8 @@ def export(
         Draw the scene alone, without bar, legend, clock, source line and grid.
     long
         Of a table: one row for each number, with its name and unit, instead of one for each time.
+    angle_unit
+        What angles and their rates are written in, in pictures: ``"deg"``, the default, or ``"rad"``.
     source
         Of a bundle: where the scene and its files are.
 

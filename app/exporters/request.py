@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from framescope.core.evaluate import Plan
 from framescope.core.named_files import Access
 from framescope.core.scene.model import Scene
 from framescope.ui.theme import DARK, LIGHT, Theme
+from framescope.ui.widgets.angle_unit import ANGLE_UNITS, AngleUnit
 
 MIN_SIDE, MAX_SIDE = 64, 7680
 MAX_FPS = 1000.0
@@ -56,6 +57,7 @@ class ExportOptions(TypedDict, total=False):
     transparent: bool
     bare: bool
     long: bool
+    angle_unit: Literal["deg", "rad"] | None
     source: SceneSource | None
 
 
@@ -74,6 +76,7 @@ class ExportRequest:
     is_transparent: bool
     is_bare: bool
     is_long: bool
+    angles: AngleUnit
     source: SceneSource
     progress: Callable[[int, int], None]
     is_cancelled: Callable[[], bool]
@@ -122,6 +125,9 @@ def checked_request(
         raise ExportError(f"stop: {end - begin:g} s at {fps:g} fps are more than {MAX_FRAMES} frames. Use less.")
     if theme not in THEMES:
         raise ExportError(f'theme: expected dark, light or white, got "{theme}". {did_you_mean(theme, THEMES)}'.strip())
+    angle_unit = options.get("angle_unit") or "deg"
+    if angle_unit not in ANGLE_UNITS:
+        raise ExportError(f'angle_unit: expected deg or rad, got "{angle_unit}".')
     is_transparent = bool(options.get("transparent"))
     if is_transparent and "transparent" not in made.takes:
         raise ExportError(
@@ -142,6 +148,7 @@ def checked_request(
         is_transparent=is_transparent,
         is_bare=is_transparent or bool(options.get("bare")),
         is_long=bool(options.get("long")),
+        angles=ANGLE_UNITS[angle_unit],
         source=options.get("source") or SceneSource(),
         progress=progress or (lambda _done, _total: None),
         is_cancelled=is_cancelled or (lambda: False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,12 +13,15 @@ from framescope.core.compiling.keyed import compile_keyframes
 from framescope.core.compiling.local_motion import Context, LocalMotion, Sample, standing
 from framescope.core.compiling.orienting import compile_integrated, compile_orientation, compile_position
 from framescope.core.compiling.recorded import compile_recorded
-from framescope.core.errors import ItemError, Problem, Severity
+from framescope.core.errors import ItemError, Problem
 from framescope.core.scene import motions, poses
 from framescope.core.scene.model import Frame
 
 PROBES = 65
 """At how many times a moving frame is tried for a value."""
+
+KEPT_CONTEXTS = 2
+"""For how many time spans and sets of parameters the motion of a frame is kept: before a gesture and during it."""
 
 
 def compile_motion(name: str, frame: Frame, context: Context, simulated: Mapping[str, LocalMotion]) -> LocalMotion:
@@ -31,7 +35,7 @@ def compile_motion(name: str, frame: Frame, context: Context, simulated: Mapping
     match frame.motion:
         case None:
             # Frozen models are hashable, which the checker does not know.
-            make = _integrated if isinstance(frame.orientation, poses.Integrated) else _authored
+            make = _integrated if isinstance(frame.orientation, poses.Integrated) else _kept
             return make(frame, context)  # pyright: ignore[reportArgumentType]
         case motions.Simulated():
             return simulated[name]
@@ -75,9 +79,24 @@ def _made(frame: Frame, context: Context) -> LocalMotion:
     )
 
 
-# Once for each frame, as frames are frozen; what is integrated takes much memory, and few frames are.
-_authored = lru_cache(maxsize=20_000)(_made)
+# What is integrated takes much memory, and few frames are.
 _integrated = lru_cache(maxsize=64)(_made)
+
+_authored: WeakKeyDictionary[Frame, dict[Context, LocalMotion]] = WeakKeyDictionary()
+
+
+def _kept(frame: Frame, context: Context) -> LocalMotion:
+    """Make the motion of a frame once, as frames are frozen, and keep it as long as the frame lives.
+
+    A hand that drags leaves a frame behind sixty times a second, and one that turns a parameter a context.
+    """
+    motions_by_context = _authored.setdefault(frame, {})
+    found = motions_by_context.get(context)
+    if found is None:
+        found = motions_by_context[context] = _made(frame, context)
+        if len(motions_by_context) > KEPT_CONTEXTS:
+            del motions_by_context[next(iter(motions_by_context))]
+    return found
 
 
 def _orientation(form: poses.OrientationForm | None, context: Context) -> LocalMotion:
@@ -93,7 +112,10 @@ def _undefined(key: str, values: Array, times: Array) -> tuple[Problem, ...]:
     is_bad = ~np.isfinite(values.reshape(len(times), -1)).all(axis=1)
     if not is_bad.any():
         return ()
-    when = "at any time" if is_bad.all() else f"at t = {times[is_bad][0]:.4g} s"
-    hint = "The frame is not drawn then." if not is_bad.all() else "The frame is not drawn."
-    severity: Severity = "red" if is_bad.all() else "amber"
-    return (Problem((key,), f"it has no value {when}.", hint, severity),)
+    if is_bad.all():
+        return (Problem((key,), "it has no value at any time.", "The frame is not drawn."),)
+    # Where it begins to have none, each time.
+    begins = tuple(times[np.diff(is_bad.astype(np.int8), prepend=0) > 0].tolist())
+    message = f"it has no value at t = {begins[0]:.4g} s."
+    hint = "The frame is not drawn then."
+    return (Problem((key,), message, hint, "amber", time=begins[0], times=begins),)

@@ -13,7 +13,7 @@ import numpy as np
 from framescope.core import recordings, tables, trajectories
 from framescope.core.arrays import Array
 from framescope.core.compiling.local_motion import Context, LocalMotion, Sample
-from framescope.core.errors import ItemError, KeyPath, Problem
+from framescope.core.errors import ItemError, KeyPath, Problem, Severity
 from framescope.core.mixed_tables import MixedTable, Rows, read_mixed
 from framescope.core.named_files import resolve_named
 from framescope.core.scene import motions as authored
@@ -48,11 +48,13 @@ def compile_recorded(form: authored.Recorded, context: Context, key: KeyPath = (
     start = form.start.si("time", (*key, "start"))
     with file_faults((*key, "file"), form.file):
         spline, findings, empty = _fitted(source_of(form, context, key), bandwidth)
-    problems = list(_oddities(findings, bandwidth, (*key, "file")))
+    problems = list(_oddities(findings, bandwidth, (*key, "file"), start))
     end = start + spline.t_end
     if context.start < start or context.end > end + 1e-9:
         message = f"the recording covers {start:g} to {end:.2f} s, the scene {context.start:g} to {context.end:g} s."
-        problems.append(Problem((*key, "file"), message, "Outside it the frame stands still at its end.", "amber"))
+        hint = "Outside it the frame stands still at its end."
+        edges = tuple(t for t in (start, end) if context.start < t < context.end)
+        problems.append(Problem((*key, "file"), message, hint, "amber", time=edges[0] if edges else None, times=edges))
 
     def sample(t: Array) -> Sample:
         motion = Sample(*spline.sample(t - start))
@@ -76,8 +78,10 @@ def file_faults(key_path: KeyPath, name: str) -> Generator[None]:
         raise ItemError(key_path, f"{name} cannot be read: {error.strerror}.") from None
 
 
-def _oddities(findings: tuple[trajectories.Finding, ...], bandwidth_hz: float, key_path: KeyPath) -> Iterator[Problem]:
-    """Yield what is said of gaps, the longest in full, and of samples left out.
+def _oddities(
+    findings: tuple[trajectories.Finding, ...], bandwidth_hz: float, key_path: KeyPath, start: float
+) -> Iterator[Problem]:
+    """Yield what is said of gaps, the longest in full, and of samples left out; `start` is the first sample's time.
 
     A gap longer than what the spline can follow is made up; shorter ones are bridged.
     """
@@ -89,7 +93,11 @@ def _oddities(findings: tuple[trajectories.Finding, ...], bandwidth_hz: float, k
             is_made_up = worst.duration > 1.0 / bandwidth_hz
             hint = "What is drawn inside it is a guess." if is_made_up else "The spline bridges it." * (kind == "gap")
             name = "time-gap" if kind == "gap" else "duplicate-sample"
-            yield Problem(key_path, worst.text + others, hint, "amber" if is_made_up else "note", kind=name)
+            severity: Severity = "amber" if is_made_up else "note"
+            times = tuple(sorted({start + finding.time for finding in found}))
+            yield Problem(
+                key_path, worst.text + others, hint, severity, time=start + worst.time, kind=name, times=times
+            )
 
 
 Fitted = tuple[recordings.PoseSpline, tuple[trajectories.Finding, ...], Array]

@@ -19,6 +19,10 @@ SMALL_ANGLE = 0.1
 """Up to which angle the small-angle model is meant to be used, rad."""
 
 
+PROBES = 501
+"""At how many times a simulation is asked for the first large angle."""
+
+
 def motions_of(assembly: Assembly, simulations: Sequence[Simulation | None]) -> dict[str, LocalMotion]:
     """Return the motion of each simulated frame; without a simulation it stands where it starts."""
     return {
@@ -57,7 +61,8 @@ def problems_of(assembly: Assembly, simulations: Sequence[Simulation | None]) ->
         for finding in simulation.findings:
             if finding.message not in said and finding.kind != "large angle":
                 said.add(finding.message)
-                yield Problem(finding.culprit, finding.message, finding.hint, "amber", kind="simulation")
+                at = simulation.system.start if finding.kind == "start" else None
+                yield Problem(finding.culprit, finding.message, finding.hint, "amber", time=at, kind="simulation")
         stop = simulation.stop
         if stop is not None and stop.message not in said:
             said.add(stop.message)
@@ -75,7 +80,17 @@ def problems_of(assembly: Assembly, simulations: Sequence[Simulation | None]) ->
                     f"it turns by up to {largest:.3g} rad; the small-angle model is meant for {SMALL_ANGLE:g} rad."
                 )
                 hint = "Compare it with the finite model."
-                yield Problem(("frames", frame, "motion", "model"), message, hint, "amber", kind="large-angle")
+                at = _first_large_angle(simulation, name)
+                yield Problem(("frames", frame, "motion", "model"), message, hint, "amber", time=at, kind="large-angle")
+
+
+def _first_large_angle(simulation: Simulation, name: str) -> float | None:
+    """Return when a body has first turned further than its model is meant for, s, among `PROBES` times."""
+    body = next(body for body in simulation.mechanism.bodies if body.name == name)
+    times = np.linspace(simulation.system.start, simulation.t_end, PROBES)
+    angles = simulation.states(times)[:, body.at + 3 : body.at + 6]
+    late = np.flatnonzero(np.sqrt((angles**2).sum(axis=1)) > SMALL_ANGLE)
+    return float(times[late[0]]) if late.size else None
 
 
 def _held(system: System) -> Iterator[Problem]:

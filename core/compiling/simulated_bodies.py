@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -129,4 +130,8 @@ def compile_twin(scene: Scene, name: str, motion: Simulated, bodies: Mapping[str
         raise ItemError(("motion", "like"), f"it has the mass of {like}.", "Remove the mass of its body.")
     if motion.model == bodies[like].model:
         raise ItemError(("motion", "model"), f"{like} has this model already.", "Use the other one.")
+    try:
+        replace(bodies[like], model=motion.model)
+    except ValueError as error:
+        raise ItemError(("motion", "model"), f"{error}.") from None
     return like

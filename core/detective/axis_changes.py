@@ -24,9 +24,7 @@ class AxisChange:
     @property
     def matrix(self) -> Array:
         """The matrix (3, 3): ``v_new = S @ v_old``."""
-        S = np.zeros((3, 3))
-        S[range(3), self.places] = self.signs
-        return S
+        return _matrix(self.places, self.signs)
 
     @property
     def is_identity(self) -> bool:
@@ -47,9 +45,33 @@ class AxisChange:
         return f"x, y, z are {parts}" + (f" ({name})" if name else "")
 
     @property
+    def short(self) -> str:
+        """New x, y and z in terms of the old ones, in one word.
+
+        >>> AxisChange((1, 0, 2), (1, 1, -1)).short
+        'y x −z'
+        """
+        return " ".join(
+            ("" if sign > 0 else MINUS) + LETTERS[place] for place, sign in zip(self.places, self.signs, strict=True)
+        )
+
+    @property
+    def short_name(self) -> str:
+        """What such a change is known as, in one word; empty where it has no name."""
+        return SHORT_NAMES.get((self.places, self.signs), "")
+
+    @property
     def cost(self) -> int:
         """How far-fetched it is: known changes before others."""
         return 0 if self.is_identity else 1 if (self.places, self.signs) in NAMES else 2
+
+
+@cache
+def _matrix(places: tuple[int, ...], signs: tuple[int, ...]) -> Array:
+    S = np.zeros((3, 3))
+    S[range(3), places] = signs
+    S.setflags(write=False)
+    return S
 
 
 NAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {
@@ -67,6 +89,16 @@ NAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {
     ((2, 0, 1), (1, -1, -1)): "as from body axes to optical axes",
 }
 """Changes that are met in practice, by places and signs."""
+
+SHORT_NAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {
+    ((1, 0, 2), (1, 1, -1)): "NED/ENU",
+    ((0, 1, 2), (1, -1, -1)): "FRD/FLU",
+    ((0, 2, 1), (1, 1, -1)): "Z-up to Y-up",
+    ((0, 2, 1), (1, -1, 1)): "Y-up to Z-up",
+    ((0, 1, 2), (1, 1, -1)): "z mirrored",
+    ((0, 1, 2), (1, -1, 1)): "y mirrored",
+    ((0, 1, 2), (-1, 1, 1)): "x mirrored",
+}
 
 IDENTITY = AxisChange((0, 1, 2), (1, 1, 1))
 
@@ -105,3 +137,16 @@ def pair_table() -> Array:
     table = np.einsum("pac,pbd->abcdp", left, right).reshape(81, len(left))
     table.setflags(write=False)
     return table
+
+
+@cache
+def pair_costs() -> Array:
+    """Return how far-fetched each pair of changes (p,) is."""
+    costs = np.array([pair_cost(*pair) for pair in pairs()], dtype=float)
+    costs.setflags(write=False)
+    return costs
+
+
+def pair_cost(parent: AxisChange, frame: AxisChange) -> int:
+    """Return how far-fetched a pair of changes is; the same of both counts once."""
+    return parent.cost if parent == frame else parent.cost + frame.cost

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.arrays import Array
 from framescope.core.detective.advice import Advice, advise
-from framescope.core.detective.findings import FLOOR, OUTSIDE, Finding, parted, ranked
-from framescope.core.detective.readings import Reading, readings_of
+from framescope.core.detective.findings import FLOOR, OUTSIDE, Finding, Prior, parted, ranked
+from framescope.core.detective.hypotheses import Hypothesis
+from framescope.core.detective.readings import Reading, plausible, readings_of, unit_of
 from framescope.core.detective.search import candidates
 
 ORIENTATIONS = (Reading("matrix"),)
@@ -19,6 +20,18 @@ NOTHING_FITS = 0.2
 """Above this even the best is not what happened, rad."""
 
 FEWEST = 2
+
+ALIKE_WITHIN = 0.1
+"""What differs by more than this does not coincide, however large the noise is, rad."""
+
+EXACT = 1e-9
+"""What misses by less than this fits exactly, rad."""
+
+FEW = 4
+"""Findings that are told by their numbers."""
+
+SEARCHED = 2000
+"""Samples by which hypotheses are found and offsets fitted; what is found is measured on all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,23 +59,35 @@ class Report:
     @property
     def is_found(self) -> bool:
         """Whether something fits at all."""
-        return bool(self.findings) and self.findings[0].rms < NOTHING_FITS
+        return bool(self.findings) and self.findings[0].rms < NOTHING_FITS * self.findings[0].scale
 
     @property
     def verdict(self) -> str:
         """What came out, in a sentence or two."""
+        return " ".join(self.sentences)
+
+    @property
+    def sentences(self) -> tuple[str, str]:
+        """The verdict itself, and what is to be said of it; the second may be empty."""
         best = self.findings[0]
         if not self.is_found:
             return (
-                f"Nothing fits: the nearest misses by {best.rms:.3g} rad. Are the rows pairs, in the same order, "
-                "and of the same frame?"
+                f"Nothing fits: the nearest misses by {best.rms:.3g} rad.",
+                "Are the rows pairs, in the same order, and of the same frame?",
             )
-        said = f"{best.hypothesis.texts[0]} fits {self.n_samples} samples to {best.rms:.2g} rad."
         if not self.unclear:
-            return said[0].upper() + said[1:]
-        numbers = ", ".join(str(i + 1) for i in self.unclear)
-        text = next((f" {advice.text}" for advice in self.advice if advice is not None), "")
-        return f"Cannot tell 1 from {numbers}.{text}"
+            first, *others = best.hypothesis.texts
+            others += [] if best.hypothesis.reading_b.kind == "matrix" else [f"B is {best.hypothesis.reading_b.text}"]
+            others.append(
+                f"fits {self.n_samples} samples " + (f"to {best.rms:.2g} rad" if best.rms > EXACT else "exactly")
+            )
+            rest = "; ".join(others)
+            return f"{first[0].upper()}{first[1:]}.", f"{rest[0].upper()}{rest[1:]}."
+        numbers = [str(i + 1) for i in self.unclear]
+        several = f"{', '.join(numbers[:-1])} and {numbers[-1]}" if len(numbers) > 1 else numbers[0]
+        several = f"{len(numbers)} others" if len(numbers) > FEW else several
+        text = next((advice.text for advice in self.advice if advice is not None), "")
+        return f"Cannot tell 1 from {several}.", text
 
 
 def detect(
@@ -70,6 +95,9 @@ def detect(
     numbers_b: ArrayLike,
     readings_a: Sequence[Reading] | None = None,
     readings_b: Sequence[Reading] | None = None,
+    *,
+    expected_a: Collection[Reading] = (),
+    expected_b: Collection[Reading] = (),
 ) -> Report:
     """Find out in which conventions two sets of numbers are the same orientations.
 
@@ -81,6 +109,8 @@ def detect(
         The same orientations: numbers of another unknown convention, or active matrices of the frame in its parent.
     readings_a, readings_b
         What they may be, where something is known; else every reading of so many numbers.
+    expected_a, expected_b
+        What they should be, by the names of their columns: of ways to say the same, those are told.
 
     Returns
     -------
@@ -115,7 +145,14 @@ def detect(
     kept_a, kept_b = a[is_whole], b[is_whole]
     if len(kept_a) < FEWEST:
         raise ValueError(f"there are {len(kept_a)} whole pairs: expected {FEWEST} or more")
-    found = ranked(candidates(kept_a, kept_b, a_readings, b_readings), kept_a, kept_b)
+    if readings_a is None:
+        a_readings = plausible(a_readings, kept_a)
+    if readings_b is None and not is_reference:
+        b_readings = plausible(b_readings, kept_b)
+    prior = Prior(tuple(expected_a), tuple(expected_b), unit_of(kept_a), unit_of(kept_b))
+    some = np.linspace(0, len(kept_a) - 1, min(len(kept_a), SEARCHED)).astype(int)
+    hypotheses = candidates(kept_a[some], kept_b[some], a_readings, b_readings)
+    found = ranked(hypotheses, kept_a, kept_b, prior)
     unclear = _unclear(found, kept_a)
     advice = tuple(advise(found[0].hypothesis, found[i].hypothesis, kept_a) for i in unclear)
     return Report(tuple(found), len(kept_a), len(a) - len(kept_a), unclear, advice)
@@ -123,13 +160,26 @@ def detect(
 
 def _unclear(found: Sequence[Finding], numbers_a: Array) -> tuple[int, ...]:
     """Return which findings make of every sample what the first makes of it, to the noise."""
-    if found[0].rms >= NOTHING_FITS:
+    first = found[0]
+    if first.rms >= NOTHING_FITS * first.scale:
         return ()
-    limit = OUTSIDE * max(found[0].rms, FLOOR)
+    noise = min(OUTSIDE * max(first.rms / first.scale, FLOOR), ALIKE_WITHIN)
     return tuple(
         i
         for i, finding in enumerate(found[1:], start=1)
-        if finding.n_against == 0 and parted(found[0].hypothesis, finding.hypothesis, numbers_a).max() < limit
+        if finding.fits_as_well
+        and finding.n_against == 0
+        and not _is_more_of_the_same(first.hypothesis, finding.hypothesis)
+        and parted(first.hypothesis, finding.hypothesis, numbers_a).max() < noise * finding.scale
+    )
+
+
+def _is_more_of_the_same(first: Hypothesis, second: Hypothesis) -> bool:
+    """Whether the second is the first with more fitted to it: offsets that the data do not ask for are no rivals."""
+    return second.n_fitted > first.n_fitted and (first.reading_a, first.reading_b, first.is_inverse) == (
+        second.reading_a,
+        second.reading_b,
+        second.is_inverse,
     )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from framescope.core.arrays import Array
-from framescope.core.detective.axis_changes import AxisChange
+from framescope.core.detective.axis_changes import AxisChange, pair_cost
 from framescope.core.detective.readings import Reading
 
 Offset = tuple[tuple[float, float, float], ...]
@@ -42,14 +43,14 @@ class Hypothesis:
     @property
     def left(self) -> Array:
         """What stands before `B`: `L` (3, 3)."""
-        offset = np.eye(3) if self.parent_offset is None else np.array(self.parent_offset)
-        return offset @ self.parent_axes.matrix
+        axes = self.parent_axes.matrix
+        return axes if self.parent_offset is None else np.array(self.parent_offset) @ axes
 
     @property
     def right(self) -> Array:
         """What stands after `B`: `Rᵀ` (3, 3)."""
-        offset = np.eye(3) if self.frame_offset is None else np.array(self.frame_offset)
-        return self.frame_axes.matrix.T @ offset
+        axes = self.frame_axes.matrix.T
+        return axes if self.frame_offset is None else axes @ np.array(self.frame_offset)
 
     @property
     def n_fitted(self) -> int:
@@ -57,13 +58,15 @@ class Hypothesis:
         return 3 * ((self.parent_offset is not None) + (self.frame_offset is not None))
 
     @property
-    def cost(self) -> int:
+    def is_plain(self) -> bool:
+        """Whether it is a matter of reading alone: no axes are changed, and nothing is fitted."""
+        return self.parent_axes.is_identity and self.frame_axes.is_identity and not self.n_fitted
+
+    @property
+    def cost(self) -> float:
         """How far-fetched it is, for those that fit as well."""
-        axes = self.parent_axes.cost + self.frame_axes.cost
-        if self.parent_axes == self.frame_axes:
-            axes = self.parent_axes.cost
-        fixed = self.reading_a.choice.islower() and self.reading_a.kind == "angles"
-        return 4 * axes + 2 * self.is_inverse + fixed + 5 * self.n_fitted
+        axes = pair_cost(self.parent_axes, self.frame_axes)
+        return 4 * axes + 2 * self.is_inverse + self.reading_a.cost + self.reading_b.cost + 5 * self.n_fitted
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -77,9 +80,9 @@ class Hypothesis:
             sides = (("parent", self.parent_axes), ("frame", self.frame_axes))
             found += [f"{side}: {axes.text}" for side, axes in sides if not axes.is_identity]
         if self.parent_offset is not None:
-            found.append(f"a fixed offset of the parent, {_turn_text(self.parent_offset)}")
+            found.append(f"a fixed offset of the parent, {turn_text(self.parent_offset)}")
         if self.frame_offset is not None:
-            found.append(f"a fixed offset of the frame, {_turn_text(self.frame_offset)}")
+            found.append(f"a fixed offset of the frame, {turn_text(self.frame_offset)}")
         return tuple(found)
 
     def matrices_a(self, numbers_a: Array) -> Array:
@@ -91,9 +94,28 @@ class Hypothesis:
         """Return the orientations of `b` (n, 3, 3) that follow from the numbers of `a`."""
         return self.left.T @ self.matrices_a(numbers_a) @ self.right.T
 
+    def missed(self, A: Array, B: Array) -> Array:
+        """Return by which angles (n,) matrices miss the relation, rad: those that both sides are read as (n, 3, 3)."""
+        A = np.swapaxes(A, 1, 2) if self.is_inverse else A
+        return angles_between(self.left.T @ A @ self.right.T, B)
+
     def residuals(self, numbers_a: Array, numbers_b: Array) -> Array:
         """Return by which angles (n,) the data miss the relation, rad."""
         return angles_between(self.predicted_b(numbers_a), self.reading_b.matrices(numbers_b))
+
+
+def predicted(hypotheses: Sequence[Hypothesis], numbers_a: Array) -> Array:
+    """Return what many hypotheses make of the numbers of `a`, all at once: orientations of `b` (k, n, 3, 3)."""
+    read: dict[Reading, Array] = {}
+    for h in hypotheses:
+        if h.reading_a not in read:
+            read[h.reading_a] = h.reading_a.matrices(numbers_a)
+    A = np.stack([read[h.reading_a] for h in hypotheses])
+    is_inverse = np.array([h.is_inverse for h in hypotheses])
+    A = np.where(is_inverse[:, None, None, None], np.swapaxes(A, 2, 3), A)
+    L, R = (np.stack([h.left for h in hypotheses]), np.stack([h.right for h in hypotheses]))
+    found: Array = np.swapaxes(L, 1, 2)[:, None] @ A @ np.swapaxes(R, 1, 2)[:, None]
+    return found
 
 
 def angles_between(R1: Array, R2: Array) -> Array:
@@ -103,6 +125,7 @@ def angles_between(R1: Array, R2: Array) -> Array:
     return np.arctan2(np.linalg.norm(axial, axis=-1), np.trace(E, axis1=-2, axis2=-1) - 1.0)
 
 
-def _turn_text(offset: Offset) -> str:
+def turn_text(offset: Offset) -> str:
+    """Return the angle of a fixed rotation, in degrees."""
     angle = float(angles_between(np.eye(3), np.array(offset)))
     return f"{np.degrees(angle):.2f}°"

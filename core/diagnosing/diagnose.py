@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from framescope.core.diagnosing.diagnosis import Diagnosis
 from framescope.core.diagnosing.frame_faults import frame_faults
+from framescope.core.diagnosing.held_bodies import with_holding_mends
 from framescope.core.diagnosing.known import known_faults
 from framescope.core.diagnosing.loops import loop_faults
 from framescope.core.diagnosing.rates import rate_faults
@@ -56,7 +57,7 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
         red = {one.problem.key_path for one in of_rows if one.problem.severity == "red"}
         looked_at = {one.problem.key_path for one in of_rows}
         known = [one for one in known if not _is_told_by_rows(one, red, looked_at)]
-        known += [*of_rows, *_compared(plan)]
+        known = [*with_holding_mends(plan, known), *of_rows, *_compared(plan)]
     items = [(kind, name) for kind in ITEM_KINDS for name in getattr(plan.scene, kind)]
     order = {item: i for i, item in enumerate(items)}
     return tuple(sorted(known, key=lambda one: order.get(one.problem.item or ("", ""), len(order))))

@@ -69,7 +69,7 @@ def found(
 ) -> Diagnosis:
     """Return a fault that compiling does not know."""
     at = tuple(times)[:MAX_TIMES]
-    problem = Problem(key_path, message, hint, severity, time=at[0] if at else None, kind=kind)
+    problem = Problem(key_path, message, hint, severity, time=at[0] if at else None, kind=kind, times=at)
     return Diagnosis(problem, kind, title, at, tuple(rows)[:MAX_TIMES])
 
 

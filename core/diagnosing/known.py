@@ -93,7 +93,7 @@ def _of_form(problem: Problem, owner: Any, key: str | int) -> Diagnosis:
 
 
 def _plain(problem: Problem, kind: str, title: str = "") -> Diagnosis:
-    times = () if problem.time is None else (problem.time,)
+    times = problem.times or (() if problem.time is None else (problem.time,))
     return Diagnosis(problem, kind, title or TITLES.get(kind, TITLES["value"]), times)
 
 

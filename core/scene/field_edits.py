@@ -105,11 +105,14 @@ def without_value(scene: Scene, path: KeyPath) -> Scene:
 
 
 def set_values(values: Mapping[KeyPath, object], label: str) -> Edit:
-    """Return the edit that sets some fields at once; applying it raises as `with_value` does."""
+    """Return the edit that sets some fields at once; applying it raises `RefusedValueError` where it cannot."""
 
     def apply(scene: Scene) -> Scene:
         for path, value in values.items():
-            scene = with_value(scene, path, value)
+            try:
+                scene = with_value(scene, path, value)
+            except KeyError as gone:  # deleted or taken back while it was being edited
+                raise RefusedValueError(f"{gone.args[0]} is not there any more, so nothing is changed.") from None
         return scene
 
     return Edit(label, apply)

@@ -58,4 +58,33 @@ def move_key(name: str, i_key: int, t: float) -> Edit:
         keys = (*motion.keys[:i_key], key.model_copy(update={"time": moved}), *motion.keys[i_key + 1 :])
         return set_frame(scene, name, motion=motion.model_copy(update={"keys": keys}))
 
-    return Edit(f"Moved key {i_key + 1} of {name}", apply)
+    return Edit(f"Moved key {i_key + 1} of {name} to {t:.6g} s", apply)
+
+
+def delete_key(name: str, i_key: int) -> Edit:
+    """Return the edit that removes a key of a frame; the last one stays.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "motion": {
+    ...     "form": "keyframes", "keys": [{"time": "0 s"}, {"time": "2 s"}]}}}})
+    >>> once = delete_key("a", 0).apply(scene)
+    >>> key_times(once, "a")
+    (2.0,)
+    >>> delete_key("a", 0).apply(once)
+    Traceback (most recent call last):
+    ...
+    ValueError: a keeps its last key. Take its motion away instead.
+    """
+
+    def apply(scene: Scene) -> Scene:
+        frame = scene.frames.get(name)
+        motion = None if frame is None else frame.motion
+        if not isinstance(motion, Keyframes) or i_key >= len(motion.keys):
+            raise ValueError(f"{name}: expected a frame with more than {i_key} keys")
+        if len(motion.keys) == 1:
+            raise ValueError(f"{name} keeps its last key. Take its motion away instead.")
+        keys = (*motion.keys[:i_key], *motion.keys[i_key + 1 :])
+        return set_frame(scene, name, motion=motion.model_copy(update={"keys": keys}))
+
+    return Edit(f"Deleted key {i_key + 1} of {name}", apply)

@@ -5,17 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QProgressBar, QScrollArea, QVBoxLayout, QWidget
 
 from framescope.core.errors import FramescopeError
 from framescope.core.guessed_conventions import rate_of
-from framescope.core.import_choices import Choices, Source, motion_of, sources, with_role
+from framescope.core.import_choices import (
+    MAX_FRAMES,
+    MOST_FRAMES,
+    Choices,
+    Source,
+    motion_of,
+    n_sources,
+    sources,
+    with_role,
+)
+from framescope.core.joined_times import parts_of
 from framescope.core.mixed_tables import MixedTable
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.model import Scene
 from framescope.core.scene.recording_edits import FilePlace, add_recordings, place_file
-from framescope.core.table_findings import Checked, check, text_times
+from framescope.core.table_findings import Checked, text_times
 from framescope.core.table_guess import guess
+from framescope.ui.importing.checking import Checks
 from framescope.ui.importing.choices_form import ChoicesForm
 from framescope.ui.importing.findings_list import FindingsList
 from framescope.ui.importing.frames_list import FramesList
@@ -30,6 +41,7 @@ _SIDE = 344
 _PLOT = 184
 _FINDINGS = 112
 _FRAME_LINE = 32
+_BAR = 120
 _SIZE = QSize(1000, 700)
 
 
@@ -63,6 +75,9 @@ class ImportDialog(QDialog):
         self._choices = found.choices
         self._shown = 0
         self._checked: dict[Source, Checked] = {}
+        self._most = MAX_FRAMES
+        self._is_importing = False
+        self.checks = Checks(table, self)
         self.place: FilePlace = place_file(path, folder)
 
         self.heading = ElidedLabel(f"Import {path.name}", role="title")
@@ -73,6 +88,13 @@ class ImportDialog(QDialog):
         self.findings = FindingsList()
         self.frames = FramesList(scene, path.stem)
         self.message = InlineMessage()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(_BAR)
+        self.bar.hide()
+        self.left_out = QLabel("")
+        self.left_out.setProperty("role", "quiet")
+        self.list_all = push_button("List all", kind="small")
         self.note = ElidedLabel(_file_note(path, self.place), role="quiet")
         self.import_button, self.cancel_button = push_button("Import", kind="main"), push_button("Cancel")
         self.import_button.setDefault(True)
@@ -82,6 +104,9 @@ class ImportDialog(QDialog):
         self.preview.role_chosen.connect(self._on_role)
         self.form.changed.connect(self._set_choices)
         self.findings.row_asked.connect(self._on_row_asked)
+        self.checks.checked.connect(self._on_checked)
+        self.checks.finished.connect(self._on_all_checked)
+        self.list_all.clicked.connect(self._on_list_all)
         self.frames.changed.connect(self._show_state)
         self.frames.focused.connect(self._on_frame)
         self.import_button.clicked.connect(self._on_import)
@@ -109,8 +134,10 @@ class ImportDialog(QDialog):
     def _set_choices(self, choices: Choices) -> None:
         self._choices = choices
         self._checked = {}
-        found = sources(self._table, choices)
+        self._is_importing = False
+        found = sources(self._table, choices, self._most)
         self.frames.set_sources(found)
+        self._say_left_out(len(found), n_sources(self._table, choices))
         self._shown = min(self._shown, max(len(found) - 1, 0))
         self.preview.set_choices(choices)
         few = max(len(found), 1) > 1
@@ -124,7 +151,16 @@ class ImportDialog(QDialog):
             self._show_state()
             return
         source = self.frames.rows[self._shown].source
-        checked = self._check(source)
+        checked = self._checked.get(source)
+        if checked is not None:
+            self._show_checked(source, checked)
+            return
+        self.form.show_choices(self._choices, ())
+        self._wait(f"Looking at {_grouped(self._table.n_rows)} rows")
+        self.checks.want(self._choices, [source])
+
+    def _show_checked(self, source: Source, checked: Checked) -> None:
+        """Show what was found in a frame."""
         oddities = (*checked.oddities, *text_times(self._table, self._choices))
         self.form.show_choices(self._choices, oddities)
         self.plot.set_checked(checked, self._choices, source.label)
@@ -132,28 +168,48 @@ class ImportDialog(QDialog):
         self.facts.setText(self._facts(checked))
         self._show_state()
 
+    def _wait(self, what: str, n: int = 0) -> None:
+        """Show that something takes its time; of `n` frames, where it is more than one."""
+        if self.checks.is_quick:
+            return
+        self.bar.setRange(0, n)
+        self.bar.setValue(0)
+        self.bar.setAccessibleName(what)
+        self.bar.setToolTip(what)
+        self.bar.show()
+        self.facts.setText(f"{what}…")
+        self.findings.set_waiting(f"{what}…")
+        self.import_button.setEnabled(False)
+
+    def _say_left_out(self, n_listed: int, n: int) -> None:
+        """Say how many frames of a table are not listed, and offer them."""
+        more = n - n_listed
+        self.left_out.setText(f"The first {n_listed} of {_grouped(n)} are listed." if more else "")
+        most = min(n, MOST_FRAMES)
+        self.list_all.setVisible(more > 0 and n_listed < most)
+        self.list_all.setText("List all" if most == n else f"List {_grouped(most)}")
+        self.list_all.setAccessibleName(f"list {most} frames")
+        if more and n_listed >= MOST_FRAMES:
+            self.left_out.setText(self.left_out.text() + " Split the table for the others.")
+
     def _show_state(self) -> None:
         """Say what keeps the import from being done, and let the button tell, too."""
         fault = self.frames.fault()
-        if not fault and self._is_wanted(self._shown):
-            reds = (o.text for o in self._check(self.frames.rows[self._shown].source).oddities if o.severity == "red")
-            fault = next(reds, "")
+        checked = self._checked.get(self.frames.rows[self._shown].source) if self.frames.rows else None
+        if not fault and checked is not None and self._is_wanted(self._shown):
+            fault = next((oddity.text for oddity in checked.oddities if oddity.severity == "red"), "")
             fault = fault[:1].upper() + fault[1:]
         self.message.set_message(fault)
-        self.import_button.setEnabled(not fault)
+        self.import_button.setEnabled(not fault and checked is not None and not self._is_importing)
         n = len(self.frames.wanted())
         self.import_button.setText("Import" if n < 2 else f"Import {n} frames")
-
-    def _check(self, source: Source) -> Checked:
-        if source not in self._checked:
-            self._checked[source] = check(self._table, self._choices, source)
-        return self._checked[source]
 
     def _is_wanted(self, i: int) -> bool:
         return self.frames.rows[i].is_wanted.isChecked()
 
     def _facts(self, checked: Checked) -> str:
-        parts = [f"{self._table.n_rows:,} rows".replace(",", " "), f"{len(self._table.order)} columns"]
+        n_columns = sum(parts_of(column) is None for column in self._table.order)
+        parts = [f"{_grouped(self._table.n_rows)} rows", f"{n_columns} columns"]
         if len(self.frames.rows) > 1:
             parts.append(f"{len(self.frames.rows)} frames, shown: {self.frames.rows[self._shown].name.text()}")
         if len(checked.t) > 1:
@@ -177,25 +233,60 @@ class ImportDialog(QDialog):
             index = self.preview.model().index(row - 1, self.preview.currentIndex().column())
             self.preview.setCurrentIndex(index)
             self.preview.scrollTo(index, self.preview.ScrollHint.PositionAtCenter)
-        checked = self._check(self.frames.rows[self._shown].source)
+        checked = self._checked.get(self.frames.rows[self._shown].source)
+        if checked is None:
+            return
         at = (checked.rows == row - 1).nonzero()[0]
         if len(at):
             self.plot.plot.set_cursor(float(checked.t[at[0]]))
 
     def _on_import(self) -> None:
         """Look at the frames that were not looked at yet, and accept."""
+        missing = [source for _, _, source in self.frames.wanted() if source not in self._checked]
+        if not missing:
+            self._finish()
+            return
+        self._is_importing = True
+        self._wait(f"Looking at {len(missing)} more frames", len(missing))
+        self.checks.want(self._choices, missing)
+
+    def _on_checked(self, source: Source, checked: Checked) -> None:
+        self._checked[source] = checked
+        self.bar.setValue(self.bar.value() + 1)
+        if not self._is_importing and source == self.frames.rows[self._shown].source:
+            self._show_checked(source, checked)
+
+    def _on_all_checked(self) -> None:
+        self.bar.hide()
+        if self._is_importing:
+            self._is_importing = False
+            self._finish()
+
+    def _finish(self) -> None:
+        """Accept, unless a frame cannot be used."""
+        self._show_frame()
         for i, row in enumerate(self.frames.rows):
-            if self._is_wanted(i) and not self._check(row.source).is_usable:
+            if self._is_wanted(i) and not self._checked[row.source].is_usable:
                 self._shown = i
                 row.name.setFocus()
                 self._show_frame()
                 return
+        if self.frames.fault():
+            return
         try:
             self.edit()
         except (ValueError, FramescopeError) as error:
             self.message.set_message(str(error))
             return
         self.accept()
+
+    def _on_list_all(self) -> None:
+        self._most = MOST_FRAMES
+        self._set_choices(self._choices)
+
+    def done(self, result: int) -> None:
+        self.checks.cancel()
+        super().done(result)
 
     # --- how it is laid out
 
@@ -226,6 +317,31 @@ class ImportDialog(QDialog):
         body.addLayout(left, 1)
         body.addWidget(_line(is_vertical=True))
         body.addLayout(right)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(_line())
+        column.addLayout(body, 1)
+        column.addWidget(_line())
+        column.addLayout(self._frames_heading())
+        column.addWidget(self.frames)
+        column.addWidget(_line())
+        column.addLayout(self._foot())
+
+    def _frames_heading(self) -> QHBoxLayout:
+        frames_label = QLabel("Frames to make")
+        frames_label.setProperty("role", "section")
+        above = QHBoxLayout()
+        above.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, 0)
+        above.setSpacing(METRICS.gap)
+        above.addWidget(frames_label)
+        above.addWidget(self.left_out)
+        above.addWidget(self.list_all)
+        above.addStretch(1)
+        return above
+
+    def _foot(self) -> QHBoxLayout:
         foot = QHBoxLayout()
         foot.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
         foot.setSpacing(METRICS.gap)
@@ -234,22 +350,10 @@ class ImportDialog(QDialog):
         said.addWidget(self.message)
         said.addWidget(self.note)
         foot.addLayout(said, 1)
+        foot.addWidget(self.bar)
         foot.addWidget(self.cancel_button)
         foot.addWidget(self.import_button)
-        frames_label = QLabel("Frames to make")
-        frames_label.setProperty("role", "section")
-        frames_label.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(_line())
-        column.addLayout(body, 1)
-        column.addWidget(_line())
-        column.addWidget(frames_label)
-        column.addWidget(self.frames)
-        column.addWidget(_line())
-        column.addLayout(foot)
+        return foot
 
 
 def _file_note(path: Path, place: FilePlace) -> str:
@@ -258,6 +362,11 @@ def _file_note(path: Path, place: FilePlace) -> str:
     if place.copy_to is not None:
         return f"{path.name} lies outside the folder of the scene: it is copied there as {place.name}."
     return ""
+
+
+def _grouped(n: int) -> str:
+    """Write a count with blanks between thousands."""
+    return f"{n:,}".replace(",", " ")
 
 
 def _line(*, is_vertical: bool = False) -> QFrame:

@@ -55,6 +55,12 @@ class FindingsList(QListWidget):
         if not self._oddities:
             self.addItem(QListWidgetItem(icons.icon("check", "good", METRICS.row_icon), _ALL_WELL))
 
+    def set_waiting(self, what: str) -> None:
+        """Say that there are no findings yet, and why."""
+        self._oddities = ()
+        self.clear()
+        self.addItem(QListWidgetItem(icons.icon("loader", "quiet", METRICS.row_icon), what))
+
     def _on_item(self, item: QListWidgetItem) -> None:
         at = self.row(item)
         if at < len(self._oddities) and self._oddities[at].rows:

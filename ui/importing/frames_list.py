@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QScrollArea, QWidget
 
 from framescope.core.import_choices import Source
@@ -49,6 +50,7 @@ class FramesList(QScrollArea):
         super().__init__(parent)
         self._scene, self._stem = scene, stem
         self._sources: tuple[Source, ...] = ()
+        self._names: tuple[str, ...] = ()
         self.rows: list[FrameRow] = []
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -95,8 +97,11 @@ class FramesList(QScrollArea):
         return super().eventFilter(watched, event)
 
     def _build(self) -> None:
+        # Parents first: Qt styles all of a widget anew when it gets another parent.
         content = QWidget()
         content.setProperty("role", "panel")
+        self.setWidget(content)
+        content.hide()
         grid = QGridLayout(content)
         grid.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, METRICS.inner)
         grid.setHorizontalSpacing(METRICS.gap)
@@ -107,35 +112,35 @@ class FramesList(QScrollArea):
         names: list[str] = []
         for source in self._sources:
             names.append(frame_name(source.label or self._stem, [*taken, *names]))
+        self._names = tuple(names)
         labels = {source.label: name for source, name in zip(self._sources, names, strict=True)}
         self.rows = []
         for i, (source, name) in enumerate(zip(self._sources, names, strict=True)):
-            row = self._row(source, name, labels, names)
+            row = self._row(source, name, labels, content)
             grid.addWidget(row.is_wanted, i, 0)
             grid.addWidget(row.name, i, 1)
-            grid.addWidget(QLabel("in"), i, 2)
+            grid.addWidget(QLabel("in", content), i, 2)
             grid.addWidget(row.parent_box, i, 3)
             self.rows.append(row)
         grid.setRowStretch(len(self._sources), 1)
-        self.setWidget(content)
+        content.show()
         for row in self.rows:
             for signal in (row.is_wanted.toggled, row.name.textEdited, row.parent_box.activated):
                 signal.connect(self._on_changed)
 
-    def _row(self, source: Source, name: str, labels: dict[str, str], names: Sequence[str]) -> FrameRow:
-        is_wanted = QCheckBox()
+    def _row(self, source: Source, name: str, labels: dict[str, str], content: QWidget) -> FrameRow:
+        is_wanted = QCheckBox(content)
         is_wanted.setChecked(True)
-        is_wanted.setVisible(len(self._sources) > 1)
+        if len(self._sources) == 1:
+            is_wanted.hide()
         is_wanted.setAccessibleName(f"import {name}")
-        field = QLineEdit(name)
+        field = QLineEdit(name, content)
         field.setAccessibleName(f"name of the frame {name}")
-        box = QComboBox()
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        for parent in (WORLD, *self._scene.frames, *(other for other in names if other != name)):
-            box.addItem(parent, parent)
         said = source.parent.strip("/")
         wanted = labels.get(source.parent, said if said in self._scene.frames else WORLD)
-        box.setCurrentIndex(max(box.findData(wanted), 0))
+        wanted = WORLD if wanted == name else wanted
+        others = (each for each in self._names if each != name)
+        box = _ParentBox(wanted, lambda: [WORLD, *self._scene.frames, *others], content)
         box.setAccessibleName(f"parent of the frame {name}")
         if said and wanted == WORLD and said != WORLD:
             box.setToolTip(f"The table says {said}, which is no frame of the scene.")
@@ -152,3 +157,31 @@ class FramesList(QScrollArea):
             field.style().unpolish(field)
             field.style().polish(field)
         field.setToolTip(fault)
+
+
+class _ParentBox(QComboBox):
+    """A choice of a parent that lists its choices when a hand comes to it: there may be a thousand such boxes."""
+
+    def __init__(self, parent_name: str, asked: Callable[[], list[str]], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._asked: Callable[[], list[str]] | None = asked
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.addItem(parent_name, parent_name)
+
+    def showPopup(self) -> None:
+        self._fill()
+        super().showPopup()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._fill()
+        super().focusInEvent(event)
+
+    def _fill(self) -> None:
+        if self._asked is None:
+            return
+        chosen, names = self.currentData(), self._asked()
+        self._asked = None
+        self.clear()
+        for name in names:
+            self.addItem(name, name)
+        self.setCurrentIndex(max(self.findData(chosen), 0))

@@ -48,6 +48,8 @@ class PreviewPlot(QWidget):
         column.setSpacing(0)
         column.addLayout(row)
         column.addWidget(self.plot, 1)
+        column.addStretch()
+        self.plot.hide()
 
     def set_checked(self, checked: Checked, choices: Choices, title: str) -> None:
         """Show the samples of a frame."""
@@ -58,6 +60,8 @@ class PreviewPlot(QWidget):
 
     def _show(self) -> None:
         checked = self._checked
+        # An empty plot would ask for signals of a scene.
+        self.plot.setVisible(checked is not None and len(checked.t) > 1)
         if checked is None or len(checked.t) < 2:
             self.plot.set_curves(None)
             return

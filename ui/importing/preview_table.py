@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QMenu, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from framescope.core.import_choices import NO_ROLE, Choices, role_names, roles
+from framescope.core.joined_times import parts_of
 from framescope.core.mixed_tables import MixedTable
 from framescope.ui import appearance, fonts, units
 from framescope.ui.theme import METRICS
@@ -20,6 +21,7 @@ _CHIP = 18
 _TINT = 0.16
 _WIDEST = 160
 NOT_USED = "not used"
+IN_TIME = "in time"
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -63,6 +65,11 @@ class PreviewModel(QAbstractTableModel):
         role, i_group = self._roles.get(self._table.order[i_column], (NO_ROLE, 0))
         return role, self._groups[i_group] if role not in ("time", "frame name", NO_ROLE) else ""
 
+    def is_in_time(self, i_column: int) -> bool:
+        """Return whether a column is one of two that are joined to the column of time."""
+        column = self._table.order[i_column]
+        return any(role == "time" and column in (parts_of(other) or ()) for other, (role, _) in self._roles.items())
+
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - as Qt has it
         return 0 if parent.isValid() else min(self._table.n_rows, SHOWN_ROWS)
 
@@ -94,7 +101,10 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._table.order[section]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._table.order[section]}, {' '.join(self.role_of(section)).strip() or NOT_USED}"
+            nothing = IN_TIME if self.is_in_time(section) else NOT_USED
+            return f"{self._table.order[section]}, {' '.join(self.role_of(section)).strip() or nothing}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{self._table.order[section]}\nClick to say what the column is"
         return None
 
 
@@ -140,7 +150,9 @@ class RoleHeader(QHeaderView):
     def chip_text(self, i_column: int) -> str:
         """Return what the chip of a column says."""
         role, group = self._model().role_of(i_column)
-        return f"{group} {role}".strip() if role else NOT_USED
+        if not role:
+            return IN_TIME if self._model().is_in_time(i_column) else NOT_USED
+        return f"{group} {role}".strip()
 
     def wanted_width(self, i_column: int) -> int:
         """Return the width a heading needs, px."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -13,18 +14,23 @@ from framescope.core.scene.model import Scene
 from framescope.ui.example_card import ExampleCard
 from framescope.ui.panels.wording import ITEM_KINDS, ItemKey
 
-Kind = Literal["view", "edit", "file", "help", "item", "signal", "example"]
+Kind = Literal["view", "edit", "file", "insert", "window", "help", "item", "signal", "example"]
 
 ICONS: dict[Kind, str] = {
     "view": "eye",
     "edit": "pencil",
     "file": "folder-open",
+    "insert": "plus",
+    "window": "layers",
     "help": "circle-help",
     "item": "axis-3d",
     "signal": "chart-line",
     "example": "layout-grid",
 }
-_KINDS_OF_MENUS: dict[str, Kind] = {"insert": "edit", "window": "view", "examples": "example", "recent": "file"}
+_KINDS_OF_MENUS: dict[str, Kind] = {"examples": "example", "recent": "file"}
+NAME_PROPERTY = "name"
+"""Of an action that says in the menu what it would do now: what it is called in lists."""
+
 _ICONS_OF_ITEMS = {"bodies": "box", "points": "pin", "elements": "link", "sensors": "gauge", "measured": "ruler"}
 _NAMES_OF_ITEMS = dict(zip(ITEM_KINDS, ("frame", "body", "point", "element", "sensor", "claim"), strict=True))
 
@@ -38,7 +44,7 @@ class Command:
     title
         What it does, as in a menu.
     kind
-        What it belongs to; shown small beside the title.
+        The menu it stands in, or what else it belongs to; shown small beside the title.
     shortcut
         The keys that do it, as they are written for people; empty when none do.
     run
@@ -94,10 +100,12 @@ def signal_commands(signals: Iterable[str], plot: Callable[[str], object]) -> It
 
 
 def text_of(action: QAction) -> tuple[str, str]:
-    """Return what an action says and its keys, without the marks of menus."""
+    """Return what an action says and its keys, without the marks of menus; one whose text changes says its name."""
     text, _, hint = action.text().partition("\t")
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    return text.replace("&&", "\0").replace("&", "").replace("\0", "&"), (keys or hint).replace("+", " ")
+    text = action.property(NAME_PROPERTY) or text
+    # The last plus is a key itself.
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&"), re.sub(r"\+(?=.)", " ", keys or hint)
 
 
 def _of_actions(actions: Iterable[QAction], kind: Kind, before: str, depth: int) -> Iterator[tuple[QAction, Command]]:

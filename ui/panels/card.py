@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.item_cards import Card, Number
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.section import SectionHeader, separator
 from framescope.ui.widgets.value_row import ValueRow
@@ -33,6 +34,7 @@ class CardView(QWidget):
         self.setProperty("role", "panel")
         self._card: Card | None = None
         self._rows: list[tuple[Number, ValueRow]] = []
+        self._unit = DEG
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
         self._column.setSpacing(0)
@@ -68,6 +70,13 @@ class CardView(QWidget):
         self._content.deleteLater()
         self._content = content
 
+    def set_angle_unit(self, unit: AngleUnit) -> None:
+        """Show angles in another unit; a snapshot follows."""
+        if unit != self._unit:
+            self._unit = unit
+            if self._card is not None:
+                self.set_card(self._card)
+
     @property
     def rows(self) -> tuple[ValueRow, ...]:
         """The rows of numbers, from the top."""
@@ -77,14 +86,16 @@ class CardView(QWidget):
         """Show the numbers at the snapshot's time."""
         for number, row in self._rows:
             found = number.read(snapshot)
-            row.set_values(np.full(len(number.letters), np.nan) if found is None else found)
+            factor = self._unit.shown(number.unit)[1]
+            row.set_values(np.full(len(number.letters), np.nan) if found is None else factor * found)
 
     def _add_number(self, column: QVBoxLayout, number: Number) -> None:
-        column.addWidget(SectionHeader(number.title, number.unit))
+        unit, factor = self._unit.shown(number.unit)
+        column.addWidget(SectionHeader(number.title, unit))
         if number.text:
             column.addWidget(_label(number.text, "quiet"))
-        row = ValueRow(number.letters, decimals=number.decimals)
-        row.setAccessibleName(f"{number.title}, {number.text}, {number.unit}")
+        row = ValueRow(number.letters, decimals=number.decimals if factor == 1.0 else self._unit.decimals)
+        row.setAccessibleName(f"{number.title}, {number.text}, {unit}")
         column.addWidget(row)
         column.addSpacing(METRICS.inner)
         self._rows.append((number, row))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Literal
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from framescope.core.evaluate import Plan
+from framescope.core.scene.camera_edits import SeenFrom
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.card import CardView
 from framescope.ui.panels.editors.editor import Context
@@ -13,6 +17,7 @@ from framescope.ui.panels.editors.pages import FramePage, ItemPage, Page, SceneP
 from framescope.ui.panels.item_cards import card_of
 from framescope.ui.panels.orientation import OrientationPanel
 from framescope.ui.panels.wording import NO_ITEM, ItemKey, motion_text
+from framescope.ui.widgets.angle_unit import ANGLE_UNITS
 
 
 class Inspector(QWidget):
@@ -30,6 +35,8 @@ class Inspector(QWidget):
         Kind of an item, its name, and the name it is to have.
     titled(str, str)
         The name of the item shown, and where it hangs, for the header.
+    consent_wanted(object)
+        Names of files outside the folder of the scene, about which the person is to be asked.
     """
 
     previewed = Signal(object, bool)
@@ -38,6 +45,7 @@ class Inspector(QWidget):
     picked = Signal(object)
     rename_asked = Signal(str, str, str)
     titled = Signal(str, str)
+    consent_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +53,7 @@ class Inspector(QWidget):
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._key = NO_ITEM
+        self._eye: Callable[[], SeenFrom] | None = None
         self._memory: dict[str, bool] = {}
         self.card = CardView(self)
         self.card.hide()
@@ -77,6 +86,18 @@ class Inspector(QWidget):
             self._key = key
         self._show_item()
 
+    def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
+        """Show angles in degrees or radians."""
+        self.orientation.set_angle_unit(unit)
+        self.card.set_angle_unit(ANGLE_UNITS[unit])
+        if self._snapshot is not None:
+            self.show_snapshot(self._snapshot)
+
+    def set_eye(self, eye: Callable[[], SeenFrom]) -> None:
+        """Say who tells from where the scene is seen, for the camera of the scene."""
+        self._eye = eye
+        self._show_item()
+
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the item at the snapshot's time."""
         self._snapshot = snapshot
@@ -85,12 +106,15 @@ class Inspector(QWidget):
             return
         if page is self.frame_page:
             self.orientation.show_snapshot(snapshot)
-        page.show_time(Context(self._plan, snapshot))
+        page.show_time(self._context(self._plan))
 
     @property
     def page(self) -> Page:
         """The page that is shown."""
         return self._kept[self._kind()]
+
+    def _context(self, plan: Plan) -> Context:
+        return Context(plan, self._snapshot, self._eye, self.consent_wanted.emit)
 
     def _kind(self) -> str:
         """Return the kind of item shown, empty for the scene."""
@@ -118,7 +142,7 @@ class Inspector(QWidget):
             self.titled.emit(name, "" if card is None else card.subtitle)
         else:
             self.titled.emit("Scene", scene.title)
-        page.show_item(Context(self._plan, self._snapshot), (kind, name))
+        page.show_item(self._context(self._plan), (kind, name))
         self._pages.setCurrentWidget(page)
 
     def _keep(self, kind: str, page: Page) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -10,6 +11,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QRect,
+    QRectF,
     QSize,
     Qt,
     Signal,
@@ -20,13 +22,15 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
+    QResizeEvent,
     QStandardItem,
     QStandardItemModel,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QLabel,
     QListView,
+    QSizePolicy,
     QStackedWidget,
     QStyle,
     QStyledItemDelegate,
@@ -43,6 +47,13 @@ from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
 
 FAULT_ROLE = Qt.ItemDataRole.UserRole
+MEND_ALL, WORDS_FROM = "Mend all that is safe", 340
+"""The button that mends all, and how wide the panel is for it to be said in words, logical pixels."""
+
+NARROWEST = 150
+"""Of a sentence beside its button, logical pixels."""
+
+ORDER = ("red", "amber", "note")
 WORDS = {"red": "problem", "amber": "warning", "note": "note"}
 _TEXT_FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
@@ -92,22 +103,18 @@ class ProblemsPanel(QStackedWidget):
         mend.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         mend.triggered.connect(lambda: self._mend(self._list.currentIndex()))
         self._list.addAction(mend)
-        self.counts = QLabel()
-        self.counts.setTextFormat(Qt.TextFormat.PlainText)
-        self.counts.setProperty("role", "quiet")
-        self.mend_all = push_button("Mend all that is safe", "wand-sparkles", kind="small")
+        self.counts = SeverityCounts()
+        self.mend_all = push_button(MEND_ALL, "wand-sparkles", kind="small")
+        self.mend_all.setAccessibleName(MEND_ALL)
         self.mend_all.setToolTip("Does every mend that changes nothing but the fault, as one step of undo")
         self.mend_all.clicked.connect(self.all_mends_asked)
         self.mend_all.hide()
         self.addWidget(self._empty)
         self.addWidget(self._list)
 
-    def header_widgets(self) -> tuple[QWidget, ...]:
-        """Return what stands in the panel's header: how many there are, and the button that mends."""
-        return self.counts, self.mend_all
-
     def set_faults(self, faults: Sequence[Diagnosis]) -> None:
-        """Show the faults; the chosen one stays chosen where it is still there."""
+        """Show the faults, the worst first; the chosen one stays chosen where it is still there."""
+        faults = sorted(faults, key=lambda fault: ORDER.index(fault.problem.severity))
         chosen: Diagnosis | None = self._list.currentIndex().data(FAULT_ROLE)
         self._model.clear()
         for fault in faults:
@@ -120,8 +127,7 @@ class ProblemsPanel(QStackedWidget):
             if chosen is not None and chosen.problem == fault.problem:
                 self._list.setCurrentIndex(item.index())
         self.setCurrentWidget(self._list if faults else self._empty)
-        told = [(sum(f.problem.severity == kind for f in faults), kind) for kind in ("red", "amber", "note")]
-        self.counts.setText(" · ".join(f"{n} {WORDS[kind]}{'s' * (n > 1)}" for n, kind in told if n))
+        self.counts.set_counts({kind: sum(fault.problem.severity == kind for fault in faults) for kind in ORDER})
         self.mend_all.setVisible(any(fault.is_safe for fault in faults))
 
     @property
@@ -133,6 +139,11 @@ class ProblemsPanel(QStackedWidget):
     def faults(self) -> tuple[Diagnosis, ...]:
         """The faults listed."""
         return tuple(self._model.item(i).data(FAULT_ROLE) for i in range(self._model.rowCount()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # In a narrow panel the icon has to do: its tool tip says the rest.
+        self.mend_all.setText(MEND_ALL if self.width() >= WORDS_FROM else "")
 
     def _on_chosen(self, index: QModelIndex) -> None:
         fault: Diagnosis | None = index.data(FAULT_ROLE)
@@ -146,6 +157,43 @@ class ProblemsPanel(QStackedWidget):
         fault: Diagnosis | None = index.data(FAULT_ROLE)
         if fault is not None and fault.mend is not None:
             self.mend_asked.emit(fault.mend)
+
+
+class SeverityCounts(QWidget):
+    """How many faults there are of each severity, each number behind its icon; those without any are left out."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts: Mapping[str, int] = {}
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_counts(self, counts: Mapping[str, int]) -> None:
+        """Show so many of each severity."""
+        self._counts = {severity: n for severity, n in counts.items() if n}
+        told = ", ".join(f"{n} {WORDS[severity]}{'s' * (n > 1)}" for severity, n in self._counts.items())
+        self.setToolTip(told)
+        self.setAccessibleName(told)
+        self.setVisible(bool(told))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        numbers = (fonts.width(fonts.text(METRICS.secondary), str(n)) for n in self._counts.values())
+        width = sum(METRICS.row_icon + METRICS.inner + number + METRICS.gap for number in numbers)
+        return QSize(math.ceil(width), METRICS.small_button)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setFont(fonts.text(METRICS.secondary))
+        painter.setPen(appearance.qcolor("quiet"))
+        x, middle = 0.0, int(Qt.AlignmentFlag.AlignVCenter)
+        for severity, n in self._counts.items():
+            picture = icons.pixmap(*SEVERITIES[severity], METRICS.row_icon)
+            painter.drawPixmap(round(x), (self.height() - METRICS.row_icon) // 2, picture)
+            x += METRICS.row_icon + METRICS.inner
+            width = fonts.width(painter.font(), str(n))
+            painter.drawText(QRectF(x, 0.0, width + 1, self.height()), middle, str(n))
+            x += width + METRICS.gap
 
 
 class ProblemDelegate(QStyledItemDelegate):
@@ -166,6 +214,8 @@ class ProblemDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(fonts.text(METRICS.secondary), view)
         room = QRect(0, 0, self._text_width(width, fault), 2000)
         height = metrics.boundingRect(room, _TEXT_FLAGS, _sentence(fault.problem)).height()
+        if self._is_below(width, fault):
+            return QSize(width, 12 + 18 + height + METRICS.gap + METRICS.button + 12)
         return QSize(width, max(METRICS.problem_row, 12 + 18 + height + 12))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -188,7 +238,8 @@ class ProblemDelegate(QStyledItemDelegate):
         self._paint_heading(painter, QRect(left, top, width, 18), fault)
         painter.setFont(fonts.text(METRICS.secondary))
         painter.setPen(appearance.qcolor("quiet"))
-        area = QRect(left, top + 19, width, row.height() - 30)
+        below = METRICS.gap + METRICS.button if self._is_below(row.width(), fault) else 0
+        area = QRect(left, top + 19, width, row.height() - 30 - below)
         painter.drawText(area, _TEXT_FLAGS, _sentence(problem))
         if fault.mend is not None:
             self._paint_button(painter, self.button_rect(row, fault), fault.mend_text, is_main=is_chosen)
@@ -207,6 +258,9 @@ class ProblemDelegate(QStyledItemDelegate):
     def button_rect(self, row: QRect, fault: Diagnosis) -> QRect:
         """Return where the button of a row is."""
         width = self._button_width(fault)
+        if self._is_below(row.width(), fault):
+            left = row.left() + METRICS.padding + METRICS.icon + METRICS.gap
+            return QRect(left, row.bottom() - 11 - METRICS.button, width, METRICS.button)
         left = row.right() - METRICS.padding - width + 1
         return QRect(left, row.top() + (row.height() - METRICS.button) // 2, width, METRICS.button)
 
@@ -214,8 +268,16 @@ class ProblemDelegate(QStyledItemDelegate):
         return QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(fault.mend_text) + 2 * METRICS.gap + 4
 
     def _text_width(self, row_width: int, fault: Diagnosis) -> int:
-        button = self._button_width(fault) + METRICS.gap if fault.mend is not None else 0
-        return max(row_width - METRICS.padding - METRICS.icon - METRICS.gap - METRICS.padding - button, 80)
+        is_beside = fault.mend is not None and not self._is_below(row_width, fault)
+        return self._room(row_width) - (self._button_width(fault) + METRICS.gap if is_beside else 0)
+
+    def _room(self, row_width: int) -> int:
+        return row_width - METRICS.padding - METRICS.icon - METRICS.gap - METRICS.padding
+
+    def _is_below(self, row_width: int, fault: Diagnosis) -> bool:
+        """Return whether the button stands below the sentence, which would be too narrow beside it."""
+        beside = self._room(row_width) - self._button_width(fault) - METRICS.gap
+        return fault.mend is not None and beside < NARROWEST
 
     def _paint_button(self, painter: QPainter, area: QRect, text: str, *, is_main: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from html import escape
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.core import angle_branches, frames, kernels, relations
@@ -19,8 +19,8 @@ from framescope.core.scene.model import WORLD
 from framescope.core.scene.view import Plot
 from framescope.core.snapshot import Snapshot
 from framescope.ui import icons, units
+from framescope.ui.panels.relation_drag import SignalDrags
 from framescope.ui.panels.wording import frame_icon
-from framescope.ui.signal_drag import start_drag
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -82,7 +82,7 @@ class RelationBlock(QWidget):
         self._unit = "deg"
         self._is_known = False
         self._plots: dict[QObject, Plot] = {}
-        self._pressed: QMouseEvent | None = None
+        self._drags = SignalDrags(self, self._carried)
 
         self._icon = _Icon()
         self.title = QLabel()
@@ -284,23 +284,8 @@ class RelationBlock(QWidget):
         """Return the signal that a row becomes when it is dragged onto a plot."""
         return self._plots.get(row)
 
-    # --- Dragging rows
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QMouseEvent):
-            return False
-        if event.type() == QEvent.Type.MouseButtonPress and event.button() == Qt.MouseButton.LeftButton:
-            self._pressed = event.clone()
-        elif event.type() == QEvent.Type.MouseButtonRelease:
-            self._pressed = None
-        elif event.type() == QEvent.Type.MouseMove and self._pressed is not None:
-            moved = event.position() - self._pressed.position()
-            if moved.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
-                self._pressed = None
-                plot = self._plots.get(watched)
-                if plot is not None and self._is_known:
-                    start_drag(self, (plot,))
-        return False
+    def _carried(self, row: QObject) -> Plot | None:
+        return self._plots.get(row) if self._is_known else None
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -337,7 +322,7 @@ class RelationBlock(QWidget):
             widget.setParent(self)
             widget.hide()
         for row in self.rows:
-            row.installEventFilter(self)
+            row.installEventFilter(self._drags)
 
 
 _SMALL = 20

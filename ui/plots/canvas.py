@@ -22,6 +22,7 @@ _LABEL_SPACE_X = 64
 _LABEL_SPACE_Y = 19
 _LEFT_AXIS = 46
 _BOTTOM_AXIS = 22
+_TOP = 7  # half a number of the axis
 _DASHES = (4, 3)
 
 
@@ -82,7 +83,7 @@ class Canvas(pg.PlotWidget):
         self._left.setWidth(_LEFT_AXIS)
         self._bottom.setHeight(_BOTTOM_AXIS)
         item: Any = self.plotItem
-        item.setContentsMargins(METRICS.gap, 2, METRICS.padding, 0)
+        item.setContentsMargins(METRICS.gap, _TOP, METRICS.padding, 0)
         # pyqtgraph makes a menu even so, and without a parent: it would outlive the plot.
         item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
         for axis in (self._left, self._bottom):

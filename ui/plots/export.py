@@ -18,12 +18,14 @@ from framescope.core.evaluate import Plan
 from framescope.core.table_files import write_table
 from framescope.core.tabulate import tabulate
 from framescope.ui import appearance, fonts
+from framescope.ui.plot_content import plot_in
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.ranges import scale_for
 from framescope.ui.plots.zoom import Range
 from framescope.ui.theme import METRICS
 from framescope.ui.ticks import ticks
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 SIZE = QSize(960, 400)
 """Of a picture, in points."""
@@ -54,7 +56,7 @@ class PlotPicture:
         return "-".join(part for part in "".join(kept).split("-") if part) or "plot"
 
 
-def write_plot(path: Path, picture: PlotPicture, plan: Plan) -> None:
+def write_plot(path: Path, picture: PlotPicture, plan: Plan, angles: AngleUnit = DEG) -> None:
     """Write a plot to a file whose ending says the format: .csv (or .npz, .parquet), .png or .svg.
 
     Tables hold every signal of the plot over the time in view, pictures what is in view, in the theme of the window.
@@ -66,7 +68,7 @@ def write_plot(path: Path, picture: PlotPicture, plan: Plan) -> None:
     """
     writer = PICTURE_WRITERS.get(path.suffix.lower())
     if writer is None:
-        write_table(path, columns_of(picture, plan))
+        write_table(path, columns_of(picture, plan, angles))
         return
     try:
         with atomically(path) as temporary:
@@ -75,13 +77,13 @@ def write_plot(path: Path, picture: PlotPicture, plan: Plan) -> None:
         raise PlotFileError(f"{path} cannot be written: {error.strerror or error}.") from None
 
 
-def columns_of(picture: PlotPicture, plan: Plan) -> Mapping[str, np.ndarray]:
+def columns_of(picture: PlotPicture, plan: Plan, angles: AngleUnit = DEG) -> Mapping[str, np.ndarray]:
     """Return the numbers of a plot, of full precision, at the times of its curves that are in view."""
     curves = picture.curves
     times = curves.t[(curves.t >= picture.t_range[0]) & (curves.t <= picture.t_range[1])]
     staged: list[StagedPlot] = []
     if curves.i_plot is not None:
-        staged.append(compile_plot(plan.scene.view.plots[curves.i_plot], plan.scene, plan.index))
+        staged.append(compile_plot(plot_in(plan.scene.view.plots[curves.i_plot], angles), plan.scene, plan.index))
     return tabulate(plan, staged, times)
 
 

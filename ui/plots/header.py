@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.ui import appearance, fonts, units
@@ -13,9 +13,11 @@ from framescope.ui.widgets.buttons import IconButton
 
 _LINE = 20
 _TITLE_LINE = 26
-_SAMPLE = 14.0
-_ENTRY_GAP = 10.0
+_LOOKS = ((14.0, 10.0), (10.0, 7.0))
+"""The line before a name and the gap behind a value; smaller where that saves a line."""
+
 _INNER = 4.0
+_TITLE_GAP = 10
 _SIDE = METRICS.padding
 _BUTTON = METRICS.small_button
 
@@ -37,7 +39,8 @@ class PlotHeader(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = self._subtitle = ""
+        self._title = self._subtitle = self._unit = ""
+        self._sample, self._entry_gap = _LOOKS[0]
         self._styles: tuple[CurveStyle, ...] = ()
         self._values: Sequence[float] = ()
         self._decimals = 2
@@ -61,13 +64,17 @@ class PlotHeader(QWidget):
         decimals: int,
         widest: Sequence[str],
         hidden: frozenset[int] = frozenset(),
+        unit: str = "",
     ) -> None:
-        """Show what is plotted; the widest value of each curve keeps the legend from moving."""
+        """Show what is plotted; the widest value of each curve keeps the legend from moving.
+
+        Where room is short, first the subtitle is cut and then the title: the unit never is.
+        """
         self._title, self._subtitle, self._styles, self._decimals = title, subtitle, styles, decimals
+        self._unit = unit
         self._hidden = hidden
         self._values = ()
         self._value_widths = tuple(fonts.width(fonts.number(), sample) for sample in widest)
-        self.setToolTip(f"{title}\n{subtitle}" if subtitle else title)
         self._flow()
         self.update()
 
@@ -113,12 +120,12 @@ class PlotHeader(QWidget):
         """Return where each entry of the legend stands."""
         widths = self._entry_widths()
         if self._lines == 0:
-            lefts, tops, left = [], [4.0] * len(widths), self._right() - sum(widths) + _ENTRY_GAP
+            lefts, tops, left = list[float](), [4.0] * len(widths), self._right() - sum(widths) + self._entry_gap
             for width in widths:
                 lefts.append(left)
                 left += width
         else:
-            lefts, tops = [], []
+            lefts, tops = list[float](), list[float]()
             for line, count in enumerate(self._line_counts()):
                 left = float(_SIDE)
                 for width in widths[len(lefts) : len(lefts) + count]:
@@ -126,14 +133,15 @@ class PlotHeader(QWidget):
                     tops.append(float(_TITLE_LINE + line * _LINE))
                     left += width
         return [
-            QRectF(left, top, width - _ENTRY_GAP, _LINE) for left, top, width in zip(lefts, tops, widths, strict=True)
+            QRectF(left, top, width - self._entry_gap, _LINE)
+            for left, top, width in zip(lefts, tops, widths, strict=True)
         ]
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
         legend = self._entry_widths()
         is_beside = self._lines == 0 and bool(legend)
-        right = self._right() - (sum(legend) - _ENTRY_GAP + METRICS.padding if is_beside else 0)
+        right = self._right() - (sum(legend) - self._entry_gap + METRICS.padding if is_beside else 0)
         self._paint_title(painter, right)
         for index, area in enumerate(self.entry_areas()):
             self._paint_entry(painter, index, area)
@@ -144,15 +152,26 @@ class PlotHeader(QWidget):
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(fonts.text(METRICS.base, 600))
         painter.setPen(appearance.qcolor("text"))
-        title = painter.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, int(right - _SIDE))
-        painter.drawText(QRectF(_SIDE, 4, right - _SIDE, _LINE), middle, title)
-        left = _SIDE + painter.fontMetrics().horizontalAdvance(title) + 10
-        if right - left < 2 * METRICS.padding:
-            return
+        unit_width = fonts.width(fonts.text(METRICS.secondary), self._unit)
+        room = right - _SIDE - (unit_width + _TITLE_GAP if self._unit else 0.0)
+        title = painter.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, int(room))
+        painter.drawText(QRectF(_SIDE, 4, room, _LINE), middle, title)
+        left = _SIDE + painter.fontMetrics().horizontalAdvance(title) + _TITLE_GAP
         painter.setFont(fonts.text(METRICS.secondary))
         painter.setPen(appearance.qcolor("quiet"))
-        subtitle = painter.fontMetrics().elidedText(self._subtitle, Qt.TextElideMode.ElideRight, int(right - left))
-        painter.drawText(QRectF(left, 4, right - left, _LINE), middle, subtitle)
+        for text in self.quiet_texts(right - left):
+            painter.drawText(QRectF(left, 4, right - left, _LINE), middle, text)
+            left += painter.fontMetrics().horizontalAdvance(text)
+
+    def quiet_texts(self, room: float) -> tuple[str, ...]:
+        """Return what stands behind the title in so much room: of what, cut where it is too long, and the unit."""
+        font = fonts.text(METRICS.secondary)
+        unit = f" · {self._unit}" if self._unit else ""
+        for_subtitle = room - fonts.width(font, unit)
+        if not self._subtitle or for_subtitle < 2 * METRICS.padding:
+            return (self._unit,) if self._unit else ()
+        subtitle = QFontMetricsF(font).elidedText(self._subtitle, Qt.TextElideMode.ElideRight, for_subtitle)
+        return subtitle, unit
 
     def _paint_entry(self, painter: QPainter, index: int, area: QRectF) -> None:
         middle = Qt.AlignmentFlag.AlignVCenter
@@ -163,8 +182,8 @@ class PlotHeader(QWidget):
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)
         y = round(top + _LINE / 2)
-        painter.drawLine(round(area.left()), y, round(area.left() + _SAMPLE), y)
-        x = area.left() + _SAMPLE + _INNER
+        painter.drawLine(round(area.left()), y, round(area.left() + self._sample), y)
+        x = area.left() + self._sample + _INNER
         name_width = fonts.width(fonts.text(METRICS.secondary), style.name)
         font = fonts.text(METRICS.secondary)
         # Struck out: a colour alone does not say that it is hidden.
@@ -187,14 +206,14 @@ class PlotHeader(QWidget):
 
     def _entry_widths(self) -> list[float]:
         font = fonts.text(METRICS.secondary)
-        fixed = _SAMPLE + 2 * _INNER + _ENTRY_GAP
+        fixed = self._sample + 2 * _INNER + self._entry_gap
         names = (fonts.width(font, style.name) for style in self._styles)
         return [fixed + name + value for name, value in zip(names, self._value_widths, strict=True)]
 
     def _line_counts(self) -> list[int]:
         """Return how many entries stand on each line."""
         counts: list[int] = []
-        used = room = self.width() - 2 * _SIDE + _ENTRY_GAP
+        used = room = self.width() - 2 * _SIDE + self._entry_gap
         for width in self._entry_widths():
             if used + width > room:
                 counts.append(0)
@@ -205,9 +224,14 @@ class PlotHeader(QWidget):
 
     def _flow(self) -> None:
         title = fonts.width(fonts.text(METRICS.base, 600), self._title)
-        subtitle = fonts.width(fonts.text(METRICS.secondary), self._subtitle)
-        beside = title + 10 + subtitle + METRICS.padding + sum(self._entry_widths()) - _ENTRY_GAP
-        needed = 0 if beside <= self._right() - _SIDE else len(self._line_counts())
+        quiet = " · ".join(part for part in (self._subtitle, self._unit) if part)
+        said = title + _TITLE_GAP + fonts.width(fonts.text(METRICS.secondary), quiet) + METRICS.padding
+        lines: list[int] = []
+        for self._sample, self._entry_gap in _LOOKS:
+            beside = said + sum(self._entry_widths()) - self._entry_gap
+            lines.append(0 if beside <= self._right() - _SIDE else len(self._line_counts()))
+        needed = min(lines)
+        self._sample, self._entry_gap = _LOOKS[lines.index(needed)]
         if needed != self._needed:
             self._needed = needed
             self.lines_changed.emit()

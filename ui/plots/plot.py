@@ -107,7 +107,8 @@ class Plot(QWidget):
             return
         if self._curves is None or _identity(self._curves) != _identity(curves):
             self.canvas.set_y_view(None)
-            self._hidden_keys = frozenset()
+            if self._curves is None or _subject(self._curves) != _subject(curves):
+                self._hidden_keys = frozenset()
         self._curves, self._t_range = curves, t_range
         self._show_curves()
         self._note.setText(curves.note)
@@ -123,7 +124,8 @@ class Plot(QWidget):
         scale = self.canvas.value_scale
         subtitle = " · ".join(part for part in (curves.subtitle, curves.unit, scale.text) if part)
         widest = [_widest(y * scale.factor, scale.decimals) for y in curves.ys]
-        self.header.set_content(curves.title, subtitle, curves.styles, scale.decimals, widest, hidden)
+        unit = " · ".join(part for part in (curves.unit, scale.text) if part)
+        self.header.set_content(curves.title, curves.subtitle, curves.styles, scale.decimals, widest, hidden, unit)
         self.setAccessibleName(f"plot of {curves.title}, {subtitle}")
         # Where it does not fit it is cut; and Qt would take what looks like HTML for it.
         help_text = "Click a curve of the legend to hide or show it."
@@ -234,7 +236,11 @@ class Plot(QWidget):
 
 def _identity(curves: Curves) -> tuple[object, ...]:
     """Return what makes curves those of the same plot as before."""
-    return curves.i_plot, curves.title, curves.subtitle, curves.unit
+    return *_subject(curves), curves.unit
+
+
+def _subject(curves: Curves) -> tuple[object, ...]:
+    return curves.i_plot, curves.title, curves.subtitle
 
 
 def _keys(curves: Curves) -> tuple[CurveKey, ...]:

@@ -25,6 +25,7 @@ from framescope.core.scene.plot_edits import (
 from framescope.core.scene.view import Plot as ScenePlot
 from framescope.ui.panels.wording import unit_text
 from framescope.ui.plots.plot import Plot
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 FORMATS = ("csv", "png", "svg")
 
@@ -36,6 +37,7 @@ def fill_plot_menu(
     commit: Callable[[Edit], None],
     add_signal: Callable[[], None],
     export: Callable[[str], None],
+    angles: AngleUnit = DEG,
 ) -> None:
     """Add what can be done with a plot to a menu.
 
@@ -45,6 +47,8 @@ def fill_plot_menu(
         The plot and the scene that it is of.
     commit, add_signal, export
         What is called with an edit, to choose a signal, and with the format of a file.
+    angles
+        The unit of the window, which stands for degrees and radians alike.
     """
     curves = plot.curves
     if curves is None or curves.i_plot is None or curves.i_plot >= len(scene.view.plots):
@@ -55,7 +59,7 @@ def fill_plot_menu(
         for index, style in enumerate(curves.styles):
             _add_curve(menu.addMenu(style.name), plot, scene, authored, index, commit)
         menu.addSeparator()
-    _add_units(menu, i_plot, authored, commit)
+    _add_units(menu, i_plot, authored, commit, angles)
     if curves.styles and n_parts(authored, scene) > 1:
         menu.addAction("Split into plots", lambda: commit(split_plot(i_plot)))
     left = menu.addAction("Move to the left", lambda: commit(move_plot(i_plot, i_plot - 1)))
@@ -99,15 +103,23 @@ def _is_angle(scene: Scene, authored: ScenePlot, key: CurveKey) -> bool:
     return bool(key.component) and key.component in components_of(signal, scene).angles
 
 
-def _add_units(menu: QMenu, i_plot: int, authored: ScenePlot, commit: Callable[[Edit], None]) -> None:
-    # Every unit once: some have a second spelling for keyboards without ².
-    units = {unit_text(unit): unit for unit in reversed(units_of(authored.signal))}
+def _add_units(
+    menu: QMenu, i_plot: int, authored: ScenePlot, commit: Callable[[Edit], None], angles: AngleUnit
+) -> None:
+    # Every unit once: some have a second spelling for keyboards without ², and degrees and radians follow the window.
+    units: dict[str, str] = {}
+    for unit in units_of(authored.signal):
+        units.setdefault(angles.shown(unit_text(unit))[0], unit)
     if len(units) < 2:
         return
+    shown = angles.shown(unit_text(authored.unit or ""))[0]
     units_menu = menu.addMenu("Unit")
     group = QActionGroup(units_menu)
-    for text, unit in reversed(units.items()):
-        action = units_menu.addAction(text, lambda unit=unit: commit(set_unit(i_plot, unit)))
+    for text, unit in units.items():
+        action = units_menu.addAction(text)
         action.setCheckable(True)
-        action.setChecked(text == unit_text(authored.unit or ""))
+        if text == shown:
+            action.setChecked(True)
+        else:
+            action.triggered.connect(lambda _is_checked=False, unit=unit: commit(set_unit(i_plot, unit)))
         group.addAction(action)

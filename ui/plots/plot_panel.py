@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Literal
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QWheelEvent
@@ -26,9 +27,10 @@ from framescope.ui.plots.strip import Strip
 from framescope.ui.plots.zoom import Range
 from framescope.ui.signal_drag import plots_of
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import IconButton
 
-MIN_WIDTH = 320
+MIN_WIDTH = 240
 """Of a plot, so that its title and numbers can be read: the row scrolls where there is less room."""
 
 REST_MS = 150
@@ -68,6 +70,8 @@ class PlotPanel(QWidget):
         The span of time that is looked at, or None for all of it, once it rests: curves of it are wanted finely.
     keep_hand_asked()
         The last hand motion is to be kept as keyframes, see `hand_record`.
+    angle_unit_changed()
+        The curves are wanted in another unit, see `angle_unit`.
     """
 
     scrubbed = Signal(float)
@@ -77,6 +81,7 @@ class PlotPanel(QWidget):
     export_asked = Signal(object, str)
     view_settled = Signal(object)
     keep_hand_asked = Signal()
+    angle_unit_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,6 +104,7 @@ class PlotPanel(QWidget):
         self.add_button = IconButton("plus", "add a plot of a signal; or drop a signal here", size=METRICS.small_button)
         self.add_button.clicked.connect(self._choose_new)
         self._strip: Strip | None = None
+        self.angle_unit = DEG
         self._hint = DropHint(self)
         self._lay_out()
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
@@ -118,6 +124,15 @@ class PlotPanel(QWidget):
     def set_plan(self, plan: Plan) -> None:
         """Take the scene that the plots are of: what can be added to them, and where."""
         self._plan = plan
+
+    def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
+        """Want angles and their rates in degrees or radians."""
+        if ANGLE_UNITS[unit] == self.angle_unit:
+            return
+        self.angle_unit = ANGLE_UNITS[unit]
+        if self._strip is not None:
+            self._strip.set_angle_unit(self.angle_unit)
+        self.angle_unit_changed.emit()
 
     def set_plots(self, contents: Sequence[Curves | None], t_range: Range | None = None) -> None:
         """Show so many plots with these curves; without any, one empty plot says what to do."""
@@ -165,6 +180,7 @@ class PlotPanel(QWidget):
         """The chart of the hand; made when it is first wanted, since few sittings need it at once."""
         if self._strip is None:
             self._strip = Strip()
+            self._strip.set_angle_unit(self.angle_unit)
             self._strip.keep_asked.connect(self.keep_hand_asked)
             self._strip.dismissed.connect(self.dismiss_hand)
             self._pages.addWidget(self._strip)
@@ -231,6 +247,8 @@ class PlotPanel(QWidget):
 
     def _drag(self, event: QDragEnterEvent | QDragMoveEvent) -> None:
         carried = plots_of(event.mimeData())
+        if carried and self.is_hand_over:
+            self.dismiss_hand()  # it gives way to the plots that something is carried to
         if not carried or self._plan is None or self._pages.currentWidget() is not self._page:
             event.ignore()
             return
@@ -303,7 +321,9 @@ class PlotPanel(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         add_here = partial(self.choose_signal, plot.curves.i_plot)
-        fill_plot_menu(menu, plot, self._plan.scene, self._commit, add_here, partial(self._export, plot))
+        fill_plot_menu(
+            menu, plot, self._plan.scene, self._commit, add_here, partial(self._export, plot), self.angle_unit
+        )
         menu.popup(place)
 
     def _commit(self, edit: Edit) -> None:

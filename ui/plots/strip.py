@@ -13,6 +13,7 @@ from framescope.ui import units
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
 
@@ -51,7 +52,8 @@ class Strip(QWidget):
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._record = HandRecord()
-        self._name = ""
+        self._name, self._parent = "", ""
+        self._unit = DEG
         self.velocity, self.residues = Plot(), Plot()
         self._title = ElidedLabel("", role="section")
         self.keep = push_button("Keep as keyframes", "save", kind="small")
@@ -72,6 +74,12 @@ class Strip(QWidget):
     def name(self) -> str:
         """The frame that it moved."""
         return self._name
+
+    def set_angle_unit(self, unit: AngleUnit) -> None:
+        """Show the angular velocity in another unit."""
+        if unit != self._unit:
+            self._unit = unit
+            self.refresh()
 
     def begin(self, name: str, parent: str) -> None:
         """Begin a new record of a frame."""
@@ -105,14 +113,15 @@ class Strip(QWidget):
         # Newest at the right, at zero.
         t = times - now
         of = f"{self._name} relative to {self._parent}, resolved in {self._name}, from the motion of the hand"
-        w = np.degrees(hand_velocity(times, T)).T
+        unit, factor = self._unit.shown("rad/s")
+        w = factor * hand_velocity(times, T).T
         residues = hand_residues(T).T if len(times) else np.empty((6, 0))
         text = f"{self._name} in {self._parent}"
         if float(np.abs(residues).max(initial=0.0)) < ROUNDING:
             residues = np.zeros_like(residues)
             text += f" · all below {units.scientific(ROUNDING, 0)}, which is rounding"
         shown = (
-            (self.velocity, Curves(t, w, xyz_styles("ω"), "Angular velocity", of, "°/s", 2)),
+            (self.velocity, Curves(t, w, xyz_styles("ω"), "Angular velocity", of, unit, self._unit.decimals)),
             (self.residues, Curves(t, residues, _RESIDUES, "Six residues", text, decimals=1)),
         )
         for plot, curves in shown:
@@ -120,7 +129,6 @@ class Strip(QWidget):
             plot.set_cursor(0.0)
 
     def _lay_out(self) -> None:
-        self._parent = ""
         bar = QHBoxLayout()
         bar.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.gap, 0)
         bar.setSpacing(METRICS.gap)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -30,6 +33,15 @@ def sentence_of(step: Stepwise, reading: ReadingOne) -> str:
     return f"Passive: {step.parent} turns back around {step.frame} and v"
 
 
+def short_sentence_of(step: Stepwise, reading: ReadingOne) -> str:
+    """Return who turns, in as few words as can be.
+
+    >>> short_sentence_of(Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
+    'world turns back'
+    """
+    return f"{step.frame} turns" if reading == "active" else f"{step.parent} turns back"
+
+
 def numbers_of(step: Stepwise, reading: ReadingOne, decimals: int = DECIMALS) -> str:
     """Return the vector before and after the matrix; v₁ is resolved in the parent, v₂ in the frame.
 
@@ -56,17 +68,23 @@ class Caption(QWidget):
         for widget in (self.formula, self.sentence, self.numbers):
             column.addWidget(widget)
 
-    def show_step(self, step: Stepwise, widest: int) -> None:
-        """Show the numbers of a rotation as far as it has come, in at most `widest` logical pixels."""
-        self.formula.show_step(step)
-        self.sentence.setText(sentence_of(step, self._reading))
-        font, sides = fonts.number(METRICS.number), 2 * METRICS.gap
+    def show_step(self, step: Stepwise, widest: int, *, is_low: bool = False) -> None:
+        """Show the numbers of a rotation as far as it has come, in at most `widest` logical pixels.
+
+        What finds no room is said shorter, or left out: the numbers first, then who turns. In a picture that `is_low`
+        there is the formula alone.
+        """
+        sides = 2 * METRICS.gap
+        self.formula.show_step(step, widest - sides)
+        widths = [self.formula.width() + sides]
+        sentences = (sentence_of(step, self._reading), short_sentence_of(step, self._reading))
+        told = ((text, fonts.width(fonts.text(METRICS.secondary), text) + sides + 2) for text in sentences)
+        widths += _say(self.sentence, () if is_low else told, widest)
         # Room for a sign at each number, so that the plate keeps its size.
-        room = fonts.width(font, numbers_of(step, self._reading) + "---") + sides
-        is_narrow = room > widest
-        self.numbers.setText(numbers_of(step, self._reading, FEW_DECIMALS if is_narrow else DECIMALS))
-        words = fonts.width(fonts.text(METRICS.secondary), self.sentence.text()) + sides + 2
-        self.setFixedWidth(min(widest, round(max(room, words, self.formula.width() + sides))))
+        numbers = (numbers_of(step, self._reading, decimals) for decimals in (DECIMALS, FEW_DECIMALS))
+        told = ((text, fonts.width(fonts.number(METRICS.number), f"{text}---") + sides) for text in numbers)
+        widths += _say(self.numbers, () if is_low else told, widest)
+        self.setFixedWidth(min(widest, math.ceil(max(widths))))
         self.setFixedHeight(self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
@@ -75,3 +93,14 @@ class Caption(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(appearance.qcolor("scene_top", PLATE))
         painter.drawRoundedRect(QRectF(self.rect()), METRICS.field_radius, METRICS.field_radius)
+
+
+def _say(label: ElidedLabel, texts: Iterable[tuple[str, float]], widest: int) -> list[float]:
+    """Write the first of some texts that is not too wide, and return its width; hide the label where none is."""
+    for text, width in texts:
+        if width <= widest:
+            label.setText(text)
+            label.show()
+            return [width]
+    label.hide()
+    return []

@@ -13,8 +13,8 @@ from framescope.core.stepwise import GREEK, Stepwise, TurnState
 from framescope.ui import appearance, fonts
 from framescope.ui.theme import AXIS_LETTERS, Theme, mix
 
-SIZE, SUB_SIZE, SUB_DROP = 15, 11, 4.0
-PAD, GAP, HEIGHT = 6.0, 1.0, 28
+SUB_DROP = 4.0
+GAP, HEIGHT = 1.0, 28
 TINT, INK = 0.15, 0.25
 """How much of the axis is in the ground of what is lit, and how much of the text in its letters, to be read there."""
 
@@ -35,6 +35,18 @@ class Factor:
     def text(self) -> str:
         """As it is read."""
         return f"{self.matrix}{AXIS_LETTERS[self.axis]}({self.greek})"
+
+
+@dataclass(frozen=True)
+class Face:
+    """How large a formula is written: its letters, those that hang lower, and what is beside each factor."""
+
+    size: int
+    sub_size: int
+    pad: float
+
+
+FACES = (Face(15, 11, 6.0), Face(13, 10, 3.0), Face(12, 9, 1.0))
 
 
 def factors_of(step: Stepwise, reading: ReadingOne) -> tuple[Factor, ...]:
@@ -63,12 +75,14 @@ class Formula(QWidget):
         super().__init__(parent)
         self._reading: ReadingOne = reading
         self._factors: tuple[Factor, ...] = ()
+        self._face = FACES[0]
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_step(self, step: Stepwise) -> None:
-        """Light the factor of the turn that goes on."""
+    def show_step(self, step: Stepwise, widest: int | None = None) -> None:
+        """Light the factor of the turn that goes on; where it would be wider than `widest`, it is written smaller."""
         self._factors = factors_of(step, self._reading)
+        self._face = next((face for face in FACES if widest is None or self._width(face) <= widest), FACES[-1])
         lit = [factor.text for factor in self._factors if factor.is_lit]
         self.setAccessibleName(", turned now: ".join([self.text, *lit]))
         self.setFixedSize(self.sizeHint())
@@ -81,12 +95,15 @@ class Formula(QWidget):
         return f"{letter} = {' '.join(factor.text for factor in self._factors)}"
 
     def sizeHint(self) -> QSize:
-        width = sum(run[2] for run in self._head()) + GAP
-        width += sum(2 * PAD + sum(run[2] for run in _runs(factor)) + GAP for factor in self._factors)
-        return QSize(round(width) + 1, HEIGHT)
+        return QSize(self._width(self._face), HEIGHT)
 
-    def _head(self) -> list[tuple[str, QFont, float]]:
-        font = fonts.text(SIZE, 500)
+    def _width(self, face: Face) -> int:
+        width = sum(run[2] for run in self._head(face)) + GAP
+        width += sum(2 * face.pad + sum(run[2] for run in _runs(factor, face)) + GAP for factor in self._factors)
+        return round(width) + 1
+
+    def _head(self, face: Face) -> list[tuple[str, QFont, float]]:
+        font = fonts.text(face.size, 500)
         text = "R  = " if self._reading == "active" else "T  = "
         return [(text, font, fonts.width(font, text))]
 
@@ -94,11 +111,11 @@ class Formula(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(appearance.qcolor("text"))
-        x = self._write(painter, self._head(), 0.0) + GAP
+        x = self._write(painter, self._head(self._face), 0.0) + GAP
         theme = appearance.current()
         for factor in self._factors:
-            runs = _runs(factor)
-            width = 2 * PAD + sum(run[2] for run in runs)
+            runs = _runs(factor, self._face)
+            width = 2 * self._face.pad + sum(run[2] for run in runs)
             color = theme.text if factor.state == "done" else theme.quiet
             if factor.is_lit:
                 painter.setPen(Qt.PenStyle.NoPen)
@@ -106,21 +123,22 @@ class Formula(QWidget):
                 painter.setBrush(appearance.qcolor(ground))
                 painter.drawRoundedRect(QRectF(x, 0.0, width, self.height()), 4.0, 4.0)
             painter.setPen(appearance.qcolor(color))
-            self._write(painter, runs, x + PAD)
+            self._write(painter, runs, x + self._face.pad)
             x += width + GAP
 
     def _write(self, painter: QPainter, runs: list[tuple[str, QFont, float]], x: float) -> float:
-        baseline = self.height() / 2 + 0.36 * SIZE
+        baseline = self.height() / 2 + 0.36 * self._face.size
         for text, font, width in runs:
             painter.setFont(font)
-            painter.drawText(round(x), round(baseline + (SUB_DROP if font.pixelSize() == SUB_SIZE else 0.0)), text)
+            drop = SUB_DROP if font.pixelSize() == self._face.sub_size else 0.0
+            painter.drawText(round(x), round(baseline + drop), text)
             x += width
         return x
 
 
-def _runs(factor: Factor) -> list[tuple[str, QFont, float]]:
+def _runs(factor: Factor, face: Face) -> list[tuple[str, QFont, float]]:
     """Return the texts of a factor with their fonts and widths; what is small hangs lower."""
     weight = 600 if factor.is_lit else 500
-    large, small = fonts.text(SIZE, weight), fonts.text(SUB_SIZE, weight)
+    large, small = fonts.text(face.size, weight), fonts.text(face.sub_size, weight)
     runs = ((factor.matrix, large), (AXIS_LETTERS[factor.axis], small), (f"({factor.greek})", large))
     return [(text, font, fonts.width(font, text) + (1.0 if font is small else 0.0)) for text, font in runs]

@@ -14,6 +14,7 @@ from framescope.core.stepwise import N_TURNS, Stepwise
 from framescope.ui import icons
 from framescope.ui.staged.turn_chip import AXES, MARKS, VALUES, WORDS, TurnChip
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.angle_unit import AngleUnit
 from framescope.ui.widgets.buttons import IconButton
 
 KEY_STEP = 0.02
@@ -84,6 +85,12 @@ class StageBar(QFrame):
         for chip in self.chips:
             chip.chosen.connect(partial(self.moved.emit, chip.turn + 1.0))
             chip.scrubbed.connect(lambda share, turn=chip.turn: self.moved.emit(turn + share))
+
+    def set_angle_unit(self, unit: AngleUnit) -> None:
+        """Show angles in another unit, from the next step on."""
+        self._fitted = None
+        for chip in self.chips:
+            chip.set_angle_unit(unit)
 
     def show_step(self, step: Stepwise, available: int) -> None:
         """Show how far a rotation has come, in a width of at most `available` logical pixels."""

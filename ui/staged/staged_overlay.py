@@ -18,6 +18,12 @@ CAPTION_TOP, SWITCH_TOP, HALVES_TOP = 44, 52, 84
 """From the top of the scene to the caption below the title, to the switch below the clock, and to the captions of
 both readings below that, logical pixels."""
 
+TIGHT, TIGHT_BOTH, TIGHT_HEIGHT = 560, 640, 360
+"""A scene that is less wide, with one reading or with both, or less high has no room for title, clock and tools."""
+
+BESIDE = 440
+"""In a scene that is less wide the caption stands below the switch, not beside it."""
+
 CUBE = 104
 """What the view cube takes of the lower left corner, logical pixels."""
 
@@ -51,6 +57,8 @@ class StagedOverlay(QObject):
         self.bar.play_toggled.connect(self.play_toggled)
         self.bar.left.connect(self.left)
         self.switch.chosen.connect(self._on_reading)
+        view.angle_unit_changed.connect(self._on_angle_unit)
+        self._on_angle_unit()
         self._show_widgets()
         view.installEventFilter(self)
 
@@ -66,6 +74,8 @@ class StagedOverlay(QObject):
         had_focus = self.bar.isAncestorOf(self._view.window().focusWidget() or self._view) or self.bar.hasFocus()
         self._step = step
         self._view.set_stepwise(step)
+        if step is None:
+            self._view.set_tight(False)
         if is_entered:
             self._view.set_reading(self.reading)
         if is_left:
@@ -84,6 +94,10 @@ class StagedOverlay(QObject):
         """Show whether the rotation plays."""
         self.bar.set_playing(is_playing)
 
+    def _on_angle_unit(self) -> None:
+        self.bar.set_angle_unit(self._view.angle_unit)
+        self._place()
+
     def _on_reading(self) -> None:
         self._view.set_reading(self.reading)
         self._show_widgets()
@@ -101,18 +115,26 @@ class StagedOverlay(QObject):
         step, width, height = self._step, self._view.width(), self._view.height()
         if step is None:
             return
-        margin = METRICS.padding
+        margin, is_both = METRICS.padding, self.reading == "both"
+        is_tight = width < (TIGHT_BOTH if is_both else TIGHT) or height < TIGHT_HEIGHT
+        self._view.set_tight(is_tight)
         room = width - CUBE - margin
         self.bar.show_step(step, room)
         x = max((width - self.bar.width()) // 2, min(CUBE, width - margin - self.bar.width()))
         self.bar.move(x, height - margin - self.bar.height())
         self.switch.adjustSize()
-        self.switch.move(width - margin - self.switch.width(), SWITCH_TOP)
-        is_both = self.reading == "both"
-        top = HALVES_TOP if is_both else CAPTION_TOP
-        widest = width // 2 - margin if is_both else width - 3 * margin - self.switch.width()
+        switch_top = METRICS.gap if is_tight else SWITCH_TOP
+        below = switch_top + self.switch.height() + METRICS.gap // 2
+        self.switch.move(width - margin - self.switch.width(), switch_top)
+        is_beside = not is_both and width >= BESIDE
+        top = max(below, HALVES_TOP if is_both and not is_tight else 0)
+        if is_beside:
+            top = METRICS.gap if is_tight else CAPTION_TOP
+        widest = width // 2 - margin if is_both else width - margin
+        if is_beside:
+            widest -= 2 * margin + self.switch.width()
         for caption, left in ((self.active, 0), (self.passive, width // 2 if is_both else 0)):
-            caption.show_step(step, widest)
+            caption.show_step(step, widest, is_low=height < TIGHT_HEIGHT)
             caption.move(left + margin - METRICS.gap, top)
         self._reserve(width // 2 if is_both else width)
         self._divider.setGeometry(width // 2, 0, 1, height)

@@ -12,7 +12,7 @@ from framescope.core.stepwise import Stepwise
 from framescope.ui import appearance, fonts, icons
 from framescope.ui.staged.formula import lit_colors
 from framescope.ui.theme import METRICS, mix
-from framescope.ui.units import fixed
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.axis_mark import paint_axis_mark
 
 PAD, MARK, GAP, CHECK = 10.0, 9.0, 7.0, 14.0
@@ -24,15 +24,6 @@ WORDS, AXES, VALUES, MARKS = range(4)
 
 SLOP = 3.0
 """How far the pointer may move for a click, logical pixels."""
-
-
-def degrees_text(angle: float) -> str:
-    """Write an angle, rad, in degrees with one decimal.
-
-    >>> degrees_text(math.radians(36.61))
-    '36.6°'
-    """
-    return f"{fixed(math.degrees(angle), 1)}°"
 
 
 class TurnChip(QAbstractButton):
@@ -53,12 +44,17 @@ class TurnChip(QAbstractButton):
         super().__init__(parent)
         self.turn = turn
         self._step: Stepwise | None = None
-        self._form = WORDS
+        self._form, self._unit = WORDS, DEG
         self._pressed_x: float | None = None
         self._has_dragged = False
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def set_angle_unit(self, unit: AngleUnit) -> None:
+        """Show angles in another unit, from the next step on."""
+        if unit != self._unit:
+            self._unit, self._step = unit, None
 
     def show_step(self, step: Stepwise, form: int) -> None:
         """Show how far the turn has come, in one of the forms above."""
@@ -92,7 +88,7 @@ class TurnChip(QAbstractButton):
         """Return the width that the turn takes in a rotation, logical pixels."""
         if form == MARKS:
             return 2 * MARK_PAD + MARK
-        whole = degrees_text(step.angles[self.turn])
+        whole = self._unit.text(step.angles[self.turn])
         is_present = step.state(self.turn) == "present" and form != VALUES
         value = f"{whole} of {whole}" if is_present else whole
         width = 2 * PAD + MARK + GAP + fonts.width(fonts.text(METRICS.base, 500), self._words(step, form))
@@ -105,10 +101,10 @@ class TurnChip(QAbstractButton):
     def _value(self, step: Stepwise, form: int) -> str:
         if form == MARKS:
             return ""
-        whole = degrees_text(step.angles[self.turn])
+        whole = self._unit.text(step.angles[self.turn])
         if step.state(self.turn) != "present":
             return whole
-        turned = degrees_text(step.turned[self.turn])
+        turned = self._unit.text(step.turned[self.turn])
         return turned if form == VALUES else f"{turned} of {whole}"
 
     def _has_check(self, step: Stepwise, form: int) -> bool:

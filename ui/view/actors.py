@@ -105,6 +105,16 @@ def touch(polydata: pv.PolyData) -> None:
     polydata.GetPoints().Modified()
 
 
+def turn_round(actor: vtkActor) -> None:
+    """Turn an actor's triangles round: a pose that mirrors would show their insides."""
+    polys = actor.GetMapper().GetInput().GetPolys()
+    if polys.GetNumberOfCells():
+        corners = vtk_to_numpy(polys.GetConnectivityArray()).reshape(-1, 3)
+        corners[:] = corners[:, ::-1].copy()
+        polys.GetConnectivityArray().Modified()
+        polys.Modified()
+
+
 def set_pose(matrix: vtkMatrix4x4, R: NDArray[np.float64], p: NDArray[np.float64]) -> None:
     """Write a pose into the user matrix of an actor."""
     matrix.DeepCopy((*R[0], p[0], *R[1], p[1], *R[2], p[2], 0.0, 0.0, 0.0, 1.0))

@@ -26,8 +26,9 @@ from framescope.ui.view.letters import letter_places, letters_all
 from framescope.ui.view.meshes import cone, pv_cells, rgba, to_polydata
 from framescope.ui.view.overlay import MINUS
 from framescope.ui.view.rings import ring_rotations
-from framescope.ui.view.room import NOTHING, Taken, keep_apart
+from framescope.ui.view.room import NOTHING, Taken, keep_apart, leave_out
 from framescope.ui.view.sprites import Ground, SpriteBatch, TextStyle, number_style, rounded_plate
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 Array = NDArray[np.float64]
 
@@ -47,8 +48,8 @@ HEAD_LENGTH, HEAD_RADIUS = 0.15, 0.045
 NONE = math.radians(0.05)
 """A smaller angle is written 0.0: it has neither arc nor label."""
 
-SLOTS = 14
-"""Characters of a label: −359.0° −99999."""
+SLOTS = 17
+"""Characters of a label: −6.283 rad −99999."""
 
 MOST_TURNS = 99_999
 
@@ -60,6 +61,9 @@ EQUATION = 24.0
 
 LABEL_GAP = 5.0
 """Between an arc and its label, logical pixels."""
+
+MOST_WAY = 110.0
+"""Farther from its arc than so much a label would not be taken for its own, logical pixels."""
 
 EDGE_GAP = 4.0
 """Between a label and the edge of the picture, logical pixels."""
@@ -186,14 +190,14 @@ def split_turns(angle: float) -> tuple[float, int]:
     return angle - signed * math.tau, signed
 
 
-def angle_text(angle: float) -> str:
-    """Write an angle in degrees with one decimal, a true minus sign, and the turns beyond it.
+def angle_text(angle: float, unit: AngleUnit = DEG) -> str:
+    """Write an angle, rad, in a unit with the digits of the scene, a true minus sign, and the turns beyond it.
 
     >>> angle_text(math.radians(-36.61)), angle_text(math.radians(400))
     ('−36.6°', '40.0° +1')
     """
     rest, turns = split_turns(angle)
-    text = f"{math.degrees(rest):.1f}°"
+    text = unit.text(rest)
     if turns:
         text += f" {turns:+d}" if abs(turns) <= MOST_TURNS else " +…" if turns > 0 else " -…"
     return text.replace("-", MINUS)
@@ -287,6 +291,7 @@ class _Labels:
         self._scale = context.scale
         ground = Ground(theme.scene_top)
         colors = [theme.axis_texts[axis - 1] for axis in as_sequence(sequence)]
+        self._unit = context.angles
         self._glyphs: list[dict[str, int]] = []
         letters: list[int] = []
         for letter, color in zip(GREEK, colors, strict=True):
@@ -299,7 +304,7 @@ class _Labels:
                 return sheet.text([*runs, ("", strong), ("", digits)])
 
             letters.append(on_one_line((f"{letter} ", strong)))
-            self._glyphs.append({char: on_one_line((char, digits)) for char in f"0123456789.°+{MINUS}… "})
+            self._glyphs.append({char: on_one_line((char, digits)) for char in f"0123456789.°rad+{MINUS}… "})
         self._advance = number_style(colors[0], number, 500).font(context.scale).getlength("0")
         pad_x, pad_y = round(ground.pad_x * context.scale), round(ground.pad_y * context.scale)
         self._pad = (pad_x, pad_y)
@@ -328,7 +333,7 @@ class _Labels:
     def show(self, arcs: list[_Arc]) -> None:
         """Write the values."""
         for k, arc in enumerate(arcs):
-            text = self.texts[k] = angle_text(arc.angle) if arc.is_seen else ""
+            text = self.texts[k] = angle_text(arc.angle, self._unit) if arc.is_seen else ""
             first = k * (SLOTS + 2)
             if text:
                 self._batch.exchange(first, self._plates[len(text)])
@@ -358,8 +363,16 @@ class _Labels:
             centers[k] = middle[:2] + out * (LABEL_GAP * self._scale + float(np.abs(out * sizes[k, 0] / 2).max()))
             _push_off(centers[k], out, sizes[k, 0] / 2, letters)
         half = sizes[:, 0] / 2 + EDGE_GAP * self._scale
-        keep_apart(centers, sizes[:, 0] + 2 * self._scale, is_seen, taken, scale=self._scale)
-        centers = np.maximum(np.minimum(centers, (projection.width, projection.height) - half), half)
+        highest = (projection.width, projection.height) - half
+        wanted = centers.copy()
+        keep_apart(centers, sizes[:, 0] + 2 * self._scale, is_seen, taken, (half, highest), self._scale)
+        centers = np.maximum(np.minimum(centers, highest), half)
+        if taken is not NOTHING:
+            is_seen &= np.hypot(*(centers - wanted).T) <= MOST_WAY * self._scale
+            order = list(reversed(range(3)))  # the last turn is the one that goes on
+            is_left = is_seen[order]
+            leave_out(centers[order], sizes[order, 0], is_left, taken)
+            is_seen[order] = is_left
         for k in range(3):
             count = len(self.texts[k])
             at = self._at[k]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from framescope.core.scene.quantities import Quantity
 from framescope.ui.theme import METRICS
 from framescope.ui.view.arrow_texts import readable
 from framescope.ui.view.camera import Projection
@@ -14,6 +15,7 @@ from framescope.ui.view.meshes import rgba
 from framescope.ui.view.overlay import MARGIN
 from framescope.ui.view.sensor_arrows import SYMBOLS
 from framescope.ui.view.sprites import SpriteBatch, TextStyle, draw_text
+from framescope.ui.widgets.angle_unit import AngleUnit
 
 ROW = 19.0
 ICON = (26.0, 9.0)
@@ -21,6 +23,9 @@ GAP, SYMBOL = 8.0, 15.0
 """Between arrow and symbol, and from there to the scale, logical pixels."""
 LINES_BELOW = 1.0
 """Of the corner, taken by the note on the grid; one more in a video, by the legend of the axes."""
+
+SHORT_MM = 100.0
+"""A shorter scale is told in millimetres."""
 
 LINES_OF_STEPS = 2.5
 """What the steps of a rotation take at the bottom while it is shown turn by turn."""
@@ -75,7 +80,8 @@ def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:
                 frames.setdefault(str(getattr(scene.sensors[name].arrows, key)), []).append(staged.at)
         several = len(frames) > 1
         notes += [
-            (symbol, f"{scale}, {', '.join(at)}" if several else scale, theme.sensor) for scale, at in frames.items()
+            (symbol, ", ".join([scale_text(scale, context.angles), *(at if several else ())]), theme.sensor)
+            for scale, at in frames.items()
         ]
     system = system_of(context.plan)
     if system is not None and system.points:
@@ -86,6 +92,23 @@ def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:
             if length is not None:
                 notes.append((symbol, str(authored), color))
     return notes
+
+
+def scale_text(authored: str, angles: AngleUnit) -> str:
+    """Return a scale as authored, or where it is of a rate, for one of the unit that rates are written in.
+
+    >>> from framescope.ui.widgets.angle_unit import DEG, RAD
+    >>> scale_text("0.12 m per rad/s", DEG), scale_text("0.12 m per rad/s", RAD), scale_text("50 mm per m/s", DEG)
+    ('2.09 mm per °/s', '0.12 m per rad/s', '50 mm per m/s')
+    """
+    length, per, of = authored.partition(" per ")
+    unit, factor = angles.shown(of)
+    if factor == 1.0:
+        return authored
+    quantity = Quantity.parse(length)
+    mm = 1e3 * quantity.si("length", ()) / factor
+    shown = f"{mm:.3g} mm" if mm < SHORT_MM else f"{mm / 1e3:.3g} m"
+    return f"{shown}{per}{unit}"
 
 
 def _note(symbol: str, text: str, color: str, context: ViewContext) -> Image.Image:

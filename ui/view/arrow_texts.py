@@ -124,8 +124,8 @@ def arrow_count(context: ViewContext) -> int:
 
 
 def has_values(context: ViewContext) -> bool:
-    """Whether the arrows are few enough for their values to be shown."""
-    return arrow_count(context) <= FEW
+    """Whether the arrows are few enough for their values to be shown; beside those of a shift there is no room."""
+    return context.shift is None and arrow_count(context) <= FEW
 
 
 def captions_of(arrows: Sequence[tuple[str, str, str]], color: str, context: ViewContext) -> list[Caption]:

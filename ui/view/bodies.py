@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import pyvista as pv
@@ -35,35 +34,50 @@ class Bodies(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        self._placed: list[_Placed] = []
+        self.placed: list[PlacedBody] = []
         for body in context.staging.bodies:
             color = body_color(body.color, context.theme)
             made = (
                 _frustum_actors(body, color, context) if body.kind == "frustum" else _solid_actors(body, color, context)
             )
-            placed = _Placed(body, vtkMatrix4x4(), made)
-            for actor in made:
-                actor.SetUserMatrix(placed.matrix)
-            self._placed.append(placed)
+            self.placed.append(PlacedBody(body, made))
             self.scene_actors += made
 
     def show(self, tick: Tick) -> None:
         """Move the bodies; those of frames without a pose are hidden."""
         snapshot = tick.snapshot
-        for placed in self._placed:
+        for placed in self.placed:
             row = placed.body.i_frame
-            is_posed = bool(snapshot.is_posed[row])
-            for actor in placed.actors:
-                actor.SetVisibility(is_posed)
-            if is_posed:
-                actors.set_pose(placed.matrix, *body_pose(placed.body, snapshot.R_WF[row], snapshot.p_WF[row]))
+            placed.show(snapshot.R_WF[row], snapshot.p_WF[row], is_seen=bool(snapshot.is_posed[row]))
 
 
-@dataclass(frozen=True, eq=False)
-class _Placed:
-    body: StagedBody
-    matrix: vtkMatrix4x4
-    actors: list[vtkActor]
+class PlacedBody:
+    """A body as its actors under one matrix.
+
+    A frame whose matrix is left-handed mirrors what is on it: its triangles are turned round then, so that their
+    outsides stay outside, and lit.
+    """
+
+    def __init__(self, body: StagedBody, made: list[vtkActor]) -> None:
+        self.body, self.actors = body, made
+        self.matrix = vtkMatrix4x4()
+        self._is_mirrored = False
+        for actor in made:
+            actor.SetUserMatrix(self.matrix)
+
+    def show(self, R_WF: NDArray[np.float64], p_WF: NDArray[np.float64], *, is_seen: bool) -> None:
+        """Move it with its frame, or hide it."""
+        for actor in self.actors:
+            actor.SetVisibility(is_seen)
+        if not is_seen:
+            return
+        R_WB, p_WB = body_pose(self.body, R_WF, p_WF)
+        actors.set_pose(self.matrix, R_WB, p_WB)
+        is_mirrored = self.matrix.Determinant() < 0.0
+        if is_mirrored != self._is_mirrored:
+            self._is_mirrored = is_mirrored
+            for actor in self.actors:
+                actors.turn_round(actor)
 
 
 def body_pose(

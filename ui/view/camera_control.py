@@ -16,6 +16,9 @@ from framescope.ui.view.scene_renderer import SceneRenderer
 
 Array = NDArray[np.float64]
 
+INSIDE = 0.06
+"""What is nearer to an edge, in heights of the picture, is out of it."""
+
 ZOOM_PER_STEP = 1.15
 """Of the wheel, and of a key."""
 
@@ -78,6 +81,20 @@ class CameraControl(QObject):
         name = self._selected()
         if name is not None:
             self.set_state(self._renderer.fitted(name))
+
+    def bring_into_view(self, name: str) -> None:
+        """Look at a frame's origin, from the same side and as far off, if it is out of the picture; else stay."""
+        pose, projection = self._renderer.pose_of(name), self._renderer.projection()
+        if pose is None:
+            return
+        p_WF = pose[1]
+        x, y, depth = projection.project(p_WF)
+        margin = INSIDE * projection.height
+        is_inside = margin <= x <= projection.width - margin and margin <= y <= projection.height - margin
+        if depth <= 0.0 or not is_inside:
+            state = self.state
+            position = p_WF - state.distance * state.direction
+            self.set_state(replace(state, position=cameras.as_tuple(position), focal_point=cameras.as_tuple(p_WF)))
 
     def orbit(self, azimuth: float, elevation: float) -> None:
         """Turn about the focal point, rad."""

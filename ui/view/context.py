@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,10 +16,15 @@ from framescope.core.sensors import AbsoluteSensor
 from framescope.core.simulation.system import Spring, System
 from framescope.core.snapshot import Snapshot
 from framescope.core.stepwise import Stepwise
+from framescope.ui.detective.candidate import Candidate
 from framescope.ui.theme import Theme
 from framescope.ui.view.camera import Projection
+from framescope.ui.view.fault_words import FaultMark
+from framescope.ui.view.linear_mesh import LinearMesh
 from framescope.ui.view.room import Taken
+from framescope.ui.view.shift_look import DrawnShift
 from framescope.ui.view.sprites import SpriteSheet
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 Array = NDArray[np.float64]
 
@@ -70,6 +75,14 @@ class ViewContext:
     """What of the present picture is taken, told anew in `Visual.occupy`."""
     stepwise: Stepwise | None = None
     """The rotation that is shown turn by turn, if any: which frame, and in which sequence."""
+    angles: AngleUnit = DEG
+    """What angles and their rates are written in."""
+    marks: tuple[FaultMark, ...] = ()
+    """What is wrong with items of the scene, where it is to be seen."""
+    candidates: tuple[Candidate, ...] = ()
+    """What the convention detective has found, where it is looked at."""
+    shift: DrawnShift | None = None
+    """What is shown to be shifted, and to which point, if anything."""
 
     @property
     def staging(self) -> Staging:
@@ -125,6 +138,10 @@ class Visual:
     def reach_W(self) -> tuple[Array, ...]:
         """Return points ``(n, 3)`` in world that a picture of everything holds, besides frames and bodies; or NaN."""
         return ()
+
+    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+        """Yield the meshes of many items, with a name for each: what an animation is made of elsewhere."""
+        yield from ()
 
     def select(self, name: str | None) -> None:
         """Mark a frame as selected."""

@@ -94,6 +94,13 @@ class Elements(Visual):
         )
         return [shape for shape in shapes if len(shape.rows)]
 
+    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+        """Yield the meshes of each shape, named by their elements."""
+        if self._system is not None and self.scene_actors:
+            names = [element.name for element in self._system.elements]
+            for shape in self._shapes:
+                yield shape.mesh, [names[row] for row in shape.rows]
+
     def show(self, tick: Tick) -> None:
         """Move the elements; those with an end that has no place vanish."""
         if not self.scene_actors:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from framescope.ui.view.arrow_bundle import ArrowBundle
 from framescope.ui.view.arrow_texts import TipValues, captions_of, ends_of, has_values
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual, system_of
+from framescope.ui.view.linear_mesh import LinearMesh
 from framescope.ui.view.live_values import magnitude_text
 from framescope.ui.view.point_places import PointPlaces
 from framescope.ui.view.sizes import arrow_radius
@@ -33,6 +35,7 @@ class ForceArrows(Visual):
         self._is_drawn = [("points", name) not in staging.hidden for name in self._names]
         self._places = PointPlaces(context.plan, system)
         bodies = [body for body in system.bodies if any(point.body == body.name for point in system.points)]
+        self._bodies = [body.name for body in bodies]
         index = {body.name: i for i, body in enumerate(bodies)}
         self._body_of = [index[point.body] for point in system.points]
         self._rows = np.array([context.plan.index[body.name] for body in bodies])
@@ -49,6 +52,13 @@ class ForceArrows(Visual):
             captions = [*captions_of(forces, theme.force, context), *captions_of(torques, theme.omega, context)]
             self.values = TipValues(context, captions)
             self.overlay_actors += self.values.actors
+
+    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+        """Yield the arrows of forces, named by their points, and of torques, by their bodies."""
+        if self.scene_actors:
+            for bundle, symbol, names in ((self.forces, "F", self._names), (self.torques, "M", self._bodies)):
+                if bundle.actors:
+                    yield bundle.mesh, [f"{name} {symbol}" for name in names]
 
     def show(self, tick: Tick) -> None:
         """Take the forces of a tick."""
@@ -79,7 +89,7 @@ class ForceArrows(Visual):
             pairs = ((self.forces, force_scale), (self.torques, torque_scale))
             vectors = [(vector, scale) for bundle, scale in pairs for vector in bundle.vectors]
             for k, (vector, scale) in enumerate(vectors):
-                self.values.plates.write(k, magnitude_text(math.hypot(*vector) / (scale or 1.0), is_angular=False))
+                self.values.plates.write(k, magnitude_text(math.hypot(*vector) / (scale or 1.0)))
 
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off the arrows."""

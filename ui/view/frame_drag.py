@@ -17,6 +17,7 @@ from framescope.ui.theme import AXIS_LETTERS
 from framescope.ui.units import MINUS, fixed
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.dragging import Handle, ShiftDrag, TurnDrag, snapped
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 Array = NDArray[np.float64]
 AxesOf = Literal["own", "parent", "world"]
@@ -55,10 +56,18 @@ def runs_with_time(plan: Plan, name: str) -> bool:
 class FrameDrag:
     """A turn or a move of one frame about or along one axis, from the pose it has when the gesture begins."""
 
-    def __init__(self, plan: Plan, snapshot: Snapshot, name: str, axes_of: AxesOf, handle: Handle) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        snapshot: Snapshot,
+        name: str,
+        axes_of: AxesOf,
+        handle: Handle,
+        angles: AngleUnit = DEG,
+    ) -> None:
         row = plan.index[name]
         parent = int(plan.tree.parents[row])
-        self.name, self.handle = name, handle
+        self.name, self.handle, self._angles = name, handle, angles
         self.center_W: Array = snapshot.p_WF[row].copy()
         self.e_W: Array = axes_in_world(plan, snapshot, name, axes_of)[:, handle.axis].copy()
         self.amount = 0.0
@@ -129,5 +138,5 @@ class FrameDrag:
 
     def _number(self, amount: float) -> str:
         if self.handle.kind == "turn":
-            return f"{fixed(math.degrees(amount), 2)}°"
+            return self._angles.text(amount, self._angles.decimals)
         return f"{fixed(amount, 4)} m"

@@ -206,7 +206,7 @@ class FrameHand(QObject):
         tick: Tick | None = self._renderer.tick
         if tick is None or self._name is None or self._name not in tick.plan.index:
             return None
-        return FrameDrag(tick.plan, tick.snapshot, self._name, self.axes_of, handle)
+        return FrameDrag(tick.plan, tick.snapshot, self._name, self.axes_of, handle, self._renderer.angle_unit)
 
     def _show(self) -> None:
         drag = self.drag

@@ -12,6 +12,7 @@ from framescope.core.scene.model import WORLD
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.wording import ItemKey, body_kind, element_text, frame_kind, frame_of, sensor_frame
 from framescope.ui.view.measuring import Row, turn_rows, vector_text
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 
 class ItemText(NamedTuple):
@@ -22,15 +23,15 @@ class ItemText(NamedTuple):
     rows: list[Row]
 
 
-def item_text(key: ItemKey, plan: Plan, snapshot: Snapshot) -> ItemText:
-    """Return what is said of an item at the moment of a snapshot."""
+def item_text(key: ItemKey, plan: Plan, snapshot: Snapshot, angles: AngleUnit = DEG) -> ItemText:
+    """Return what is said of an item at the moment of a snapshot, angles in a unit."""
     kind, name = key
     scene = plan.scene
     match kind:
         case "frames" if name == WORLD:
             return ItemText(name, "root of all frames", [])
         case "frames" if name in scene.frames:
-            return ItemText(name, frame_kind(scene.frames[name]), _pose_rows(plan, snapshot, name))
+            return ItemText(name, frame_kind(scene.frames[name]), _pose_rows(plan, snapshot, name, angles))
         case "bodies" if name in scene.bodies:
             return ItemText(name, f"{body_kind(scene.bodies[name])} on {scene.bodies[name].frame}", [])
         case "points" if name in scene.points:
@@ -38,7 +39,9 @@ def item_text(key: ItemKey, plan: Plan, snapshot: Snapshot) -> ItemText:
         case "elements" if name in scene.elements:
             return ItemText(name, scene.elements[name].form, [("", element_text(scene.elements[name]))])
         case "sensors" if name in scene.sensors:
-            return ItemText(name, f"sensor on {sensor_frame(scene.sensors[name])}", _sensor_rows(plan, snapshot, name))
+            return ItemText(
+                name, f"sensor on {sensor_frame(scene.sensors[name])}", _sensor_rows(plan, snapshot, name, angles)
+            )
         case "measured" if name in scene.measured:
             claim = scene.measured[name]
             return ItemText(name, f"claimed {claim.form}", [("", f"of {claim.of}, relative to {claim.relative_to}")])
@@ -46,7 +49,7 @@ def item_text(key: ItemKey, plan: Plan, snapshot: Snapshot) -> ItemText:
             return ItemText(name, "", [])
 
 
-def _pose_rows(plan: Plan, snapshot: Snapshot, name: str) -> list[Row]:
+def _pose_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -> list[Row]:
     row = plan.index[name]
     parent_row = int(plan.tree.parents[row])
     if not snapshot.is_posed[row] or parent_row < 0:
@@ -56,7 +59,7 @@ def _pose_rows(plan: Plan, snapshot: Snapshot, name: str) -> list[Row]:
     R_PF = Orientation(snapshot.T_PF[row], np.zeros(3))
     return [
         (f"position from {parent}, resolved in {parent}", f"{vector_text(p_PF)} m"),
-        *turn_rows(R_PF, parent),
+        *turn_rows(R_PF, parent, angles),
     ]
 
 
@@ -74,18 +77,19 @@ def _point_rows(plan: Plan, snapshot: Snapshot, name: str) -> list[Row]:
 _ARROWS = {
     "v": ("velocity", "m/s"),
     "a": ("acceleration", "m/s²"),
-    "w": ("angular velocity", "°/s"),
-    "z": ("angular acceleration", "°/s²"),
+    "w": ("angular velocity", "rad/s"),
+    "z": ("angular acceleration", "rad/s²"),
 }
 
 
-def _sensor_rows(plan: Plan, snapshot: Snapshot, name: str) -> list[Row]:
+def _sensor_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -> list[Row]:
     staged = plan.instruments.sensors.get(name)
     if staged is None or name not in snapshot.arrows:
         return []
     rows: list[Row] = []
     for key, arrow in snapshot.arrows[name].items():
         what, unit = _ARROWS[key]
-        vector = np.degrees(arrow.vector_W) if "°" in unit else arrow.vector_W
-        rows.append((f"{what} relative to {staged.seen_from}, resolved in world", f"{vector_text(vector)} {unit}"))
+        unit, factor = angles.shown(unit)
+        numbers = vector_text(factor * arrow.vector_W)
+        rows.append((f"{what} relative to {staged.seen_from}, resolved in world", f"{numbers} {unit}"))
     return rows

@@ -99,5 +99,5 @@ class Hovering(QObject):
         if tick is None:
             return False
         self._written = time.perf_counter()
-        self.card.say(*item_text(key, tick.plan, tick.snapshot))
+        self.card.say(*item_text(key, tick.plan, tick.snapshot, self._renderer.angle_unit))
         return True

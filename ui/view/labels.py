@@ -19,7 +19,7 @@ from framescope.ui.view.nearest import Nearest
 from framescope.ui.view.overlay import CLOCK_WIDTH, MARGIN
 from framescope.ui.view.plates import Leaders, limits_of
 from framescope.ui.view.rings import RADII, ring_frames
-from framescope.ui.view.room import keep_apart
+from framescope.ui.view.room import Taken, keep_apart, leave_out
 from framescope.ui.view.sprites import Ground, SpriteBatch, SpriteSheet, TextStyle
 
 Array = NDArray[np.float64]
@@ -41,6 +41,18 @@ TITLE_HEIGHT, TITLE_ADVANCE = 60.0, 0.57
 
 RING_SIDE = np.array([-0.80, 0.60])
 """Where the name of a gimbal stands, from its centre."""
+
+
+def take_corners(taken: Taken, context: ViewContext, projection: Projection) -> None:
+    """Take what title, clock and the buttons of the window have of the upper corners."""
+    furniture, px, width, height = context.furniture, context.px, projection.width, projection.height
+    if furniture.corners and furniture.title and not furniture.title_bar:
+        size = METRICS.teach_title if furniture.lecture else METRICS.scene_title
+        title = TITLE_ADVANCE * size * len(context.plan.scene.title or "")
+        taken.add_corner(0.0, height - px(TITLE_HEIGHT), px(MARGIN + title), height)
+    if furniture.tools:
+        side = TOOLS[0] + (CLOCK_WIDTH if furniture.lecture else 0.0)
+        taken.add_corner(width - px(side), height - px(TOOLS[1]), width, height)
 
 
 class Labels(Visual):
@@ -98,15 +110,7 @@ class Labels(Visual):
 
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off title, clock and the buttons of the window."""
-        context, width, height = self._context, projection.width, projection.height
-        furniture, px = context.furniture, context.px
-        if furniture.corners and not furniture.title_bar:
-            size = METRICS.teach_title if furniture.lecture else METRICS.scene_title
-            title = TITLE_ADVANCE * size * len(context.plan.scene.title or "")
-            context.taken.add_corner(0.0, height - px(TITLE_HEIGHT), px(MARGIN + title), height)
-        if furniture.tools:
-            side = TOOLS[0] + (CLOCK_WIDTH if furniture.lecture else 0.0)
-            context.taken.add_corner(width - px(side), height - px(TOOLS[1]), width, height)
+        take_corners(self._context.taken, self._context, projection)
 
     def place(self, projection: Projection) -> None:
         """Put the names on the picture."""
@@ -137,6 +141,9 @@ class Labels(Visual):
         # Nothing is cut off: the name of a frame in the picture is all in the picture.
         limits = limits_of(self._context, projection, sizes)
         keep_apart(centers, sizes + 4 * scale, is_visible, self._context.taken, limits, scale)
+        if self._context.stepwise is not None:
+            # A name is the first to go where there is no room: what is shown is a turn.
+            leave_out(centers, sizes, is_visible, self._context.taken)
         self._batch.move(centers - sizes / 2, is_visible)
         self.leaders.place(anchors, centers, sizes, is_visible)
 

@@ -57,6 +57,27 @@ def stretched(mesh: Mesh, start: int, end: int) -> Template:
     return Template(weights, mesh.normals, mesh.triangles)
 
 
+def pieces(template: Template, length: float) -> list[tuple[int, int | None, Mesh]]:
+    """Return the rigid and the stretched pieces of a shape, what `placed` and `stretched` were given.
+
+    Each is a station and a mesh in the axes there; or with a second station, where the mesh has z = 1. A wire that is
+    wound between two stations is as thick along d as across where they are `length` apart, in sizes of the item.
+    """
+    stations = template.weights[:, :STATIONS]
+    bits = (stations != 0.0) @ (1 << np.arange(STATIONS))
+    of_triangle = np.bitwise_or.reduce(bits[template.triangles], axis=1)
+    found: list[tuple[int, int | None, Mesh]] = []
+    for kind in np.unique(of_triangle).tolist():
+        rows, triangles = np.unique(template.triangles[of_triangle == kind], return_inverse=True)
+        ends = [k for k in range(STATIONS) if kind >> k & 1]
+        points = template.weights[rows, STATIONS:].copy()
+        if len(ends) > 1:
+            points[:, 2] = stations[rows, ends[1]] + points[:, 2] / length
+        mesh = Mesh(points, template.normals[rows], triangles.reshape(-1, 3))
+        found.append((ends[0], ends[1] if len(ends) > 1 else None, mesh))
+    return found
+
+
 def join(templates: Iterable[Template]) -> Template:
     """Return one template of several."""
     parts = list(templates)
@@ -86,10 +107,13 @@ class LinearMesh:
         Length of the axes, m.
     is_shown : (count,)
         Items that are not collapse.
+    template, colors
+        What it was made of.
     """
 
     def __init__(self, template: Template, colors: NDArray[np.uint8]) -> None:
         """Take one colour for each item, ``(count, 4)`` bytes."""
+        self.template, self.colors = template, colors
         count, m = len(colors), len(template.weights)
         self.stations, self.axes = np.zeros((STATIONS, count, 3)), np.zeros((3, count, 3))
         self._scaled = np.zeros((3, count, 3))

@@ -40,20 +40,20 @@ class Caption:
     color: str
 
 
-def magnitude_text(value: float, *, is_angular: bool) -> str:
+def magnitude_text(value: float, *, is_in_degrees: bool = False) -> str:
     """Write a magnitude: of degrees one decimal, of anything else three digits that count.
 
-    >>> [magnitude_text(x, is_angular=False) for x in (0.3449, 51.26, 1234.0, 0.00004, 2.5e7)]
+    >>> [magnitude_text(x) for x in (0.3449, 51.26, 1234.0, 0.00004, 2.5e7)]
     ['0.345', '51.3', '1234', '4.0e−5', '2.5e7']
-    >>> magnitude_text(51.26, is_angular=True), magnitude_text(0.0, is_angular=False)
+    >>> magnitude_text(51.26, is_in_degrees=True), magnitude_text(0.0)
     ('51.3', '0.00')
     """
     if not math.isfinite(value):
         return "–"
-    if value >= SCIENTIFIC_FROM or (0.0 < value < SCIENTIFIC_BELOW and not is_angular):
+    if value >= SCIENTIFIC_FROM or (0.0 < value < SCIENTIFIC_BELOW and not is_in_degrees):
         mantissa, _, exponent = f"{value:.1e}".partition("e")
         return f"{mantissa}e{int(exponent)}".replace("-", MINUS)
-    if is_angular:
+    if is_in_degrees:
         return f"{value:.1f}"
     decimals = 2 if value == 0.0 else max(0, 2 - math.floor(math.log10(value)))
     return f"{value:.{decimals}f}"

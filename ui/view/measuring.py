@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from framescope.core import relations
@@ -16,6 +14,7 @@ from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
 from framescope.ui.view.meshes import rgba
 from framescope.ui.view.strokes import Patches, Strokes
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 WIDTH, HALO, END = 1.5, 3.0, 3.5
 CORNERS = 16
@@ -69,7 +68,7 @@ class MeasuringLine(Visual):
         self._ends.touch()
 
 
-def measure_rows(snapshot: Snapshot, of: str, relative_to: str) -> list[Row]:
+def measure_rows(snapshot: Snapshot, of: str, relative_to: str, angles: AngleUnit = DEG) -> list[Row]:
     """Return what is measured of one frame relative to another, as rows of caption and numbers."""
     found = relations.relation(snapshot, of, relative_to, relative_to)
     if not np.isfinite(found.p).all() or not np.isfinite(found.R.T).all():
@@ -77,14 +76,14 @@ def measure_rows(snapshot: Snapshot, of: str, relative_to: str) -> list[Row]:
     return [
         ("distance of the origins", f"{fixed(float(np.linalg.norm(found.p)))} m"),
         (f"position from {relative_to}, resolved in {relative_to}", f"{vector_text(found.p)} m"),
-        *turn_rows(found.R, relative_to),
+        *turn_rows(found.R, relative_to, angles),
     ]
 
 
-def turn_rows(R: Orientation, from_frame: str) -> list[Row]:
+def turn_rows(R: Orientation, from_frame: str, angles: AngleUnit = DEG) -> list[Row]:
     """Return by how much and about what an orientation is turned from a frame."""
     axis, angle = axis_angle_from_quaternion(to_Q(R))
-    rows = [(f"turned from {from_frame} by", f"{fixed(math.degrees(float(angle)), 2)}°")]
+    rows = [(f"turned from {from_frame} by", angles.text(float(angle), angles.decimals))]
     if float(angle) > 1e-9:  # without a turn there is no axis
         rows.append(("about, the same in both frames", vector_text(axis)))
     return rows

@@ -40,7 +40,8 @@ class MeasuringTool(QObject):
             self.card.hide()
             return
         relative_to, of = frames
-        self.card.say(of, f"relative to {relative_to}", measure_rows(tick.snapshot, of, relative_to))
+        rows = measure_rows(tick.snapshot, of, relative_to, self._renderer.angle_unit)
+        self.card.say(of, f"relative to {relative_to}", rows)
         self.card.show_below(self._above)
 
     def _set_frames(self, frames: tuple[str, str] | None) -> None:

@@ -98,7 +98,7 @@ class Overlay(Visual):
     def _title_room(self, width: float) -> float:
         """Return what the clock and the buttons leave of the upper edge for the title, pixels."""
         px, furniture = self._context.px, self._context.furniture
-        has_clock = self._has_bar or self._is_lecture
+        has_clock = furniture.clock and (self._has_bar or self._is_lecture)
         taken = self._clock.width + px(MARGIN) if has_clock and not furniture.tools else 0.0
         if furniture.tools:
             taken = px(TOOLS_WIDTH + (CLOCK_WIDTH if self._is_lecture else 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -33,6 +34,7 @@ class Points(Visual):
         passed = [(i, axis) for i, point in enumerate(system.points) for axis in point.axes]
         hidden = context.staging.hidden
         self._is_drawn = np.array([("points", point.name) not in hidden for point in system.points])
+        self._names, self._passed = [point.name for point in system.points], passed
         self._point_of, axes = np.array([i for i, _ in passed]), [axis for _, axis in passed]
         ball = "#C6CCD3" if theme.is_dark else "#5F6A75"
         self.balls = LinearMesh(placed(sphere(BALL, 0.0, 14), 0), colors_of([ball] * len(system.points)))
@@ -45,6 +47,12 @@ class Points(Visual):
                 actors.surface(mesh.polydata),
                 actors.through(mesh.polydata, THROUGH_OPACITY),
             ]
+
+    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+        """Yield the balls and the arrows of what the points pass on."""
+        if self.scene_actors:
+            yield self.balls, self._names
+            yield self.stubs, [f"{self._names[i]} passes {'xyz'[axis]}" for i, axis in self._passed]
 
     def show(self, tick: Tick) -> None:
         """Move the points; those of bodies without a pose vanish."""

@@ -12,11 +12,12 @@ from framescope.core.arrays import as_sequence
 from framescope.core.stepwise import Stepwise
 from framescope.ui.theme import METRICS, channels
 from framescope.ui.view import actors
-from framescope.ui.view.arcs import FACTORS, NONE, angle_text, arc_planes, split_turns
+from framescope.ui.view.arcs import FACTORS, NONE, SLOTS, angle_text, arc_planes, split_turns
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import ViewContext
 from framescope.ui.view.meshes import pv_cells
 from framescope.ui.view.overlay import MINUS
+from framescope.ui.view.room import leave_out
 from framescope.ui.view.sprites import SpriteBatch, TextStyle, number_style
 
 Array = NDArray[np.float64]
@@ -28,8 +29,6 @@ MOST_DOTS = 90
 WIDTH = 2.0
 GAP = 7.0
 """Between the end of the arc and what is written there, logical pixels."""
-
-SLOTS = 14
 
 
 class Remaining:
@@ -54,7 +53,7 @@ class Remaining:
         self._glyphs = [
             {
                 "to ": on_one_line(("to ", words), words=words, digits=digits),
-                **{c: on_one_line((c, digits), words=words, digits=digits) for c in f"0123456789.°+{MINUS}… "},
+                **{c: on_one_line((c, digits), words=words, digits=digits) for c in f"0123456789.°rad+{MINUS}… "},
             }
             for words, digits in self._styles
         ]
@@ -94,7 +93,7 @@ class Remaining:
         rest, _ = split_turns(end)
         self._end = p_W + radius * (math.cos(rest) * R_WA[:, 0] + math.sin(rest) * R_WA[:, 1])
         self._center = p_W
-        self.text = f"to {angle_text(end)}" if abs(end - start) > NONE else ""
+        self.text = f"to {angle_text(end, self._context.angles)}" if abs(end - start) > NONE else ""
         for k, sprite in enumerate([self._glyphs[axis]["to "], *(self._glyphs[axis][c] for c in self.text[3:])]):
             self._batch.exchange(k, sprite)
 
@@ -118,5 +117,6 @@ class Remaining:
         at[0] = np.round(corner)
         at[1:, 0] = at[0, 0] + words[0] + np.arange(SLOTS) * self._advance
         at[1:, 1] = at[0, 1]
-        is_visible[: count + 1] = True
-        self._context.taken.add_boxes((at[0] + size / 2)[None], size[None], np.array([True]))
+        is_there = np.array([True])
+        leave_out((at[0] + size / 2)[None], size[None], is_there, self._context.taken)
+        is_visible[: count + 1] = is_there[0]

@@ -43,27 +43,28 @@ class Rings(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        self._gimbals = [_Gimbal(rings, context) for rings in context.staging.rings]
-        for gimbal in self._gimbals:
+        self.gimbals = [Gimbal(rings, context) for rings in context.staging.rings]
+        for gimbal in self.gimbals:
             self.scene_actors += gimbal.actors
 
     def show(self, tick: Tick) -> None:
         """Turn the rings, and colour their edges by the nearness of the lock."""
-        for gimbal in self._gimbals:
+        for gimbal in self.gimbals:
             gimbal.show(tick)
 
 
-class _Gimbal:
+class Gimbal:
     """One mechanism: fork and three rings, each under its own matrix."""
 
     def __init__(self, rings: StagedRings, context: ViewContext) -> None:
-        self._rings = rings
-        self._name = context.names[rings.i_frame]
+        self.rings = rings
+        self.name = context.names[rings.i_frame]
         theme = context.theme
         self._warning_colors = channels(theme.amber), channels(theme.red)
         self._matrices = [vtkMatrix4x4() for _ in range(4)]
-        self._surfaces = [actors.surface(_fork(rings, theme))]
-        self._surfaces += [actors.surface(_ring(rings, k, theme)) for k in range(3)]
+        self.meshes = [_fork(rings, theme), *(_ring(rings, k, theme) for k in range(3))]
+        """Fork, outer, middle and inner ring, each in its own coordinates and in the colours of its vertices."""
+        self._surfaces = [actors.surface(mesh) for mesh in self.meshes]
         self._edges = [actors.lines(_edges(rings, k), context.px(EDGE_WIDTH), theme.amber) for k in range(3)]
         for matrix, actor in zip(self._matrices, self._surfaces, strict=True):
             actor.SetUserMatrix(matrix)
@@ -73,21 +74,21 @@ class _Gimbal:
 
     def show(self, tick: Tick) -> None:
         """Turn the parts to the angles of a tick; without a pose nothing is seen."""
-        snapshot, row = tick.snapshot, self._rings.i_frame
-        authored = tick.plan.angles(self._name, float(snapshot.t))
+        snapshot, row = tick.snapshot, self.rings.i_frame
+        authored = tick.plan.angles(self.name, float(snapshot.t))
         if authored is None or not snapshot.is_posed[row]:
             for actor in self.actors:
                 actor.VisibilityOff()
             return
         angles, _ = authored
-        measure = float(singularity_measure(self._rings.sequence, angles)[0])
+        measure = float(singularity_measure(self.rings.sequence, angles)[0])
         for actor in self._surfaces:
             actor.VisibilityOn()
         for actor in self._edges:
             actor.SetVisibility(measure >= NEAR)
             actor.GetProperty().SetColor(*self._warning_colors[measure >= LOCK])
         R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
-        for matrix, R_PR in zip(self._matrices, ring_rotations(self._rings.sequence, angles), strict=True):
+        for matrix, R_PR in zip(self._matrices, ring_rotations(self.rings.sequence, angles), strict=True):
             actors.set_pose(matrix, R_WP @ R_PR, snapshot.p_WF[row])
 
 

@@ -34,10 +34,27 @@ class Taken:
 
     def __init__(self) -> None:
         self.bars: list[Bar] = []
+        self._n_over = 0
 
     def clear(self) -> None:
         """Forget all of it, for another picture."""
         self.bars.clear()
+        self._n_over = 0
+
+    def end_over(self) -> None:
+        """Tell that what was taken so far lies over the picture: nothing below it can be read."""
+        self._n_over = len(self.bars)
+
+    def over(self) -> Taken:
+        """Return what lies over the picture."""
+        found = Taken()
+        found.bars = self.bars[: self._n_over]
+        return found
+
+    def has_room(self, center: Array, size: Array) -> bool:
+        """Return whether an upright rectangle lies on nothing."""
+        plate = [float(center[0]), float(center[1]), 0.5 * float(size[0]), 0.5 * float(size[1])]
+        return not any(_way_off(plate, bar) for bar in self.bars)
 
     def add_boxes(self, centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:
         """Take upright rectangles: middles and sizes ``(n, 2)``."""
@@ -101,6 +118,15 @@ def keep_apart(
         for i, plate in enumerate(plates):
             _seek_room(plate, plates[:i] + plates[i + 1 :], near[i], None if walls is None else walls[i])
     centers[shown] = np.array(plates).reshape(-1, 4)[:, :2]
+
+
+def leave_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], taken: Taken) -> None:
+    """Hide plates, in place, that lie on what is taken or on one before them; take the places of the others."""
+    for k in np.flatnonzero(is_visible).tolist():
+        if taken.has_room(centers[k], sizes[k]):
+            taken.add_boxes(centers[k][None], sizes[k][None], np.array([True]))
+        else:
+            is_visible[k] = False
 
 
 def _round(plates: list[list[float]], near: list[list[Bar]], walls: list[list[float]] | None) -> bool:

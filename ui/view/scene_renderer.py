@@ -7,7 +7,7 @@ window, `show` once per tick, `prepare` before it renders, and nothing here rend
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,8 +18,10 @@ from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer, vtkRenderWindow
 from framescope.core.compiling.staging import StagedCamera
 from framescope.core.evaluate import Plan
 from framescope.core.scene.model import Scene
+from framescope.core.shifts import Shift
 from framescope.core.snapshot import Snapshot
 from framescope.core.stepwise import Stepwise
+from framescope.ui.detective.candidate import Candidate
 from framescope.ui.panels.wording import ItemKey
 from framescope.ui.theme import Theme
 from framescope.ui.view import camera as cameras
@@ -28,11 +30,14 @@ from framescope.ui.view.arrow_scales import ArrowScales
 from framescope.ui.view.bodies import Bodies, body_reach
 from framescope.ui.view.bounds import Bounds
 from framescope.ui.view.camera import CameraState, Projection
+from framescope.ui.view.candidates import Candidates
 from framescope.ui.view.claims import Claims
 from framescope.ui.view.context import WINDOW, Furniture, Tick, ViewContext, Visual, looks_alike
 from framescope.ui.view.dragging import Handle, HandleShapes
 from framescope.ui.view.elements import Elements
 from framescope.ui.view.example_vector import ExampleVector
+from framescope.ui.view.fault_marks import FaultMarks
+from framescope.ui.view.fault_words import FaultMark, Faults, marks_of
 from framescope.ui.view.following import carried
 from framescope.ui.view.force_arrows import ForceArrows
 from framescope.ui.view.grid import Grid
@@ -49,12 +54,15 @@ from framescope.ui.view.rings import Rings
 from framescope.ui.view.room import Taken
 from framescope.ui.view.selection import Hovered, Selection
 from framescope.ui.view.sensor_arrows import SensorArrows
+from framescope.ui.view.shift_arrows import ShiftArrows
+from framescope.ui.view.shift_look import DrawnShift
 from framescope.ui.view.sprites import SpriteSheet
 from framescope.ui.view.stages import Stages
 from framescope.ui.view.stepped import Stepped
 from framescope.ui.view.trails import Trails
 from framescope.ui.view.triads import Triads
 from framescope.ui.view.view_cube import ViewCube
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 Array = NDArray[np.float64]
 
@@ -69,15 +77,18 @@ VISUALS: tuple[Callable[[ViewContext], Visual], ...] = (
     Points,
     Triads,
     Claims,
+    FaultMarks,
     ForceArrows,
     SensorArrows,
     Trails,
     Arcs,
     Stages,
+    Candidates,
     ExampleVector,
     Stepped,
     AxisLetters,
     MeasuringLine,
+    ShiftArrows,
     Labels,
     Manipulator,
     ViewCube,
@@ -117,6 +128,11 @@ class SceneRenderer:
         self._has_gpu = False
         self._stepwise: Stepwise | None = None
         self._is_lecture = False
+        self._angles = DEG
+        self._candidates: tuple[Candidate, ...] = ()
+        self._shift: DrawnShift | None = None
+        self._marks: tuple[FaultMark, ...] = ()
+        self._is_tight = False
         self._is_passive = False
         self._span = (0.0, 1.0)
         self._reserved: tuple[Rect, ...] = ()
@@ -235,6 +251,37 @@ class SceneRenderer:
         if _look_of_steps(old) != _look_of_steps(stepwise):
             self._rebuild()
 
+    def set_candidates(self, candidates: tuple[Candidate, ...]) -> None:
+        """Show what the convention detective has found as pale triads, or nothing."""
+        if candidates or self._candidates:
+            self._candidates = candidates
+            self._rebuild()
+
+    def set_shift(self, drawn: DrawnShift | None) -> None:
+        """Show how a velocity, an acceleration or a force shifts to a point, or nothing."""
+        old, self._shift = self._shift, drawn
+        if (old and old.look) != (drawn and drawn.look):
+            self._rebuild()
+        elif drawn is not None and drawn != old:
+            for visual in self._shift_arrows():
+                visual.set_drawn(drawn)
+
+    def light_shift(self, is_lit: bool) -> None:
+        """Light the point of the shift: the pointer is over it."""
+        for visual in self._shift_arrows():
+            visual.set_lit(is_lit)
+
+    def shown_shift(self) -> Shift | None:
+        """Return the shift that is drawn; None where there is none or it has no value."""
+        return next((visual.shift for visual in self._shift_arrows()), None)
+
+    def shift_handle(self) -> Array | None:
+        """Return the device pixel of the shift's point, from the lower left; None where it is not in the picture."""
+        return next((visual.handle_at(self.projection()) for visual in self._shift_arrows()), None)
+
+    def _shift_arrows(self) -> list[ShiftArrows]:
+        return [visual for visual in self._visuals if isinstance(visual, ShiftArrows)]
+
     def set_passive(self, is_passive: bool) -> None:
         """Go with the frame that is shown turn by turn: it stands still then, and its parent turns back."""
         self._is_passive = is_passive
@@ -243,10 +290,38 @@ class SceneRenderer:
         """Keep names and values off what lies over the picture: x, y, width and height, logical pixels from above."""
         self._reserved = rects
 
+    def set_faults(self, faults: Faults) -> bool:
+        """Mark what is wrong with the scene that is shown; return whether that has changed the picture."""
+        return self._set_marks(() if self._plan is None else marks_of(self._plan.scene, faults))
+
+    def _set_marks(self, marks: tuple[FaultMark, ...]) -> bool:
+        is_other = marks != self._marks
+        if is_other:
+            self._marks = marks
+            self._rebuild()
+        return is_other
+
     def set_lecture(self, is_on: bool) -> None:
         """Draw title and clock to be read from the last row; a rotation turn by turn is always shown so."""
         if is_on != self._is_lecture:
             self._is_lecture = is_on
+            self._rebuild()
+
+    def set_tight(self, is_tight: bool) -> None:
+        """Leave title and clock out: the picture is too small for them and for what lies over it."""
+        if is_tight != self._is_tight:
+            self._is_tight = is_tight
+            self._rebuild()
+
+    @property
+    def angle_unit(self) -> AngleUnit:
+        """What angles and their rates are written in."""
+        return self._angles
+
+    def set_angle_unit(self, unit: AngleUnit) -> None:
+        """Write angles and their rates in another unit."""
+        if unit != self._angles:
+            self._angles = unit
             self._rebuild()
 
     def match(self, other: SceneRenderer) -> None:
@@ -254,6 +329,10 @@ class SceneRenderer:
         self.set_theme(other._theme)
         self.set_scale(other._scale)
         self.set_gpu(other._has_gpu)
+        self.set_angle_unit(other._angles)
+        self._set_marks(other._marks)
+        self.set_tight(other._is_tight)
+        self.set_shift(other._shift)
         self.smooth_edges(bool(other._scene_layer.GetUseFXAA()))
         self.set_selection(other._selection)
         self.set_camera(other.camera())
@@ -303,6 +382,7 @@ class SceneRenderer:
         for x, y, width, height in self._reserved:
             left, top = x * self._scale, projection.height - y * self._scale
             self._taken.add_corner(left, top - height * self._scale, left + width * self._scale, top)
+        self._taken.end_over()
         for visual in self._visuals:
             visual.occupy(projection)
         for visual in self._visuals:
@@ -310,6 +390,11 @@ class SceneRenderer:
         # An empty layer still costs its clearing.
         is_overlaid = any(actor.GetVisibility() for visual in self._visuals for actor in visual.overlay_actors)
         self._overlay_layer.SetDraw(is_overlaid)
+
+    @property
+    def visuals(self) -> Sequence[Visual]:
+        """What the picture is made of at present."""
+        return tuple(self._visuals)
 
     @property
     def frame_count(self) -> int:
@@ -467,11 +552,19 @@ class SceneRenderer:
         self._bounds = Bounds(staging, {body.name: body_reach(body) for body in staging.bodies})
         sheet = SpriteSheet(self._scale)
         stepwise = self._shown_stepwise()
-        is_lecture, is_whole = self._is_lecture or stepwise is not None, self._span[1] == 1.0
-        furniture = replace(self._furniture, lecture=is_lecture, clock=self._furniture.clock and is_whole)
-        context = ViewContext(
-            self._plan, self._theme, self._scale, sheet, furniture, self._has_gpu, self._taken, stepwise
+        given, is_right = self._furniture, self._span[1] == 1.0
+        has_corners = not self._is_tight
+        furniture = replace(
+            given,
+            lecture=has_corners and (self._is_lecture or stepwise is not None),
+            title=given.title and has_corners,
+            clock=given.clock and has_corners and is_right,
+            tools=given.tools and has_corners and is_right,
         )
+        context = ViewContext(
+            self._plan, self._theme, self._scale, sheet, furniture, self._has_gpu, self._taken, stepwise, self._angles,
+            self._marks, self._candidates, self._shift,
+        )  # fmt: skip
         self._visuals = [visual(context) for visual in VISUALS]
         sheet.pack()
         for visual in self._visuals:
@@ -484,7 +577,8 @@ class SceneRenderer:
         self.set_hovered(hovered)
         self.set_handles(self._handles)
         self.set_measured(self._measured)
-        if self._tick is not None and self._tick.snapshot.index == self._plan.index:
+        # The last snapshot of another plan may know neither its frames nor its sensors; a new one follows.
+        if self._tick is not None and self._tick.plan is self._plan:
             self.show(self._tick.snapshot, self._tick.trails)
         else:
             self._tick = None

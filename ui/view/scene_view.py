@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,14 @@ from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
 from framescope.core.stepwise import Stepwise
 from framescope.ui import appearance
+from framescope.ui.detective.candidate import Candidate
 from framescope.ui.panels.wording import ItemKey
 from framescope.ui.theme import Theme
 from framescope.ui.view.camera import CameraState
 from framescope.ui.view.camera_control import ZOOM_PER_STEP, CameraControl
 from framescope.ui.view.camera_tools import CameraTools
 from framescope.ui.view.drawing import Drawing
+from framescope.ui.view.fault_words import Faults
 from framescope.ui.view.frame_hand import FrameHand
 from framescope.ui.view.hovering import Hovering
 from framescope.ui.view.measuring_tool import MeasuringTool
@@ -30,6 +33,8 @@ from framescope.ui.view.pointer import Pointer
 from framescope.ui.view.qt_interactor import RenderWidget
 from framescope.ui.view.readings import Reading, Readings
 from framescope.ui.view.scene_renderer import SceneRenderer
+from framescope.ui.view.shift_look import DrawnShift
+from framescope.ui.widgets.angle_unit import ANGLE_UNITS, AngleUnit
 
 KEY_TURN = math.radians(5.0)
 
@@ -73,6 +78,8 @@ class SceneView(RenderWidget):
         The first picture is drawn.
     path_left()
         A hand has taken the camera off the path that the scene has for it.
+    angle_unit_changed()
+        Angles are written in another unit.
     """
 
     picked = Signal(object)
@@ -84,6 +91,7 @@ class SceneView(RenderWidget):
     play_toggled = Signal()
     first_frame = Signal()
     path_left = Signal()
+    angle_unit_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,7 +104,7 @@ class SceneView(RenderWidget):
         self.renderer = SceneRenderer(appearance.current())
         self.renderer.attach(window)
         self.readings = Readings(self.renderer, window)
-        self._is_lecture = self._is_stepped = False
+        self._is_lecture = self._is_stepped = self._is_tight = False
         self._is_closed = False
         self.drawing = Drawing(self, window, self.renderer)
         self._selected: str | None = None
@@ -163,11 +171,28 @@ class SceneView(RenderWidget):
         self._is_stepped = stepwise is not None
         self._make_room()
 
+    def set_candidates(self, candidates: tuple[Candidate, ...]) -> None:
+        """Show what the convention detective has found beside its frame, or nothing."""
+        self.renderer.set_candidates(candidates)
+        self._redraw()
+
+    def set_shift(self, drawn: DrawnShift | None) -> None:
+        """Show how a velocity, an acceleration or a force shifts to a point of a body, or nothing."""
+        self.renderer.set_shift(drawn)
+        self._redraw()
+
     def set_lecture(self, is_on: bool) -> None:
         """Draw title and clock large, to be read from the last row."""
         self.renderer.set_lecture(is_on)
         self._is_lecture = is_on
         self._make_room()
+
+    def set_tight(self, is_tight: bool) -> None:
+        """Leave out title, clock and tools, while what lies over the scene needs all of a small picture."""
+        if is_tight != self._is_tight:
+            self._is_tight = is_tight
+            self.renderer.set_tight(is_tight)
+            self._make_room()
 
     def set_reading(self, reading: Reading) -> None:
         """Read the rotation that is shown turn by turn as active or passive, or both side by side."""
@@ -175,9 +200,29 @@ class SceneView(RenderWidget):
         self._redraw()
 
     def _make_room(self) -> None:
+        self.tools.setVisible(not self._is_tight)
         self.tools.inset = CLOCK_WIDTH if self._is_lecture or self._is_stepped else 0
         self.tools.place()
         self._redraw()
+
+    @property
+    def angle_unit(self) -> AngleUnit:
+        """What angles and their rates are written in."""
+        return self.renderer.angle_unit
+
+    def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
+        """Write angles and their rates in degrees or radians."""
+        if ANGLE_UNITS[unit] == self.renderer.angle_unit:
+            return
+        self.renderer.set_angle_unit(ANGLE_UNITS[unit])
+        self.hovering.refresh()
+        self.angle_unit_changed.emit()
+        self._redraw()
+
+    def set_faults(self, faults: Faults) -> None:
+        """Mark what is wrong: items tinted, with plates that say what it is, and the gaps of open loops."""
+        if self.renderer.set_faults(faults):
+            self._redraw()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in other colours."""

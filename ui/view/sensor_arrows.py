@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from framescope.ui.view.arrow_bundle import ArrowBundle
 from framescope.ui.view.arrow_texts import TipLetters, TipValues, captions_of, ends_of, has_values
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
+from framescope.ui.view.linear_mesh import LinearMesh
 from framescope.ui.view.live_values import magnitude_text
 from framescope.ui.view.sizes import arrow_radius
 
@@ -20,7 +22,7 @@ Array = NDArray[np.float64]
 
 SYMBOLS = {"v": "v", "a": "a", "w": "ω", "z": "z"}
 """As the read-outs have them."""
-UNITS = {"v": "m/s", "a": "m/s²", "w": "°/s", "z": "°/s²"}
+UNITS = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²"}
 CURLED = "wz"
 
 POSITION_WIDTH, POSITION_OPACITY = 0.55, 0.75
@@ -46,7 +48,8 @@ class SensorArrows(Visual):
             actor.GetProperty().SetOpacity(POSITION_OPACITY)
         self.scene_actors += self._position_bundle.actors
         self._context = context
-        arrows = [(SYMBOLS[key], name, UNITS[key]) for keys, _ in self._bundles for name, key in keys]
+        self._shown = {key: context.angles.shown(unit) for key, unit in UNITS.items()}
+        arrows = [(SYMBOLS[key], name, self._shown[key][0]) for keys, _ in self._bundles for name, key in keys]
         self.letters: TipLetters | None = None
         self.values: TipValues | None = None
         if has_values(context):
@@ -66,8 +69,8 @@ class SensorArrows(Visual):
                 bundle.feet[i] = arrow.p_W
                 np.multiply(arrow.vector_W, sensors[name].arrows[key], out=bundle.vectors[i])
                 if self.values is not None:
-                    size, is_angular = math.hypot(*arrow.vector_W), key in CURLED
-                    text = magnitude_text(math.degrees(size) if is_angular else size, is_angular=is_angular)
+                    unit, factor = self._shown[key]
+                    text = magnitude_text(factor * math.hypot(*arrow.vector_W), is_in_degrees=unit.startswith("°"))
                     self.values.plates.write(k, text)
                 k += 1
             bundle.update()
@@ -91,6 +94,14 @@ class SensorArrows(Visual):
             self.values.place(projection, self._ends)
         elif self.letters is not None:
             self.letters.place(self._ends)
+
+    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+        """Yield the arrows, named by sensor and symbol, and the positions that sensors measure."""
+        for keys, bundle in self._bundles:
+            if keys:
+                yield bundle.mesh, [f"{name} {SYMBOLS[key]}" for name, key in keys]
+        if self._positions:
+            yield self._position_bundle.mesh, [f"position {k + 1}" for k in range(len(self._positions))]
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return where the arrows end."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import pyvista as pv
@@ -72,6 +72,11 @@ class Ground:
 
 Runs = Sequence[tuple[str, TextStyle]]
 
+KEPT_TEXTS = 512
+"""Lines of text whose pictures are kept: most are drawn again, the same, each time a scene's visuals are made."""
+KEPT_PLATES = 128
+"""Plates behind texts whose pictures are kept likewise."""
+
 
 def draw_text(runs: Runs, scale: float, ground: Ground | None = None) -> Image.Image:
     """Draw one line of text, in runs of different style on one baseline."""
@@ -92,6 +97,10 @@ def draw_text(runs: Runs, scale: float, ground: Ground | None = None) -> Image.I
     return image
 
 
+_drawn_text = lru_cache(maxsize=KEPT_TEXTS)(draw_text)
+
+
+@lru_cache(maxsize=KEPT_PLATES)
 def rounded_plate(size: tuple[int, int], radius: float, fill: tuple[int, int, int, int]) -> Image.Image:
     """Draw a rounded rectangle, smooth at its corners."""
     fine = 4
@@ -128,7 +137,7 @@ class SpriteSheet:
             runs = [(runs, style)]
         key = (tuple(runs), ground)
         if key not in self._known:
-            self._known[key] = self.add(draw_text(runs, self.scale, ground))
+            self._known[key] = self.add(_drawn_text(key[0], self.scale, ground))
         return self._known[key]
 
     def size(self, sprite: int) -> tuple[int, int]:

@@ -20,10 +20,12 @@ from framescope.ui.view import actors
 from framescope.ui.view.arcs import ArcSet
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
+from framescope.ui.view.labels import take_corners
 from framescope.ui.view.letters import GAP, letter_places
 from framescope.ui.view.meshes import pv_cells, rgba
 from framescope.ui.view.remaining import Remaining
 from framescope.ui.view.rings import ring_rotations
+from framescope.ui.view.room import leave_out
 from framescope.ui.view.sprites import SpriteBatch, TextStyle
 from framescope.ui.view.stages import LIT_CORE, LIT_OPACITY, LIT_REACH, LIT_WIDTH, ghost_template
 from framescope.ui.view.triads import MergedTriads
@@ -44,6 +46,9 @@ STYLE = (15.0, 600)
 
 SAME = math.cos(math.radians(0.5))
 """Two axes at less than half a degree are one."""
+
+EMPTY = 2.0
+"""Around a letter in its sprite, logical pixels."""
 
 NEAREST = 1.6
 """Middles of two texts that are nearer than so many gaps would lie on each other."""
@@ -137,9 +142,8 @@ class Stepped(Visual):
         """Put the letters beyond the tips, and keep names off them."""
         if self._context.stepwise is None:
             return
-        self.remaining.place(projection)
         at, is_visible = np.zeros((3 * (N_TURNS + 1), 2)), np.zeros(3 * (N_TURNS + 1), dtype=bool)
-        self.texts = []
+        texts = [""] * len(at)
         if self._step is not None:
             last = self._step.turn + 1
             lengths = np.array([self._ghost] * last + [self._triad])
@@ -158,9 +162,15 @@ class Stepped(Visual):
                         low = centers[end, axis] + out - size / 2
                         at[slot] = np.clip(low, 0.0, np.maximum((projection.width, projection.height) - size, 0.0))
                         is_visible[slot] = True
-                        self.texts.append(text)
+                        texts[slot] = text
+        centers, sizes, over = at + self.letters.sizes / 2, self.letters.sizes, self._context.taken.over()
+        take_corners(over, self._context, projection)
+        # Where there is no room for all, the axes as they are now have it before those of earlier turns.
+        leave_out(centers[::-1], sizes[::-1] - 2 * EMPTY * self._context.scale, is_visible[::-1], over)
+        self.texts = [text for slot, text in enumerate(texts) if is_visible[slot]]
         self.letters.move(at, is_visible)
-        self._context.taken.add_boxes(at + self.letters.sizes / 2, self.letters.sizes, is_visible)
+        self._context.taken.add_boxes(centers, sizes, is_visible)
+        self.remaining.place(projection)
 
     def _named(self, directions: Array, centers: Array) -> list[tuple[int, int]]:
         """Return from which to which turn an axis keeps its direction, without those whose text had no room."""

@@ -17,6 +17,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
+from framescope.ui.theme import Theme
 from framescope.ui.view import actors
 from framescope.ui.view.context import Tick, ViewContext, Visual
 from framescope.ui.view.meshes import Mesh, box, cone, lathe, merge, pv_cells, rgba, set_colors, set_normals, sphere
@@ -73,6 +74,11 @@ def arrow_parts(*, is_fine: bool) -> list[Mesh]:
         parts.append(merge([shaft, tip]).moved(turn))
     parts.append(sphere(0.05, 0.0, 16 if is_fine else 4))
     return parts
+
+
+def triad_colors(theme: Theme) -> tuple[str, ...]:
+    """Return the colours of the three axes and of the ball."""
+    return *theme.axes, "#B9BFC7" if theme.is_dark else "#7C858F"
 
 
 @cache
@@ -234,9 +240,7 @@ class Triads(Visual):
         self._lengths = lengths[self._rows]
         self._R_WF, self._p_WF = np.empty((count, 3, 3)), np.empty((count, 3))
         self._is_posed = np.empty(count, dtype=bool)
-        theme = context.theme
-        ball = "#B9BFC7" if theme.is_dark else "#7C858F"
-        colors = np.array([rgba(color) for color in (*theme.axes, ball)], dtype=np.uint8)
+        colors = np.array([rgba(color) for color in triad_colors(context.theme)], dtype=np.uint8)
         template = template_for(count, GPU if context.has_gpu else SOFTWARE)
         self.triads = MergedTriads(template, count, colors)
         if template.cells.shape[1] == 3:

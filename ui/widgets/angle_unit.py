@@ -19,22 +19,28 @@ class AngleUnit:
         ``"deg"`` or ``"rad"``.
     name
         In words, for a screen reader.
+    symbol
+        As it is written behind a number.
     sign
-        Painted behind an angle.
+        Painted behind an angle in a field; empty where the heading has to say it.
     rate
         The unit of rates.
     size_deg
         One of it, in degrees.
     decimals
-        Digits after the point.
+        Digits after the point at rest.
+    scene_decimals
+        Of an angle in the scene.
     """
 
     key: str
     name: str
+    symbol: str
     sign: str
     rate: str
     size_deg: float
     decimals: int
+    scene_decimals: int
 
     def of_deg(self, value_deg: float) -> float:
         """Return an angle in degrees in this unit."""
@@ -47,6 +53,30 @@ class AngleUnit:
         30.0
         """
         return value if self.size_deg == 1.0 else round(value * self.size_deg, 12)
+
+    def shown(self, unit: str) -> tuple[str, float]:
+        """Return in which unit a number is shown that is in some unit, and by what it is multiplied for that.
+
+        Degrees and radians become this unit, alone or per something; all others stay as they are.
+
+        >>> RAD.shown("°/s²")[0], DEG.shown("rad/s")[0], DEG.shown("°"), RAD.shown("m/s")
+        ('rad/s²', '°/s', ('°', 1.0), ('m/s', 1.0))
+        """
+        head, per, rest = unit.partition("/")
+        size_deg = _SIZES_DEG.get(head)
+        if size_deg is None or size_deg == self.size_deg:
+            return unit, 1.0
+        return f"{self.symbol}{per}{rest}", size_deg / self.size_deg
+
+    def text(self, angle: float, decimals: int | None = None) -> str:
+        """Write an angle, rad, with its unit; with the digits that it has in the scene unless others are given.
+
+        >>> DEG.text(math.radians(-36.61)), RAD.text(0.6389)
+        ('−36.6°', '0.639 rad')
+        """
+        return units.fixed(self.of_rad(angle), self.scene_decimals if decimals is None else decimals) + (
+            self.sign or f" {self.symbol}"
+        )
 
     def of_rad(self, value: float) -> float:
         """Return an angle in rad in this unit."""
@@ -69,6 +99,7 @@ class AngleUnit:
         return self.of_deg(units.parse_angle_deg(text, self.key))
 
 
-DEG = AngleUnit("deg", "degrees", "°", "°/s", 1.0, 2)
-RAD = AngleUnit("rad", "radians", "", "rad/s", 180.0 / math.pi, 4)
+DEG = AngleUnit("deg", "degrees", "°", "°", "°/s", 1.0, 2, 1)
+RAD = AngleUnit("rad", "radians", "rad", "", "rad/s", 180.0 / math.pi, 4, 3)
+_SIZES_DEG = {unit.symbol: unit.size_deg for unit in (DEG, RAD)}
 ANGLE_UNITS = {unit.key: unit for unit in (DEG, RAD)}

@@ -85,6 +85,10 @@ class DockHeader(QWidget):
         """Put a button at the right end."""
         self._row.addWidget(widget)
 
+    def add_beside_title(self, widget: QWidget) -> None:
+        """Put something right after the title."""
+        self._row.insertWidget(2, widget)
+
     def insert_widget(self, widget: QWidget) -> None:
         """Put a button before the last one."""
         self._row.insertWidget(self._row.count() - 1, widget)

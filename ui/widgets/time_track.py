@@ -1,10 +1,8 @@
 """The track of the timeline: what has passed, ticks with their times, markers, and a knob to scrub with."""
 
-from dataclasses import dataclass
-from typing import Literal
-
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QGuiApplication,
     QHelpEvent,
@@ -13,16 +11,24 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QPolygonF,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from framescope.ui import appearance, fonts
 from framescope.ui.theme import METRICS
 from framescope.ui.ticks import Ticks, ticks
 from framescope.ui.widgets.knob import paint_knob
+from framescope.ui.widgets.steps import fineness
+from framescope.ui.widgets.time_markers import (
+    Marker,
+    between_neighbours,
+    next_marker,
+    paint_marker,
+    same_marker,
+    told_keys,
+)
 
 _INSET = METRICS.halo / 2
 _TRACK_Y = 18.0
@@ -30,25 +36,19 @@ _MARKER_Y = 9.0
 _MARKER_REACH = 6.0
 _LABEL_SPACE = 44
 _HANDLE_Y, _HANDLE = 21.5, 6.0
-_KIND_COLORS = {"keyframe": "quiet", "warning": "amber", "problem": "red"}
+_SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_ON_A_MARKER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
 
-
-@dataclass(frozen=True)
-class Marker:
-    """Something at a time: a keyframe, a warning or a problem, and what to say about it.
-
-    A keyframe with its number among the keys can be dragged.
-    """
-
-    t: float
-    kind: Literal["keyframe", "warning", "problem"]
-    text: str = ""
-    i_key: int | None = None
+COARSE_STEPS = 10.0
+"""Steps that one stroke with Shift goes."""
 
 
 class TimeTrack(QWidget):
     """
     Time along a line.
+
+    Alt with Left or Right chooses the marker before or after; Return goes to it. Left and Right move a chosen key by a
+    step, ten with Shift, a tenth with Ctrl, until they are released; Delete removes it; Escape lets go.
 
     Signals
     -------
@@ -57,7 +57,9 @@ class TimeTrack(QWidget):
     scrub_finished()
         The hand has let go.
     key_previewed(int, float), key_moved(int, float), key_cancelled()
-        A keyframe is dragged, was dragged to a time, or was let go of without.
+        A keyframe is dragged or moved by keys, was brought to a time, or was let go of without.
+    key_deleted(int)
+        A keyframe is to be removed.
     part_changed(float, float)
         The part that is played, while one of its two handles is dragged.
     """
@@ -67,6 +69,7 @@ class TimeTrack(QWidget):
     key_previewed = Signal(int, float)
     key_moved = Signal(int, float)
     key_cancelled = Signal()
+    key_deleted = Signal(int)
     part_changed = Signal(float, float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -84,6 +87,9 @@ class TimeTrack(QWidget):
         self._held_key: int | None = None
         self._key_t: float | None = None
         self._pressed_x = 0.0
+        self._chosen: Marker | None = None
+        self._step_s = 0.05
+        self._striking: int | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -109,7 +115,18 @@ class TimeTrack(QWidget):
     def set_markers(self, markers: tuple[Marker, ...]) -> None:
         """Show markers above the track."""
         self._markers = tuple(markers)
+        if self._chosen is not None:
+            self._choose(same_marker(self._chosen, self._markers))
         self.update()
+
+    def set_step_size(self, step_s: float) -> None:
+        """Say how many seconds a key of the keyboard moves a keyframe."""
+        self._step_s = step_s
+
+    @property
+    def chosen(self) -> Marker | None:
+        """The marker that the keyboard is at."""
+        return self._chosen
 
     @property
     def markers(self) -> tuple[Marker, ...]:
@@ -150,6 +167,8 @@ class TimeTrack(QWidget):
             event.ignore()
             return
         self._shows_focus = False
+        self._finish_moving()
+        self._choose(None)
         self._pressed_x = event.position().x()
         self._held_handle = self._handle_at(event.position())
         if self._held_handle is not None:
@@ -180,8 +199,7 @@ class TimeTrack(QWidget):
         if self._held_key is not None:
             far = QGuiApplication.styleHints().startDragDistance()
             if self._key_t is not None or abs(event.position().x() - self._pressed_x) >= far:
-                self._key_t = self._t_of(event.position().x() + self._grip)
-                self.key_previewed.emit(self._held_key, self._key_t)
+                self._preview(self._held_key, self._t_of(event.position().x() + self._grip))
             return
         if self._is_scrubbing:
             self._scrub(self._t_of(event.position().x() + self._grip))
@@ -205,15 +223,59 @@ class TimeTrack(QWidget):
             self._finish()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self._key_t is not None:
+        key, chosen = Qt.Key(event.key()), self._chosen
+        self._shows_focus = True
+        if key == Qt.Key.Key_Escape and self._key_t is not None:
             self._let_go()
             self.key_cancelled.emit()
+        elif key in _SIDEWAYS and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self._choose_next(_SIDEWAYS[key])
+        elif chosen is None:
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Escape:
+            self._choose(None)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._finish_moving()
+            self._go_to(chosen.t)
+        elif key in _SIDEWAYS and chosen.i_key is not None:
+            self._striking, self._held_key = key, chosen.i_key
+            start = chosen.t if self._key_t is None else self._key_t
+            self._preview(chosen.i_key, start + _SIDEWAYS[key] * self._step_s * _size_of_step(event))
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and chosen.i_key is not None:
+            self._finish_moving()
+            self.key_deleted.emit(chosen.i_key)
         else:
             super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == self._striking and not event.isAutoRepeat():
+            self._finish_moving()
+        super().keyReleaseEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        marker = self._chosen if is_by_key else self._marker_at(QPointF(event.pos()))
+        if marker is None:
+            event.ignore()
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(f"Go to {marker.text}".replace("&", "&&"), lambda: self._go_to(marker.t))
+        if marker.i_key is not None:
+            i_key = marker.i_key
+            menu.addAction("Delete this key\tDel", lambda: self.key_deleted.emit(i_key))
+        place = QPointF(self.x_of(marker.t), _MARKER_Y + 8.0).toPoint()
+        menu.popup(self.mapToGlobal(place) if is_by_key else event.globalPos())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason
         super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._finish_moving()
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self._choose(None)
+        super().focusOutEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         if self._key_t is not None:
@@ -231,6 +293,15 @@ class TimeTrack(QWidget):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), self._help_at(QPointF(event.pos())), self)
             return True
+        # What is struck on a chosen marker is not for the menus.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            is_alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+            if event.key() in _SIDEWAYS and (is_alt or self._chosen is not None):
+                event.accept()
+                return True
+            if event.key() in _ON_A_MARKER and self._chosen is not None:
+                event.accept()
+                return True
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -249,7 +320,9 @@ class TimeTrack(QWidget):
         painter.drawRoundedRect(QRectF(_INSET, _TRACK_Y - half, knob.x() - _INSET, METRICS.track), half, half)
         self._paint_part(painter)
         for marker in self._markers:
-            _paint_marker(painter, marker.kind, QPointF(self.x_of(marker.t), _MARKER_Y))
+            x = self.x_of(marker.t)
+            if dirty.left() - 8 <= x <= dirty.right() + 8:
+                paint_marker(painter, marker.kind, QPointF(x, _MARKER_Y), is_chosen=marker == self._chosen)
         self._paint_knob(painter, role, knob)
 
     # --- painting
@@ -286,7 +359,8 @@ class TimeTrack(QWidget):
 
     def _paint_knob(self, painter: QPainter, role: str, centre: QPointF) -> None:
         halo = 0.4 if self._is_hovered or self._is_scrubbing else 0.0
-        paint_knob(painter, centre, role, halo=halo, has_focus=self.hasFocus() and self._shows_focus)
+        has_focus = self.hasFocus() and self._shows_focus and self._chosen is None
+        paint_knob(painter, centre, role, halo=halo, has_focus=has_focus)
 
     # --- what the events share
 
@@ -308,7 +382,38 @@ class TimeTrack(QWidget):
             self.part_changed.emit(*part)
 
     def _let_go(self) -> None:
-        self._held_handle = self._held_key = self._key_t = None
+        self._held_handle = self._held_key = self._key_t = self._striking = None
+
+    def _preview(self, i_key: int, t: float) -> None:
+        """Show a key at a time, between its neighbours."""
+        self._key_t = between_neighbours(self._markers, i_key, t, self._start, self._end)
+        self.key_previewed.emit(i_key, self._key_t)
+
+    def _finish_moving(self) -> None:
+        """Keep a key where the keyboard has brought it."""
+        if self._striking is not None and self._held_key is not None and self._key_t is not None:
+            i_key, t = self._held_key, self._key_t
+            self._let_go()
+            self.key_moved.emit(i_key, t)
+
+    def _go_to(self, t: float) -> None:
+        self._scrub(t)
+        self.scrub_finished.emit()
+
+    def _choose_next(self, way: int) -> None:
+        """Choose the marker after or before the chosen one, or the playhead."""
+        self._finish_moving()
+        marker = next_marker(self._markers, self._chosen, self._t, way)
+        if marker is not None:
+            self._choose(marker)
+            place = QPointF(self.x_of(marker.t), self.height())
+            QToolTip.showText(self.mapToGlobal(place.toPoint()), told_keys(marker), self)
+
+    def _choose(self, marker: Marker | None) -> None:
+        """Choose a marker, and say which it is."""
+        self._chosen = marker
+        self.setAccessibleName("time" if marker is None else f"time, {marker.text}")
+        self.update()
 
     def _handle_at(self, position: QPointF) -> int | None:
         """Return which handle is at a place: 0 the first, 1 the last."""
@@ -351,16 +456,7 @@ class TimeTrack(QWidget):
         self._ticks = ticks(self._start, self._end, max(room, 1))
 
 
-def _paint_marker(painter: QPainter, kind: str, centre: QPointF) -> None:
-    """Paint a diamond, a triangle or an octagon: the shape says it without the colour."""
-    color = appearance.qcolor(_KIND_COLORS[kind])
-    shapes = {
-        "keyframe": ((0, -4), (4, 0), (0, 4), (-4, 0)),
-        "warning": ((0, -4.5), (5, 4), (-5, 4)),
-        "problem": ((-2, -4.8), (2, -4.8), (4.8, -2), (4.8, 2), (2, 4.8), (-2, 4.8), (-4.8, 2), (-4.8, -2)),
-    }
-    polygon = QPolygonF([centre + QPointF(x, y) for x, y in shapes[kind]])
-    is_outline = kind == "keyframe"
-    painter.setPen(QPen(color, 1.5) if is_outline else Qt.PenStyle.NoPen)
-    painter.setBrush(appearance.qcolor("panel") if is_outline else color)
-    painter.drawPolygon(polygon)
+def _size_of_step(event: QKeyEvent) -> float:
+    if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        return COARSE_STEPS
+    return fineness(event)

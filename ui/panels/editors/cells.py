@@ -228,7 +228,8 @@ class CellsEditor(Editor):
         unit = unit_text(str(self.unit.data or "")) if self._dimension else ""
         gap = "" if unit.startswith("°") else " "
         rate = f"{unit}/s" if not unit.endswith("/s") else f"{unit}²"
-        value, speed = units.fixed(float(jet.f)), units.fixed(float(jet.d))
+        decimals = 2 if unit.startswith("°") else 4
+        value, speed = units.fixed(float(jet.f), decimals), units.fixed(float(jet.d), decimals)
         return f"now {value}{gap}{unit}, {speed}{gap}{rate}"
 
 

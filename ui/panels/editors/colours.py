@@ -26,7 +26,7 @@ class ColourEditor(Editor):
         self.swatches = {word: _Swatch(word) for word in _ROLES}
         self.line = QLineEdit()
         self.line.setAccessibleName(f"{field.label}, any other")
-        self.line.setPlaceholderText("#4c9be8")
+        self.line.setPlaceholderText("#rrggbb")
         self.line.setToolTip(field.help)
         self.line.setFont(fonts.number())
         self.line.setMinimumWidth(20)

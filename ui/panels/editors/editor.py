@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from framescope.core.errors import KeyPath
 from framescope.core.evaluate import Plan
+from framescope.core.scene.camera_edits import SeenFrom
 from framescope.core.scene.edits import ITEM_KINDS, Edit
 from framescope.core.scene.field_edits import RefusedValueError, set_values, unset_value, value_at
 from framescope.core.scene.model import Scene
@@ -24,10 +26,22 @@ _LONGEST = 40
 
 @dataclass(frozen=True)
 class Context:
-    """What editors look at: a plan, and the snapshot of the moment once there is one."""
+    """What editors look at, and whom they ask.
+
+    Attributes
+    ----------
+    plan, snapshot
+        The plan, and the snapshot of the moment once there is one.
+    eye
+        Tells from where the scene is seen now.
+    ask_consent
+        Asks a person whether files outside the folder of the scene may be read, by their names.
+    """
 
     plan: Plan
     snapshot: Snapshot | None = None
+    eye: Callable[[], SeenFrom] | None = None
+    ask_consent: Callable[[tuple[str, ...]], None] | None = None
 
     @property
     def scene(self) -> Scene:
@@ -69,6 +83,7 @@ class Editor(QWidget):
         self.path: KeyPath = ()
         self.context: Context | None = None
         self._message: InlineMessage | None = None
+        self._is_previewing = False
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(METRICS.inner)
@@ -131,12 +146,16 @@ class Editor(QWidget):
             edit.apply(self.context.scene)
         except (RefusedValueError, KeyError) as refused:
             self.say(str(refused) if isinstance(refused, RefusedValueError) else "It is not there any more.")
+            if is_final and self._is_previewing:  # the gesture has ended, and what it showed is not kept
+                self._is_previewing = False
+                self.cancelled.emit()
             return False
         self.say("")
+        self._is_previewing = not is_final
         if is_final:
             self.committed.emit(edit)
         else:
-            self.previewed.emit(edit, False)
+            self.previewed.emit(edit, True)
         return True
 
     def join(self, part: Editor) -> None:

@@ -23,9 +23,11 @@ Kind = Literal[
     "switch",
     "colour",
     "text",
+    "file",
     "item",
     "forms",
     "list",
+    "flags",
     "parameters",
     "mapping",
 ]
@@ -66,6 +68,8 @@ class Field:
         Models by form; the only one under the empty name.
     cell, shapes
         What cells hold, and in which shapes.
+    suffixes
+        Endings of the files that a name may be of.
     takes_numbers
         Whether a text that is a number is one.
     default
@@ -86,6 +90,7 @@ class Field:
     forms: tuple[tuple[str, type[Item] | None], ...] = ()
     cell: CellKind = "number"
     shapes: tuple[Shape, ...] = ()
+    suffixes: tuple[str, ...] = ()
     takes_numbers: bool = False
     default: Any = None
 
@@ -173,7 +178,10 @@ def _with_kind(field: Field, parts: list[Any]) -> Field:  # noqa: C901, PLR0912 
         forms = forms_in(Union[tuple(parts)])  # noqa: UP007 - made of parts
         return _but(field, kind="item" if len(forms) == 1 else "forms", forms=forms)
     if get_origin(first) is tuple and get_args(first)[-1] is Ellipsis:
-        return _but(field, kind="list", forms=forms_in(get_args(first)[0]))
+        forms = forms_in(get_args(first)[0])
+        if forms and all(model is None for _, model in forms):
+            return _but(field, kind="flags", choices=tuple(word for word, _ in forms))
+        return _but(field, kind="list", forms=forms)
     if get_origin(first) is FrozenDict:
         is_numbers = _parts(get_args(first)[0]) == [float]
         return _but(field, kind="parameters" if is_numbers else "mapping")
@@ -191,6 +199,8 @@ def _with_kind(field: Field, parts: list[Any]) -> Field:  # noqa: C901, PLR0912 
 def _of_text(name: str, key: str) -> dict[str, Any]:
     choices = words.CHOICES.get((name, key), words.CHOICES.get((None, key)))
     references = words.REFERENCES.get((name, key), words.REFERENCES.get((None, key)))
+    if (name, key) in words.FILES:
+        return {"kind": "file", "suffixes": words.FILES[name, key]}
     if key == "color":
         return {"kind": "colour"}
     if choices:
@@ -216,7 +226,7 @@ def _shape(annotation: Any) -> tuple[Shape, CellKind] | None:
         kind = "quantity"
     elif cells == [str]:
         kind = "text"
-    return Shape((len(parts),), "principal" if kind == "number" else "by direction"), kind
+    return Shape((len(parts),), "principal" if kind == "number" else "x, y, z"), kind
 
 
 def _parts(annotation: Any) -> list[Any]:

@@ -24,6 +24,8 @@ from framescope.ui.panels.editors.colours import ColourEditor
 from framescope.ui.panels.editors.combo import Combo
 from framescope.ui.panels.editors.editor import LABEL_WIDTH, Context, Editor, label_of, owner_text
 from framescope.ui.panels.editors.fields import Field, fields_of, form_of
+from framescope.ui.panels.editors.files import FileEditor
+from framescope.ui.panels.editors.flags import FlagsEditor
 from framescope.ui.panels.editors.numbers import NumberEditor, QuantityEditor
 from framescope.ui.panels.editors.starts import started
 from framescope.ui.theme import METRICS
@@ -213,8 +215,10 @@ EDITORS: dict[str, Callable[[Field], Editor]] = {
     "name": NameEditor,
     "choice": ChoiceEditor,
     "switch": SwitchEditor,
+    "flags": FlagsEditor,
     "colour": ColourEditor,
     "text": TextEditor,
+    "file": FileEditor,
     "item": FormsEditor,
     "forms": FormsEditor,
 }

@@ -9,10 +9,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QListView, QWidget
 
 from framescope.core.scene.base import Item
+from framescope.core.scene.camera_edits import camera_key_from
 from framescope.core.scene.field_edits import set_values, unset_value, value_at
 from framescope.core.scene.motion_forms import key_at
 from framescope.core.scene.motions import Key
 from framescope.core.scene.quantities import UNITS, Quantity
+from framescope.core.scene.view import CameraKey
 from framescope.ui import units
 from framescope.ui.panels.editors.editor import Context, Editor, label_of, owner_text
 from framescope.ui.panels.editors.fields import Field
@@ -56,8 +58,13 @@ class ListEditor(Editor):
             getattr(self.form, name).connect(getattr(self, name))
         self.remove = push_button("Remove", "trash-2", "small")
         self.remove.clicked.connect(self._on_remove)
-        self.take = push_button("Set to pose now", "crosshair", "small")
-        self.take.setToolTip("Give this key the pose that the frame has at the present time")
+        is_camera = model is CameraKey
+        if is_camera:
+            self.take = push_button("Set to view", "camera", kind="small")
+        else:
+            self.take = push_button("Set to pose now", "crosshair", kind="small")
+        told = "Give this key the present view" if is_camera else "Give this key the pose that the frame has now"
+        self.take.setToolTip(told)
         self.take.clicked.connect(self._on_take)
         self.sort = push_button("Sort", "", "small")
         self.sort.setToolTip("Put the keys in the order of their times")
@@ -103,7 +110,8 @@ class ListEditor(Editor):
         is_there = self.context is not None and 0 <= i_row < self.rows.rowCount()
         self.form.setVisible(is_there)
         self._tools.setVisible(is_there)
-        self.take.setVisible(is_there and self.model is Key)
+        has_eye = self.context is not None and self.context.eye is not None
+        self.take.setVisible(is_there and (self.model is Key or (self.model is CameraKey and has_eye)))
         if is_there and self.context is not None:
             self.form.show_values(self.context, (*self.path, i_row))
 
@@ -131,6 +139,8 @@ class ListEditor(Editor):
         assert self.context is not None  # noqa: S101 - asked before
         if self.model is Key:
             return self._key_now()
+        if self.model is CameraKey and self.context.eye is not None:
+            return self._camera_now(Quantity(round(self.context.t, 9), "s"))
         if self._is_keys and items:
             t = self.context.t
             near = min(items, key=lambda each: abs(_seconds(each) - t))
@@ -143,8 +153,20 @@ class ListEditor(Editor):
         units_used = [key.time.unit for key in motion.keys]
         return key_at(moment_of(self.context, str(self.path[1])), (units_used or ["s"])[0], motion.unit)
 
+    def _camera_now(self, time: Quantity) -> CameraKey:
+        """Return a key of what is seen now."""
+        assert self.context is not None  # noqa: S101 - asked before
+        assert self.context.eye is not None  # noqa: S101
+        return camera_key_from(self.context.eye(), time, value_at(self.context.scene, self.path[:-1]).unit)
+
     def _on_take(self) -> None:
-        if self.context is not None:
+        if self.context is None:
+            return
+        if self.model is CameraKey:
+            path = (*self.path, self.i_row)
+            key = self._camera_now(value_at(self.context.scene, path).time)
+            self.ask(set_values({path: key}, f"Set camera key {self.i_row + 1} to the present view"))
+        else:
             key = self._key_now()
             path = (*self.path, self.i_row)
             values = {(*path, "position"): key.position, (*path, "orientation"): key.orientation}

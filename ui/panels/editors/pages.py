@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBox
 from framescope.core.scene.base import Item
 from framescope.core.scene.model import WORLD, Frame, Scene
 from framescope.core.scene.motion_forms import set_motion
+from framescope.core.scene.motions import Keyframes, Recorded
 from framescope.core.scene.points import Simulation
 from framescope.core.scene.view import FrameLook, View
 from framescope.ui.panels.card import CardView
 from framescope.ui.panels.editors import lists, parameters  # noqa: F401 - they add their editors
+from framescope.ui.panels.editors.cameras import CameraEditor
 from framescope.ui.panels.editors.choices import word_text
 from framescope.ui.panels.editors.editor import LABEL_WIDTH, Context, Editor, label_of
 from framescope.ui.panels.editors.fields import Field, fields_of, forms_in
@@ -251,8 +253,8 @@ class FramePage(Page):
         self.name.rename_asked.connect(self.rename_asked)
         self.column.addWidget(self.name)
         self.outer.addLayout(self.column)
-        without = ("orientation", "motion")
-        self.place = self.fold("Position", (lambda: Form(Frame, without), (), True))
+        self._place: Form | None = None
+        self.place = self.fold("Position", (self._make_place, (), True))
         self.turn = self.fold("Orientation form", (lambda: FormsEditor(fields["orientation"]), ("orientation",), True))
         self.motion = self.fold("Motion", (lambda: MotionEditor(fields["motion"]), ("motion",), True))
         self._look: Form | None = None
@@ -274,6 +276,7 @@ class FramePage(Page):
         self.turn.set_note("" if frame.orientation is None else word_text(frame.orientation.form))
         self.motion.set_note(motion_text(frame) or "none")
         super().show_item(context, key)
+        self._show_pose(frame)
         card = twin_card(context.plan, key[1])
         self.twin.setVisible(card is not None)
         if card is not None:
@@ -284,6 +287,17 @@ class FramePage(Page):
         super().show_time(context)
         self._show_numbers(context)
 
+    def _show_pose(self, frame: Frame) -> None:
+        """Leave out the pose of its own where a frame has that of its recording or its keys."""
+        is_elsewhere = isinstance(frame.motion, (Recorded, Keyframes))
+        self.turn.setVisible(not is_elsewhere or frame.orientation is not None)
+        if self._place is not None:
+            self._place.editors["position"].setVisible(not is_elsewhere or frame.position is not None)
+
+    def _make_place(self) -> Form:
+        self._place = Form(Frame, ("orientation", "motion"))
+        return self._place
+
     def _make_look(self) -> Form:
         self._look = Form(FrameLook)
         return self._look
@@ -291,8 +305,10 @@ class FramePage(Page):
     def _show_part(self, part: Part, path: tuple[str, ...], *, is_of_item: bool) -> None:
         if self._look is not None and part is self._look and self._context is not None:
             self._look.show_values(self._context, ("view", "frames", self._key[1]))
-        else:
-            super()._show_part(part, path, is_of_item=is_of_item)
+            return
+        super()._show_part(part, path, is_of_item=is_of_item)
+        if part is self._place and self._context is not None:
+            self._show_pose(self._context.scene.frames[self._key[1]])
 
     def _show_numbers(self, context: Context) -> None:
         if context.snapshot is not None and not self.twin.isHidden():
@@ -319,7 +335,8 @@ class ScenePage(Page):
         self.fold("Time", part(fields["time"]), is_open=True)
         self.fold("Simulation", part(fields["gravity"]), (lambda: Form(Simulation), ("simulation",), False))
         self.fold("View", fields_under(*VIEW_FIELDS))
-        self.fold("Camera", *(part(shown[key], "view") for key in CAMERA_FIELDS))
+        camera, path = (shown[key] for key in CAMERA_FIELDS)
+        self.fold("Camera", (lambda: CameraEditor(camera), ("view", camera.key), False), part(path, "view"))
         self.fold("Trails, rings, arcs, stages", *(part(shown[key], "view") for key in MARK_FIELDS))
         self.outer.addLayout(self.column)
         self.outer.addStretch(1)

@@ -6,16 +6,21 @@ import math
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.expressions import ExpressionError, parse_expression
 from framescope.ui import units
 from framescope.ui.widgets.step_field import StepField
 
+_DIGITS = 10
+_EDGE = 3  # px of the style's frame, at either side of the text
+
 
 class ValueField(StepField):
     """A number as it was authored: with the digits it has, stepped and scrubbed by a hundredth of its size.
+
+    At rest it has no more digits than there is room for; with the keyboard in it, all.
 
     Signals
     -------
@@ -50,6 +55,24 @@ class ValueField(StepField):
         else:
             event.ignore()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._show_fitting()
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.selectAll()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._show_fitting()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_fitting()
+
+    def _show_fitting(self) -> None:
+        if not self.isModified() and not self._error and self.text() != self._shown():
+            self._show()
+
     def _step_by(self, steps: float) -> None:
         if not self._gesture.is_active:
             self._step = step_of(self.value)
@@ -65,7 +88,16 @@ class ValueField(StepField):
         super()._commit_text()
 
     def _shown(self) -> str:
-        return "" if self.value is None else shown_number(self.value)
+        if self.value is None:
+            return ""
+        whole = shown_number(self.value)
+        if self.hasFocus() or self._gesture.is_active:
+            return whole
+        margins = self.textMargins()
+        room = self.width() - margins.left() - margins.right() - 2 * _EDGE
+        shorter = (shown_number(self.value, digits) for digits in range(_DIGITS - 1, 1, -1))
+        fitting = (text for text in shorter if "e" not in text and self.fontMetrics().horizontalAdvance(text) <= room)
+        return whole if self.fontMetrics().horizontalAdvance(whole) <= room else next(fitting, whole)
 
 
 class SignalField(ValueField):
@@ -157,13 +189,13 @@ class SignalField(ValueField):
         return super()._shown() if self._expression is None else self._expression
 
 
-def shown_number(value: float) -> str:
-    """Write a number as it was authored, with at most ten digits and a true minus sign.
+def shown_number(value: float, digits: int = _DIGITS) -> str:
+    """Write a number as it was authored, with at most so many digits and a true minus sign.
 
     >>> shown_number(-0.25), shown_number(200.0), shown_number(-0.0)
     ('−0.25', '200', '0')
     """
-    return f"{value + 0.0:.10g}".replace("-", units.MINUS)
+    return f"{value + 0.0:.{digits}g}".replace("-", units.MINUS)
 
 
 def step_of(value: float | None) -> float:

@@ -6,6 +6,7 @@ A key ``(None, field)`` holds for every model that has no entry of its own.
 from __future__ import annotations
 
 from framescope.core.arrays import SEQUENCES
+from framescope.core.scene.files import MESH_FILES, TABLE_FILES, TEXT_FILES
 
 Key = tuple[str | None, str]
 
@@ -308,6 +309,14 @@ REFERENCES: dict[Key, tuple[str, ...]] = {
 }
 """Kinds of items that a name may be of."""
 
+FILES: dict[tuple[str, str], tuple[str, ...]] = {
+    ("MeshFile", "file"): MESH_FILES,
+    ("Recorded", "file"): TABLE_FILES,
+    ("Recorded", "times"): TEXT_FILES,
+    ("MeasuredVector", "file"): TABLE_FILES,
+}
+"""Texts that are names of files, and the endings they may have."""
+
 ABSENT: dict[Key, str] = {
     (None, "to"): "ground",
     (None, "resolve_in"): "frame a",
@@ -326,6 +335,14 @@ ABSENT: dict[Key, str] = {
     ("Arrows", "z"): "no arrow",
     ("FrameLook", "length"): "as the view",
     ("Stages", "length"): "as the view",
+    ("Body", "mass"): "none",
+    ("Integrated", "start"): "not turned",
+    ("MeasuredPose", "motion"): "stands still",
+    ("Recorded", "columns"): "as the format",
+    ("Recorded", "rows"): "all",
+    ("Recorded", "rate"): "from the times",
+    ("Recorded", "times"): "none",
+    ("PoseColumns", "time"): "none: a rate",
     ("Frame", "position"): "in the origin",
     ("Frame", "motion"): "none",
     (None, "orientation"): "not turned",
@@ -341,10 +358,10 @@ ABSENT: dict[Key, str] = {
 
 FORMS = {
     "axes": "axis sequence",
-    "planar": "one turn about a vector",
-    "axis": "one turn about an axis",
-    "nxy": "two directions, x and y",
-    "nxz": "two directions, x and z",
+    "planar": "about a vector",
+    "axis": "about an axis",
+    "nxy": "x and y directions",
+    "nxz": "x and z directions",
     "mesh": "mesh file",
     "frustum": "field of view",
     "force": "force source",
@@ -353,7 +370,7 @@ FORMS = {
     "absolute": "absolute sensor",
     "relative": "relative sensor",
     "pose": "pose",
-    "uniform": "of the shape, filled evenly",
+    "uniform": "as of the shape",
     "dcm": "DCM",
     "euler": "explicit Euler",
     "rk4": "RK4",

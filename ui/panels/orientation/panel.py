@@ -29,13 +29,14 @@ from framescope.core.scene.pose_edits import Moment
 from framescope.core.scene.rate_edits import even_parts, set_rate
 from framescope.core.scene.reoriented_forms import kind_of
 from framescope.core.snapshot import Snapshot
+from framescope.ui import units
 from framescope.ui.panels.orientation.arranging import Parts
 from framescope.ui.panels.orientation.forms import Form
 from framescope.ui.panels.orientation.kinds import CODE_NAMES, authored_text, kind_text
 from framescope.ui.panels.orientation.reading import LETTERS, AngleHistory, Reading, read_orientation, reading_of
 from framescope.ui.panels.orientation.turns import KEEP_ORIENTATION
 from framescope.ui.widgets.angle_row import AngleRow
-from framescope.ui.widgets.angle_unit import ANGLE_UNITS
+from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG, AngleUnit
 
 Detail = Literal["compact", "full"]
 
@@ -76,6 +77,7 @@ class OrientationPanel(QWidget):
         self._held: Array | None = None
         self._stage: Array | None = None
         self._is_read_only = False
+        self._unit = DEG
         self.parts = Parts(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -102,7 +104,8 @@ class OrientationPanel(QWidget):
 
     def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
         """Show angles in degrees or radians, and take typed ones without a unit to be in them."""
-        self.parts.set_unit(ANGLE_UNITS[unit])
+        self._unit = ANGLE_UNITS[unit]
+        self.parts.set_unit(self._unit)
         self._show_kind()
         self._show()
 
@@ -204,7 +207,9 @@ class OrientationPanel(QWidget):
         sequence = authored or self._read_as
         parts.turns.set_sequence(sequence, is_authored=authored is not None)
         parts.table.set_axes(sequence)
-        parts.set_stage("" if self._stage is None else _stage_text(sequence, self._stage, parts.turns.turning))
+        parts.set_stage(
+            "" if self._stage is None else _stage_text(sequence, self._stage, parts.turns.turning, self._unit)
+        )
         reason = why_read_only(scene, self._name, self._moment())
         has_offset = isinstance(frame.motion, motions.Recorded | motions.Simulated) or isinstance(
             frame.orientation, poses.Integrated
@@ -300,7 +305,9 @@ class OrientationPanel(QWidget):
             self._on_angle(i, 0.0, is_final=True)
 
     def _on_rate(self, i: int, rate: float) -> None:
-        label = f"Set the rate of {LETTERS[i]} of {self._name} to {np.degrees(rate):.2f} °/s"
+        unit = self._unit
+        told = f"{units.fixed(unit.of_rad(rate), unit.decimals)} {unit.rate}"
+        label = f"Set the rate of {LETTERS[i]} of {self._name} to {told}"
         self.committed.emit(set_rate(self._name, i, rate, self._t, label))
 
     def _on_typed(self, form: Form, T: Array) -> None:
@@ -399,10 +406,10 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-def _stage_text(sequence: str, turned: Array, turning: int | None) -> str:
+def _stage_text(sequence: str, turned: Array, turning: int | None, unit: AngleUnit) -> str:
     """Say what has been turned so far: each turn that has begun, with the axis it is about."""
     n = 3 if turning is None else turning + 1
-    said = [f"{np.degrees(turned[i]):.1f}° about {letter.lower()}{'′' * i}" for i, letter in enumerate(sequence[:n])]
+    said = [f"{unit.text(float(turned[i]))} about {letter.lower()}{'′' * i}" for i, letter in enumerate(sequence[:n])]
     if not said:
         return "Everything below: before the first turn"
     listed = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"

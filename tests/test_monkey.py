@@ -1,0 +1,101 @@
+"""A while of random use: nothing goes wrong, and the scene can be saved, taken back to its start, and brought again."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QMainWindow, QMenuBar, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from framescope.app import startup
+from framescope.app.document import Document
+from framescope.app.scenes import example_path
+from framescope.app.wiring import Wiring
+from framescope.ui import appearance
+from framescope.ui.theme import DARK
+from tests.bench_monkey import things_to_open
+from tests.hands import show
+from tests.monkey import Monkey
+from tests.whole_window import leave
+
+N_EVENTS = 60
+MAX_STEPS = 600
+
+
+@pytest.fixture(autouse=True)
+def dark_again(qapp, dark):
+    """Leave the theme as other tests expect it: random use switches it."""
+    yield
+    if appearance.current() is not DARK:
+        appearance.apply_theme(qapp, DARK)
+
+
+def opened(name: str) -> Wiring:
+    """Open the window on an example, whose changes may be lost."""
+    wiring = startup.make_window(example_path(name))
+    wiring.session.document.is_handed_back = True
+    wiring.window.show()
+    QTest.qWait(20)
+    return wiring
+
+
+@pytest.mark.parametrize(("name", "seed"), [("demo", 1), ("sensor", 2), ("keyframes", 3)])
+def test_that_random_use_breaks_nothing(tmp_path, name, seed) -> None:
+    wiring = opened(name)
+    session, commands = wiring.session, wiring.window.commands
+    firsts = [session.document.scene]
+    session.document_opened.connect(lambda: firsts.append(session.document.scene))
+
+    found = Monkey(wiring.window, seed, files=things_to_open(tmp_path)).play(N_EVENTS)
+
+    assert found.errors == []
+    assert found.events >= N_EVENTS
+    last = session.document.scene
+    for _ in range(MAX_STEPS):
+        if not commands.undo.isEnabled():
+            break
+        commands.undo.trigger()
+    assert session.document.scene == firsts[-1]
+    for _ in range(MAX_STEPS):
+        if not commands.redo.isEnabled():
+            break
+        commands.redo.trigger()
+    assert session.document.scene == last
+    saved = tmp_path / "saved" / "scene.yaml"
+    saved.parent.mkdir()
+    assert session.save(saved)
+    assert Document.open(saved).scene == last
+    leave(wiring)
+
+
+def plain_window(qtbot, done: list[str]) -> QMainWindow:
+    """Give a window in which nothing goes by itself, and note what is done in it."""
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.header = SimpleNamespace(menu_bar=QMenuBar())  # not to be seen: a menu minds how long it has been open
+    qtbot.addWidget(window.header.menu_bar)
+    for name in ("one", "two"):
+        menu = window.header.menu_bar.addMenu("menu")
+        menu.addAction(name).triggered.connect(lambda _=0, name=name: done.append(name))
+    middle = QWidget()
+    column = QVBoxLayout(middle)
+    for kind in (QLineEdit, QSlider, QPushButton, QCheckBox):
+        part = kind()
+        column.addWidget(part)
+        for signal in ("textChanged", "valueChanged", "clicked"):
+            if hasattr(part, signal):
+                getattr(part, signal).connect(lambda value=0, signal=signal: done.append(f"{signal} {value}"))
+    window.setCentralWidget(middle)
+    show(window, qtbot)
+    return window
+
+
+def test_that_a_seed_does_the_same_again(qtbot) -> None:
+    told: list[list[str]] = [[], []]
+    for done in told:
+        window = plain_window(qtbot, done)
+        Monkey(window, 5).play(N_EVENTS)
+        window.close()
+    assert len(told[0]) > N_EVENTS / 4
+    assert told[0] == told[1]

@@ -1,0 +1,74 @@
+"""When a problem is: what compiling finds says its times, so that the timeline can mark them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from framescope.core.diagnosing import diagnose
+from framescope.core.errors import Problem
+from framescope.core.evaluate import Plan, compile_plan
+from framescope.core.scene.loading import parse_scene
+from framescope.core.simulation.simulate import simulate
+
+ROOT = """\
+framescope: 1
+time: {start: 0 s, end: 8 s}
+frames:
+  arm: {parent: world, position: {value: ["sqrt(sin(pi*t/2 + 0.1))", 0, 0], unit: m}}
+"""
+RECORDED = """\
+framescope: 1
+time: {start: 0 s, end: 12 s}
+frames:
+  arm: {parent: world, motion: {form: recorded, file: walk.txt, format: tum, bandwidth: 2 Hz, start: 1 s}}
+"""
+SWING = """\
+framescope: 1
+time: {start: 0 s, end: 2 s}
+frames:
+  disc: {parent: world, motion: {form: simulated, model: small angle,
+    angular_velocity: {value: [0, 0, 0.2], unit: rad/s, resolved_in: frame}}}
+bodies:
+  disc: {frame: disc, shape: {form: sphere, radius: 1 m}, mass: 1 kg, inertia: uniform}
+"""
+
+
+def plan_of(text: str, folder: Path | None = None) -> Plan:
+    return compile_plan(parse_scene(text)[0], folder, run=lambda job: simulate(job.system))
+
+
+def found(plan: Plan, word: str) -> Problem:
+    return next(problem for problem in plan.problems if word in problem.message)
+
+
+def test_that_each_time_from_which_a_value_is_missing_is_told() -> None:
+    problem = found(plan_of(ROOT), "no value")
+    assert problem.times == pytest.approx((2.0, 6.0), abs=8 / 64)
+    assert problem.time == problem.times[0]
+    assert f"t = {problem.time:.4g} s" in problem.message
+
+
+def test_that_what_never_has_a_value_has_no_time() -> None:
+    problem = found(plan_of(ROOT.replace("sin(pi*t/2 + 0.1)", "-1 - t*t")), "no value")
+    assert (problem.time, problem.times, problem.severity) == (None, (), "red")
+
+
+def test_that_gaps_and_the_ends_of_a_recording_are_told_in_the_time_of_the_scene(tmp_path) -> None:
+    t = np.arange(0.0, 10.0, 0.05)
+    t = t[~((t > 2.01) & (t < 2.99)) & ~((t > 5.01) & (t < 5.79))]
+    rows = np.column_stack([t + 1e9, np.sin(t), np.cos(t), 0 * t, 0 * t, 0 * t, 0 * t, 1 + 0 * t])
+    np.savetxt(tmp_path / "walk.txt", rows, fmt="%.17g")
+    plan = plan_of(RECORDED, tmp_path)
+    gap = found(plan, "no sample for")
+    assert gap.time == pytest.approx(3.0, abs=1e-6)  # the longer one
+    assert gap.times == pytest.approx((3.0, 6.0), abs=1e-6)
+    assert found(plan, "covers").times == pytest.approx((1.0, 10.95), abs=1e-6)
+    assert next(fault.times for fault in diagnose(plan) if fault.kind == "time-gap") == gap.times
+
+
+def test_that_a_small_angle_body_says_when_its_model_is_left() -> None:
+    problem = found(plan_of(SWING), "turns by up to")
+    assert problem.time == pytest.approx(0.5, abs=3 * 2 / 500)

@@ -1,0 +1,362 @@
+"""Files in the whole window by real events: dropped, opened, saved, imported, and what is asked before work is lost."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from framescope import assets
+from framescope.app.scenes import example_path, find_scene
+from framescope.core.scene.loading import load_scene
+from framescope.ui.first_start import FirstStart
+from framescope.ui.gallery import Gallery
+from framescope.ui.importing.dialog import ImportDialog
+from framescope.ui.importing.reading import ReadingDialog
+from tests.hands import CTRL, SHIFT, Key, drag, strike, x_of
+from tests.scenes import GOOD
+from tests.test_importing import columns, write_csv
+from tests.whole_window import (
+    answering,
+    click,
+    drop_files,
+    entry,
+    from_menu,
+    in_window,
+    name_file,
+    press_button,
+    strike_in,
+    windows,
+)
+
+pytestmark = pytest.mark.usefixtures("dark")
+OTHER = GOOD.replace("title: Test", "title: Other").replace("stand", "base")
+
+
+@pytest.fixture
+def open_window(qtbot):
+    with windows(qtbot) as open_it:
+        yield open_it
+
+
+@pytest.fixture
+def good(open_window, tmp_path):
+    path = tmp_path / "good.yaml"
+    path.write_text(GOOD)
+    return open_window(path)
+
+
+def turn(wiring, by_deg: float = 25.0) -> None:
+    """Change something: drag the first slider."""
+    row = wiring.window.inspector.orientation.rows[0]
+    drag(row.slider, x_of(row.slider, row.value_deg), x_of(row.slider, row.value_deg + by_deg))
+    assert wiring.session.document.is_dirty
+
+
+def state(wiring) -> tuple:
+    document = wiring.session.document
+    return document.scene, document.path, document.is_dirty, document.history.undo_label
+
+
+# --- Dropped files
+
+
+def test_that_a_dropped_scene_opens_wherever_it_falls(good, tmp_path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text(OTHER)
+    window = good.window
+    for panel in (window.scene_view, window.outline.tree, window.plots, window.inspector, window.timeline):
+        good.open(tmp_path / "good.yaml")
+        assert drop_files(good, other, at=in_window(window, panel, panel.rect().center()))
+        assert good.session.document.path == other, panel
+        assert window.windowTitle().startswith("other.yaml")
+    assert not drop_files(good, "https://example.org/scene.yaml")
+
+
+def test_that_of_several_files_the_scene_is_opened_and_the_others_are_named(good, tmp_path) -> None:
+    other, table = tmp_path / "other.yaml", write_csv(tmp_path / "walk.csv")
+    other.write_text(OTHER)
+    for files in ([other, table], [table, other]):
+        good.open(tmp_path / "good.yaml")
+        assert drop_files(good, *files)
+        assert good.session.document.path == other
+        assert good.window.findChild(ReadingDialog) is None
+        assert "walk.csv" in good.window.status.message
+
+
+def test_that_a_dropped_table_is_imported_to_the_end(good, qtbot, tmp_path, tmp_path_factory) -> None:
+    before = good.session.document.scene
+    assert drop_files(good, write_csv(tmp_path_factory.mktemp("elsewhere") / "walk.csv", values=columns()))
+    qtbot.waitUntil(lambda: good.window.findChild(ImportDialog) is not None)
+    dialog = good.window.findChild(ImportDialog)
+    qtbot.waitUntil(dialog.isActiveWindow)
+    click(dialog.import_button)
+    session = good.session
+    assert session.selection == ("frames", "walk")
+    assert (tmp_path / "walk.csv").exists()  # copied beside the scene
+    assert [problem for problem in session.problems if problem.severity == "red"] == []
+    session.scrub(1.0)
+    np.testing.assert_allclose(
+        session.snapshot.p_WF[session.snapshot.index["walk"]], [np.sin(1), np.cos(1), 0], atol=1e-3
+    )
+    strike_in(good, Key.Key_Z, CTRL)
+    assert session.document.scene is before
+    qtbot.waitUntil(lambda: good.window.findChild(ImportDialog) is None)
+
+
+def test_that_an_import_that_is_left_changes_nothing(good, qtbot, tmp_path) -> None:
+    before = state(good)
+    drop_files(good, write_csv(tmp_path / "walk.csv"))
+    qtbot.waitUntil(lambda: good.window.findChild(ImportDialog) is not None)
+    dialog = good.window.findChild(ImportDialog)
+    qtbot.waitUntil(dialog.isActiveWindow)
+    strike(dialog, Key.Key_Escape)
+    assert state(good) == before
+
+
+def test_that_what_is_neither_scene_nor_table_is_said_and_changes_nothing(good, tmp_path) -> None:
+    turn(good)
+    before = state(good)
+    for name in ("picture.png", "folder", "no ending", "film.mp4"):
+        path = tmp_path / name
+        if name == "folder":
+            path.mkdir()
+        else:
+            path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+        assert drop_files(good, path)
+        assert state(good) == before
+        assert name in good.window.status.message
+        assert "recording" in good.window.status.message
+
+
+# --- Files that are no scenes
+
+
+def _huge(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(1 << 31)  # has no blocks on the disk
+
+
+NO_SCENES = {
+    "binary": lambda path: path.write_bytes(bytes(range(256)) * 40),
+    "empty": lambda path: path.write_bytes(b""),
+    "huge": _huge,
+    "packed": lambda path: path.write_bytes(gzip.compress(GOOD.encode())),
+    "of another program": lambda path: path.write_text("version: 3\nservices: {web: {image: nginx}}\n"),
+    "folder": lambda path: path.mkdir(),
+    "missing": lambda path: None,
+}
+
+
+def test_that_a_file_that_is_no_scene_leaves_the_open_one_and_says_why(good, tmp_path) -> None:
+    before = state(good)
+    for kind, make in NO_SCENES.items():
+        path = tmp_path / f"{kind}.yaml"
+        make(path)
+        drop_files(good, path)
+        assert state(good) == before
+        assert good.window.status.message.startswith(f"{kind}.yaml is not opened: ")
+        assert any(f"{kind}.yaml is not opened" in problem.message for problem in good.window.problems.problems)
+        if path.is_file():
+            good.window.status.say("good", "")
+            with answering(name_file(path)):
+                strike_in(good, Key.Key_O, CTRL)
+            assert state(good) == before
+            assert good.window.status.message.startswith(f"{kind}.yaml is not opened: ")
+
+
+def test_that_the_program_starts_with_the_demo_where_the_file_is_no_scene(open_window, tmp_path) -> None:
+    path = tmp_path / "thing.yaml"
+    NO_SCENES["binary"](path)
+    wiring = open_window(path)
+    assert wiring.session.document.name == "demo.yaml"
+    assert wiring.window.status.message.startswith("thing.yaml is not opened: ")
+    assert not wiring.window.problems.visibleRegion().isEmpty()
+
+
+# --- Saving
+
+
+def test_that_save_as_writes_what_is_shown_under_another_name(good, tmp_path) -> None:
+    first = (tmp_path / "good.yaml").read_bytes()
+    turn(good)
+    with answering(name_file(tmp_path / "mine")):
+        from_menu(good, "File", "Save As…")
+    assert (tmp_path / "good.yaml").read_bytes() == first
+    assert good.session.document.path == tmp_path / "mine.yaml"
+    assert load_scene(tmp_path / "mine.yaml").scene == good.session.document.scene
+    assert not good.window.isWindowModified()
+    assert good.window.status.message == "Saved mine.yaml"
+
+
+def test_that_a_name_without_its_ending_replaces_nothing_unasked(good, tmp_path) -> None:
+    (tmp_path / "mine.yaml").write_text("precious")
+    turn(good)
+    before = state(good)
+    with answering(name_file(tmp_path / "mine"), press_button("No")):
+        strike_in(good, Key.Key_S, CTRL | SHIFT)
+    assert (tmp_path / "mine.yaml").read_text() == "precious"
+    assert state(good) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have other rights there")
+def test_that_a_place_that_cannot_be_written_is_said_and_nothing_is_lost(good, tmp_path, monkeypatch) -> None:
+    folder, locked = tmp_path / "place", tmp_path / "locked"
+    (folder / "taken.yaml").mkdir(parents=True)
+    locked.mkdir(0o500)
+    is_locked = not os.access(locked, os.W_OK)  # root may write anywhere but there
+    targets = [
+        locked / "mine.yaml" if is_locked else Path("/proc/mine.yaml"),
+        folder / "no" / "mine.yaml",
+        folder / "taken.yaml",
+        folder / ("x" * 300 + ".yaml"),
+    ]
+    turn(good)
+    before = state(good)
+    for target in targets:
+        # Qt's dialog refuses some of these itself; what another platform's dialog lets through is to be met too.
+        monkeypatch.setattr("framescope.app.filing.QFileDialog.getSaveFileName", lambda *_, it=target: (str(it), ""))
+        strike_in(good, Key.Key_S, CTRL | SHIFT)
+        assert state(good) == before
+        assert good.window.isWindowModified()
+        assert good.window.status.message.startswith(f"{target.name} is not saved: ")
+    assert [path for path in folder.rglob("*") if path.is_file()] == []  # not half of it either
+    strike_in(good, Key.Key_S, CTRL)  # in its own place it still can be
+    assert not good.session.document.is_dirty
+    assert load_scene(tmp_path / "good.yaml").scene == good.session.document.scene
+
+
+# --- Unsaved changes
+
+
+def test_that_unsaved_changes_are_asked_about_once_and_cancel_keeps_everything(good, tmp_path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text(OTHER)
+    good.open(other)
+    good.open(tmp_path / "good.yaml")
+    turn(good)
+    before = state(good)
+    ways = {
+        "close": good.window.close,
+        "quit": lambda: strike_in(good, Key.Key_Q, CTRL),
+        "new": lambda: strike_in(good, Key.Key_N, CTRL),
+        "open": lambda: strike_in(good, Key.Key_O, CTRL),
+        "drop": lambda: drop_files(good, other),
+        "recent": lambda: from_menu(good, "File", "Open recent", "other.yaml"),
+    }
+    for way, do in ways.items():
+        first = [name_file(other)] if way == "open" else []
+        with answering(*first, press_button("Cancel")):
+            do()
+        assert state(good) == before, way
+        assert good.window.isVisible()
+
+
+def test_that_save_in_the_question_saves_and_goes_on(good, tmp_path) -> None:
+    turn(good)
+    kept = good.session.document.scene
+    with answering(press_button("Save")):
+        good.window.close()
+    assert not good.window.isVisible()
+    assert load_scene(tmp_path / "good.yaml").scene == kept
+
+
+def test_that_discard_in_the_question_leaves_the_file(good, tmp_path) -> None:
+    turn(good)
+    with answering(press_button("Discard")):
+        good.window.close()
+    assert not good.window.isVisible()
+    assert (tmp_path / "good.yaml").read_text() == GOOD
+
+
+def test_that_a_save_that_fails_in_the_question_does_not_close(good, tmp_path) -> None:
+    turn(good)
+    before = state(good)
+    (tmp_path / "good.yaml").unlink()
+    (tmp_path / "good.yaml").mkdir()
+    with answering(press_button("Save")):
+        good.window.close()
+    assert good.window.isVisible()
+    assert state(good) == before
+    good.session.document.path = None  # an untitled scene asks for a name
+    with answering(press_button("Save"), name_file(None)):
+        strike_in(good, Key.Key_N, CTRL)
+    assert good.session.document.scene is before[0]
+
+
+# --- New, recent, examples, the first start
+
+
+def test_that_new_begins_with_a_frame_to_turn_that_is_saved_under_a_name(good, tmp_path) -> None:
+    strike_in(good, Key.Key_N, CTRL)
+    assert good.window.windowTitle().startswith("untitled.yaml")
+    assert good.session.selection == ("frames", "frame 1")
+    turn(good)
+    with answering(name_file(tmp_path / "first.yaml")):
+        strike_in(good, Key.Key_S, CTRL)
+    assert load_scene(tmp_path / "first.yaml").scene == good.session.document.scene
+    assert (tmp_path / "good.yaml").read_text() == GOOD
+
+
+def test_that_recent_files_are_listed_over_a_restart_and_missing_ones_are_said(good, open_window, tmp_path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text(OTHER)
+    with answering(name_file(other)):
+        strike_in(good, Key.Key_O, CTRL)
+    assert good.session.document.path == other
+    good.window.close()
+    again = open_window(find_scene("demo"))
+    from_menu(again, "File", "Open recent", "other.yaml")
+    assert again.session.document.path == other
+    before = state(again)
+    again.window.menus.recent.aboutToShow.emit()
+    listed = entry(again.window.menus.recent, "other.yaml")
+    other.unlink()
+    listed.trigger()
+    assert state(again) == before
+    assert again.window.status.message.startswith("other.yaml is not opened: ")
+
+
+def test_that_an_example_is_opened_from_the_gallery_by_keys(good, qtbot) -> None:
+    strike_in(good, Key.Key_E, CTRL)
+    gallery = good.window.findChild(Gallery)
+    qtbot.waitUntil(gallery.isActiveWindow)
+    strike(gallery, Key.Key_Right)
+    strike(gallery, Key.Key_Return)
+    document = good.session.document
+    assert document.is_example
+    assert document.path.is_relative_to(assets.path("scenes"))
+    assert good.window.windowTitle().startswith(document.path.name)
+    assert good.window.menus.recent.isEmpty() or document.path.name not in str(good.settings.recent)
+
+
+def test_that_the_links_of_the_first_start_lead_somewhere_until_dismissed(open_window, qtbot, tmp_path) -> None:
+    wiring = open_window(find_scene("demo"))
+    wiring.habits.offer_first_steps()
+    page = wiring.window.scene_view.findChild(FirstStart)
+    click(page.examples)
+    gallery = wiring.window.findChild(Gallery)
+    qtbot.waitUntil(gallery.isActiveWindow)
+    strike(gallery, Key.Key_Escape)
+    assert wiring.session.document.path == example_path("demo")
+    mine = tmp_path / "mine.yaml"
+    mine.write_text(GOOD)
+    with answering(name_file(mine)):
+        click(page.open)
+    assert wiring.session.document.path == mine
+    assert not page.isVisible()
+    wiring.window.close()
+    wiring = open_window(find_scene("demo"))
+    wiring.habits.offer_first_steps()  # they were not dismissed
+    page = wiring.window.scene_view.findChild(FirstStart)
+    click(page.new)
+    assert wiring.session.document.path is None
+    page.show()
+    click(page.dismiss)
+    again = open_window(find_scene("demo"))
+    again.habits.offer_first_steps()
+    assert again.window.scene_view.findChild(FirstStart) is None

@@ -1,0 +1,61 @@
+"""Findings of the detective in the scene: a pale triad and a number for each, where the finding puts the frame."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from framescope.core.detective import Reading
+from framescope.core.evaluate import compile_plan, evaluate
+from framescope.core.scene.loading import parse_scene
+from framescope.ui.detective.candidate import Candidate
+from framescope.ui.theme import DARK
+from framescope.ui.view.candidates import Candidates
+from framescope.ui.view.scene_renderer import SceneRenderer
+
+SCENE = """\
+framescope: 1
+time: {start: 0 s, end: 4 s}
+frames:
+  base: {parent: world, position: {value: [1, 0, 0], unit: m}, orientation: {form: axis, axis: z, angle: 90, unit: deg}}
+  tip: {parent: base, position: {value: [0, 0, 0.5], unit: m}}
+"""
+
+
+def rotations(*angles: float) -> np.ndarray:
+    return Reading("rotation vector", unit="deg").matrices(np.array([[0.0, 0.0, angle] for angle in angles]))
+
+
+def shown(*candidates: Candidate, t: float = 0.0) -> Candidates:
+    plan = compile_plan(parse_scene(SCENE)[0])
+    renderer = SceneRenderer(DARK)
+    renderer.set_scene(plan.scene, plan)
+    renderer.set_candidates(candidates)
+    renderer.show(evaluate(plan, t), {})
+    return next(visual for visual in renderer._visuals if isinstance(visual, Candidates))
+
+
+def test_that_a_ghost_stands_at_its_frame_turned_in_the_other() -> None:
+    visual = shown(Candidate("#1", "tip", "base", rotations(90.0)))
+    points = np.asarray(visual.ghosts.polydata.points)
+    origin = np.array([1.0, 0.0, 0.5])
+    # Turned by 90° in a frame that is turned by 90°: x points to where world's −x is.
+    x_tip = points[np.argmin(points[:, 0])]
+    assert x_tip[0] < origin[0] - 0.05
+    assert np.allclose(x_tip[1:], origin[1:], atol=0.02)
+
+
+def test_that_the_nearest_sample_is_shown() -> None:
+    candidate = Candidate("#1", "tip", "base", rotations(0.0, 30.0, 60.0), np.array([0.0, 1.0, 2.0]))
+    for t, angle in ((-1.0, 0.0), (0.4, 0.0), (0.6, 30.0), (1.9, 60.0), (9.0, 60.0)):
+        assert np.allclose(candidate.at(t), rotations(angle)[0])
+    assert np.allclose(Candidate("#1", "tip", "base", rotations(0.0, 30.0), sample=1).at(0.0), rotations(30.0)[0])
+
+
+def test_that_findings_that_agree_share_a_place() -> None:
+    candidates = [Candidate(f"#{i}", "tip", "base", rotations(angle)) for i, angle in enumerate((10.0, 10.2, 70.0), 1)]
+    assert shown(*candidates)._groups() == [0, 0, 2]
+
+
+def test_that_frames_that_are_gone_are_left_out_and_nothing_leaves_nothing() -> None:
+    assert not shown(Candidate("#1", "nope", "base", rotations(0.0))).scene_actors
+    assert not shown().scene_actors
