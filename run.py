@@ -9,6 +9,8 @@
 
 Whatever is missing is set up first: the virtual environment `.venv` from requirements.lock, and on Debian and Ubuntu
 the system libraries that Qt and OpenGL need (if you are root; otherwise the line that installs them is printed).
+For the tests Chromium and the Khronos glTF validator are installed too where that is possible; tests that lack one say
+that they are not run.
 On Windows, say `py run.py`. Exit status 3: something of the system is missing.
 """
 # Standard library only, and nothing here that an old Python 3 cannot parse: it must get as far as the message below.
@@ -74,6 +76,10 @@ class Job:
     """Whether it needs what requirements-dev.lock adds."""
     capabilities: tuple[str, ...] = ()
     """Keys of `platforms.SYSTEM_NEEDS`."""
+    wishes: tuple[str, ...] = ()
+    """The same of what it can do without."""
+    preparation: tuple[str, ...] = ()
+    """Arguments of the environment's interpreter for what runs before it, in the checkout; it may fail."""
     is_in_root: bool = False
     """Whether it runs in the checkout; otherwise it runs where the caller is, to whom file names are relative."""
     is_on_virtual_display: bool = False
@@ -91,7 +97,15 @@ def plan(argv: list[str], host: "Host") -> Job:
         # pytest-xvfb starts the display, so that `pytest` alone works as well. On a Wayland desktop, too, the tests
         # belong on that display: hence xcb.
         environ = {"PYTHONHASHSEED": "0", "QT_API": "pyside6", **({"QT_QPA_PLATFORM": "xcb"} if host.is_linux else {})}
-        return Job(["-P", "-m", "pytest", *rest], environ, is_dev=True, capabilities=virtual, is_in_root=True)
+        return Job(
+            ["-P", "-m", "pytest", *rest],
+            environ,
+            is_dev=True,
+            capabilities=virtual,
+            wishes=("browser",),
+            preparation=("tests/foreign.py",),
+            is_in_root=True,
+        )
     if verb == "bench":
         command = [str(ROOT / "tests" / "bench_run.py"), *rest]
         if platforms.has_display(host):  # a real one is better: its graphics card counts
@@ -392,6 +406,19 @@ def install_packages(needs: list["platforms.SystemNeed"], host: "Host") -> None:
         follow(command, AptReader(), {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"})
 
 
+def grant_wishes(job: Job, host: "Host") -> None:
+    """See to what the job can do without; where that cannot be had, it goes on."""
+    missing = platforms.missing_needs(job.wishes, host)
+    if missing and host.is_root and platforms.has_packages_for(job.wishes, host):
+        try:
+            install_packages(missing, host)
+        except SetupError:
+            say(f"This could not be installed, and is done without: {', '.join(need.name for need in missing)}")
+    if job.preparation:
+        command = [str(platforms.venv_python(VENV, host)), *job.preparation]
+        subprocess.run(command, env=clean_environment(), cwd=ROOT, check=False)
+
+
 # --- Start ----------------------------------------------------------------------------------------------------------
 
 
@@ -435,6 +462,7 @@ def main(argv: list[str]) -> int:
     try:
         job = plan(argv, host)
         set_up(job, host)
+        grant_wishes(job, host)
     except SetupError as error:
         print(error, file=sys.stderr)
         return error.status

@@ -197,6 +197,41 @@ def export(
     angle_unit: Annotated[
         str | None, typer.Option(help="What angles are written in, in pictures: deg, when left out, or rad.")
     ] = None,
+    layout: Annotated[
+        str | None,
+        typer.Option(
+            help="scene, when left out; plots: the scene and its plots;"
+            " lecture: also matrix, quaternion and angles of a frame."
+        ),
+    ] = None,
+    plots: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Which plots a layout shows, by title or number, with ; between; all when left out.",
+        ),
+    ] = None,
+    frame: Annotated[
+        str | None, typer.Option(help="Whose numbers a lecture shows; the first that moves by angles when left out.")
+    ] = None,
+    camera: Annotated[
+        str | None, typer.Option(help="scene, when left out, or turntable: turns about what it looks at.")
+    ] = None,
+    turns: Annotated[
+        int | None, typer.Option(help="Of a turntable: whole turns, 1 when left out; negative from above clockwise.")
+    ] = None,
+    follow: Annotated[str | None, typer.Option(help="A frame that the camera stays beside.")] = None,
+    turning: Annotated[
+        bool, typer.Option("--turning", help="With --follow: the camera turns with the frame, too.")
+    ] = False,
+    bounce: Annotated[bool, typer.Option("--bounce", help="Forth and back, so that a loop closes.")] = False,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A Dask scheduler, such as tcp://host:8786, whose workers make a film. They do what the scene asks.",
+        ),
+    ] = None,
     long: Annotated[
         bool, typer.Option("--long", help="A table with a row for each number, with its name and unit. CSV, Parquet.")
     ] = False,
@@ -224,6 +259,8 @@ def export(
     Examples:
       framescope export demo demo.mp4 --size 1920x1080
       framescope export demo demo.webm --transparent --start 1 --stop 3
+      framescope export demo talk.mp4 --layout lecture --plots "2; Six residues"
+      framescope export demo round.gif --camera turntable --bounce
       framescope export demo walk.csv --fps 100
     """  # noqa: D301 (without the backslash the lines would be joined)
     with _Faults():
@@ -238,6 +275,15 @@ def export(
             theme=theme,
             transparent=transparent,
             bare=bare,
+            layout=layout,
+            plots=_several(plots),
+            frame=frame,
+            camera=camera,
+            turns=turns,
+            follow=follow,
+            turning=turning,
+            bounce=bounce,
+            cluster=cluster,
             long=long,
             angle_unit=cast('Literal["deg", "rad"] | None', angle_unit),  # checked with the request
         )
@@ -444,6 +490,13 @@ def _print_problem(loaded: LoadedScene, problem: Problem) -> None:
 def _printable(text: str) -> str:
     """Return a text that a terminal shows as it is: a scene may hold what would steer the terminal."""
     return "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def _several(texts: list[str] | None) -> list[str] | None:
+    """Return what is named by an option that takes several, with ; between or given again; None when left out."""
+    if not texts:
+        return None
+    return [part.strip() for text in texts for part in text.split(";") if part.strip()]
 
 
 def _size(text: str) -> tuple[int, int]:

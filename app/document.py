@@ -96,6 +96,11 @@ class Document:
         return self._history
 
     @property
+    def text(self) -> str | None:
+        """What the file holds, as it was last read or written."""
+        return self._text
+
+    @property
     def folder(self) -> Path | None:
         """Where the files are that the scene names."""
         folder = self._folder if self.path is None else self.path.resolve().parent

@@ -10,11 +10,14 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from framescope.app.scenes import example_path
 from framescope.app.session import Session
+from framescope.core.tables import KINDS
 from framescope.ui.consent import ConsentDialog
 from framescope.ui.main_window import MainWindow
 
 FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
 SCENE_SUFFIXES = (".yaml", ".yml", ".json")
+_TABLES = " ".join(f"*{suffix}" for suffix in sorted(KINDS))
+OPEN_FILTER = f"Scenes and recordings (*.yaml *.yml *.json {_TABLES});;{FILTER}"
 TITLE = "Save the scene"
 
 
@@ -26,7 +29,7 @@ class Filing(QObject):
     saved(object), opened(object)
         The path of a scene that was written or read by hand.
     recording_dropped(object)
-        The path of a file that is no scene and was dropped onto the window.
+        The path of a file that is no scene and was dropped onto the window, or of a table that was to be opened.
     """
 
     saved = Signal(object)
@@ -37,7 +40,7 @@ class Filing(QObject):
         super().__init__(window)
         self._session = session
         self._window = window
-        self._finish_gestures = finish_gestures
+        self.finish_gestures = finish_gestures
 
     def new(self) -> None:
         """Begin a new scene, after unsaved changes were dealt with."""
@@ -55,12 +58,17 @@ class Filing(QObject):
             self._session.open(example_path(name))
 
     def ask_open(self) -> None:
-        """Ask for a scene and open it."""
+        """Ask for a file: a scene is opened, a recording is imported into the scene that is open."""
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window, "Open a scene", str(self._session.document.working_folder), FILTER
+            self._window, "Open a scene or a recording", str(self._session.document.working_folder), OPEN_FILTER
         )
-        if chosen:
-            self.open(Path(chosen))
+        if not chosen:
+            return
+        path = Path(chosen)
+        if path.suffix.lower() in KINDS:
+            self.recording_dropped.emit(path)
+        else:
+            self.open(path)
 
     def drop(self, paths: list[str]) -> None:
         """Open what was dropped onto the window: a scene before a recording; of several files, one."""
@@ -76,7 +84,7 @@ class Filing(QObject):
 
     def save(self) -> bool:
         """Save; a new scene and an example are saved under a name of one's own. Return whether it was saved."""
-        self._finish_gestures()
+        self.finish_gestures()
         document = self._session.document
         if document.path is None or document.is_example:
             return self.save_as()
@@ -84,7 +92,7 @@ class Filing(QObject):
 
     def save_as(self) -> bool:
         """Ask for a name and save; return whether it was saved."""
-        self._finish_gestures()
+        self.finish_gestures()
         suggested = self._session.document.working_folder / self._session.document.name
         chosen, _ = QFileDialog.getSaveFileName(self._window, TITLE, str(suggested), FILTER)
         if not chosen:
@@ -93,13 +101,13 @@ class Filing(QObject):
         if not path.suffix:
             # The dialog asked about the name without its ending.
             path = path.with_suffix(".yaml")
-            if path.exists() and not self._may_replace(path):
+            if path.exists() and not self.may_replace(path):
                 return False
         return self._write(path)
 
     def may_discard(self) -> bool:
         """Ask once what to do with unsaved changes; return whether to go on."""
-        self._finish_gestures()
+        self.finish_gestures()
         document = self._session.document
         if not document.is_dirty or document.is_handed_back:
             return True
@@ -133,7 +141,8 @@ class Filing(QObject):
             self.saved.emit(path)
         return is_written
 
-    def _may_replace(self, path: Path) -> bool:
+    def may_replace(self, path: Path) -> bool:
+        """Ask whether to write over a file; return whether to."""
         buttons = QMessageBox.StandardButton
         text = f"{path.name} is there already. Replace it?"
         return QMessageBox.question(self._window, TITLE, text, buttons.Yes | buttons.No) == buttons.Yes

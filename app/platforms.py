@@ -132,6 +132,16 @@ else:
         return True
 
 
+def give_way() -> None:
+    """Let other processes go first: what this one and those it starts do has time, and a window has none."""
+    if sys.platform == "win32":
+        below_normal = 0x4000
+        kernel = ctypes.windll.kernel32
+        kernel.SetPriorityClass(kernel.GetCurrentProcess(), below_normal)
+    else:
+        os.nice(5)
+
+
 # --- Files --------------------------------------------------------------------------------------------------------
 
 
@@ -249,8 +259,9 @@ _VIRTUAL_DISPLAY = (
     SystemNeed("Xvfb", "xvfb", is_program=True),
     SystemNeed("xauth", "xauth", is_program=True),
 )
-SYSTEM_NEEDS = {"draw": _DRAW, "window": _WINDOW, "virtual display": _VIRTUAL_DISPLAY}
-"""What each capability needs: to draw off screen, to show a window, and to show it where no display is."""
+_BROWSER = (SystemNeed("chromium", "chromium", is_program=True),)
+SYSTEM_NEEDS = {"draw": _DRAW, "window": _WINDOW, "virtual display": _VIRTUAL_DISPLAY, "browser": _BROWSER}
+"""What each capability needs: to draw off screen, to show a window, to show it without a display, and to test pages."""
 
 # From Debian 13 and Ubuntu 24.04 on, libraries whose 64-bit time_t changed carry another name. The releases before
 # are a closed list; everything else is newer.
@@ -276,6 +287,12 @@ def missing_needs(
     if not host.is_linux:
         return []
     return [need for name in capabilities for need in SYSTEM_NEEDS[name] if not is_present(need)]
+
+
+def has_packages_for(capabilities: Iterable[str], host: Host) -> bool:
+    """Tell whether apt has what the capabilities need: on Ubuntu Chromium is a snap."""
+    names = [host.os_release.get("ID", ""), *host.os_release.get("ID_LIKE", "").split()]
+    return host.is_debian_like and ("ubuntu" not in names or "browser" not in capabilities)
 
 
 def debian_packages(needs: Iterable[SystemNeed], host: Host) -> list[str]:

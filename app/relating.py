@@ -6,7 +6,9 @@ from PySide6.QtCore import QObject
 
 from framescope.app.session import Session
 from framescope.core.evaluate import Plan
+from framescope.core.scene.model import WORLD
 from framescope.core.snapshot import Snapshot
+from framescope.ui.panels.relation_block import RelationKey
 from framescope.ui.panels.relation_panel import RelationPanel
 
 
@@ -23,6 +25,7 @@ class Relating(QObject):
         session.selection_changed.connect(self._on_selection)
         panel.set_plan(session.plan)
         panel.set_frame(session.selected_frame())
+        panel.set_key(RelationKey(session.selected_frame(), WORLD, WORLD))
         panel.show_snapshot(session.snapshot)
 
     def _on_plan(self, plan: Plan, _is_preview: bool) -> None:

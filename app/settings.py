@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -84,6 +85,18 @@ class Settings:
     @recent_commands.setter
     def recent_commands(self, titles: Sequence[str]) -> None:
         self._store.setValue("recent commands", list(titles)[:MAX_RECENT])
+
+    @property
+    def export_choice(self) -> object:
+        """How something was exported last, as JSON has it; None at first."""
+        try:
+            return json.loads(str(self._store.value("export/choice", "null")))
+        except ValueError:
+            return None
+
+    @export_choice.setter
+    def export_choice(self, choice: dict[str, Any]) -> None:
+        self._store.setValue("export/choice", json.dumps(choice))
 
     @property
     def geometry(self) -> QByteArray | None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
 from framescope.app.diagnosing import Diagnosing
+from framescope.app.exporting import Exporting
 from framescope.app.filing import Filing
 from framescope.app.habits import Habits
 from framescope.app.importing import Importing
@@ -56,6 +57,7 @@ class Wiring(QObject):
         self.plotting = Plotting(session, window)
         self.diagnosing = Diagnosing(session, window)
         self.instruments = Instruments(session, window)
+        self.exporting = Exporting(session, window, settings, self.filing)
         self.staged = StagedMode(session, self)
         self._overlay = StagedOverlay(window.scene_view)
         self._connect_session()
@@ -321,11 +323,12 @@ class Wiring(QObject):
         self.window.scene_view.finish()
 
     def _on_close(self, event: QCloseEvent) -> None:
-        if not self.filing.may_discard():
+        if not self.filing.may_discard() or not self.exporting.may_close():
             event.ignore()
             return
         self.session.close()
         self._facts.stop()
+        self.exporting.close()
         self.diagnosing.close()
         self.instruments.close()
         self.habits.close()

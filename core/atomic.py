@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -50,3 +51,17 @@ def _new_file_mode() -> int:
     umask = os.umask(0)
     os.umask(umask)
     return 0o666 & ~umask
+
+
+def partials_of(path: Path) -> frozenset[Path]:
+    """Return what writing `path` atomically has begun and not ended: of a process that was killed it stays.
+
+    A place for a number in the name, such as ``%04d``, stands for any number.
+    """
+    target = path.resolve()
+    stem = re.sub(r"%\d*d", r"\\d+", re.escape(target.stem))
+    named = re.compile(rf"\.{stem}\.[a-z0-9_]{{8}}{re.escape(target.suffix)}")
+    try:
+        return frozenset(item for item in target.parent.iterdir() if named.fullmatch(item.name))
+    except OSError:
+        return frozenset()

@@ -31,7 +31,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 from framescope.core.curves import trails
 from framescope.core.diagnosing import diagnose
 from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui.view import scene_renderer
+from framescope.ui.view import visuals as of_view
 from framescope.ui.view.context import ViewContext, Visual
 from framescope.ui.view.scene_renderer import SceneRenderer
 from tests.approved_scenes import Case
@@ -88,12 +88,12 @@ def drawn(
     window.SetMultiSamples(samples)
     width, height = SIZE[0] * enlarged, SIZE[1] * enlarged
     window.SetSize(width, height)
-    all_visuals = scene_renderer.VISUALS
+    all_visuals = of_view.VISUALS
     renderer = SceneRenderer(case.theme, SCALE * enlarged, case.furniture)
     renderer.attach(window)
     try:
         if visuals is not None:
-            scene_renderer.VISUALS = tuple(visuals)
+            of_view.VISUALS = tuple(visuals)
         renderer.set_scene(scene, plan)
         if case.is_faulty:
             renderer.set_faults(diagnose(plan))
@@ -105,7 +105,7 @@ def drawn(
         window.GetPixelData(0, 0, width - 1, height - 1, 0, pixels, 0)
         picture = vtk_to_numpy(pixels).reshape(height, width, 3)[::-1].copy()
     finally:
-        scene_renderer.VISUALS = all_visuals
+        of_view.VISUALS = all_visuals
         renderer.detach()
         window.Finalize()
     return picture if enlarged == 1 else np.asarray(Image.fromarray(picture).resize(SIZE, Image.Resampling.BOX))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import select
 import subprocess
 import sys
 import time
@@ -27,6 +28,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--disable-breakpad",
     "--disable-dev-shm-usage",
     "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider",
     "--force-color-profile=srgb",
@@ -47,6 +49,14 @@ CODES = {" ": 32, "Enter": 13, "Home": 36, "End": 35, "Tab": 9, "Escape": 27, "A
          "ArrowRight": 39, "ArrowDown": 40}  # fmt: skip
 
 
+def fonts_of(folder: Path) -> Path:
+    """Make it a world with our fonts alone, so that texts are as wide everywhere; without any it would not start."""
+    fonts, cache = foreign.ROOT / "assets" / "third_party" / "fonts", folder / "fonts"
+    path = folder / "fonts.conf"
+    path.write_text(f"<fontconfig><dir>{fonts}</dir><cachedir>{cache}</cachedir></fontconfig>", encoding="utf-8")
+    return path
+
+
 class Browser:
     """A browser of its own; `open` gives a page of it. Use it in a ``with`` block."""
 
@@ -58,7 +68,11 @@ class Browser:
             command.insert(1, "--no-sandbox")  # it refuses to start for root otherwise
         wired = [sys.executable, "-c", WIRE, str(theirs_in), str(theirs_out), *command]
         self._process = subprocess.Popen(
-            wired, pass_fds=(theirs_in, theirs_out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            wired,
+            pass_fds=(theirs_in, theirs_out),
+            env=os.environ | {"FONTCONFIG_FILE": str(fonts_of(folder))},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         os.close(theirs_in)
         os.close(theirs_out)
@@ -93,6 +107,8 @@ class Browser:
     def receive(self) -> dict[str, Any]:
         """Return the next message."""
         while b"\0" not in self._buffer:
+            if not select.select([self._in], [], [], LIMIT_S)[0]:
+                raise TimeoutError(f"Chromium has said nothing for {LIMIT_S:g} s.")
             data = os.read(self._in, 1 << 20)
             if not data:
                 raise RuntimeError("Chromium has ended.")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from framescope.ui.view import scene_renderer
+from framescope.ui.view import visuals as of_view
 from tests import approval, approve
 from tests.approved_scenes import UNSEEN, VISUALS, cases
 
@@ -21,7 +21,7 @@ def test_that_a_picture_is_as_it_was_approved(name) -> None:
 
 
 def test_that_every_visual_has_a_picture_and_every_picture_a_scene() -> None:
-    names = {visual.__name__ for visual in scene_renderer.VISUALS}
+    names = {visual.__name__ for visual in of_view.VISUALS}
     missing = names - set(VISUALS) - set(UNSEEN)
     assert not missing, f"tests/approved_scenes.py has no scene for {sorted(missing)}."
     assert set(VISUALS) <= names
@@ -31,7 +31,7 @@ def test_that_every_visual_has_a_picture_and_every_picture_a_scene() -> None:
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.visual])
 def test_that_a_picture_shows_when_its_visual_is_missing(name) -> None:
     case = CASES[name]
-    others = [visual for visual in scene_renderer.VISUALS if visual.__name__ != case.visual]
+    others = [visual for visual in of_view.VISUALS if visual.__name__ != case.visual]
     assert approval.faults(case, approval.drawn(case, visuals=others))
 
 
@@ -45,7 +45,7 @@ def test_that_approved_pictures_are_small_files() -> None:
 def test_that_a_picture_drawn_larger_or_with_few_colours_is_still_the_same() -> None:
     case = CASES["visual-Rings"]
     text = ("AxisLetters", "Labels", "ViewCube", "ArrowScales", "Overlay")
-    visuals = [visual for visual in scene_renderer.VISUALS if visual.__name__ not in text]
+    visuals = [visual for visual in of_view.VISUALS if visual.__name__ not in text]
     picture = approval.drawn(case, visuals=visuals)
     assert not approval.differences(picture, approval.drawn(case, enlarged=2, visuals=visuals))
     assert not approval.differences(picture, np.asarray(approval.reduced(picture).convert("RGB")))

@@ -167,8 +167,8 @@ def test_that_the_whole_window_shows_one_reading_or_each_half_one(stage, qtbot) 
         shown[reading] = overlay.active.isVisible(), overlay.passive.isVisible(), readings.second is not None
     assert shown == {"Active": (True, False, False), "Passive": (False, True, False), "Both": (True, True, True)}
     assert overlay.passive.x() > overlay.active.geometry().right()
-    stage.view.repaint()
     left, right = stage.view.renderer, readings.second
+    qtbot.waitUntil(lambda: right.tick is not None)
     assert right.tick.snapshot is left.tick.snapshot
     assert left.projection().width == right.projection().width == stage.view.GetRenderWindow().GetSize()[0] // 2
     assert not np.allclose(left.projection().camera.axes(), right.projection().camera.axes())
@@ -357,7 +357,7 @@ def test_that_texts_of_the_turns_lie_on_nothing_in_a_small_scene(stage, reading)
         stage.view.readings.prepare()
         halves = [stage.view.renderer, *([stage.view.readings.second] if reading == "Both" else [])]
         for renderer in halves:
-            stepped = next(visual for visual in renderer._visuals if isinstance(visual, Stepped))
+            stepped = next(visual for visual in renderer.visuals if isinstance(visual, Stepped))
             labels, scale = stepped.arcs.labels, renderer.projection().scale
             plates = labels._batch.corners().reshape(3, -1, 4, 3)[:, 0, :, :2]
             boxes = [(plate.min(axis=0), plate.max(axis=0)) for plate in plates if np.ptp(plate[:, 0]) > 0]

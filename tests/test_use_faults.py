@@ -67,7 +67,7 @@ def click_mend(panel, i: int) -> None:
 
 def marked(wiring) -> list[str]:
     """Return the items that are marked in the scene."""
-    (marks,) = (visual for visual in wiring.window.scene_view.renderer._visuals if isinstance(visual, FaultMarks))
+    (marks,) = (visual for visual in wiring.window.scene_view.renderer.visuals if isinstance(visual, FaultMarks))
     return [mark.key[1] for mark in marks._marks]
 
 

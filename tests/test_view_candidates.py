@@ -31,7 +31,7 @@ def shown(*candidates: Candidate, t: float = 0.0) -> Candidates:
     renderer.set_scene(plan.scene, plan)
     renderer.set_candidates(candidates)
     renderer.show(evaluate(plan, t), {})
-    return next(visual for visual in renderer._visuals if isinstance(visual, Candidates))
+    return next(visual for visual in renderer.visuals if isinstance(visual, Candidates))
 
 
 def test_that_a_ghost_stands_at_its_frame_turned_in_the_other() -> None:

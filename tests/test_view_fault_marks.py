@@ -237,16 +237,17 @@ def view(qtbot, dark, plan):
 
 def test_that_the_same_faults_again_cost_nothing_and_none_take_the_marks_away(view, plan, monkeypatch) -> None:
     rebuilt = []
-    build = SceneRenderer._rebuild
-    monkeypatch.setattr(SceneRenderer, "_rebuild", lambda self: (rebuilt.append(self), build(self)))
+    build = SceneRenderer._build
+    monkeypatch.setattr(SceneRenderer, "_build", lambda self: (rebuilt.append(self), build(self)))
     faults = diagnose(plan)
     view.set_faults(faults)
-    view.set_faults(faults)
-    assert len(rebuilt) == 1
     red = red_pixels(view)
+    view.set_faults(faults)
+    assert red_pixels(view) == red
+    assert len(rebuilt) == 1
     view.set_faults(())
-    assert len(rebuilt) == 2
     assert red > 200 + red_pixels(view)
+    assert len(rebuilt) == 2
 
 
 def red_pixels(view) -> int:

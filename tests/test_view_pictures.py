@@ -95,7 +95,7 @@ def test_that_our_projection_is_that_of_vtk(stage) -> None:
     ):
         stage.renderer.set_camera(camera)
         stage.picture()
-        layer = stage.renderer._scene_layer
+        layer = stage.renderer._layers._scene
         points = np.array(camera.focal_point) + rng.uniform(-0.3, 0.3, (20, 3))
         expected = []
         for point in points:
@@ -139,12 +139,12 @@ def test_that_another_theme_recolours_everything_and_back_again(stage) -> None:
 
 def test_that_an_edit_of_numbers_keeps_all_geometry(stage) -> None:
     before = stage.picture()
-    visuals = list(stage.renderer._visuals)
+    visuals = list(stage.renderer.visuals)
     stage.set(GOOD.replace("[10, ", "[60, "))
-    assert stage.renderer._visuals == visuals
+    assert stage.renderer.visuals == visuals
     assert (stage.picture() != before).any()
     stage.set(GOOD.replace("radius: 0.3 m", "radius: 0.2 m"))
-    assert stage.renderer._visuals != visuals
+    assert stage.renderer.visuals != visuals
 
 
 def test_that_a_frame_is_picked_by_its_origin_and_by_its_axes(stage) -> None:
@@ -285,7 +285,7 @@ def test_that_the_grid_is_drawn_however_wide_its_lines_are_and_fades(open_stage,
     camera = "{position: [0, 0, 60], focal_point: [0, 0, 0], up: [0, 1, 0], unit: m}"
     stage = open_stage(furniture=replace(BARE, grid=True))
     stage.set(f"framescope: 1\nview: {{triads: false, labels: false, camera: {camera}}}\n")
-    (grid,) = (visual for visual in stage.renderer._visuals if isinstance(visual, Grid))
+    (grid,) = (visual for visual in stage.renderer.visuals if isinstance(visual, Grid))
     for actor in grid.scene_actors:
         actor.VisibilityOff()
     bare = stage.picture()

@@ -197,18 +197,18 @@ def test_that_a_shift_is_switched_on_and_off_and_a_drag_rebuilds_nothing(rendere
     assert renderer.shift_handle() is None
     renderer.set_shift(DrawnShift(key, ShiftScales(0.5)))
     renderer.prepare()
-    visuals = renderer._visuals
+    visuals = renderer.visuals
     before = renderer.shift_handle()
     moved = replace(key, r=(-0.5, 0.1, 0.1))
     renderer.set_shift(DrawnShift(moved, ShiftScales(0.5)))
     renderer.light_shift(True)
     renderer.prepare()
-    assert renderer._visuals is visuals
+    assert renderer.visuals is visuals
     assert np.hypot(*(renderer.shift_handle() - before)) > 20
     at = renderer.projection().project(renderer.shown_shift().p_W)
     assert_allclose(renderer.shift_handle(), at[:2])
     renderer.set_shift(DrawnShift(replace(moved, quantity="acceleration"), ShiftScales(0.5)))
-    assert renderer._visuals is not visuals  # other terms
+    assert renderer.visuals is not visuals  # other terms
     assert renderer.shown_shift().unit == "m/s²"
     other = SceneRenderer(DARK)
     other.match(renderer)
@@ -222,7 +222,7 @@ def test_that_a_shift_is_switched_on_and_off_and_a_drag_rebuilds_nothing(rendere
 def test_that_the_picture_has_the_arrows_while_they_are_on_and_no_trace_of_them_after(renderer) -> None:
     def picture() -> np.ndarray:
         renderer.prepare()
-        window = renderer._window
+        window = renderer._layers._window
         window.Render()
         pixels = vtkUnsignedCharArray()
         window.GetPixelData(0, 0, 319, 239, 0, pixels, 0)

@@ -178,7 +178,7 @@ def test_that_title_and_clock_are_large_while_it_is_shown() -> None:
     renderer.show(evaluate(plan, 0.0))
 
     def height() -> float:
-        overlay = next(visual for visual in renderer._visuals if isinstance(visual, Overlay))
+        overlay = next(visual for visual in renderer.visuals if isinstance(visual, Overlay))
         return overlay._clock.height
 
     small = height()

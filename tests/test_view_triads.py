@@ -6,9 +6,12 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from vtkmodules.util.numpy_support import vtk_to_numpy
 
+from framescope.ui.view.actors import points_of
 from framescope.ui.view.triads import (
     SOFTWARE,
+    MergedTriads,
     Triads,
     arrow_template,
     sketch_template,
@@ -83,3 +86,21 @@ def test_that_a_tick_makes_no_array_of_the_size_of_the_picture() -> None:
     finally:
         tracemalloc.stop()
     assert peak < 0.5 * points(triads.scene_actors[0]).nbytes
+
+
+@pytest.mark.parametrize("template", [arrow_template(is_fine=True), sketch_template()], ids=["smooth", "sketched"])
+def test_that_the_arrows_of_a_left_handed_frame_are_not_seen_from_inside(template) -> None:
+    triads = MergedTriads(template, 2, np.full((4, 4), 255, dtype=np.uint8))
+
+    def normals_of(faces):
+        return np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
+
+    corners = vtk_to_numpy(triads.polydata.GetPolys().GetConnectivityArray()).reshape(2, -1, 3)
+    upright, mirrored = np.eye(3), np.eye(3)[[1, 0, 2]]
+    for second in (mirrored, mirrored, upright, mirrored):
+        triads.update(np.array([upright, second]), np.zeros((2, 3)), np.ones(2), np.ones(2, dtype=bool))
+        at = points_of(triads.polydata).reshape(2, -1, 3)
+        for i, R in enumerate((upright, second)):
+            drawn = normals_of(at[i][corners[i] - i * len(template.points)])
+            outward = normals_of(template.points[template.cells]) @ R.T
+            assert (np.sum(drawn * outward, axis=-1) >= -1e-12).all()

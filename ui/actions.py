@@ -38,6 +38,7 @@ class Actions:
         self.save_as = self._action("Save As…", "Ctrl+Shift+S")
         self.copy_picture = self._action("Copy the picture", "Ctrl+Shift+C")
         self.save_picture = self._action("Save a picture…")
+        self.export = self._action("Export…", "Ctrl+Shift+E")
         self.quit = self._action("Quit", Key.Quit)
 
     def _add_of_editing(self) -> None:

@@ -6,6 +6,8 @@ Setting the application's stylesheet sends every widget a `StyleChange` event an
 plots) listens to `signals.theme_changed`.
 """
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QDir, QObject, QTemporaryDir, Signal
@@ -45,6 +47,17 @@ def qcolor(role: str, alpha: float = 1.0) -> QColor:
     result = QColor(color(role))
     result.setAlphaF(alpha)
     return result
+
+
+@contextmanager
+def painted_in(theme: Theme) -> Generator[None]:
+    """Paint in the colours of another theme meanwhile, without dressing anything in it: for pictures."""
+    global _current  # noqa: PLW0603 - what paints asks for the current one
+    before, _current = _current, theme
+    try:
+        yield
+    finally:
+        _current = before
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:

@@ -35,6 +35,7 @@ class HeaderBar(QWidget):
         self._name.setProperty("role", "quiet")
         self.presets = Segmented(presets, "layout")
         self.theme = IconButton("sun", "Light theme")
+        self.export = IconButton("download", "Export (Ctrl+Shift+E)")
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, METRICS.gap, 0)
         row.setSpacing(METRICS.gap)
@@ -42,7 +43,7 @@ class HeaderBar(QWidget):
         row.addStretch(1)
         row.addWidget(self.search, 4)
         row.addStretch(1)
-        for widget in (self._name, self.presets, self.theme):
+        for widget in (self._name, self.presets, self.theme, self.export):
             row.addWidget(widget)
         line = QFrame()
         line.setProperty("role", "separator")

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from framescope.ui.actions import PRESET_NAMES, Actions
@@ -117,8 +117,8 @@ class MainWindow(QMainWindow):
         fill_dock(docks["problems"], self.problems, (self.problems.mend_all,), beside_title=self.problems.counts)
         self.plots = PlotPanel(docks["plots"])
         fill_dock(docks["plots"], self.plots)
-        toggles = [dock.toggleViewAction() for dock in docks.values()]
-        self.menus = Menus(self.header.menu_bar, self.commands, toggles, self.outline.actions_of_items)
+        shown = [self._dock_action(name) for name in docks]
+        self.menus = Menus(self.header.menu_bar, self.commands, shown, self.outline.actions_of_items)
         self._connect()
         UndoKeys(self)
         self.restoreState(layout, LAYOUT_VERSION)
@@ -152,6 +152,14 @@ class MainWindow(QMainWindow):
         """Bring a dock to the front."""
         self._docks[name].show()
         self._docks[name].raise_()
+
+    def toggle_dock(self, name: str) -> None:
+        """Hide a dock that is seen; bring one that is hidden, or stands behind another, to the front."""
+        dock = self._docks[name]
+        if dock.isHidden() or dock.visibleRegion().isEmpty():
+            self.show_dock(name)
+        else:
+            dock.close()
 
     def fill_dock(self, name: str, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
         """Put what a dock of an instrument shows into it, and `buttons` into its header."""
@@ -199,6 +207,20 @@ class MainWindow(QMainWindow):
 
     # Building
 
+    def _dock_action(self, name: str) -> QAction:
+        """Return what toggles a dock from a menu; it is checked while the dock is there, be it behind another."""
+        action = QAction(PLACES[name].title, self, checkable=True)
+        shown = self._docks[name].toggleViewAction()
+        action.setChecked(shown.isChecked())
+        shown.toggled.connect(action.setChecked)
+
+        def toggle() -> None:
+            self.toggle_dock(name)
+            action.setChecked(not self._docks[name].isHidden())
+
+        action.triggered.connect(toggle)
+        return action
+
     def _connect(self) -> None:
         self.inspector.titled.connect(lambda *texts: set_dock_header(self._docks["inspector"], *texts))
         self.header.presets.chosen.connect(self.set_preset)
@@ -241,8 +263,9 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Escape that no gesture and no field has taken.
-        if event.key() == Qt.Key.Key_Escape and self.status.progress.is_running:
-            self.status.progress.cancelled.emit()
+        running = next((one for one in (self.status.progress, self.status.export) if one.is_running), None)
+        if event.key() == Qt.Key.Key_Escape and running is not None:
+            running.cancelled.emit()
         elif event.key() == Qt.Key.Key_Escape and self.is_furnished and self.plots.is_hand_over:
             self.plots.dismiss_hand()
         else:

@@ -30,7 +30,7 @@ class Menus:
         menu.addSeparator()
         menu.addActions([actions.save, actions.save_as])
         menu.addSeparator()
-        menu.addActions([actions.copy_picture, actions.save_picture])
+        menu.addActions([actions.export, actions.copy_picture, actions.save_picture])
         menu.addSeparator()
         menu.addAction(actions.quit)
 

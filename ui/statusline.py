@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QStatusBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from framescope.ui import icons
 from framescope.ui.theme import METRICS
@@ -64,8 +66,8 @@ class Progress(QWidget):
         """What is said of it."""
         return self._text.text()
 
-    def show_running(self, what: str, share: float) -> None:
-        """Show how far something is, from 0 to 1; cheap, called often."""
+    def show_running(self, what: str, share: float, note: str = "") -> None:
+        """Show how far something is, from 0 to 1, and what else there is to say of it; cheap, called often."""
         percent = round(100.0 * share)
         if not self._is_running:
             self._is_running = True
@@ -74,7 +76,7 @@ class Progress(QWidget):
             if self.isHidden():
                 self._late.start()
         self._bar.setValue(percent)
-        self._text.setText(f"{what} {percent} %")
+        self._text.setText(f"{what} {percent} %{f', {note}' if note else ''}")
 
     def show_held(self, what: str, again: str) -> None:
         """Show that something was cancelled, with a button to begin it again."""
@@ -110,7 +112,10 @@ class StatusLine(QStatusBar):
         self._kind = "good"
         self._icon = QLabel()
         self._message = ElidedLabel()
-        self.progress = Progress()
+        self._offer = push_button("", kind="link")
+        self._offer.clicked.connect(self._on_offer)
+        self._offered: Callable[[], object] | None = None
+        self.progress, self.export = Progress(), Progress()
         self._facts = QLabel()
         self._facts.setTextFormat(Qt.TextFormat.PlainText)
         left = QWidget()
@@ -118,18 +123,36 @@ class StatusLine(QStatusBar):
         row.setContentsMargins(METRICS.padding - 6, 0, 0, 0)
         row.setSpacing(METRICS.gap)
         row.addWidget(self._icon)
-        row.addWidget(self._message, 1)
+        row.addWidget(self._message)
+        row.addWidget(self._offer)
+        row.addStretch(1)
         self.addWidget(left, 1)
         self._facts.setContentsMargins(METRICS.gap, 0, METRICS.gap, 0)
         self.addPermanentWidget(self.progress)
+        self.addPermanentWidget(self.export)
         self.addPermanentWidget(self._facts)
-        self.progress.hide()  # a status bar shows what it is given
+        for late in (self.progress, self.export, self._offer):
+            late.hide()  # a status bar shows what it is given
 
     def say(self, kind: str, text: str) -> None:
         """Show a message: ``good``, ``note``, ``amber`` or ``red``."""
         self._kind = kind
         self._message.setText(text)
+        self._offer.hide()
         self._show_icon()
+
+    def offer(self, text: str, name: str, do: Callable[[], object]) -> None:
+        """Offer to do something about the message, as long as it stands; `name` says what, for a screen reader."""
+        self._offered = do
+        self._offer.setText(text)
+        self._offer.setAccessibleName(name)
+        self._offer.setToolTip(name)
+        self._offer.show()
+
+    @property
+    def offer_button(self) -> QPushButton:
+        """What does what is offered."""
+        return self._offer
 
     @property
     def message(self) -> str:
@@ -149,6 +172,10 @@ class StatusLine(QStatusBar):
         if event.type() == QEvent.Type.StyleChange:
             self._show_icon()
         super().changeEvent(event)
+
+    def _on_offer(self) -> None:
+        if self._offered is not None:
+            self._offered()
 
     def _show_icon(self) -> None:
         if hasattr(self, "_message") and self._message.text():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from framescope.app.exporters.ffmpeg import write_film
+from framescope.app.exporters.chunks import Film, write_film
 from framescope.app.exporters.request import ExportRequest
 
 
 def write(request: ExportRequest) -> None:
     """Write an APNG file that plays without end."""
     # ffmpeg knows the format by its own name for the ending; the filter `mixed` halves the size of flat pictures.
-    write_film(request, ["-c:v", "apng", "-pred", "mixed", "-plays", "0", "-f", "apng"])
+    write_film(request, Film(("-c:v", "apng", "-pred", "mixed", "-f", "apng"), "apng"))

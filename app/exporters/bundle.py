@@ -36,9 +36,8 @@ def write(request: ExportRequest) -> None:
             found[name] = resolve_named(name, source.access, (), KNOWN_FILES)
         except ItemError as fault:
             raise ExportError(f"{request.path.name}: {fault}") from None
-    suffix = Path(source.name).suffix.lower()
-    scene_name = source.name if suffix in SCENE_SUFFIXES else f"{source.name}.yaml"
-    names = bundled_names(found, scene_name)
+    named = scene_name(request)
+    names = bundled_names(found, named)
     renamed = {old: new for old, new in names.items() if old != new}
     text = scene_text(renamed_files(scene, renamed), source.text)
     total = 1 + len(names)
@@ -47,7 +46,7 @@ def write(request: ExportRequest) -> None:
             atomically(request.path) as partial,
             zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as bundle,
         ):
-            bundle.writestr(_entry(scene_name), text.encode())
+            bundle.writestr(_entry(named), text.encode())
             request.progress(1, total)
             written: set[str] = set()
             for done, (old, new) in enumerate(names.items(), start=2):
@@ -59,6 +58,12 @@ def write(request: ExportRequest) -> None:
                 request.progress(done, total)
     except OSError as error:
         raise request.failure(error) from None
+
+
+def scene_name(request: ExportRequest) -> str:
+    """Return what the scene is called in a bundle."""
+    name = request.source.name
+    return name if Path(name).suffix.lower() in SCENE_SUFFIXES else f"{name}.yaml"
 
 
 def bundled_names(names: Iterable[str], scene_name: str) -> Mapping[str, str]:

@@ -6,122 +6,157 @@ import contextlib
 import queue
 import subprocess
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO
 
 import imageio_ffmpeg
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.app.exporters.headless import rendered_frames
 from framescope.app.exporters.request import ExportError, ExportRequest
-from framescope.core.atomic import atomically
 
 QUEUE_LENGTH = 4
 """Frames that wait for the encoder: memory stays the same however long the film is."""
 
+PIPE_BYTES = 1 << 20
+"""What a pipe holds, where the system lets it grow: fewer changes between us and the encoder."""
 
-def write_film(request: ExportRequest, arguments: Sequence[str], inputs: Sequence[str] = ()) -> None:
-    """Write all frames of a request to its file, which appears whole or not at all.
 
-    `arguments` say how they are encoded, `inputs` what ffmpeg reads besides the frames.
+class Buffers:
+    """Memory for the frames of one size that wait for an encoder; it is made once."""
+
+    def __init__(self, request: ExportRequest) -> None:
+        width, height = request.size
+        shape = (height, width, 4 if request.is_transparent else 3)
+        self._free: queue.Queue[NDArray[np.uint8]] = queue.Queue()
+        for _ in range(QUEUE_LENGTH):
+            self._free.put(np.empty(shape, dtype=np.uint8))
+
+    def filled(self, frame: NDArray[np.uint8], is_needed: Callable[[], bool]) -> NDArray[np.uint8] | None:
+        """Return a buffer with a copy of a frame as soon as one is free; None when it is no longer needed."""
+        while is_needed():
+            with contextlib.suppress(queue.Empty):
+                buffer = self._free.get(timeout=0.5)
+                np.copyto(buffer, frame)
+                return buffer
+        return None
+
+    def give_back(self, buffer: NDArray[np.uint8]) -> None:
+        """Take back a buffer that is written."""
+        self._free.put(buffer)
+
+
+class Encoder:
+    """One run of ffmpeg that makes a file of frames, fed by a thread so that rendering goes on meanwhile.
+
+    Parameters
+    ----------
+    request
+        Size and rate of the frames, and the film that errors name.
+    buffers
+        Where frames wait.
+    inputs, arguments
+        What ffmpeg reads besides the frames, and how they are encoded.
+    out
+        The file to make.
     """
-    try:
-        with atomically(request.path) as partial:
-            encode(request, rendered_frames(request), len(request.times), inputs, [*arguments, str(partial)])
-    except OSError as error:
-        raise request.failure(error) from None
 
-
-def encode(
-    request: ExportRequest,
-    frames: Iterable[NDArray[np.uint8]],
-    total: int | None,
-    inputs: Sequence[str],
-    arguments: Sequence[str],
-) -> None:
-    """Hand frames to ffmpeg; tell the progress when they are `total` in number.
-
-    Raises
-    ------
-    ExportError
-        When ffmpeg fails, in its own words.
-    ExportCancelledError
-        When the request is given up meanwhile.
-    """
-    width, height = request.size
-    command = [
-        *(imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-loglevel", "error"),
-        *("-f", "rawvideo", "-pix_fmt", "rgba" if request.is_transparent else "rgb24", "-s", f"{width}x{height}"),
-        *("-r", f"{request.fps:.10g}", "-i", "-", *inputs, "-an", *arguments),
-    ]
-    with TemporaryFile() as log:
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=log)
-        feeder = _Feeder(process)
-        try:
-            for done, frame in enumerate(frames, start=1):
-                request.stop_if_cancelled()
-                if not feeder.put(frame):
-                    break  # ffmpeg is gone; its last words follow
-                if total is not None:
-                    request.progress(done, total)
-            feeder.finish()
-        except BaseException:
-            process.kill()
-            feeder.finish()
-            process.wait()
-            raise
-        if process.wait() != 0:
-            raise ExportError(f"{request.path}: the encoder failed: {_last_words(log)}.")
-
-
-def _last_words(log: IO[bytes]) -> str:
-    log.seek(0)
-    lines = log.read().decode(errors="replace").strip().splitlines()
-    return lines[-1] if lines else "no reason given"
-
-
-class _Feeder:
-    """A thread that hands frames to the encoder, so that rendering goes on meanwhile."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
-        self._frames: queue.Queue[bytes | None] = queue.Queue(QUEUE_LENGTH)
+    def __init__(
+        self, request: ExportRequest, buffers: Buffers, inputs: Sequence[str], arguments: Sequence[str], out: Path
+    ) -> None:
+        width, height = request.size
+        self._request, self._buffers = request, buffers
+        command = [
+            *("-f", "rawvideo", "-pix_fmt", "rgba" if request.is_transparent else "rgb24", "-s", f"{width}x{height}"),
+            *("-r", f"{request.fps:.10g}", "-i", "-", *inputs, "-an", *arguments, str(out)),
+        ]
+        # What ffmpeg says goes to a file: nobody reads a pipe while it is fed.
+        self._log = TemporaryFile()  # noqa: SIM115 - closed when ffmpeg has ended
+        self._process = subprocess.Popen(
+            ffmpeg_command(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=self._log,
+            pipesize=PIPE_BYTES,
+        )
+        self._frames: queue.Queue[NDArray[np.uint8] | None] = queue.Queue()
         self._is_broken = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="video encoder feed", daemon=True)
+        self._thread = threading.Thread(target=self._feed, name="video encoder feed", daemon=True)
         self._thread.start()
 
-    def put(self, frame: NDArray[np.uint8]) -> bool:
-        """Queue a copy of a frame; return False when the encoder no longer takes any."""
-        data = frame.tobytes()
-        while not self._is_broken.is_set():
-            try:
-                self._frames.put(data, timeout=0.5)
-            except queue.Full:
-                continue
-            return True
-        return False
+    def put(self, frame: NDArray[np.uint8]) -> None:
+        """Queue a copy of a frame.
+
+        Raises
+        ------
+        ExportError
+            When ffmpeg has failed, in its own words.
+        ExportCancelledError
+            When the export is given up meanwhile.
+        """
+        buffer = self._buffers.filled(frame, self._is_taking)
+        self._frames.put(buffer)
+        if buffer is None:
+            self.finish()
+
+    def end_input(self) -> None:
+        """Tell that there are no more frames; ffmpeg writes what it has while others go on."""
+        self._frames.put(None)
 
     def finish(self) -> None:
-        """Wait until every frame is written, and close the pipe."""
-        while self._thread.is_alive():
-            try:
-                self._frames.put(None, timeout=0.1)
-                break
-            except queue.Full:
-                continue
+        """Wait until the file is whole; raise `ExportError`, in ffmpeg's words, when it cannot be made."""
         self._thread.join()
+        status = self._process.wait()
+        with self._log:
+            if status != 0 or self._is_broken.is_set():
+                self._log.seek(0)
+                raise failed(self._request, self._log.read())
 
-    def _run(self) -> None:
+    def give_up(self) -> None:
+        """End ffmpeg at once, and wait for it."""
+        self._process.kill()
+        self._frames.put(None)
+        self._thread.join()
+        self._process.wait()
+        self._log.close()
+
+    def _is_taking(self) -> bool:
+        self._request.stop_if_cancelled()
+        return not self._is_broken.is_set()
+
+    def _feed(self) -> None:
         pipe = self._process.stdin
         if pipe is None:
             return
-        try:
-            while (frame := self._frames.get()) is not None:
-                pipe.write(frame)
-        except OSError:
-            self._is_broken.set()
-        finally:
-            with contextlib.suppress(OSError):  # what is still buffered for an encoder that is gone
-                pipe.close()
+        while (frame := self._frames.get()) is not None:
+            if not self._is_broken.is_set():
+                try:
+                    pipe.write(frame.data)
+                except OSError:
+                    self._is_broken.set()
+            self._buffers.give_back(frame)
+        with contextlib.suppress(OSError):  # what is still buffered for an encoder that is gone
+            pipe.close()
+
+
+def ffmpeg_command(arguments: Sequence[str]) -> list[str]:
+    """Return the command that runs ffmpeg quietly; it writes over files that are there."""
+    return [imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-loglevel", "error", *arguments]
+
+
+def run_ffmpeg(request: ExportRequest, arguments: Sequence[str], said: bytes = b"") -> None:
+    """Run ffmpeg to its end, with `said` on its standard input; raise `ExportError` when it fails."""
+    done = subprocess.run(
+        ffmpeg_command(arguments), input=said, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False
+    )
+    if done.returncode != 0:
+        raise failed(request, done.stderr)
+
+
+def failed(request: ExportRequest, log: bytes) -> ExportError:
+    """Return what to say when ffmpeg fails: its first words name the cause, the later ones what came of it."""
+    lines = log.decode(errors="replace").strip().splitlines()
+    full = next((line for line in lines if "No space left" in line or "File too large" in line), None)
+    said = full or (lines[-1] if lines else "no reason given")
+    return ExportError(f"{request.path}: the encoder failed: {said.rpartition('] ')[2].rstrip('.')}.")

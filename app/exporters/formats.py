@@ -8,6 +8,11 @@ from dataclasses import dataclass
 RANGE = frozenset({"fps", "start", "stop"})
 PICTURES = frozenset({"size", "theme", "bare", "angle_unit"})
 ALPHA = frozenset({"transparent"})
+VIEW = frozenset(
+    {"layout", "plots", "frame", "camera", "follow", "turning", "turns", "bounce", "eye", "eye_time"},
+)
+"""What a moving picture is composed of, and from where it is seen."""
+CLUSTER = frozenset({"cluster"})
 
 
 @dataclass(frozen=True)
@@ -39,12 +44,12 @@ class Format:
 _HERE = "framescope.app.exporters"
 
 EXPORTERS: Mapping[str, Format] = {
-    ".mp4": Format(f"{_HERE}.video", "an MP4", RANGE | PICTURES, is_even=True),
-    ".webm": Format(f"{_HERE}.video", "a WebM", RANGE | PICTURES | ALPHA, is_even=True),
+    ".mp4": Format(f"{_HERE}.video", "an MP4", RANGE | PICTURES | VIEW | CLUSTER, is_even=True),
+    ".webm": Format(f"{_HERE}.video", "a WebM", RANGE | PICTURES | VIEW | ALPHA | CLUSTER, is_even=True),
     # Players take two hundredths of a second as the shortest time of a picture, and show shorter ones slowly.
-    ".gif": Format(f"{_HERE}.gif", "a GIF", RANGE | PICTURES, fps=25.0, max_fps=50.0),
-    ".apng": Format(f"{_HERE}.apng", "an APNG", RANGE | PICTURES | ALPHA),
-    ".png": Format(f"{_HERE}.sequence", "a row of pictures", RANGE | PICTURES | ALPHA),
+    ".gif": Format(f"{_HERE}.gif", "a GIF", RANGE | PICTURES | VIEW | CLUSTER, fps=25.0, max_fps=50.0),
+    ".apng": Format(f"{_HERE}.apng", "an APNG", RANGE | PICTURES | VIEW | ALPHA | CLUSTER),
+    ".png": Format(f"{_HERE}.sequence", "a row of pictures", RANGE | PICTURES | VIEW | ALPHA),
     ".glb": Format(f"{_HERE}.glb", "a GLB", RANGE | {"theme"}),
     ".html": Format(f"{_HERE}.html", "a page", RANGE | {"theme", "angle_unit"}),
     ".usdc": Format(f"{_HERE}.usd", "a USD file", RANGE | {"theme"}),

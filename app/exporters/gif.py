@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from framescope.app.exporters.ffmpeg import encode, write_film
+from framescope.app.exporters.chunks import Film, write_film
+from framescope.app.exporters.ffmpeg import Buffers, Encoder
 from framescope.app.exporters.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest
 
@@ -24,12 +25,25 @@ DITHER = "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"
 def write(request: ExportRequest) -> None:
     """Write a GIF file that plays without end."""
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            palette = Path(folder) / "palette.png"
-            times = request.times
-            some = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_FRAMES).round().astype(int))]
-            making = ["-vf", "palettegen=max_colors=256", "-frames:v", "1", "-update", "1", str(palette)]
-            encode(request, rendered_frames(request, some), None, (), making)
-            write_film(request, ["-lavfi", f"[0:v][1:v]{DITHER}", "-loop", "0"], ["-i", str(palette)])
+        palette = _palette(request)
     except OSError as error:
         raise request.failure(error) from None
+    write_film(request, Film(("-lavfi", f"[0:v][1:v]{DITHER}", "-loop", "0"), "gif", palette=palette))
+
+
+def _palette(request: ExportRequest) -> bytes:
+    """Return a picture of the colours that fit frames of the whole time."""
+    times = request.times
+    some = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_FRAMES).round().astype(int))]
+    making = ["-vf", "palettegen=max_colors=256", "-frames:v", "1", "-update", "1"]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "palette.png"
+        encoder = Encoder(request, Buffers(request), (), making, path)
+        try:
+            for frame in rendered_frames(request, some):
+                encoder.put(frame)
+            encoder.end_input()
+            encoder.finish()
+        finally:
+            encoder.give_up()
+        return path.read_bytes()

@@ -12,10 +12,15 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.app.exporters.alpha import with_alpha
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.layouts import Arrangement, Box, arranged, scale_of
 from framescope.app.exporters.request import ExportRequest
+from framescope.app.exporters.seen_from import FilmCamera, pose_in
 from framescope.core.curves import trails
 from framescope.core.evaluate import evaluate
-from framescope.ui.view.context import BARE, VIDEO
+from framescope.core.snapshot import Snapshot
+from framescope.ui.view.camera import stepped_back
+from framescope.ui.view.context import BARE, VIDEO, Furniture
 from framescope.ui.view.scene_renderer import SceneRenderer
 
 REFERENCE_HEIGHT = 720
@@ -27,21 +32,53 @@ MIN_SCALE = 0.25
 SAMPLES = 4
 """Nobody waits for a single frame of a video, so that edges are smoothed even in software."""
 
+LECTURE = Furniture(view_cube=False, tools=False)
+"""Without a bar: title and clock are large, as in the window when teaching."""
+
 
 def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = None) -> Iterator[NDArray[np.uint8]]:
     """Yield the frame at each of `times`, or all of the request's (height, width, 3), top row first.
 
-    With alpha they are (height, width, 4). Without, each is a view that the next one overwrites.
+    With alpha they are (height, width, 4). Without, each is a view that the next one overwrites. A frame depends on
+    its time alone, and not on those before it.
     """
-    width, height = request.size
+    times = request.times if times is None else times
+    composed = request.composed
+    place = arranged(composed.layout, request.size, len(composed.plots)) if composed.layout != "scene" else None
+    if place is None:
+        for _, pixels in _scene_frames(request, times, _whole(request)):
+            yield pixels
+        return
+    from framescope.app.exporters.composition import Composition
+
+    composition = Composition(request, place)
+    for snapshot, pixels in _scene_frames(request, times, place):
+        yield composition.frame(snapshot, pixels)
+
+
+def _whole(request: ExportRequest) -> Arrangement:
+    return Arrangement(scale_of(request.size), Box(0, 0, *request.size))
+
+
+def _furniture(request: ExportRequest) -> Furniture:
+    if request.is_bare:
+        return BARE
+    furniture = LECTURE if request.composed.layout == "lecture" else VIDEO
+    return replace(furniture, ground=furniture.ground and not request.is_transparent)
+
+
+def _scene_frames(
+    request: ExportRequest, times: NDArray[np.float64], place: Arrangement
+) -> Iterator[tuple[Snapshot, NDArray[np.uint8]]]:
+    """Yield the moment and the picture of the scene at each time."""
+    width, height = place.scene.width, place.scene.height
     window = vtkRenderWindow()
     window.SetOffScreenRendering(1)
     window.SetMultiSamples(SAMPLES)
     window.SetSize(width, height)
-    furniture = BARE if request.is_bare else VIDEO
-    furniture = replace(furniture, ground=furniture.ground and not request.is_transparent)
-    renderer = SceneRenderer(request.theme, max(height / REFERENCE_HEIGHT, MIN_SCALE), furniture)
+    renderer = SceneRenderer(request.theme, place.scale, _furniture(request))
     renderer.set_angle_unit(request.angles)
+    renderer.set_lecture(request.composed.layout == "lecture")
     renderer.attach(window)
     on_colors = [_buffer(width, height) for _ in range(2 if request.is_transparent else 1)]
 
@@ -54,20 +91,45 @@ def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = 
 
     try:
         renderer.set_scene(request.scene, request.plan)
-        for t in request.times if times is None else times:
-            renderer.show(evaluate(request.plan, t), trails(request.plan, float(t)))
+        camera = _camera(request, renderer, place)
+        for t in times:
+            snapshot = evaluate(request.plan, t)
+            if camera is not None:
+                renderer.set_camera(camera.at(float(t), pose_in(snapshot, request.seen_from.follow)))
+            renderer.show(snapshot, trails(request.plan, float(t)))
             renderer.prepare()
             if not request.is_transparent:
-                yield read(on_colors[0])
+                yield snapshot, read(on_colors[0])
                 continue
             pictures: list[NDArray[np.uint8]] = []
             for level, pixels in zip((0.0, 1.0), on_colors, strict=True):
                 renderer.clear_with((level, level, level))
                 pictures.append(read(pixels))
-            yield with_alpha(*pictures)
+            yield snapshot, with_alpha(*pictures)
     finally:
         renderer.detach()
         window.Finalize()
+
+
+def _camera(request: ExportRequest, renderer: SceneRenderer, place: Arrangement) -> FilmCamera | None:
+    """Return the camera of the film; None where the scene has a path for it that is wanted.
+
+    A camera that nobody placed shows everything at the start of the range, whichever moment is drawn first.
+    """
+    seen = request.seen_from
+    begin = request.start if seen.eye is None or seen.eye_time is None else seen.eye_time
+    snapshot = evaluate(request.plan, begin)
+    renderer.show(snapshot, trails(request.plan, begin))
+    base = renderer.camera() if seen.eye is None else seen.eye
+    aspect = place.scene.width / place.scene.height
+    if aspect < 1.0 and (seen.eye is not None or request.plan.staging.camera is not None):
+        base = stepped_back(base, 1.0 / aspect)  # it was placed for a wider picture
+    if seen.leaves_to_scene and renderer.is_on_path:
+        return None
+    pose = pose_in(snapshot, seen.follow)
+    if seen.follow and pose is None:
+        raise ExportError(f"follow: {seen.follow} has no pose at {begin:g} s, where the camera begins to follow it.")
+    return FilmCamera(seen, base, pose, request.start, request.count / request.fps)
 
 
 def _buffer(width: int, height: int) -> vtkUnsignedCharArray:

@@ -81,7 +81,8 @@ def write_picture(
         When the picture cannot be made as asked, or not be written.
     """
     path = Path(path)
-    _check(plan, path, time=time, size=size, theme=theme, samples=samples)
+    _check_path(path)
+    check_picture(plan, time=time, size=size, theme=theme, samples=samples)
     pixels = drawn_picture(
         scene,
         plan,
@@ -181,12 +182,19 @@ def _read(window: vtkRenderWindow) -> Pixels:
     return data.reshape(height, width, 3)[::-1].copy()
 
 
-def _check(plan: Plan, path: Path, *, time: float | None, size: tuple[int, int], theme: str, samples: int) -> None:
-    """Raise `ExportError` for what cannot be drawn or written."""
-    width, height = size
+def _check_path(path: Path) -> None:
+    """Raise `ExportError` for what cannot be written."""
     if path.suffix.lower() != ".png":
         said = f'"{path.suffix}" is no format of pictures' if path.suffix else "the file name has no ending"
         raise ExportError(f"{path.name}: {said}. Use .png.")
+    check_folder(path)
+
+
+def check_picture(
+    plan: Plan, *, time: float | None, size: tuple[int, int], theme: str = "dark", samples: int = SAMPLES
+) -> None:
+    """Raise `ExportError` for a picture that cannot be drawn."""
+    width, height = size
     if not all(MIN_SIDE <= side <= MAX_SIDE for side in size) or width * height > MAX_PIXELS:
         raise ExportError(
             f"size: expected sides from {MIN_SIDE} to {MAX_SIDE} and no more pixels than 7680x4320,"
@@ -200,4 +208,3 @@ def _check(plan: Plan, path: Path, *, time: float | None, size: tuple[int, int],
         raise ExportError(f"time: expected {plan.start:g} to {plan.end:g} s, the time of the scene, got {time:g} s.")
     if not 0 <= samples <= MAX_SAMPLES:
         raise ExportError(f"samples: expected 0 to {MAX_SAMPLES}, got {samples}.")
-    check_folder(path)

@@ -16,6 +16,9 @@ from framescope.core.scene.model import Scene
 FRAMES = "%04d.png"
 """Names of the pictures in a folder that is named without a pattern."""
 
+NOT_SAID = frozenset({"source", "eye", "eye_time"})
+"""Options that are not for a person to type."""
+
 
 def export(
     scene: Scene,
@@ -55,6 +58,28 @@ def export(
         Of a table: one row for each number, with its name and unit, instead of one for each time.
     angle_unit
         What angles and their rates are written in, in pictures: ``"deg"``, the default, or ``"rad"``.
+    layout
+        What a moving picture shows: ``"scene"``, the default; ``"plots"``: the scene and plots below; ``"lecture"``:
+        also sequence, angles, matrix and quaternion of a frame, with a large title and clock.
+    plots
+        Which plots of the scene such a layout shows, by title or by number from 1; all when left out.
+    frame
+        Whose numbers a lecture shows; the first frame that moves by angles when left out.
+    camera
+        ``"scene"``, the default: the camera of the scene or its path; ``"turntable"``: turns about the upright line
+        through the focal point, and closes.
+    turns
+        Whole turns of a turntable over the range, counter-clockwise from above; 1 when left out.
+    follow
+        A frame that the camera stays beside, as it is at the start of the range.
+    turning
+        Whether the camera also turns with that frame.
+    bounce
+        Play forth and back, so that a loop closes; neither end is there twice.
+    eye
+        A camera, in place of that of the scene.
+    eye_time
+        When `eye` sees what it should, s, for a camera that follows; the start of the range when left out.
     source
         Of a bundle: where the scene and its files are.
 
@@ -92,7 +117,7 @@ def check_given(path: str | Path, given: Collection[str]) -> None:
     _, made = chosen(path)
     for name in given:
         if name not in made.takes and name not in ("transparent", "long"):  # of these the request says more
-            takes = ", ".join(sorted(made.takes - {"source"}))
+            takes = ", ".join(sorted(made.takes - NOT_SAID))
             raise ExportError(
                 f"{name}: {made.called} takes no {name}. {f'It takes {takes}.' if takes else 'Leave it out.'}"
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypedDict
@@ -11,12 +11,16 @@ from typing import Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.formats import PICTURES, Format
-from framescope.core.errors import FramescopeError, did_you_mean
+from framescope.app.exporters.layouts import Composed, checked_layout
+from framescope.app.exporters.seen_from import SeenFrom, checked_view
+from framescope.core.errors import did_you_mean
 from framescope.core.evaluate import Plan
 from framescope.core.named_files import Access
 from framescope.core.scene.model import Scene
 from framescope.ui.theme import DARK, LIGHT, Theme
+from framescope.ui.view.camera import CameraState
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, AngleUnit
 
 MIN_SIDE, MAX_SIDE = 64, 7680
@@ -27,14 +31,6 @@ WHITE = replace(LIGHT, name="white", scene_top="#FFFFFF", scene_bottom="#FFFFFF"
 """For papers: the light theme on plain white."""
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT, WHITE)}
-
-
-class ExportError(FramescopeError):
-    """An export cannot be made; the message says why and what would do."""
-
-
-class ExportCancelledError(FramescopeError):
-    """An export was given up by whoever asked for it; no file is left."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +54,18 @@ class ExportOptions(TypedDict, total=False):
     bare: bool
     long: bool
     angle_unit: Literal["deg", "rad"] | None
+    layout: str | None
+    plots: Sequence[str | int] | None
+    frame: str | None
+    camera: str | None
+    follow: str | None
+    turning: bool
+    turns: int | None
+    bounce: bool
+    eye: CameraState | None
+    eye_time: float | None
     source: SceneSource | None
+    cluster: str | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,15 +84,39 @@ class ExportRequest:
     is_bare: bool
     is_long: bool
     angles: AngleUnit
+    composed: Composed
+    seen_from: SeenFrom
+    is_bouncing: bool
     source: SceneSource
+    cluster: str | None
+    """The address of a Dask scheduler whose workers make the film; None when this machine makes it."""
     progress: Callable[[int, int], None]
     is_cancelled: Callable[[], bool]
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """The time of each frame, s: the last one ends, and does not begin, at the end of the range."""
-        count = max(1, round((self.stop - self.start) * self.fps))
-        return self.start + np.arange(count) / self.fps
+        """The time of each frame, s: the last one ends, and does not begin, at the end of the range.
+
+        Forth and back, neither end is there twice, so that a loop goes on evenly.
+        """
+        forth = self.start + np.arange(self.count) / self.fps
+        return np.concatenate([forth, forth[-2:0:-1]]) if self.is_bouncing else forth
+
+    @property
+    def count(self) -> int:
+        """How many frames the range has, once through."""
+        return max(1, round((self.stop - self.start) * self.fps))
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """All that a frame depends on besides the scene and its number."""
+        # As long as neither plots nor a turntable span the range, a longer one has the same frames, and more.
+        is_spanned = self.is_bouncing or self.composed.layout != "scene" or self.seen_from.camera == "turntable"
+        return (
+            *(self.size, self.fps, self.start, self.stop if is_spanned else None, self.theme.name),
+            *(self.is_transparent, self.is_bare, self.angles.key),
+            *(self.composed, self.seen_from, self.is_bouncing),
+        )
 
     def stop_if_cancelled(self) -> None:
         """Raise `ExportCancelledError` when whoever asked for the export gave it up."""
@@ -121,7 +152,8 @@ def checked_request(
         )
     if not (math.isfinite(begin) and end > begin):
         raise ExportError(f"stop: expected a time after the start at {begin:g} s, got {end:g} s.")
-    if not (end - begin) * fps <= MAX_FRAMES:
+    is_bouncing = bool(options.get("bounce"))
+    if not (end - begin) * fps * (1 + is_bouncing) <= MAX_FRAMES:
         raise ExportError(f"stop: {end - begin:g} s at {fps:g} fps are more than {MAX_FRAMES} frames. Use less.")
     if theme not in THEMES:
         raise ExportError(f'theme: expected dark, light or white, got "{theme}". {did_you_mean(theme, THEMES)}'.strip())
@@ -136,6 +168,18 @@ def checked_request(
         )
     if options.get("long") and "long" not in made.takes:
         raise ExportError(f"long: {made.called} has no long form. Use .csv or .parquet.")
+    composed, seen_from = Composed(), SeenFrom()
+    if "layout" in made.takes:
+        composed = _checked_layout(plan, size, options, ANGLE_UNITS[angle_unit])
+        seen_from = checked_view(
+            plan.names,
+            camera=options.get("camera"),
+            follow=options.get("follow"),
+            turning=bool(options.get("turning")),
+            turns=options.get("turns"),
+            eye=options.get("eye"),
+            eye_time=options.get("eye_time"),
+        )
     return ExportRequest(
         scene=scene,
         plan=plan,
@@ -149,7 +193,11 @@ def checked_request(
         is_bare=is_transparent or bool(options.get("bare")),
         is_long=bool(options.get("long")),
         angles=ANGLE_UNITS[angle_unit],
+        composed=composed,
+        seen_from=seen_from,
+        is_bouncing=is_bouncing,
         source=options.get("source") or SceneSource(),
+        cluster=options.get("cluster"),
         progress=progress or (lambda _done, _total: None),
         is_cancelled=is_cancelled or (lambda: False),
     )
@@ -162,6 +210,18 @@ def check_folder(path: Path) -> None:
         raise ExportError(f"{path}: there is no folder {folder}. Make it first.")
     if path.is_dir():
         raise ExportError(f"{path}: this is a folder. Add a file name.")
+
+
+def _checked_layout(plan: Plan, size: tuple[int, int], options: ExportOptions, angles: AngleUnit) -> Composed:
+    composed = checked_layout(
+        plan, size, options.get("layout"), plots=options.get("plots"), frame=options.get("frame"), angles=angles
+    )
+    for name in ("transparent", "bare"):
+        if options.get(name) and composed.layout != "scene":
+            raise ExportError(
+                f"{name}: the layout {composed.layout} has more than the scene. Leave out {name}, or the layout."
+            )
+    return composed
 
 
 def _check_size(size: tuple[int, int], made: Format) -> None:

@@ -99,8 +99,7 @@ def _write_row(request: ExportRequest, row: _Row) -> None:
 def _made_of(request: ExportRequest) -> str:
     """Return a digest of all that a picture depends on besides its number: scene, files, options, version."""
     digest = hashlib.sha256()
-    options = (request.size, request.fps, request.start, request.theme.name, request.is_transparent, request.is_bare)
-    digest.update(repr((options, SAMPLES, version("framescope"), version("vtk"))).encode())
+    digest.update(repr((request.look, SAMPLES, version("framescope"), version("vtk"))).encode())
     digest.update(request.scene.model_dump_json().encode())
     for name in named_files(request.scene):
         try:

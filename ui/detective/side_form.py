@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
     QFileDialog,
     QHBoxLayout,
@@ -191,6 +192,11 @@ class SideForm(QWidget):
             self.set_side(Side(text=event.mimeData().text()[:MAX_TYPED], read_as=self.read_as.currentData()))
         event.acceptProposedAction()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        sides, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._chosen.setDirection(sides if self.width() >= _BESIDE else below)
+
     def take_file(self, path: Path) -> None:
         """Take the numbers of a table."""
         self.set_side(Side("file", path=str(path), read_as=self.read_as.currentData()))
@@ -221,9 +227,12 @@ class SideForm(QWidget):
         title.setProperty("role", "title")
         top = QHBoxLayout()
         top.setSpacing(METRICS.gap)
-        top.addWidget(title)
-        top.addWidget(self.source, 4)
-        top.addWidget(self.read_as, 5)
+        top.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
+        self._chosen = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._chosen.setSpacing(METRICS.gap)
+        self._chosen.addWidget(self.source, 4)
+        self._chosen.addWidget(self.read_as, 5)
+        top.addLayout(self._chosen, 1)
         self._pages.addWidget(self.text)
         self._pages.addWidget(_row(self.file_name, self.browse))
         frames = QWidget()
@@ -262,6 +271,8 @@ class SideForm(QWidget):
 
 
 _LABEL, _POPUP = 64, 160
+_BESIDE = 200
+"""Width from which the two choices stand beside each other, unabridged."""
 
 
 class _PasteBox(QPlainTextEdit):

@@ -32,6 +32,8 @@ KEPT = ("force", "axis_y", "omega", "frame_a", "axis_x", "sensor")
 MAX_KEPT = 12
 
 _CHOICES = 288
+_PLOT = 184
+"""Width of a plot whose heading can be read; where three do not fit, they scroll."""
 _BEGINNING = 0.03
 """Share of a run whose errors, still hardly there, need not be in view."""
 
@@ -338,9 +340,17 @@ class DriftPanel(QWidget):
         row.setContentsMargins(0, METRICS.inner, 0, 0)
         row.setSpacing(0)
         for plot in (self.error, self.residue, self.orders):
+            plot.setMinimumWidth(_PLOT)
             row.addWidget(plot, 1)
+        beside = QScrollArea(widgetResizable=True)
+        beside.setFrameShape(QFrame.Shape.NoFrame)
+        beside.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        beside.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        beside.setMinimumHeight(_PLOT // 2)
+        beside.setWidget(plots)
+        plots.setProperty("role", "panel")
         split = QSplitter(Qt.Orientation.Vertical)
-        split.addWidget(plots)
+        split.addWidget(beside)
         split.addWidget(self.table)
         split.setStretchFactor(0, 1)
         split.setChildrenCollapsible(False)

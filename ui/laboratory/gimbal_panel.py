@@ -50,7 +50,7 @@ WIDEST_DEG = 30.0
 """Miss distance at the end of the slider."""
 
 _LABEL = 92
-_FIELD = 92
+_FIELD = 108
 _NO_FRAME = "Select one in the outline or in the scene: its motion in its parent is the path."
 
 
@@ -306,8 +306,8 @@ class GimbalPanel(QWidget):
 
     def _show_unit(self) -> None:
         unit = self._unit
-        self.miss.set_unit(unit.sign)
-        self.place.set_unit(unit.sign)
+        self.miss.set_unit(unit.sign or unit.symbol)
+        self.place.set_unit(unit.sign or unit.symbol)
         self.speed.set_unit(unit.rate)
         for field, step_deg in ((self.miss, 0.1), (self.place, 0.5), (self.speed, 1.0)):
             field.set_decimals(unit.decimals)

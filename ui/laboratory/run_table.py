@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QIcon, QKeyEvent, QKeySequence, QPainter, QPen, QPixmap
+from PySide6.QtGui import QGuiApplication, QIcon, QKeyEvent, QKeySequence, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from framescope.core.laboratory import Run, Study
@@ -84,8 +84,6 @@ class RunTable(QTableWidget):
         header.setMinimumSectionSize(_WIDTHS[-1])
         for column, width in enumerate(_WIDTHS):
             self.setColumnWidth(column, width)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        header.setSectionResizeMode(_RATE, QHeaderView.ResizeMode.Stretch)
         self._show_headings()
         self.itemChanged.connect(self._on_changed)
         appearance.signals.theme_changed.connect(self._show_rows)
@@ -119,6 +117,15 @@ class RunTable(QTableWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(240, self.horizontalHeader().height() + _ROW)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        # The rate takes what room is left; where there is none, the table scrolls.
+        is_wide = self.viewport().width() >= sum(_WIDTHS)
+        modes = QHeaderView.ResizeMode
+        self.horizontalHeader().setSectionResizeMode(_RATE, modes.Stretch if is_wide else modes.Interactive)
+        if not is_wide:
+            self.setColumnWidth(_RATE, _WIDTHS[_RATE])
+        super().resizeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         i = self.currentRow()

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QGraphicsItem, QWidget
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent, QPainter, QPen, QWheelEvent
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from framescope.ui import appearance, fonts
 from framescope.ui.plots.cursor_item import CursorItem
@@ -24,6 +24,9 @@ _LEFT_AXIS = 46
 _BOTTOM_AXIS = 22
 _TOP = 7  # half a number of the axis
 _DASHES = (4, 3)
+
+PICTURE_LINE = 1.5
+"""Width of a curve in a picture, logical pixels."""
 
 
 class Canvas(pg.PlotWidget):
@@ -43,6 +46,11 @@ class Canvas(pg.PlotWidget):
         The span of time that is looked at, or None for all of it.
     menu_asked(QPoint)
         A click with the right button, where on the screen.
+
+    Parameters
+    ----------
+    picture_scale
+        Pixels of a picture for each logical one, where it is painted into a picture and not shown on a screen.
     """
 
     scrubbed = Signal(float)
@@ -50,8 +58,9 @@ class Canvas(pg.PlotWidget):
     t_view_changed = Signal(object)
     menu_asked = Signal(QPoint)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, picture_scale: float | None = None) -> None:
         super().__init__(parent)
+        self._picture_scale = picture_scale
         self._curves: Curves | None = None
         self._scale = Scale(0, 2)
         self._t_range = (0.0, 1.0)
@@ -194,6 +203,24 @@ class Canvas(pg.PlotWidget):
         self._cursor.show()
         self._cursor.show_at(x, box.height(), dots)
 
+    def paint_ground(self, painter: QPainter) -> None:
+        """Paint all but the cursor into a picture, at the size of the canvas."""
+        was_shown = self._cursor.isVisible()
+        self._cursor.hide()
+        area = QRectF(self.rect())
+        painter.fillRect(area, appearance.qcolor("panel"))
+        self.scene().render(painter, area, area)
+        self._cursor.setVisible(was_shown)
+
+    def paint_cursor(self, painter: QPainter) -> None:
+        """Paint the cursor over that, where it is by now."""
+        if not self._cursor.isVisible():
+            return
+        painter.save()
+        painter.translate(self._box.mapToScene(self._cursor.pos()))
+        self._cursor.paint(painter, QStyleOptionGraphicsItem())
+        painter.restore()
+
     def set_region(self, region: tuple[float, float, str] | None) -> None:
         """Tint a span of time, as the stage under way: first and last second and the role of a colour."""
         self._region = region
@@ -293,7 +320,7 @@ class Canvas(pg.PlotWidget):
         """Give the items their points and the axes their ticks, for the present size."""
         if self._curves is None:
             return
-        width = max(int(self._box.width() * self.devicePixelRatio()), 1)
+        width = max(int(self._box.width() * (self._picture_scale or self.devicePixelRatio())), 1)
         # What is in view, and a point on either side for the lines that leave it.
         first, last = np.searchsorted(self._curves.t, self._t_range)
         part = slice(max(int(first) - 1, 0), int(last) + 2)
@@ -360,7 +387,9 @@ class Canvas(pg.PlotWidget):
 
     def _pen(self, role: str, *, is_dashed: bool = False) -> QPen:
         # Cosmetic and one pixel wide, of whole device pixels: wider lines cost fifteen times as much.
-        pen = pg.mkPen(appearance.color(role), width=max(round(self.devicePixelRatio()), 1))
+        # A picture is painted once, and its colours are to outlive the encoding.
+        width = self.devicePixelRatio() if self._picture_scale is None else PICTURE_LINE * self._picture_scale
+        pen = pg.mkPen(appearance.color(role), width=max(round(width), 1))
         if is_dashed:
             pen.setDashPattern(list(_DASHES))
         return pen

@@ -139,12 +139,28 @@ class PlotHeader(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
+        self.paint_words(painter)
+        self.paint_values(painter)
+
+    def paint_words(self, painter: QPainter) -> None:
+        """Paint all that stays the same from tick to tick."""
         legend = self._entry_widths()
         is_beside = self._lines == 0 and bool(legend)
         right = self._right() - (sum(legend) - self._entry_gap + METRICS.padding if is_beside else 0)
         self._paint_title(painter, right)
         for index, area in enumerate(self.entry_areas()):
             self._paint_entry(painter, index, area)
+
+    def paint_values(self, painter: QPainter) -> None:
+        """Paint the values at the cursor into the legend."""
+        painter.setFont(fonts.number())
+        painter.setPen(appearance.qcolor("text"))
+        for index, (area, value) in enumerate(zip(self.entry_areas(), self._values, strict=False)):
+            if index in self._hidden:
+                continue
+            width = self._value_widths[index] + 2
+            place = QRectF(area.right() - width + 2, area.top(), width, _LINE)
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, units.fixed(value, self._decimals))
 
     # --- painting
 
@@ -191,18 +207,13 @@ class PlotHeader(QWidget):
         painter.setFont(font)
         painter.setPen(appearance.qcolor("quiet"))
         painter.drawText(QRectF(x, top, name_width + 2, _LINE), middle, style.name)
-        if index < len(self._values) and not is_hidden:
-            x += name_width + _INNER
-            painter.setFont(fonts.number())
-            painter.setPen(appearance.qcolor("text"))
-            text = units.fixed(self._values[index], self._decimals)
-            painter.drawText(QRectF(x, top, self._value_widths[index] + 2, _LINE), middle, text)
 
     # --- layout
 
     def _right(self) -> float:
-        """Return where the button of the menu begins."""
-        return self.width() - _SIDE - _BUTTON + 4.0 - METRICS.inner
+        """Return where the button of the menu begins; a picture has none."""
+        has_button = not self.menu_button.isHidden()
+        return self.width() - _SIDE - (_BUTTON - 4.0 + METRICS.inner if has_button else 0.0)
 
     def _entry_widths(self) -> list[float]:
         font = fonts.text(METRICS.secondary)

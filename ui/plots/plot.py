@@ -123,7 +123,7 @@ class Plot(QWidget):
         self.canvas.set_curves(curves, self._t_range, hidden)
         scale = self.canvas.value_scale
         subtitle = " · ".join(part for part in (curves.subtitle, curves.unit, scale.text) if part)
-        widest = [_widest(y * scale.factor, scale.decimals) for y in curves.ys]
+        widest = [widest_value(y * scale.factor, scale.decimals) for y in curves.ys]
         unit = " · ".join(part for part in (curves.unit, scale.text) if part)
         self.header.set_content(curves.title, curves.subtitle, curves.styles, scale.decimals, widest, hidden, unit)
         self.setAccessibleName(f"plot of {curves.title}, {subtitle}")
@@ -247,7 +247,7 @@ def _keys(curves: Curves) -> tuple[CurveKey, ...]:
     return curves.keys or tuple(CurveKey(0, style.name) for style in curves.styles)
 
 
-def _widest(y: np.ndarray, decimals: int) -> str:
+def widest_value(y: np.ndarray, decimals: int) -> str:
     """Return the longest text that a value of the curve can have."""
     finite = y[np.isfinite(y)]
     ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0,)

@@ -173,6 +173,8 @@ class MergedTriads:
         self._axes_W, self._scales = np.empty((2, count, 3, 3))
         self._points = actors.points_of(self.polydata).reshape(count, -1)
         self._point_basis = _basis(template.points, has_origin=True)
+        self._corners = self._corners_of(template, count)
+        self._is_mirrored = np.zeros(count, dtype=bool)
         self._normals: NDArray[np.float32] | None = None
         if template.normals is not None:
             set_normals(self.polydata, np.zeros(zeros.shape))
@@ -204,6 +206,32 @@ class MergedTriads:
         np.copyto(rows, 0.0, where=is_lost)
         _multiply(self._coefficients, self._point_basis, self._points)
         actors.touch(self.polydata)
+        self._turn_round(R_WF)
+
+    def _corners_of(self, template: Template, count: int) -> NDArray[np.int64] | None:
+        """Return the corners of all triangles, ``(count, k, 3)``, in VTK's memory; None for lines and points."""
+        if template.cells.shape[1] != 3:
+            return None
+        array = self.polydata.GetPolys().GetConnectivityArray()
+        return cast(NDArray[np.int64], vtk_to_numpy(array).reshape(count, -1, 3))
+
+    def _turn_round(self, R_WF: NDArray[np.float64]) -> None:
+        """Turn the triangles of left-handed frames round, so that their outsides stay outside, and lit."""
+        if self._corners is None:
+            return
+        changed = np.flatnonzero((_determinants(R_WF) < 0.0) != self._is_mirrored)
+        if len(changed):
+            self._is_mirrored[changed] ^= True
+            self._corners[changed] = self._corners[changed][:, :, ::-1]
+            polys = self.polydata.GetPolys()
+            polys.GetConnectivityArray().Modified()
+            polys.Modified()
+
+
+def _determinants(R: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the determinants of matrices ``(n, 3, 3)``, by component: LAPACK takes ten times as long."""
+    (a, b, c), (d, e, f), (g, h, i) = R.transpose(1, 2, 0)
+    return a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
 
 
 SINGLE_THREADED = 200_000

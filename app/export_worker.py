@@ -1,0 +1,216 @@
+"""The process in which the window's exports are made, so that the window never waits for one.
+
+While the person still chooses, it draws small pictures of what will come; then it writes the file. It ends when the
+window closes its input, and gives up what it has not finished.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import pickle
+import sys
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.app import platforms
+from framescope.app.export_messages import Answer, Cancel, Message, OpenScene, Sketch, Still, Write
+from framescope.app.exporters.formats import EXPORTERS
+from framescope.app.exporters.registry import chosen, export
+from framescope.app.exporters.request import ExportCancelledError, ExportRequest, SceneSource, checked_request
+from framescope.core.errors import FramescopeError
+from framescope.core.evaluate import Plan, compile_plan
+from framescope.core.scene.model import Scene
+
+SKETCHED = ".png"
+"""The format whose frames sketches are: it can be clear, and may have any size."""
+
+TELL_S = 0.1
+"""How often progress is told."""
+
+
+class _Words:
+    """What the window says, read in a thread so that a cancel is heard while frames are drawn."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.is_cancelled = threading.Event()
+        self._waiting: deque[Message] = deque()
+        self._is_over = False
+        self._news = threading.Condition()
+        self._stream = stream
+        threading.Thread(target=self._read, name="words of the window", daemon=True).start()
+
+    def __iter__(self) -> Iterator[Message]:
+        """Yield what is to be done, until the window has closed the pipe."""
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._waiting or self._is_over)
+                if not self._waiting or self.is_cancelled.is_set():
+                    return
+                message = self._waiting.popleft()
+            yield message
+
+    def _read(self) -> None:
+        while True:
+            try:
+                message: Message = pickle.load(self._stream)  # noqa: S301 - whoever started this process says it
+            except (EOFError, OSError, pickle.UnpicklingError):
+                break
+            if isinstance(message, Cancel):
+                break
+            with self._news:
+                if isinstance(message, Sketch | Write):  # nobody looks at older sketches any more
+                    self._waiting = deque(waits for waits in self._waiting if not isinstance(waits, Sketch))
+                self._waiting.append(message)
+                self._news.notify()
+        self.is_cancelled.set()
+        with self._news:
+            self._is_over = True
+            self._news.notify()
+
+
+class _Worker:
+    """Does what it is told to, and answers."""
+
+    def __init__(self, words: _Words, out: IO[str]) -> None:
+        self._words, self._out = words, out
+        self._scene: Scene | None = None
+        self._plan: Plan | None = None
+        self._source = SceneSource()
+        self._told = 0.0
+
+    def serve(self) -> None:
+        """Do one thing after another until an export has ended or the window is gone."""
+        for message in self._words:
+            if isinstance(message, OpenScene):
+                self._scene, self._source, self._plan = message.scene, message.source, None
+            elif isinstance(message, Sketch):
+                self._sketch(message)
+            elif isinstance(message, Write):
+                self._write(message)
+                return
+
+    def _opened(self) -> tuple[Scene, Plan]:
+        """Return the scene and its plan, which may take a simulation."""
+        if self._scene is None:
+            raise FramescopeError("there is no scene to export.")
+        if self._plan is None:
+            self._plan = compile_plan(self._scene, access=self._source.access)
+        return self._scene, self._plan
+
+    def _sketch(self, asked: Sketch) -> None:
+        from framescope.app.exporters.picture import png_of
+
+        try:
+            scene, plan = self._opened()
+            made = EXPORTERS[SKETCHED]
+            request = checked_request(
+                scene, plan, Path(SKETCHED), made, asked.options, progress=None, is_cancelled=None
+            )
+            png = png_of(_drawn(request, asked))
+        except FramescopeError as error:
+            self._say({"state": "no sketch", "n": asked.n, "why": str(error)})
+        else:
+            self._say({"state": "sketch", "n": asked.n, "png": base64.b64encode(png).decode()})
+
+    def _write(self, asked: Write) -> None:
+        try:
+            scene, plan = self._opened()
+            if asked.still is None:
+                is_cancelled = self._words.is_cancelled.is_set
+                path, _ = chosen(asked.path)
+                export(scene, plan, path, progress=self._tell, is_cancelled=is_cancelled, **asked.options)
+            else:
+                _write_still(scene, plan, asked, asked.still)
+        except ExportCancelledError:
+            self._say({"state": "cancelled"})
+        except FramescopeError as error:
+            self._say({"state": "failed", "why": str(error)})
+        except MemoryError:
+            self._say({"state": "failed", "why": "There is not enough memory. Choose a smaller size."})
+        else:
+            self._say({"state": "done"})
+
+    def _tell(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._told >= TELL_S or done == total:
+            self._told = now
+            self._say({"state": "progress", "done": done, "total": total})
+
+    def _say(self, answer: Answer) -> None:
+        self._out.write(json.dumps(answer) + "\n")
+        self._out.flush()
+
+
+def _drawn(request: ExportRequest, asked: Sketch) -> NDArray[np.uint8]:
+    """Return the picture (height, width, 3 or 4) of a sketch."""
+    from framescope.app.exporters.headless import rendered_frames
+    from framescope.app.exporters.picture import drawn_picture
+    from framescope.ui.view.context import BARE, VIDEO
+
+    if asked.still is None:
+        return next(iter(rendered_frames(request, np.array([asked.t]))))
+    return drawn_picture(
+        request.scene,
+        request.plan,
+        asked.still.t,
+        request.size,
+        request.theme,
+        furniture=BARE if request.is_bare else VIDEO,
+        is_transparent=request.is_transparent,
+        camera=asked.still.eye,
+        angles=request.angles,
+    )
+
+
+def _write_still(scene: Scene, plan: Plan, asked: Write, still: Still) -> None:
+    from framescope.app.exporters.picture import write_picture
+    from framescope.ui.widgets.angle_unit import ANGLE_UNITS
+
+    options = asked.options
+    write_picture(
+        scene,
+        plan,
+        asked.path,
+        time=still.t,
+        size=options.get("size") or (1920, 1080),
+        theme=options.get("theme") or "dark",
+        transparent=bool(options.get("transparent")),
+        bare=bool(options.get("bare")),
+        camera=still.eye,
+        angles=ANGLE_UNITS[options.get("angle_unit") or "deg"],
+    )
+
+
+def _own_output() -> IO[str]:
+    """Return standard output as the window reads it; what libraries print goes to standard error instead."""
+    own = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="ascii")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return own
+
+
+def main() -> int:
+    """Serve the window that started this process; return the exit status."""
+    out = _own_output()
+    platforms.give_way()
+    platforms.prepare_rendering(platforms.this_host())
+    worker = _Worker(_Words(sys.stdin.buffer), out)
+    try:
+        worker.serve()
+    except Exception:  # noqa: BLE001 - the window puts it into the log, and says that there is a fault
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+"""Films in chunks: runs of frames that are encoded each for itself and joined without loss.
+
+A chunk needs nothing of the others, so that it can be rendered anywhere and done again; here or on a cluster, the same
+chunks give the same film. What a chunk is must therefore depend neither on the machine nor on the number of workers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from framescope.app.exporters.ffmpeg import Buffers, Encoder
+from framescope.app.exporters.headless import rendered_frames
+from framescope.app.exporters.joining import join
+from framescope.app.exporters.request import ExportRequest
+from framescope.core.atomic import atomically
+
+CHUNK = 240
+"""Frames of a chunk: some seconds, which is as far apart as pictures may be that a player can jump to."""
+
+
+@dataclass(frozen=True)
+class Film:
+    """How frames become a film.
+
+    Attributes
+    ----------
+    arguments
+        How ffmpeg encodes a chunk.
+    joined
+        How chunks are joined: by ffmpeg's copy, or block by block.
+    joining
+        What ffmpeg is told when it joins.
+    palette
+        A picture that ffmpeg reads besides the frames; none when empty.
+    """
+
+    arguments: tuple[str, ...]
+    joined: Literal["copy", "gif", "apng"] = "copy"
+    joining: tuple[str, ...] = ()
+    palette: bytes = b""
+
+
+def spans(count: int) -> list[range]:
+    """Return the numbers of the frames of each chunk.
+
+    >>> spans(500)
+    [range(0, 240), range(240, 480), range(480, 500)]
+    """
+    return [range(first, min(first + CHUNK, count)) for first in range(0, count, CHUNK)]
+
+
+def write_film(request: ExportRequest, film: Film) -> None:
+    """Write all frames of a request to its file, which appears whole or not at all."""
+    chunks = spans(len(request.times))
+    try:
+        with atomically(request.path) as partial, parts_of(request.path) as new_part:
+            if request.cluster is None:
+                parts = encoded_here(request, film, chunks, new_part)
+            else:
+                from framescope.app.exporters.cluster import encoded_there
+
+                parts = encoded_there(request, film, chunks, new_part)
+            request.stop_if_cancelled()
+            join(request, film.joined, film.joining, list(zip(parts, map(len, chunks), strict=True)), partial)
+    except OSError as error:
+        raise request.failure(error) from None
+
+
+@contextmanager
+def parts_of(path: Path) -> Generator[Callable[[], Path]]:
+    """Give what makes empty files for the parts of a film; all are removed at the end.
+
+    They lie beside the film, where there must be room anyway, and are called as what `atomically` writes.
+    """
+    target = path.resolve()
+    made: list[Path] = []
+
+    def new_part() -> Path:
+        handle, name = tempfile.mkstemp(prefix=f".{target.stem}.", suffix=target.suffix, dir=target.parent)
+        os.close(handle)
+        made.append(Path(name))
+        return made[-1]
+
+    try:
+        yield new_part
+    finally:
+        for part in made:
+            part.unlink(missing_ok=True)
+
+
+def encoded_here(
+    request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
+) -> list[Path]:
+    """Render and encode chunks that follow each other; return the file of each.
+
+    While an encoder writes the end of a chunk, the next chunk has begun.
+    """
+    frames = rendered_frames(request, request.times[chunks[0].start : chunks[-1].stop])
+    buffers, inputs = Buffers(request), _inputs(film, new_part)
+    done, total = 0, sum(map(len, chunks))
+    parts: list[Path] = []
+    former: Encoder | None = None
+    with contextlib.ExitStack() as running:
+        for chunk in chunks:
+            parts.append(new_part())
+            encoder = Encoder(request, buffers, inputs, film.arguments, parts[-1])
+            running.callback(encoder.give_up)
+            for frame in islice(frames, len(chunk)):
+                encoder.put(frame)
+                done += 1
+                request.progress(done, total)
+            encoder.end_input()
+            if former is not None:
+                former.finish()
+            former = encoder
+        if former is not None:
+            former.finish()
+    return parts
+
+
+def _inputs(film: Film, new_part: Callable[[], Path]) -> tuple[str, ...]:
+    if not film.palette:
+        return ()
+    path = new_part()
+    path.write_bytes(film.palette)
+    return ("-f", "png_pipe", "-i", str(path))

@@ -1,0 +1,221 @@
+"""Films made by the workers of a Dask cluster, a chunk at a time; here they are only joined.
+
+The workers get the scene as a bundle of bytes, and no path of this machine. A chunk whose worker is lost is made again
+by another one: the scheduler sees to it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import pickle
+import subprocess
+import sys
+import tempfile
+import uuid
+import warnings
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from framescope.app.exporters import bundle
+from framescope.app.exporters.chunk_process import Job
+from framescope.app.exporters.chunks import Film
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.request import ExportRequest
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+PATIENCE_S = 5.0
+"""How long a scheduler may take to answer, and its first worker to be there."""
+
+LOOK_S = 0.2
+"""How often is looked whether the export was given up, and told how far it is."""
+
+NOT_SENT = {"scene", "plan", "path", "source", "cluster", "progress", "is_cancelled"}
+"""Fields of a request that belong to this machine, or travel in the bundle."""
+
+
+def encoded_there(
+    request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
+) -> list[Path]:
+    """Have chunks rendered and encoded by the workers of the request's cluster; return the file of each."""
+    with _connected(request) as client:
+        _check_workers(client, request)
+        return _Run(client, request, chunks).made(_job_of(request, film), new_part)
+
+
+def _job_of(request: ExportRequest, film: Film) -> Job:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "scene.zip"
+        bundle.write(replace(request, path=path, progress=lambda _done, _total: None))
+        content = path.read_bytes()
+    look = {field.name: getattr(request, field.name) for field in fields(request) if field.name not in NOT_SENT}
+    return Job(version("framescope"), content, bundle.scene_name(request), look, f"film{request.path.suffix}", film)
+
+
+@contextmanager
+def _connected(request: ExportRequest) -> Generator[Client]:
+    """Give a client of the scheduler; how it proves who it is, and whom it trusts, stands in Dask's configuration."""
+    try:
+        from distributed import Client
+    except ModuleNotFoundError:
+        raise ExportError(
+            'cluster: exporting on a cluster needs the package "distributed".'
+            ' Install it with: pip install "framescope[cluster]".'
+        ) from None
+    address = request.cluster
+    try:
+        client = Client(address, timeout=PATIENCE_S, set_as_default=False)
+    except OSError:
+        raise ExportError(
+            f"cluster: no Dask scheduler answers at {address}. Start one there (dask scheduler), or mend the address;"
+            " with tls:// both sides need certificates in Dask's configuration."
+        ) from None
+    except (ValueError, TypeError, RuntimeError) as error:
+        raise ExportError(
+            f'cluster: "{address}" is no address to connect to ({error}). Expected one such as tcp://192.0.2.7:8786.'
+        ) from None
+    try:
+        with client.as_current():
+            yield client
+    finally:
+        client.close(timeout=PATIENCE_S)
+
+
+def _check_workers(client: Client, request: ExportRequest) -> None:
+    """Raise `ExportError` when there are no workers, or some that would make other frames."""
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE_S)
+    except TimeoutError:
+        raise ExportError(
+            f"cluster: the scheduler at {request.cluster} has no workers. Start some: dask worker {request.cluster}"
+        ) from None
+
+    def own_version() -> str | None:  # inside, so that it is sent as it is: a worker may lack this package
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("framescope")
+        except PackageNotFoundError:
+            return None
+
+    here: dict[str, str | None] = client.run(own_version)
+    for address, there in here.items():
+        if there != version("framescope"):
+            found = f"Framescope {there}" if there else "no Framescope"
+            raise ExportError(
+                f"cluster: the worker {address} has {found}, and this is {version('framescope')}."
+                " Install the same version on all workers."
+            )
+
+
+class _Run:
+    """One film on its way: what is asked for, how far each chunk is, and what has come back."""
+
+    def __init__(self, client: Client, request: ExportRequest, chunks: Sequence[range]) -> None:
+        self._client, self._request, self._chunks = client, request, chunks
+        self._topic = f"framescope-{uuid.uuid4().hex}"
+        self._done = [0] * len(chunks)
+        client.subscribe_topic(self._topic, self._hear)
+
+    def made(self, job: Job, new_part: Callable[[], Path]) -> list[Path]:
+        """Return the files of all chunks."""
+        from distributed import wait
+
+        parts: list[Path | None] = [None] * len(self._chunks)
+        futures = self._submitted(job)
+        waiting = dict(futures)
+        try:
+            while waiting:
+                self._request.stop_if_cancelled()
+                try:
+                    done, _ = wait(list(waiting), timeout=LOOK_S, return_when="FIRST_COMPLETED")
+                except TimeoutError:
+                    done = ()
+                for future in done:
+                    k = waiting.pop(future)
+                    parts[k] = new_part()
+                    parts[k].write_bytes(self._content(future, k))
+                    future.release()
+                    self._done[k] = len(self._chunks[k])
+                self._request.progress(sum(self._done), sum(map(len, self._chunks)))
+        finally:
+            self._client.cancel(list(waiting))
+        return [part for part in parts if part is not None]
+
+    def _submitted(self, job: Job) -> dict[Future, int]:
+        with warnings.catch_warnings():
+            # A scene with large files; the scheduler keeps it once, so that it can be given to workers that come later.
+            warnings.filterwarnings("ignore", "Sending large graph")
+            sent = self._client.submit(received, pickle.dumps(job), key=f"{self._topic}-job", pure=False)
+            return {
+                self._client.submit(
+                    chunk_of,
+                    *(sent, k, chunk.start, chunk.stop, self._topic),
+                    key=f"{self._topic}-{k}",
+                    priority=-k,
+                    retries=1,
+                ): k
+                for k, chunk in enumerate(self._chunks)
+            }
+
+    def _content(self, future: Future, k: int) -> bytes:
+        """Return a chunk; raise `ExportError` when it cannot be made."""
+        chunk = self._chunks[k]
+        if future.status == "finished":
+            return future.result()
+        told = f"cluster: the frames {chunk.start} to {chunk.stop - 1} cannot be made:"
+        if future.status != "error":
+            raise ExportError(f"cluster: the scheduler at {self._request.cluster} was lost.")
+        error = future.exception()
+        if type(error).__name__ == "KilledWorker":
+            raise ExportError(f"{told} every worker that tried ended. It may have had too little memory.")
+        raise ExportError(f"{told} {error}")
+
+    def _hear(self, event: tuple[float, tuple[int, int]]) -> None:
+        k, done = event[1]
+        self._done[k] = max(self._done[k], done)
+
+
+# --- On the workers -------------------------------------------------------------------------------------------------
+
+
+def received(job: bytes) -> bytes:
+    """Return what was sent: a task of its own, so that chunks find it again when the worker that had it is lost."""
+    return job
+
+
+def chunk_of(job: bytes, k: int, first: int, stop: int, topic: str) -> bytes:
+    """Return the file of a chunk, made in a process of its own; tell how far it is under `topic`."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    task = worker.state.tasks.get(worker.get_current_task())
+    with tempfile.TemporaryFile() as log:
+        command = [sys.executable, "-P", "-m", "framescope.app.exporters.chunk_process"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log) as process:
+            try:
+                if process.stdin is None or process.stdout is None:
+                    raise ExportError("its process has no pipes.")
+                with contextlib.suppress(BrokenPipeError):  # it has ended; its last words follow
+                    pickle.dump((pickle.loads(job), first, stop), process.stdin)  # noqa: S301 - it is ours
+                    process.stdin.flush()
+                for line in process.stdout:
+                    said: dict[str, Any] = json.loads(line)
+                    if "size" in said:
+                        return process.stdout.read(said["size"])
+                    if "failed" in said:
+                        raise ExportError(said["failed"])
+                    if task is not None and task.state == "cancelled":
+                        raise ExportError("nobody waits for it any more.")
+                    worker.log_event(topic, (k, said["done"]))
+            finally:
+                process.kill()
+        log.seek(0)
+        last = log.read().decode(errors="replace").strip().splitlines()[-1:]
+        raise ExportError(f"its process ended with status {process.returncode}: {' '.join(last) or 'no reason given'}.")

@@ -1,0 +1,311 @@
+"""HTML: a page in one file that plays the scene in any browser, with nothing from the network.
+
+The viewer stands in `framescope.app.exporters.web`. A content security policy lets the page run its own script, known
+by its hash, and nothing else: it can load nothing and send nothing, whatever a scene's texts hold.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.app.exporters import web
+from framescope.app.exporters.moving import Moving, Node, Shape, moving
+from framescope.app.exporters.packing import Packed
+from framescope.app.exporters.request import ExportRequest
+from framescope.core.arrays import SEQUENCES, Array
+from framescope.core.atomic import atomically
+from framescope.core.evaluate import evaluate
+from framescope.core.scene.model import WORLD
+from framescope.core.snapshot import Snapshot
+from framescope.ui.icon_svg import tinted
+from framescope.ui.theme import DARK, LIGHT, Theme, channels, mix
+from framescope.ui.view.arrow_scales import scale_notes
+from framescope.ui.view.arrow_texts import has_values, readable
+from framescope.ui.view.context import ViewContext
+from framescope.ui.view.grid import grid_note
+from framescope.ui.view.letters import letters_all
+from framescope.ui.view.sensor_arrows import SYMBOLS, UNITS
+from framescope.ui.view.sprites import SpriteSheet
+
+Json = dict[str, Any]
+
+
+def write(request: ExportRequest) -> None:
+    """Write a page."""
+    animated = moving(request)
+    page = page_of(request, animated)
+    total = len(animated.times) + 1
+    request.progress(total, total)
+    try:
+        with atomically(request.path) as partial:
+            partial.write_text(page, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise request.failure(error) from None
+
+
+def page_of(request: ExportRequest, animated: Moving) -> str:
+    """Return the whole page."""
+    packed = Packed()
+    themes = request.theme, LIGHT if request.theme.is_dark else DARK
+    scene = json.dumps(_scene(request, animated, themes, packed), separators=(",", ":"), allow_nan=False)
+    style = "".join(_variables(theme) for theme in themes) + web.source("style.css")
+    script = web.script()
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_hash(script)}",
+            f"style-src {_hash(style)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    title = request.scene.title or request.path.stem
+    parts = {
+        "policy": policy,
+        "theme": request.theme.name,
+        "generator": html.escape(f"Framescope {version('framescope')}"),
+        "title": html.escape(title),
+        "source": html.escape(request.scene.source or ""),
+        "angles": request.angles.symbol if request.angles.key == "rad" else "deg",
+        "style": style,
+        "script": script,
+        "scales": _scales(request),
+        "grid": html.escape(grid_note(request.plan.staging.grid)),
+        "sequences": "".join(f"<option>{name}</option>" for name in SEQUENCES),
+        # Inside a script nothing ends it but "</script", and "<!--" changes what does.
+        "scene": scene.replace("<", "\\u003c"),
+        "numbers": base64.b64encode(packed.content()).decode("ascii"),
+    }
+    return re.sub(r"\{\{([\w:-]+)\}\}", lambda found: _part(found[1], parts), web.source("page.html"))
+
+
+def _part(name: str, parts: Mapping[str, str]) -> str:
+    return _icon(name.removeprefix("icon:")) if name.startswith("icon:") else parts[name]
+
+
+def _icon(name: str) -> str:
+    """Return an icon that takes the colour of its text, with the line that names its licence."""
+    return " ".join(tinted(name, "currentColor").decode().split()).replace("<svg", '<svg aria-hidden="true"', 1)
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _variables(theme: Theme) -> str:
+    """Return the colours of a theme for the style sheet."""
+    colors = {**asdict(theme), "sensor_text": readable(theme.sensor, theme)}
+    rules = [f"--{role.replace('_', '-')}:{color};" for role, color in colors.items() if str(color).startswith("#")]
+    scheme = "dark" if theme.is_dark else "light"
+    return f"[data-theme={theme.name}]{{color-scheme:{scheme};{''.join(rules)}}}\n"
+
+
+def _scales(request: ExportRequest) -> str:
+    """Return what one unit of each kind of arrow is as long as."""
+    return "".join(f"<li><b>{html.escape(a)}</b>{html.escape(b)}</li>" for a, b, _ in scale_notes(_context(request)))
+
+
+def _context(request: ExportRequest) -> ViewContext:
+    return ViewContext(request.plan, request.theme, 1.0, SpriteSheet(1.0), angles=request.angles)
+
+
+# What the viewer reads
+
+
+def _scene(request: ExportRequest, animated: Moving, themes: tuple[Theme, Theme], packed: Packed) -> Json:
+    snapshot = evaluate(request.plan, animated.times)
+    shapes = _Shapes(request, themes, packed)
+    return {
+        "start": float(animated.times[0]),
+        "stop": float(animated.times[-1]),
+        "count": len(animated.times),
+        "theme": request.theme.name,
+        "themes": {theme.name: _drawn_colors(theme) for theme in themes},
+        "grid": request.plan.staging.grid,
+        "angles": {"factor": math.degrees(1.0) / request.angles.size_deg, "decimals": request.angles.decimals},
+        "camera": _camera(request, animated, packed),
+        "nodes": [_node(node, shapes, packed) for node in animated.nodes],
+        "frames": _frames(request, snapshot),
+        "chosen": _chosen(request),
+        "links": _links(request),
+        "trails": [{"node": t.i_frame - 1, "duration": t.duration} for t in request.plan.staging.trails if t.i_frame],
+        "arrows": _arrows(request, snapshot, packed),
+        "shapes": shapes.told,
+        "tracks": packed.tracks,
+    }
+
+
+def _drawn_colors(theme: Theme) -> Json:
+    link = mix(theme.quiet, theme.scene_bottom, 0.45)
+    names = ("is_dark", "scene_top", "scene_bottom", "frame_a")
+    return {"link": link, **{name: getattr(theme, name) for name in names}}
+
+
+def _camera(request: ExportRequest, animated: Moving, packed: Packed) -> Json:
+    cameras = animated.cameras
+    return {
+        "position": packed.track([c.position for c in cameras], is_exact=True),
+        "focal": packed.track([c.focal_point for c in cameras], is_exact=True),
+        "up": packed.track([c.up for c in cameras], is_exact=True),
+        "angle": packed.track([(c.view_angle,) for c in cameras], is_exact=True),
+        "isParallel": cameras[0].is_parallel,
+        "hasPath": request.plan.staging.camera_path is not None,
+    }
+
+
+def _node(node: Node, shapes: _Shapes, packed: Packed) -> Json:
+    """Return a node; the numbers of frames are read, and so keep single precision."""
+    return {
+        "parent": node.parent,
+        "p": packed.track(node.p, is_exact=node.is_frame),
+        "Q": packed.track(node.Q, is_exact=node.is_frame),
+        "size": packed.track(node.size),
+        "shapes": [shapes.place_of(node, k) for k in range(len(node.shapes))],
+    }
+
+
+def _frames(request: ExportRequest, snapshot: Snapshot) -> list[Json]:
+    """Return all frames, world first: which node each is, and what is said of it."""
+    plan, staging = request.plan, request.plan.staging
+    has_letters = letters_all(staging)
+    parents = plan.tree.parents
+    R_WF = snapshot.R_WF
+    off = np.abs(np.swapaxes(R_WF, -1, -2) @ R_WF - np.eye(3)).max(axis=(-1, -2))
+    drift = np.nanmax(np.where(snapshot.is_posed, off, 0.0), axis=0)
+    rings = {drawn.i_frame: drawn.radius for drawn in staging.rings}
+    found: list[Json] = []
+    for row, name in enumerate(plan.names):
+        motion = plan.tree.motions.get(row)
+        axes = None if motion is None else motion.axes
+        length = float(staging.triad_length[row]) if staging.has_triad[row] else 0.0
+        found.append(
+            {
+                "name": name,
+                "node": row - 1,
+                "parent": plan.names[max(int(parents[row]), 0)],
+                "sequence": "XYZ" if axes is None else "".join("XYZ"[axis - 1] for axis in axes.sequence),
+                "hasLabel": bool(staging.has_label[row]),
+                "letters": length if has_letters else 0.0,
+                "drift": float(drift[row]),
+                "ringRadius": rings.get(row, 0.0),
+            }
+        )
+    return found
+
+
+def _chosen(request: ExportRequest) -> str:
+    """Return the frame whose numbers are shown first: one that turns about named axes, or else the first."""
+    plan = request.plan
+    turning = (name for name in plan.names if name != WORLD and plan.angles(name, request.start) is not None)
+    return next(turning, plan.names[min(1, len(plan.names) - 1)])
+
+
+def _links(request: ExportRequest) -> list[Json]:
+    staging, parents = request.plan.staging, request.plan.tree.parents
+    rows = np.flatnonzero(staging.has_link & (parents >= 0) & (np.arange(len(parents)) > 0)).tolist()
+    return [{"node": row - 1, "parent": int(parents[row]) - 1} for row in rows]
+
+
+def _arrows(request: ExportRequest, snapshot: Snapshot, packed: Packed) -> list[Json]:
+    """Return the values that stand at the tips of the arrows of sensors, while there are few."""
+    plan = request.plan
+    if not has_values(_context(request)):
+        return []
+    found: list[Json] = []
+    for name, staged in plan.instruments.sensors.items():
+        for key, scale in staged.arrows.items():
+            arrow = snapshot.arrows[name][key]
+            unit, factor = request.angles.shown(UNITS[key])
+            found.append(
+                {
+                    "symbol": SYMBOLS[key],
+                    "name": name,
+                    "unit": unit,
+                    "isInDegrees": unit.startswith("°"),
+                    "factor": factor / scale,
+                    "node": plan.index[staged.at] - 1,
+                    "p": packed.track(_known(arrow.p_W), is_exact=True),
+                    "v": packed.track(_known(scale * arrow.vector_W), is_exact=True),
+                }
+            )
+    return found
+
+
+def _known(values: Array) -> Array:
+    """Return values with zero where there are none: nothing is shown there."""
+    return np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
+
+
+class _Shapes:
+    """The shapes of all nodes, each once, in the colours of both themes."""
+
+    def __init__(self, request: ExportRequest, themes: tuple[Theme, Theme], packed: Packed) -> None:
+        self.told: list[Json] = []
+        self._packed, self._themes = packed, themes
+        self._places: dict[int, int] = {}
+        self._kept: list[Shape] = []  # so that no other shape gets the identity of one that was seen
+        # A moment of the same scene in the other theme says what its things look like there.
+        moment = replace(request, theme=themes[1], stop=request.start + 1 / request.fps, progress=_ignored)
+        self._others = {node.name: node.shapes for node in moving(moment).nodes if node.shapes}
+        self._open = {body.name for body in request.plan.staging.bodies if body.kind == "mesh"}
+
+    def place_of(self, node: Node, k: int) -> int:
+        """Return the place of a node's k-th shape."""
+        shape = node.shapes[k]
+        if id(shape) not in self._places:
+            self._kept.append(shape)
+            others = self._others.get(node.name, ())
+            self._places[id(shape)] = len(self.told)
+            self.told.append(self._tell(shape, others[k] if len(others) > k else None, node.name))
+        return self._places[id(shape)]
+
+    def _tell(self, shape: Shape, other: Shape | None, name: str) -> Json:
+        packed = self._packed
+        fine = np.uint16 if len(shape.points) <= np.iinfo(np.uint16).max else np.uint32
+        told: Json = {
+            "points": packed.array(shape.points.astype(np.float32)),
+            "cells": packed.array(shape.cells.astype(fine)),
+            "isLines": shape.is_lines,
+            "isClosed": shape.normals is not None and name not in self._open,
+            "color": shape.color,
+            "otherColor": self._translated(shape.color) if other is None else other.color,
+        }
+        if shape.normals is not None:
+            told["normals"] = packed.array(_small_normals(shape.normals))
+        if shape.colors is not None:
+            told["tints"] = packed.array(shape.colors)
+            told["otherTints"] = packed.array(shape.colors if other is None or other.colors is None else other.colors)
+        return told
+
+    def _translated(self, color: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+        """Return what a colour of the one theme is in the other; a colour that is no role's stays."""
+        one, other = self._themes
+        for role in ("sensor", "frame_a", "omega", "force", "quiet", "text", *(f"axis_{axis}" for axis in "xyz")):
+            if np.allclose(channels(getattr(one, role)), color[:3], atol=1e-3):
+                return *channels(getattr(other, role)), color[3]
+        return color
+
+
+def _ignored(_done: int, _total: int) -> None:
+    pass
+
+
+def _small_normals(normals: Array) -> NDArray[np.int8]:
+    """Return normals as bytes, four for each: a shade is not finer than that."""
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    small = np.zeros((len(normals), 4), dtype=np.int8)
+    small[:, :3] = np.round(127 * normals / np.maximum(lengths, 1e-12))
+    return small

@@ -1,0 +1,250 @@
+"""Where the parts of a composed picture stand: the scene, plots and the read-outs of a frame, in a layout by name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from framescope.app.exporters.errors import ExportError
+from framescope.core.errors import did_you_mean
+from framescope.core.evaluate import Plan
+from framescope.ui.widgets.angle_unit import AngleUnit
+
+LAYOUTS: Mapping[str, str] = {
+    "scene": "The scene alone",
+    "plots": "The scene, and its plots below",
+    "lecture": "The scene, the matrix and the angles of a frame, and plots",
+}
+"""The layouts, and what each shows in a few words."""
+
+REFERENCE_SIDE = 720
+"""Text has its size in the window where the shorter side has so many pixels, and grows with it."""
+
+MIN_SCALE = 0.25
+"""No text is drawn smaller than that: fonts have no size below one pixel."""
+
+PLOT_WIDTH, PLOT_HEIGHT, LOW_PLOT = 300, 232, 150
+"""Of a plot, logical pixels: at least, at most, and where it shares the height with others."""
+
+PLOTS_SHARE = {"plots": 0.6, "lecture": 0.5}
+"""How much of the height plots may take."""
+
+ONE_ROW_SHARE = 0.34
+"""Of the height, for a single row of plots."""
+
+COLUMN_WIDTH, COLUMN_HEIGHT = 320, 520
+"""Of the read-outs, logical pixels; in two columns they are twice as wide and about half as high."""
+
+BESIDE_HEIGHT = 290
+MAX_ZOOM = 1.3
+"""By which read-outs are larger than in the window, where there is room: they are read from afar."""
+
+
+@dataclass(frozen=True)
+class Composed:
+    """What a picture is composed of: the layout, which charts are shown by number from 0, and whose read-outs."""
+
+    layout: str = "scene"
+    plots: tuple[int, ...] = ()
+    frame: str = ""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle of device pixels, from the upper left corner."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """Where everything stands.
+
+    Attributes
+    ----------
+    scale
+        Device pixels for each logical one.
+    scene, plots
+        Where they stand; one box for each plot.
+    panel, panel_columns, panel_zoom
+        Where the read-outs stand, in how many columns, and how much larger than in the window.
+    """
+
+    scale: float
+    scene: Box
+    plots: tuple[Box, ...] = ()
+    panel: Box | None = None
+    panel_columns: int = 1
+    panel_zoom: float = 1.0
+
+
+def arranged(layout: str, size: tuple[int, int], n_plots: int) -> Arrangement | None:
+    """Return where everything stands in a picture of `size`; None where so many plots find no room.
+
+    >>> arranged("plots", (1280, 720), 2).scene
+    Box(x=0, y=0, width=1280, height=488)
+    """
+    scale = scale_of(size)
+    width, height = size[0] / scale, size[1] / scale
+    is_tall, is_wide = height > 1.2 * width, width > 1.2 * height
+    if layout == "plots":
+        rows = _rows(n_plots, width, height, PLOTS_SHARE[layout], is_tall=is_tall)
+        if rows is None:
+            return None
+        top = height - sum(h for _, h in rows)
+        return Arrangement(
+            scale, _box(scale, 0, 0, width, top), tuple(_plot_boxes(scale, rows, 0, top, width)), None
+        )
+    zoom = MAX_ZOOM
+    if is_tall:
+        zoom = min(zoom, width / (2 * COLUMN_WIDTH))
+        rows = _rows(n_plots, width, height, PLOTS_SHARE[layout], is_tall=True)
+        if rows is None:
+            return None
+        plots_top = height - sum(h for _, h in rows)
+        top = plots_top - BESIDE_HEIGHT * zoom
+        panel = _box(scale, 0, top, width, plots_top)
+        plots = tuple(_plot_boxes(scale, rows, 0, plots_top, width))
+        return Arrangement(scale, _box(scale, 0, 0, width, top), plots, panel, 2, zoom)
+    if is_wide:
+        zoom = min(zoom, height / COLUMN_HEIGHT, 0.4 * width / COLUMN_WIDTH)
+        left = COLUMN_WIDTH * zoom
+        rows = _rows(n_plots, width - left, height, PLOTS_SHARE[layout], is_tall=False)
+        if rows is None:
+            return None
+        top = height - sum(h for _, h in rows)
+        plots = tuple(_plot_boxes(scale, rows, left, top, width))
+        return Arrangement(scale, _box(scale, left, 0, width, top), plots, _box(scale, 0, 0, left, height), 1, zoom)
+    rows = _rows(n_plots, width, height, PLOTS_SHARE[layout], is_tall=False)
+    if rows is None:
+        return None
+    top = height - sum(h for _, h in rows)
+    zoom = min(zoom, top / COLUMN_HEIGHT, 0.45 * width / COLUMN_WIDTH)
+    left = COLUMN_WIDTH * zoom
+    plots = tuple(_plot_boxes(scale, rows, 0, top, width))
+    return Arrangement(scale, _box(scale, left, 0, width, top), plots, _box(scale, 0, 0, left, top), 1, zoom)
+
+
+def scale_of(size: tuple[int, int]) -> float:
+    """Return the pixels for each logical one in a picture of `size`.
+
+    >>> scale_of((1920, 1080)), scale_of((1080, 1920))
+    (1.5, 1.5)
+    """
+    return max(min(size) / REFERENCE_SIDE, MIN_SCALE)
+
+
+Rows = list[tuple[int, float]]
+"""How many plots stand in each row, and its height in logical pixels."""
+
+
+def _rows(n: int, width: float, height: float, share: float, *, is_tall: bool) -> Rows | None:
+    if n == 0:
+        return []
+    most = share * height
+    widest = max(1, int(width // PLOT_WIDTH))
+    # One below the other where the picture is tall, as long as there is room.
+    n_columns = 1 if is_tall and n * PLOT_HEIGHT <= most else min(n, widest)
+    n_rows = math.ceil(n / n_columns)
+    each = ONE_ROW_SHARE * height if n_rows == 1 else most / n_rows
+    if n_rows > 1 and each < LOW_PLOT:
+        return None
+    each = min(each, PLOT_HEIGHT)
+    full, over = divmod(n, n_rows)
+    return [(full + (i < over), each) for i in range(n_rows)]
+
+
+def _plot_boxes(scale: float, rows: Rows, left: float, top: float, right: float) -> list[Box]:
+    boxes: list[Box] = []
+    for count, height in rows:
+        each = (right - left) / count
+        boxes += [_box(scale, left + i * each, top, left + (i + 1) * each, top + height) for i in range(count)]
+        top += height
+    return boxes
+
+
+def _box(scale: float, left: float, top: float, right: float, bottom: float) -> Box:
+    """Return the device pixels of a rectangle; neighbours share their edges."""
+    x, y = round(left * scale), round(top * scale)
+    return Box(x, y, round(right * scale) - x, round(bottom * scale) - y)
+
+
+def checked_layout(
+    plan: Plan,
+    size: tuple[int, int],
+    layout: str | None,
+    *,
+    plots: Sequence[str | int] | None,
+    frame: str | None,
+    angles: AngleUnit,
+) -> Composed:
+    """Return what a picture is composed of; raise `ExportError` for a layout, plot or frame that does not exist."""
+    layout = layout or "scene"
+    if layout not in LAYOUTS:
+        raise ExportError(f'layout: expected {_listed(LAYOUTS)}, got "{layout}". {did_you_mean(layout, LAYOUTS)}')
+    if plots is not None and layout == "scene":
+        raise ExportError("plots: the scene alone shows no plots. Add layout plots or lecture.")
+    if frame and layout != "lecture":
+        raise ExportError("frame: only the layout lecture shows the numbers of a frame. Add layout lecture.")
+    if layout == "scene":
+        return Composed()
+    charts = _chosen_plots(_titles(plan, angles), plots)
+    if layout == "plots" and not charts:
+        raise ExportError("layout: the scene has no plots. Add one to the scene, or choose the layout scene.")
+    if arranged(layout, size, len(charts)) is None:
+        room = max(n for n in range(len(charts)) if arranged(layout, size, n) is not None)
+        raise ExportError(f"plots: {len(charts)} find no room in {size[0]}x{size[1]}. Choose up to {room} of them.")
+    return Composed(layout, charts, _chosen_frame(plan, frame) if layout == "lecture" else "")
+
+
+def _titles(plan: Plan, angles: AngleUnit) -> list[str]:
+    """Return the title of each chart, in the order of the window."""
+    from framescope.ui.plot_content import plot_contents
+
+    return [curves.title for curves in plot_contents(plan, 2, is_simulating=False, angles=angles)]
+
+
+def _chosen_plots(titles: list[str], plots: Sequence[str | int] | None) -> tuple[int, ...]:
+    if plots is None:
+        return tuple(range(len(titles)))
+    chosen: list[int] = []
+    for said in plots:
+        word = str(said).strip()
+        if word.isdecimal() and 1 <= int(word) <= len(titles):
+            chosen.append(int(word) - 1)
+            continue
+        found = [i for i, title in enumerate(titles) if title.casefold() == word.casefold()]
+        if not found:
+            have = did_you_mean(word, titles) if titles else "The scene has no plots."
+            numbers = f" Or a number from 1 to {len(titles)}." if titles else ""
+            raise ExportError(f'plots: there is no plot "{word}". {have}{numbers}')
+        chosen += found
+    if not chosen:
+        raise ExportError("plots: none is named. Leave plots out to show all of them.")
+    return tuple(dict.fromkeys(chosen))
+
+
+def _chosen_frame(plan: Plan, frame: str | None) -> str:
+    names = [name for name in plan.names if name in plan.scene.frames]
+    if frame:
+        if frame not in names:
+            raise ExportError(f'frame: there is no frame "{frame}". {did_you_mean(frame, names)}'.strip())
+        return frame
+    if not names:
+        raise ExportError("layout: a lecture shows the numbers of a frame, and the scene has none but world.")
+    moving = (name for name in names if plan.sequence(name) is not None and _is_moving(plan, name))
+    return next(iter((*moving, *(name for name in names if plan.sequence(name) is not None), *names)))
+
+
+def _is_moving(plan: Plan, name: str) -> bool:
+    motion = plan.tree.motions.get(plan.index[name])
+    return motion is not None and not motion.is_constant
+
+
+def _listed(names: Mapping[str, str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} or {last}"

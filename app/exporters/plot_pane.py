@@ -1,0 +1,119 @@
+"""A plot of the window, painted into pictures: its curves once, its cursor and its values for each moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from framescope.app.exporters.request import ExportRequest
+from framescope.ui import appearance, fonts, units
+from framescope.ui.plot_content import FINE, plot_contents
+from framescope.ui.plots.canvas import Canvas
+from framescope.ui.plots.curves import Curves
+from framescope.ui.plots.header import PlotHeader
+from framescope.ui.plots.plot import widest_value
+from framescope.ui.plots.zoom import Range
+from framescope.ui.theme import METRICS
+
+MOST_SAMPLES = 20_000
+
+
+class PlotPane:
+    """The header and the plotting area of the window, never shown on a screen.
+
+    Parameters
+    ----------
+    scale
+        Pixels for each logical one.
+    """
+
+    def __init__(self, scale: float) -> None:
+        self.header = PlotHeader()
+        self.header.menu_button.hide()
+        self._canvas = Canvas(picture_scale=scale)
+        self._canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        self._size = (0.0, 0.0)
+        self._curves: Curves | None = None
+
+    def show(self, curves: Curves, t_range: Range, width: float, height: float) -> None:
+        """Take curves over a range of time, and so much room in logical pixels."""
+        self._size, self._curves = (width, height), curves
+        self._canvas.set_curves(curves, t_range)
+        scale = self._canvas.value_scale
+        widest = [widest_value(y * scale.factor, scale.decimals) for y in curves.ys]
+        unit = " · ".join(part for part in (curves.unit, scale.text) if part)
+        self.header.resize(round(width), self.header.height())
+        self.header.set_content(curves.title, curves.subtitle, curves.styles, scale.decimals, widest, unit=unit)
+
+    def set_lines(self, lines: int) -> None:
+        """Leave room for so many lines of the legend, and give the rest to the curves."""
+        self.header.set_lines(lines)
+        width, height = self._size
+        self._canvas.resize(round(width), max(round(height) - self.header.height(), 1))
+        self._canvas.show()  # on no screen: what is never shown is never laid out
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
+    def paint_ground(self, painter: QPainter) -> None:
+        """Paint what stays the same."""
+        painter.save()
+        self.header.paint_words(painter)
+        painter.restore()
+        painter.save()
+        painter.translate(0, self.header.height())
+        self._canvas.paint_ground(painter)
+        self._paint_note(painter)
+        painter.restore()
+
+    def paint_moment(self, painter: QPainter, t: float) -> None:
+        """Paint the cursor and the values at a time, s."""
+        if self._curves is None:
+            return
+        values = self._curves.at(t)
+        self._canvas.set_cursor(t, values)
+        self.header.set_values((values * self._canvas.value_scale.factor).tolist())
+        self.header.paint_values(painter)
+        painter.save()
+        painter.translate(0, self.header.height())
+        self._canvas.paint_cursor(painter)
+        painter.restore()
+
+    def _paint_note(self, painter: QPainter) -> None:
+        """Say why there are no curves, where there are none."""
+        if self._curves is None or not self._curves.note:
+            return
+        painter.setFont(fonts.text(METRICS.base))
+        painter.setPen(appearance.qcolor("quiet"))
+        area = QRectF(self._canvas.area).adjusted(METRICS.gap, 0, -METRICS.gap, 0)
+        area.setHeight(area.height() / 2)
+        flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap
+        painter.drawText(area, int(flags), self._curves.note)
+
+
+def even_headers(panes: Sequence[PlotPane]) -> None:
+    """Give all legends as many lines as the longest needs, so that the plots stand level."""
+    lines = max((pane.header.lines_needed for pane in panes), default=0)
+    for pane in panes:
+        pane.set_lines(lines)
+
+
+def charts_of(request: ExportRequest) -> list[Curves]:
+    """Return the curves of the plots that are shown, over the range of the film.
+
+    Every frame has a sample of its own, so that the legend tells the very values, as long as that are not too many.
+    """
+    start, stop, count = request.start, request.stop, request.count
+    n_samples = FINE
+    if count <= MOST_SAMPLES and abs(start + count / request.fps - stop) < 1e-9 * max(abs(stop), 1.0):
+        n_samples = count * -(-FINE // count) + 1
+    charts = plot_contents(
+        request.plan, n_samples, (start, stop), is_simulating=False, angles=request.angles
+    )
+    chosen: list[Curves] = []
+    for i in request.composed.plots:
+        curves = charts[i]
+        within = (curves.t >= start) & (curves.t <= stop)
+        chosen.append(replace(curves, t=curves.t[within], ys=curves.ys[:, within]))
+    return chosen

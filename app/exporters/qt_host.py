@@ -1,0 +1,76 @@
+"""Where Qt paints in an export: on the thread of the application that runs, else on one of its own, without a display."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QCoreApplication, QThread
+from PySide6.QtWidgets import QApplication
+
+from framescope.app.exporters.errors import ExportError
+
+T = TypeVar("T")
+
+_lock = threading.Lock()
+_own: _OwnThread | None = None
+
+
+def on_qt(work: Callable[[], T]) -> T:
+    """Do what needs Qt, on the thread that Qt has in this process, and return the result.
+
+    Raises
+    ------
+    ExportError
+        When a window runs on another thread: it would have to wait for this one, and it might wait for us.
+    """
+    global _own  # noqa: PLW0603 - a process has one application
+    with _lock:
+        running = QCoreApplication.instance()
+        if running is None:
+            if threading.current_thread() is threading.main_thread():
+                _make_application()
+                return work()
+            _own = _OwnThread()
+    if _own is not None:
+        return _own.do(work)
+    if running is not None and running.thread() is not QThread.currentThread():
+        raise ExportError("layout: plots and numbers are painted by the thread of the window. Export in a process.")
+    return work()
+
+
+_application: QCoreApplication | None = None
+
+
+def _make_application() -> None:
+    global _application  # noqa: PLW0603 - Qt's application lives as long as Python knows of it
+    _application = QApplication(["framescope", "-platform", "offscreen"])
+
+
+class _OwnThread:
+    """A thread for Qt where the main one is not ours, as in the worker of a cluster: all of Qt's work is done there."""
+
+    def __init__(self) -> None:
+        self._waiting: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="painting without a display", daemon=True)
+        self._thread.start()
+
+    def do(self, work: Callable[[], T]) -> T:
+        """Have something done there, and wait for it."""
+        if threading.current_thread() is self._thread:
+            return work()
+        done: Future[T] = Future()
+        self._waiting.put((work, done))
+        return done.result()
+
+    def _run(self) -> None:
+        _make_application()
+        while True:
+            work, done = self._waiting.get()
+            try:
+                done.set_result(work())
+            except BaseException as error:  # noqa: BLE001 - whoever waits for it handles it
+                done.set_exception(error)

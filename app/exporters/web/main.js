@@ -1,0 +1,143 @@
+// The page: what is shown, when, and from where.
+
+const byId = (id) => document.getElementById(id);
+const stage = byId("stage"), canvas = byId("canvas"), root = document.documentElement;
+const bounds = boundsOfAll();
+let ownCamera = null;  // until a hand takes it, the camera is the scene's
+let renderer = makeRenderer(canvas);
+let isDirty = true, lastFrame = null;
+
+const cameraNow = () => ownCamera ?? authoredCamera(timeline.clock.time);
+const projectionNow = () => projectionOf(cameraNow(), Math.max(stage.clientWidth, 1), Math.max(stage.clientHeight, 1));
+const touch = () => { isDirty = true; };
+const readOuts = makeReadOuts(byId("panel"));
+const labels = makeLabels(byId("tags"), byId("leaders"), document.querySelectorAll(".corner"), chooseFrame);
+const timeline = makeTimeline(byId("timeline"), touch);
+
+function chooseFrame(name) {
+  readOuts.choose(name);
+  labels.mark(name);
+  touch();
+}
+
+function takeCamera(camera) {
+  ownCamera = camera;
+  byId("reset").disabled = camera === null;
+  byId("path").setAttribute("aria-pressed", String(camera === null));
+  touch();
+}
+
+function setTheme(name) {
+  root.dataset.theme = name;
+  renderer?.setTheme(file.themes[name], name !== file.theme);
+  touch();
+}
+
+const switchTheme = () => setTheme(Object.keys(file.themes).find((name) => name !== root.dataset.theme));
+
+function toggle(button, apply) {
+  const isOn = button.getAttribute("aria-pressed") !== "true";
+  button.setAttribute("aria-pressed", String(isOn));
+  apply(isOn);
+  touch();
+}
+
+const actions = {
+  reset: () => takeCamera(null),
+  path: () => takeCamera(ownCamera === null ? authoredCamera(timeline.clock.time) : null),
+  names: () => toggle(byId("names"), labels.showNames),
+  grid: () => toggle(byId("grid"), (isSeen) => {
+    renderer?.showGrid(isSeen);
+    byId("grid-note").hidden = !isSeen;
+  }),
+  large: () => toggle(byId("large"), (isLarge) => {
+    root.classList.toggle("is-large", isLarge);
+    labels.measureAgain();
+  }),
+  theme: switchTheme,
+  numbers: () => toggle(byId("numbers-shown"), (areSeen) => root.classList.toggle("has-panel", areSeen)),
+  full: () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.()),
+  keys: () => byId("keys").showModal(),
+};
+const KEYS = { r: "reset", c: "path", n: "names", g: "grid", l: "large", t: "theme", d: "numbers", f: "full", "?": "keys" };
+for (const button of document.querySelectorAll("[data-action]")) {
+  button.addEventListener("click", () => actions[button.dataset.action]());
+}
+
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest("input:not([type=range]), select, dialog");
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey) {
+    return;
+  }
+  const isOnButton = event.target.closest("button");
+  if (event.key === " " && !isOnButton) {
+    timeline.setPlaying(!timeline.clock.isPlaying);
+  } else if (event.key === "," || event.key === ".") {
+    timeline.stepBy(event.key === "," ? -1 : 1);
+  } else if (event.key === "Home" || event.key === "End") {
+    timeline.seek(event.key === "Home" ? file.start : file.stop);
+  } else if (KEYS[event.key.toLowerCase()]) {
+    const button = document.querySelector(`[data-action=${KEYS[event.key.toLowerCase()]}]`);
+    if (!button.disabled && !button.hidden) {
+      button.click();
+    }
+  } else {
+    return;
+  }
+  event.preventDefault();
+});
+
+function draw() {
+  const time = timeline.clock.time, projection = projectionNow(), poses = posesAt(time);
+  const ratio = window.devicePixelRatio || 1;
+  const [width, height] = [Math.round(projection.width * ratio), Math.round(projection.height * ratio)];
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width;
+    canvas.height = height;
+  }
+  byId("clock").textContent = fixed(time, DECIMALS);
+  renderer?.draw(projection, bounds, poses, time);
+  labels.place(time, poses, projection);
+  readOuts.write(poses);
+}
+
+function frame(now) {
+  if (timeline.clock.isPlaying && lastFrame !== null) {
+    timeline.pass(Math.min((now - lastFrame) / 1000, 0.25));
+  }
+  lastFrame = now;
+  if (isDirty) {
+    isDirty = false;
+    draw();
+  }
+  requestAnimationFrame(frame);
+}
+
+if (renderer === null) {
+  byId("no-picture").hidden = false;
+}
+canvas.addEventListener("webglcontextlost", (event) => {
+  event.preventDefault();
+  renderer = null;
+});
+canvas.addEventListener("webglcontextrestored", () => {
+  renderer = makeRenderer(canvas);
+  renderer.showGrid(byId("grid").getAttribute("aria-pressed") === "true");
+  setTheme(root.dataset.theme);
+});
+for (const each of document.querySelectorAll("#path, .of-path")) {
+  each.hidden = !file.camera.hasPath;
+}
+readOuts.of.addEventListener("change", () => chooseFrame(readOuts.of.value));
+attachHand(stage, { projection: projectionNow, take: takeCamera });
+new ResizeObserver(touch).observe(stage);
+if (window.innerWidth < 720) {
+  byId("numbers-shown").click();
+}
+labels.mark(file.chosen);
+takeCamera(null);
+setTheme(file.theme);
+if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
+  timeline.setPlaying(true);
+}
+requestAnimationFrame(frame);

@@ -1,0 +1,69 @@
+// The numbers of one frame relative to another.
+
+function makeReadOuts(panel) {
+  const of = panel.querySelector("#of"), relative = panel.querySelector("#relative");
+  const sequence = panel.querySelector("#sequence");
+  const cells = (id) => [...panel.querySelectorAll(`#${id} output`)];
+  const [position, matrix, quaternion] = ["position", "matrix", "quaternion"].map(cells);
+  const branches = [cells("branch-1"), cells("branch-2")];
+  const shown = (angle) => angle * file.angles.factor;
+  const said = panel.querySelector("#said"), direction = panel.querySelector("#direction");
+  const frames = new Map(file.frames.map((frame) => [frame.name, frame]));
+  for (const list of [of, relative]) {
+    for (const { name } of file.frames) {
+      list.add(new Option(name, name));
+    }
+  }
+
+  function choose(name) {
+    const frame = frames.get(name);
+    of.value = name;
+    relative.value = frame.parent;
+    sequence.value = frame.sequence;
+  }
+
+  // The last frame that was written, so that it can be written again when a list has changed.
+  let latest = [];
+
+  function write(poses) {
+    latest = poses;
+    const [a, b] = [relative.value, of.value].map((name) => frames.get(name));
+    const [from, to] = [a, b].map((frame) => (frame.node < 0 ? ORIGIN : poses[frame.node]));
+    const isKnown = from.isSeen && to.isSeen;
+    const q = multiplied(conjugate(from.q), to.q), p = applied(transposed(from.R), subtract(to.p, from.p));
+    const { angles, isLocked } = anglesOf(q, sequence.value);
+    put(position, p, 4, isKnown);
+    put(matrix, transposed(rotationOf(q)), 4, isKnown);
+    put(quaternion, q, 4, isKnown);
+    put(branches[0], angles.map(shown), file.angles.decimals, isKnown);
+    put(branches[1], otherBranch(angles, sequence.value).map(shown), file.angles.decimals, isKnown);
+    direction.textContent = `${relative.value} into ${of.value}`;
+    said.textContent = noteOn(a, b, isKnown, isLocked);
+    said.hidden = said.textContent === "";
+  }
+
+  function noteOn(a, b, isKnown, isLocked) {
+    if (!isKnown) {
+      return "There is no pose at this time.";
+    }
+    if (isLocked) {
+      return "At the lock only α and γ together count: α is set to zero.";
+    }
+    const drifting = [a, b].find((frame) => frame.drift > 5e-5);
+    return drifting === undefined ? ""
+      : `The matrix of ${drifting.name} drifts off a rotation, by up to ${drifting.drift.toPrecision(2)}. `
+        + "Shown is the nearest rotation.";
+  }
+
+  function put(outputs, values, decimals, isKnown) {
+    outputs.forEach((output, i) => {
+      output.textContent = isKnown ? fixed(values[i], decimals) : "–";
+    });
+  }
+
+  for (const list of [relative, sequence]) {
+    list.addEventListener("change", () => write(latest));
+  }
+  choose(file.chosen);
+  return { of, choose, write };
+}

@@ -1,0 +1,107 @@
+// The scene as it was exported: nodes that move, what they look like, and where they are at a time.
+
+const file = JSON.parse(document.getElementById("scene").textContent);
+const numbers = Uint8Array.from(atob(document.getElementById("numbers").textContent), (c) => c.charCodeAt(0)).buffer;
+const ARRAYS = { f4: Float32Array, i2: Int16Array, u2: Uint16Array, i1: Int8Array, u1: Uint8Array, u4: Uint32Array };
+const DURATION = file.stop - file.start;
+
+const read = ([kind, at, count]) => new ARRAYS[kind](numbers, at, count);
+
+for (const shape of file.shapes) {
+  for (const part of ["points", "normals", "cells", "tints", "otherTints"]) {
+    shape[part] = shape[part] ? read(shape[part]) : null;
+  }
+  shape.reach = 0;
+  for (let i = 0; i < shape.points.length; i += 3) {
+    shape.reach = Math.max(shape.reach, Math.hypot(shape.points[i], shape.points[i + 1], shape.points[i + 2]));
+  }
+}
+
+// A track is something that changes with time; what stands still is just its numbers.
+const tracks = file.tracks.map((track) => (track.array ? { ...track, values: read(track.array) } : track));
+
+function sampleOf(track, k) {
+  const { values, width, step, low } = track, found = new Array(width);
+  for (let i = 0; i < width; i++) {
+    const value = values[k * width + i];
+    found[i] = step ? low[i] + value * step[i] : value;
+  }
+  return found;
+}
+
+// Between which samples a time lies, and how far.
+function placeOf(time) {
+  const at = clamp((time - file.start) / DURATION, 0, 1) * (file.count - 1);
+  const k = Math.min(Math.floor(at), file.count - 2);
+  return [k, at - k];
+}
+
+function valueAt(index, [k, f], between = mixed) {
+  const track = tracks[index];
+  if (track.still) {
+    return track.still;
+  }
+  const first = sampleOf(track, k);
+  return f === 0 ? first : between(first, sampleOf(track, k + 1), f);
+}
+
+// What comes or goes does so at a sample: it does not grow.
+const sizeBetween = (a, b, f) => (a[2] === 0 || b[2] === 0 ? a : mixed(a, b, f));
+const ORIGIN = { q: [0, 0, 0, 1], p: [0, 0, 0], R: [1, 0, 0, 0, 1, 0, 0, 0, 1], size: [1, 1, 1], isSeen: true };
+
+function poseOf(node, parent, place) {
+  const size = valueAt(node.size, place, sizeBetween);
+  const q = multiplied(parent.q, unitQuaternion(valueAt(node.Q, place, slerp)));
+  const p = add(parent.p, applied(parent.R, valueAt(node.p, place)));
+  return { q, p, R: rotationOf(q), size, isSeen: parent.isSeen && size[2] !== 0 };
+}
+
+// Where all nodes are in world. Parents come before their children, and their sizes are one, or zero where they and
+// all on them are not to be seen.
+function posesAt(time) {
+  const place = placeOf(time), poses = [];
+  for (const node of file.nodes) {
+    poses.push(poseOf(node, node.parent < 0 ? ORIGIN : poses[node.parent], place));
+  }
+  return poses;
+}
+
+// The path of a node's origin, one place for each sample.
+const paths = new Map();
+function pathOf(index) {
+  if (!paths.has(index)) {
+    const chain = [];
+    for (let i = index; i >= 0; i = file.nodes[i].parent) {
+      chain.unshift(file.nodes[i]);
+    }
+    const sampled = (k) => chain.reduce((parent, node) => poseOf(node, parent, [k, 0]), ORIGIN).p;
+    paths.set(index, Array.from({ length: file.count }, (_, k) => sampled(k)));
+  }
+  return paths.get(index);
+}
+
+function pathBetween(index, from, to, count) {
+  const path = pathOf(index);
+  return Array.from({ length: count }, (_, i) => {
+    const [k, f] = placeOf(from + ((to - from) * i) / (count - 1));
+    return mixed(path[k], path[k + 1], f);
+  });
+}
+
+// A sphere about all there is, at some of the times.
+function boundsOfAll() {
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i <= 16; i++) {
+    posesAt(file.start + (DURATION * i) / 16).forEach((pose, index) => {
+      const node = file.nodes[index];
+      const reach = Math.max(0, ...node.shapes.map((shape) => file.shapes[shape].reach)) * Math.max(...pose.size);
+      for (let axis = 0; axis < 3 && pose.isSeen; axis++) {
+        low[axis] = Math.min(low[axis], pose.p[axis] - reach);
+        high[axis] = Math.max(high[axis], pose.p[axis] + reach);
+      }
+    });
+  }
+  const isEmpty = low[0] > high[0];
+  return isEmpty ? { center: [0, 0, 0], radius: 1 }
+    : { center: mixed(low, high, 0.5), radius: Math.max(Math.hypot(...subtract(high, low)) / 2, 1e-6) };
+}

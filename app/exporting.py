@@ -1,0 +1,180 @@
+"""Exports by hand: a dialog asks, a process of its own does the work, and the status line tells how far it is."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QMessageBox
+
+from framescope.app.filing import Filing
+from framescope.app.session import Session
+from framescope.app.settings import Settings
+from framescope.ui.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.app.export_messages import Write
+    from framescope.app.export_process import Ended, ExportProcess
+
+KNOWN_AFTER_S = 0.5
+"""How long frames are counted before it is said how long the others will take."""
+
+
+class Exporting(QObject):
+    """Exports the open scene, one export at a time."""
+
+    def __init__(self, session: Session, window: MainWindow, settings: Settings, filing: Filing) -> None:
+        super().__init__(window)
+        self._session, self._window, self._settings, self._filing = session, window, settings, filing
+        self._running: _Running | None = None
+        window.commands.export.triggered.connect(self.ask)
+        window.header.export.clicked.connect(self.ask)
+        window.status.export.cancelled.connect(self.cancel)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something is being exported."""
+        return self._running is not None
+
+    @property
+    def process(self) -> ExportProcess | None:
+        """What exports; None while nothing does."""
+        return None if self._running is None else self._running.process
+
+    def ask(self) -> None:
+        """Ask what to export and how; an export that still goes on comes first."""
+        if self._running is not None:
+            name = self._running.name
+            self._window.status.say("note", f"{name} is still being exported. Wait until it is done, or cancel it")
+            return
+        from framescope.app.export_asking import Asking
+
+        self._filing.finish_gestures()
+        asking = Asking(self._session, self._window, self._settings, self._filing)
+        asking.started.connect(self._start)
+
+    def cancel(self) -> None:
+        """Give up what is being exported."""
+        if self._running is not None:
+            self._running.process.cancel()
+
+    def may_close(self) -> bool:
+        """Ask once whether to give up what is being exported; return whether the window may close."""
+        if self._running is None:
+            return True
+        buttons = QMessageBox.StandardButton
+        text = f"{self._running.name} is still being exported. Give it up?"
+        answer = QMessageBox.question(self._window, "Export", text, buttons.Yes | buttons.No, buttons.No)
+        return answer == buttons.Yes
+
+    def close(self) -> None:
+        """End what is being exported: the window closes."""
+        if self._running is not None:
+            self._running.process.close()
+            self._running = None
+
+    # Inside
+
+    def _start(self, process: ExportProcess, asked: Write) -> None:
+        process.setParent(self)
+        self._running = _Running(process, asked.path)
+        process.progressed.connect(self._on_progress)
+        process.ended.connect(self._on_ended)
+        self._window.status.export.show_running(f"Exporting {self._running.name}", 0.0)
+        process.write(asked)
+
+    def _on_progress(self, done: int, total: int) -> None:
+        running = self._running
+        if running is not None:
+            left = running.left_s(done, total)
+            note = "" if left is None else f"{duration_text(left)} left"
+            self._window.status.export.show_running(f"Exporting {running.name}", done / max(total, 1), note)
+
+    def _on_ended(self, ended: Ended) -> None:
+        running, self._running = self._running, None
+        status = self._window.status
+        status.export.show_nothing()
+        if running is None:
+            return
+        running.process.deleteLater()
+        if ended.state == "done":
+            folder = running.path.parent
+            status.say("good", f"Exported {running.told()}")
+            status.offer("Show", f"open the folder {folder.name}", partial(_open_folder, folder))
+        elif ended.state == "cancelled":
+            rest = ". Whole pictures stay, and the next export goes on there" if running.is_row else ""
+            status.say("note", f"The export of {running.name} was cancelled{rest}")
+        else:
+            status.say("red", f"{running.name} is not exported: {ended.why}")
+
+
+@dataclass(eq=False)
+class _Running:
+    """An export that goes on: what does it, and what is written."""
+
+    process: ExportProcess
+    path: Path
+    _first: tuple[float, int] | None = None
+
+    @property
+    def is_row(self) -> bool:
+        """Whether it is a row of pictures."""
+        return "%" in self.path.name
+
+    @property
+    def name(self) -> str:
+        """What is written: a file, or the folder of a row of pictures."""
+        return self.path.parent.name if self.is_row else self.path.name
+
+    def left_s(self, done: int, total: int) -> float | None:
+        """Return how long it may still take, s; None while that cannot be said."""
+        now = time.monotonic()
+        if self._first is None:
+            self._first = (now, done)
+        since, at = self._first
+        is_known = done > at and now - since > KNOWN_AFTER_S
+        return (now - since) / (done - at) * (total - done) if is_known else None
+
+    def told(self) -> str:
+        """Return what was written, and how large it is."""
+        if self.is_row:
+            return f"the pictures into {self.name}"
+        try:
+            return f"{self.name}, {size_text(self.path.stat().st_size)}"
+        except OSError:  # somebody has taken it away already
+            return self.name
+
+
+def duration_text(seconds: float) -> str:
+    """Return about how long something takes.
+
+    >>> duration_text(0.2), duration_text(59.6), duration_text(200), duration_text(4000)
+    ('1 s', '60 s', '3 min', '1 h 7 min')
+    """
+    if seconds < 90.0:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60.0)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def size_text(n_bytes: int) -> str:
+    """Return the size of a file in words.
+
+    >>> size_text(900), size_text(3_210_000), size_text(45_600), size_text(2_000_000_000)
+    ('900 bytes', '3.2 MB', '46 kB', '2.0 GB')
+    """
+    if n_bytes < 1000:
+        return f"{n_bytes} bytes"
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if n_bytes >= 0.9995 * size:
+            return f"{n_bytes / size:.{1 if n_bytes < 10 * size else 0}f} {unit}"
+    return f"{n_bytes / 1e3:.1f} kB"
+
+
+def _open_folder(folder: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

@@ -1,0 +1,210 @@
+"""The export: what it becomes, how it looks, a small picture of it, and what is wrong before it is begun."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from framescope.ui.exporting.form import ExportForm
+from framescope.ui.exporting.format_list import FormatList
+from framescope.ui.exporting.offers import ExportChoice, Offer, SceneFacts, Verdict
+from framescope.ui.exporting.preview import Preview
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.inline_message import InlineMessage
+
+SKETCH_MS = 250
+"""How long a choice rests before its picture is drawn."""
+
+_LIST = 304
+_SIZE = QSize(880, 704)
+_PREVIEW = 184
+
+
+class ExportDialog(QDialog):
+    """Asks what is exported and how.
+
+    Parameters
+    ----------
+    name
+        Of the scene.
+    offers
+        What can be exported.
+    facts
+        What is to be said of the scene.
+    choice
+        What is chosen at first.
+    judge
+        Says of a choice what will come of it, or why nothing.
+
+    Signals
+    -------
+    sketch_wanted(ExportChoice, QSize)
+        A picture of the choice is to be drawn, so large; see `show_sketch`.
+    chosen(ExportChoice)
+        The button was pressed; the file is still to be asked for.
+    """
+
+    sketch_wanted = Signal(object, QSize)
+    chosen = Signal(object)
+
+    def __init__(
+        self,
+        name: str,
+        offers: Sequence[Offer],
+        facts: SceneFacts,
+        choice: ExportChoice,
+        judge: Callable[[ExportChoice], Verdict],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setProperty("helpTopic", "export.md")
+        self.setWindowTitle("Export")
+        self._judge = judge
+        self._wanted: tuple[ExportChoice, QSize] | None = None
+        self._good: ExportChoice | None = None
+        self.heading = ElidedLabel(f"Export {name}", role="title")
+        self.formats = FormatList(offers)
+        self.preview = Preview()
+        self.form = ExportForm(facts)
+        self.warning = InlineMessage("warning")
+        self.message = InlineMessage()
+        self.told = QLabel()
+        self.told.setProperty("role", "quiet")
+        self.export_button, self.cancel_button = push_button("Export…", kind="main"), push_button("Cancel")
+        self.export_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
+        self._late = QTimer(self, interval=SKETCH_MS, singleShot=True)
+        self._late.timeout.connect(self._ask_sketch)
+        self._lay_out()
+        self.formats.choose(choice.key)
+        self.form.set_offer(self.formats.offer)
+        self.form.set_choice(choice)
+        self.warning.set_message(facts.problems)
+        self.formats.chosen.connect(self._on_format)
+        self.form.changed.connect(self._show_state)
+        self.export_button.clicked.connect(self._on_export)
+        self.cancel_button.clicked.connect(self.reject)
+        self.resize(_SIZE)
+        self._show_state()
+        self.formats.setFocus()
+
+    @property
+    def choice(self) -> ExportChoice | None:
+        """What is chosen; None while something is wrong with it."""
+        return self._good
+
+    def show_sketch(self, image: QImage) -> None:
+        """Show the picture that was asked for."""
+        self.preview.show_image(image)
+
+    def show_fault(self, fault: str) -> None:
+        """Say what is wrong with the file that was named."""
+        self.message.set_message(fault)
+
+    def show_no_sketch(self, why: str) -> None:
+        """Say why there is no picture."""
+        self.preview.show_text(why)
+
+    # Inside
+
+    def _on_format(self, offer: Offer) -> None:
+        self.form.set_offer(offer)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        """Say what will come of the choice, or what keeps it from being made, and let the button tell, too."""
+        offer = self.formats.offer
+        choice = None
+        try:
+            choice = self.form.choice(offer.key)
+            verdict = self._judge(choice)
+        except ValueError as error:
+            of, fault = error.args
+            verdict = Verdict(fault=fault, of=of)
+        self._good = None if verdict.fault else choice
+        self.form.mark(verdict.of if verdict.fault else "")
+        self.message.set_message(verdict.fault)
+        self.told.setText(verdict.told)
+        self.export_button.setEnabled(self._good is not None)
+        if not offer.is_seen:
+            self._late.stop()
+            self._wanted = None
+            self.preview.show_text(offer.use)
+        elif choice is not None and not verdict.fault:
+            self.preview.set_shape(*verdict.size)
+            self.preview.wait()
+            self._late.start()
+
+    def _ask_sketch(self) -> None:
+        wanted = None if self._good is None else (self._good, self.preview.room())
+        if wanted is not None and wanted != self._wanted:
+            self._wanted = wanted
+            self.sketch_wanted.emit(*wanted)
+
+    def _on_export(self) -> None:
+        if self._good is not None:
+            self.chosen.emit(self._good)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.formats.offer.is_seen and self._good is not None:
+            self._late.start()
+
+    # How it is laid out
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        top.addWidget(self.heading, 1)
+        self.formats.setFixedWidth(_LIST)
+        self.preview.setMinimumHeight(_PREVIEW)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        below = QVBoxLayout()
+        below.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
+        below.setSpacing(METRICS.gap)
+        below.addWidget(self.form)
+        below.addWidget(self.warning)
+        right.addWidget(self.preview, 1)
+        right.addWidget(_line())
+        right.addLayout(below)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self.formats)
+        body.addWidget(_line(is_vertical=True))
+        body.addLayout(right, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        foot.setSpacing(METRICS.gap)
+        said = QVBoxLayout()
+        said.setSpacing(0)
+        said.addWidget(self.message)
+        said.addWidget(self.told)
+        foot.addLayout(said, 1)
+        foot.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        foot.addWidget(self.export_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(_line())
+        column.addLayout(body, 1)
+        column.addWidget(_line())
+        column.addLayout(foot)
+
+
+def _line(*, is_vertical: bool = False) -> QFrame:
+    line = QFrame()
+    line.setProperty("role", "separator")
+    if is_vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line

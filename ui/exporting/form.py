@@ -1,0 +1,347 @@
+"""The options of an export, of which those are shown that the format takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
+
+from framescope.ui import units
+from framescope.ui.exporting.offers import ExportChoice, Offer, SceneFacts, Size
+from framescope.ui.exporting.plots_button import PlotsButton
+from framescope.ui.theme import METRICS
+from framescope.ui.time_text import parse_seconds
+
+SIZES: dict[str, Size] = {
+    "720p": (1280, 720),
+    "1080p": (1920, 1080),
+    "4K": (3840, 2160),
+    "8K": (7680, 4320),
+    "square": (1080, 1080),
+    "small": (640, 360),
+}
+_RATES = (10, 15, 24, 25, 30, 50, 60)
+_TABLE_RATES = (1, 10, 30, 100, 1000)
+THEMES = {"dark": "Dark", "light": "Light", "white": "White, for papers"}
+LAYOUTS = {"scene": "The scene alone", "plots": "With plots", "lecture": "As a lecture"}
+CAMERAS = {"As the scene says": False, "As the window shows it now": True}
+_OWN, _AS_WINDOW = "own", "window"
+_FIELD = 76
+_LABEL = 104
+
+
+class ExportForm(QWidget):
+    """Fields and boxes for the options.
+
+    Signals
+    -------
+    changed()
+        Something else is chosen, or typed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, facts: SceneFacts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._facts = facts
+        self._offer: Offer | None = None
+        self._remembered: dict[str, tuple[str, str]] = {}
+        self._is_filling = False
+        self._make_fields()
+        self._lay_out()
+        self._connect()
+
+    # What is chosen
+
+    def set_choice(self, choice: ExportChoice) -> None:
+        """Show a choice, all of it."""
+        self._is_filling = True
+        named = next((name for name, size in SIZES.items() if size == choice.size), _OWN)
+        _set(self.size_box, _AS_WINDOW if choice.is_size_of_window else named)
+        self.width_field.setText(str(choice.size[0]))
+        self.height_field.setText(str(choice.size[1]))
+        if choice.fps is not None:
+            self.fps.setEditText(f"{choice.fps:g}")
+        _set(self.time, choice.time)
+        self.start.setText(_seconds(choice.start))
+        self.stop.setText(_seconds(choice.stop))
+        self.moment.setText(_seconds(choice.moment))
+        for box, value in ((self.theme, choice.theme), (self.layout_box, choice.layout), (self.camera, choice.is_eye)):
+            _set(box, value)
+        self.plots.set_chosen(choice.plots)
+        _set(self.frame, choice.frame)
+        _set(self.follow, choice.follow)
+        self.turns.setText(f"{choice.turns or 1}")
+        for box, is_on in (
+            (self.round, choice.turns != 0),
+            (self.turning, choice.turning),
+            (self.transparent, choice.transparent),
+            (self.bare, choice.bare),
+            (self.long, choice.long),
+            (self.bounce, choice.bounce),
+        ):
+            box.setChecked(is_on)
+        self._is_filling = False
+        self._show_fields()
+
+    def set_offer(self, offer: Offer) -> None:
+        """Show the options that a format takes, and the rates it can have."""
+        was, self._offer = self._offer, offer
+        self._is_filling = True
+        if was is not None:
+            self._remembered[was.kin] = (self.size_box.currentData(), self.fps.currentText())
+        if was is None or was.kin != offer.kin:
+            size, fps = self._remembered.get(offer.kin, (offer.size, f"{offer.fps:g}"))
+            _set(self.size_box, size)
+        else:
+            fps = self.fps.currentText()
+        rates = _TABLE_RATES if offer.is_table else tuple(rate for rate in _RATES if rate <= offer.max_fps)
+        self.fps.clear()
+        self.fps.addItems([str(rate) for rate in rates])
+        self.fps.setEditText(fps)
+        self._labels["fps"].setText("Rows a second" if offer.is_table else "Frames a second")
+        self.fps.setAccessibleName(self._labels["fps"].text().lower())
+        self._is_filling = False
+        self._show_fields()
+
+    def choice(self, key: str) -> ExportChoice:
+        """Return what is chosen; raise `ValueError` with the option and a sentence for what cannot be read."""
+        choice = ExportChoice(
+            key=key,
+            theme=self.theme.currentData(),
+            transparent=self._is_alone() and self.transparent.isChecked(),
+            bare=self._is_alone() and self.bare.isChecked(),
+            long=self.long.isChecked(),
+            is_eye=self.camera.currentData(),
+            bounce=self.bounce.isChecked(),
+        )
+        if self._is_shown("size"):
+            choice = replace(choice, size=self._size(), is_size_of_window=self.size_box.currentData() == _AS_WINDOW)
+        if self._is_shown("fps"):
+            choice = replace(choice, fps=_read("fps", self.fps.lineEdit(), units.parse_number))
+        if self._is_shown("start"):
+            start, stop = self._range()
+            choice = replace(choice, time=self.time.currentData(), start=start, stop=stop)
+        if self._is_shown("moment"):
+            choice = replace(choice, moment=_read("moment", self.moment, parse_seconds))
+        return self._with_view(choice)
+
+    def _with_view(self, choice: ExportChoice) -> ExportChoice:
+        """Add what is shown beside the scene, and where it is seen from."""
+        if self._is_shown("turns") and self.round.isChecked():
+            choice = replace(choice, turns=round(_read("turns", self.turns, _whole_turns)))
+        if self._is_shown("follow"):
+            follow = self.follow.currentData()
+            choice = replace(choice, follow=follow, turning=bool(follow) and self.turning.isChecked())
+        if self._is_shown("layout"):
+            choice = replace(choice, layout=self.layout_box.currentData(), plots=self.plots.chosen)
+        if choice.layout == "lecture":
+            choice = replace(choice, frame=self.frame.currentData())
+        return choice
+
+    def _size(self) -> Size:
+        name: str = self.size_box.currentData()
+        if name == _OWN:
+            width, height = (_read("size", field, _whole) for field in (self.width_field, self.height_field))
+            return round(width), round(height)
+        return self._facts.view_size if name == _AS_WINDOW else SIZES[name]
+
+    def _range(self) -> tuple[float, float]:
+        time: str = self.time.currentData()
+        if time == "own":
+            return _read("start", self.start, parse_seconds), _read("stop", self.stop, parse_seconds)
+        part = self._facts.part
+        return part if time == "part" and part is not None else (self._facts.start, self._facts.end)
+
+    def mark(self, name: str) -> None:
+        """Mark the field of an option as the one that something is wrong with; none when empty."""
+        fields: dict[str, Iterable[QWidget]] = {
+            "size": (self.width_field, self.height_field, self.size_box),
+            "fps": (self.fps,),
+            "start": (self.start,),
+            "stop": (self.stop,),
+            "moment": (self.moment,),
+            "time": (self.moment,),
+            "turns": (self.turns,),
+            "plots": (self.plots,),
+        }
+        for of, widgets in fields.items():
+            for widget in widgets:
+                is_wrong = of == name
+                if bool(widget.property("invalid")) != is_wrong:
+                    widget.setProperty("invalid", is_wrong)
+                    widget.style().unpolish(widget)
+                    widget.style().polish(widget)
+
+    # How it is made
+
+    def _make_fields(self) -> None:
+        facts = self._facts
+        self.size_box = _box("size of the picture", [(f"{w} × {h}, {name}", name) for name, (w, h) in SIZES.items()])
+        width, height = facts.view_size
+        self.size_box.addItem(f"{width} × {height}, as in the window", _AS_WINDOW)
+        self.size_box.addItem("Another size", _OWN)
+        self.width_field, self.height_field = _field("width, pixels"), _field("height, pixels")
+        self.fps = QComboBox(editable=True)
+        self.fps.setProperty("kind", "number")
+        self.fps.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.fps.setCompleter(None)  # pyright: ignore[reportArgumentType] - Qt's way to have none
+        whole = f"All of it, {_seconds(facts.start)} to {_seconds(facts.end)} s"
+        times: list[tuple[str, object]] = [(whole, "whole")]
+        if facts.part is not None:
+            times.append(
+                (f"The part in the timeline, {_seconds(facts.part[0])} to {_seconds(facts.part[1])} s", "part")
+            )
+        self.time = _box("which part of the time", [*times, ("From … to …", "own")])
+        self.start, self.stop = _field("start, seconds"), _field("end, seconds")
+        self.moment = _field("moment, seconds")
+        self.theme = _box("colours", [(text, name) for name, text in THEMES.items()])
+        self.layout_box = _box("what is shown", [(text, name) for name, text in LAYOUTS.items()])
+        self.plots = PlotsButton(facts.plots)
+        frames = [(name, name) for name in facts.frames]
+        self.frame = _box("frame whose numbers are shown", frames)
+        self.camera = _box("camera", CAMERAS.items())
+        self.round = QCheckBox("Go round")
+        self.round.setAccessibleName("go round the scene")
+        self.turns = _field("how often it goes round the scene")
+        self.follow = _box("frame that the camera follows", [("Nothing", ""), *frames])
+        self.turning = QCheckBox("Turn with it")
+        self.transparent = QCheckBox("Leave the ground out (transparent)")
+        self.bare = QCheckBox("The scene alone, without bar, legend and grid")
+        self.long = QCheckBox("One row for each number, with its name and unit")
+        self.bounce = QCheckBox("Forth and back, so that it repeats without a jump")
+
+    def _lay_out(self) -> None:
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setHorizontalSpacing(METRICS.padding)
+        form.setVerticalSpacing(METRICS.gap)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._own_size = _row(self.width_field, QLabel("×"), self.height_field)
+        self._own_time = _row(self.start, QLabel("to"), self.stop, QLabel("s"))
+        self._turns = _row(self.turns, QLabel("times"))
+        self._rows: dict[str, QWidget] = {
+            "layout": _row(self.layout_box, self.plots, self.frame),
+            "size": _row(self.size_box, self._own_size),
+            "fps": _row(self.fps),
+            "start": _row(self.time, self._own_time),
+            "moment": _row(self.moment, QLabel("s")),
+            "theme": self.theme,
+            "eye": _row(self.camera, self.round, self._turns),
+            "follow": _row(self.follow, self.turning),
+        }
+        words = ("Show", "Size", "Frames a second", "Time", "Moment", "Colours", "Camera", "Follow")
+        self._labels: dict[str, QLabel] = {}
+        for (name, row), word in zip(self._rows.items(), words, strict=True):
+            self._labels[name] = QLabel(word)
+            self._labels[name].setMinimumWidth(_LABEL)
+            form.addRow(self._labels[name], row)
+        self._boxes = {"transparent": self.transparent, "bare": self.bare, "bounce": self.bounce, "long": self.long}
+        for box in self._boxes.values():
+            form.addRow("", box)
+        self.fps.setMaximumWidth(_FIELD + 24)
+
+    def _connect(self) -> None:
+        for combo in (self.size_box, self.time, self.theme, self.layout_box, self.frame, self.camera, self.follow):
+            combo.currentIndexChanged.connect(self._on_changed)
+        self.fps.editTextChanged.connect(self._on_changed)
+        for field in (self.width_field, self.height_field, self.start, self.stop, self.moment, self.turns):
+            field.textEdited.connect(self._on_changed)
+        self.plots.changed.connect(self._on_changed)
+        for box in (*self._boxes.values(), self.round, self.turning):
+            box.toggled.connect(self._on_changed)
+
+    # What is shown
+
+    def _is_shown(self, name: str) -> bool:
+        return self._offer is not None and name in self._offer.takes
+
+    def _is_alone(self) -> bool:
+        """Return whether there is nothing but the scene in the picture."""
+        return not self._is_shown("layout") or self.layout_box.currentData() == "scene"
+
+    def _show_fields(self) -> None:
+        for name, row in self._rows.items():
+            is_shown = self._is_shown(name)
+            row.setVisible(is_shown)
+            self._labels[name].setVisible(is_shown)
+        for name, box in self._boxes.items():
+            box.setVisible(self._is_shown(name))
+        self._own_size.setVisible(self.size_box.currentData() == _OWN)
+        self._own_time.setVisible(self.time.currentData() == "own")
+        self.plots.setVisible(self.layout_box.currentData() != "scene")
+        self.frame.setVisible(self.layout_box.currentData() == "lecture")
+        self.round.setVisible(self._is_shown("turns"))
+        self._turns.setVisible(self._is_shown("turns") and self.round.isChecked())
+        self.turning.setVisible(bool(self.follow.currentData()))
+        # A bar on no ground would hang in the air: a transparent picture is the scene alone. With plots it is neither.
+        is_clear = self.transparent.isChecked() and self._is_shown("transparent")
+        self.transparent.setEnabled(self._is_alone())
+        self.bare.setEnabled(self._is_alone() and not is_clear)
+
+    def _on_changed(self) -> None:
+        if not self._is_filling:
+            self._show_fields()
+            self.changed.emit()
+
+
+def _box(name: str, entries: Iterable[tuple[str, object]]) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(12)
+    for text, value in entries:
+        box.addItem(text, value)
+    return box
+
+
+def _set(box: QComboBox, value: object) -> None:
+    box.setCurrentIndex(max(box.findData(value), 0))
+
+
+def _field(name: str) -> QLineEdit:
+    field = QLineEdit()
+    field.setProperty("kind", "number")
+    field.setAlignment(Qt.AlignmentFlag.AlignRight)
+    field.setFixedWidth(_FIELD)
+    field.setAccessibleName(name)
+    return field
+
+
+def _row(*widgets: QWidget) -> QWidget:
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(METRICS.gap)
+    for widget in widgets:
+        row.addWidget(widget, 1 if isinstance(widget, QComboBox) and not widget.isEditable() else 0)
+    if not isinstance(widgets[0], QComboBox) or widgets[0].isEditable():
+        row.addStretch(1)
+    return holder
+
+
+def _read(name: str, field: QLineEdit | None, parse: Callable[[str], float]) -> float:
+    try:
+        return parse("" if field is None else field.text())
+    except ValueError as error:
+        raise ValueError(name, str(error)) from None
+
+
+def _whole(text: str) -> float:
+    value = units.parse_number(text)
+    if not value.is_integer():
+        raise ValueError("Pixels are whole numbers.")
+    return value
+
+
+def _whole_turns(text: str) -> float:
+    value = units.parse_number(text)
+    if not value.is_integer() or value == 0.0:
+        raise ValueError("It goes round a whole number of times; negative ones are clockwise from above.")
+    return value
+
+
+def _seconds(t: float) -> str:
+    return f"{t:.6g}"

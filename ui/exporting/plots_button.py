@@ -1,0 +1,56 @@
+"""A button with a menu of the plots that are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+
+class PlotsButton(QPushButton):
+    """Which of the plots are shown, at first all.
+
+    Signals
+    -------
+    changed()
+        Another one was chosen or left out.
+    """
+
+    changed = Signal()
+
+    def __init__(self, titles: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        menu = QMenu(self)
+        self._actions: list[QAction] = []
+        for title in titles:
+            action = menu.addAction(title.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(True)
+            action.toggled.connect(self._on_toggled)
+            self._actions.append(action)
+        self.setMenu(menu)
+        self.setAccessibleName("plots that are shown")
+        self._say()
+
+    @property
+    def chosen(self) -> tuple[int, ...] | None:
+        """The plots shown, by number from 0; None when it is all of them."""
+        shown = tuple(i for i, action in enumerate(self._actions) if action.isChecked())
+        return None if len(shown) == len(self._actions) else shown
+
+    def set_chosen(self, chosen: Sequence[int] | None) -> None:
+        """Show some of them, or with None all."""
+        for i, action in enumerate(self._actions):
+            action.setChecked(chosen is None or i in chosen)
+
+    def _on_toggled(self) -> None:
+        self._say()
+        self.changed.emit()
+
+    def _say(self) -> None:
+        n = len(self._actions)
+        shown = n if self.chosen is None else len(self.chosen)
+        self.setEnabled(n > 0)
+        self.setText("No plots" if n == 0 else f"All {n} plots" if shown == n > 1 else f"{shown} of {n} plots")
