@@ -97,8 +97,10 @@ def plan(argv: list[str], host: "Host") -> Job:
         # pytest-xvfb starts the display, so that `pytest` alone works as well. On a Wayland desktop, too, the tests
         # belong on that display: hence xcb.
         environ = {"PYTHONHASHSEED": "0", "QT_API": "pyside6", **({"QT_QPA_PLATFORM": "xcb"} if host.is_linux else {})}
+        # The whole suite goes on all cores; a few tests are there sooner without other processes to start.
+        spread = [] if rest else ["-n", "logical", "--maxprocesses", "4", "--dist", "worksteal"]
         return Job(
-            ["-P", "-m", "pytest", *rest],
+            ["-P", "-m", "pytest", *spread, *rest],
             environ,
             is_dev=True,
             capabilities=virtual,

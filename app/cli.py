@@ -30,7 +30,7 @@ AllowOutside = Annotated[
     bool,
     typer.Option("--allow-outside", help="Read files that the scene names outside its folder. Only if you trust it."),
 ]
-SceneName = Annotated[str, typer.Argument(metavar="SCENE", help="A scene file, or the name of an example.")]
+SceneName = Annotated[str, typer.Argument(metavar="SCENE", help="A scene file, a bundle, or the name of an example.")]
 
 
 def with_command(arguments: list[str]) -> list[str]:
@@ -451,11 +451,11 @@ class _Faults:
 
 
 def _load(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan]:
-    from framescope.app.scenes import find_scene
+    from framescope.app.scenes import find_scene, unpacked
     from framescope.core.evaluate import compile_plan
     from framescope.core.scene.loading import load_scene
 
-    loaded = load_scene(find_scene(named))
+    loaded = load_scene(unpacked(find_scene(named)))
     return loaded, compile_plan(loaded.scene, access=_access(loaded.path, allow_outside=allow_outside))
 
 

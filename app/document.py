@@ -8,6 +8,7 @@ from pathlib import Path
 
 from framescope import assets
 from framescope.app.history import History
+from framescope.core.bundles import is_bundle, unpack_beside
 from framescope.core.errors import KeyPath, Problem
 from framescope.core.named_files import Access
 from framescope.core.scene.edits import Edit
@@ -76,9 +77,9 @@ class Document:
 
     @classmethod
     def open(cls, path: Path, *, allow_outside: bool = False) -> Document:
-        """Read a scene file; raise `SceneError` when it is none."""
-        loaded = load_scene(path)
-        return cls(loaded.scene, path, loaded.text, allow_outside=allow_outside)
+        """Read a scene file, or unpack a bundle beside itself; raise `SceneError` when it is none."""
+        loaded = load_scene(unpack_beside(path) if is_bundle(path) else path)
+        return cls(loaded.scene, loaded.path, loaded.text, allow_outside=allow_outside)
 
     @classmethod
     def new(cls) -> Document:

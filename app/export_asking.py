@@ -87,6 +87,7 @@ class Asking(QObject):
         self.dialog.sketch_wanted.connect(self._sketch)
         self.dialog.chosen.connect(self._on_chosen)
         self.dialog.finished.connect(self._on_finished)
+        window.closed.connect(self.dialog.reject)
         self.dialog.open()
 
     # What the dialog asks
@@ -155,8 +156,9 @@ class Asking(QObject):
         options = options_of(choice, offer, self._seen)
         still = Still(choice.moment, self._seen.eye if choice.is_eye else None) if offer.is_still else None
         process, self._is_handed_on = self._process, True
-        for signal in (process.sketched, process.not_sketched, process.ended):
-            signal.disconnect(self)
+        process.sketched.disconnect(self._on_sketch)
+        process.not_sketched.disconnect(self._on_no_sketch)
+        process.ended.disconnect(self._on_gone)
         self.dialog.accept()
         self.started.emit(process, Write(path, options, still))
 

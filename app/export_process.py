@@ -15,7 +15,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from PySide6.QtGui import QImage
 
-from framescope.app.export_messages import Answer, Cancel, Message, OpenScene, Sketch, Write
+from framescope.app.export_messages import LENGTH, Answer, Cancel, Message, OpenScene, Sketch, Write
 from framescope.app.exporters.request import SceneSource
 from framescope.core.atomic import partials_of
 from framescope.core.scene.model import Scene
@@ -118,7 +118,8 @@ class ExportProcess(QObject):
     # Inside
 
     def _say(self, message: Message) -> None:
-        self._process.write(pickle.dumps(message))
+        data = pickle.dumps(message)
+        self._process.write(LENGTH.pack(len(data)) + data)
 
     def _on_answers(self) -> None:
         while self._process.canReadLine():

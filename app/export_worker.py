@@ -17,13 +17,13 @@ import traceback
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.app import platforms
-from framescope.app.export_messages import Answer, Cancel, Message, OpenScene, Sketch, Still, Write
+from framescope.app.export_messages import LENGTH, Answer, Cancel, Message, OpenScene, Sketch, Still, Write
 from framescope.app.exporters.formats import EXPORTERS
 from framescope.app.exporters.registry import chosen, export
 from framescope.app.exporters.request import ExportCancelledError, ExportRequest, SceneSource, checked_request
@@ -41,12 +41,12 @@ TELL_S = 0.1
 class _Words:
     """What the window says, read in a thread so that a cancel is heard while frames are drawn."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, descriptor: int) -> None:
         self.is_cancelled = threading.Event()
         self._waiting: deque[Message] = deque()
         self._is_over = False
         self._news = threading.Condition()
-        self._stream = stream
+        self._descriptor = descriptor
         threading.Thread(target=self._read, name="words of the window", daemon=True).start()
 
     def __iter__(self) -> Iterator[Message]:
@@ -61,11 +61,8 @@ class _Words:
 
     def _read(self) -> None:
         while True:
-            try:
-                message: Message = pickle.load(self._stream)  # noqa: S301 - whoever started this process says it
-            except (EOFError, OSError, pickle.UnpicklingError):
-                break
-            if isinstance(message, Cancel):
+            message = self._next()
+            if message is None or isinstance(message, Cancel):
                 break
             with self._news:
                 if isinstance(message, Sketch | Write):  # nobody looks at older sketches any more
@@ -76,6 +73,23 @@ class _Words:
         with self._news:
             self._is_over = True
             self._news.notify()
+
+    def _next(self) -> Message | None:
+        """Return the next message; None when the window is gone."""
+        length = self._exactly(LENGTH.size)
+        data = self._exactly(LENGTH.unpack(length)[0]) if length else b""
+        return pickle.loads(data) if data else None  # noqa: S301 - whoever started this process says it
+
+    def _exactly(self, n: int) -> bytes:
+        """Return n bytes, or none at the end. A file object would be locked by this thread when Python ends."""
+        parts: list[bytes] = []
+        while n > 0:
+            part = os.read(self._descriptor, min(n, 1 << 20))
+            if not part:
+                return b""
+            parts.append(part)
+            n -= len(part)
+        return b"".join(parts)
 
 
 class _Worker:
@@ -128,7 +142,9 @@ class _Worker:
             if asked.still is None:
                 is_cancelled = self._words.is_cancelled.is_set
                 path, _ = chosen(asked.path)
-                export(scene, plan, path, progress=self._tell, is_cancelled=is_cancelled, **asked.options)
+                options = asked.options.copy()
+                options["source"] = self._source
+                export(scene, plan, path, progress=self._tell, is_cancelled=is_cancelled, **options)
             else:
                 _write_still(scene, plan, asked, asked.still)
         except ExportCancelledError:
@@ -203,7 +219,7 @@ def main() -> int:
     out = _own_output()
     platforms.give_way()
     platforms.prepare_rendering(platforms.this_host())
-    worker = _Worker(_Words(sys.stdin.buffer), out)
+    worker = _Worker(_Words(sys.stdin.fileno()), out)
     try:
         worker.serve()
     except Exception:  # noqa: BLE001 - the window puts it into the log, and says that there is a fault

@@ -15,9 +15,9 @@ from framescope.ui.consent import ConsentDialog
 from framescope.ui.main_window import MainWindow
 
 FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
-SCENE_SUFFIXES = (".yaml", ".yml", ".json")
+OPENED_SUFFIXES = (".yaml", ".yml", ".json", ".zip")
 _TABLES = " ".join(f"*{suffix}" for suffix in sorted(KINDS))
-OPEN_FILTER = f"Scenes and recordings (*.yaml *.yml *.json {_TABLES});;{FILTER}"
+OPEN_FILTER = f"Scenes, bundles and recordings (*.yaml *.yml *.json *.zip {_TABLES});;{FILTER}"
 TITLE = "Save the scene"
 
 
@@ -48,9 +48,9 @@ class Filing(QObject):
             self._session.new()
 
     def open(self, path: Path) -> None:
-        """Open a scene, after unsaved changes were dealt with."""
+        """Open a scene, or the one in a bundle, after unsaved changes were dealt with."""
         if self.may_discard() and self._session.open(path):
-            self.opened.emit(path)
+            self.opened.emit(self._session.document.path)  # of a bundle, the scene in it
 
     def open_example(self, name: str) -> None:
         """Open an example scene, after unsaved changes were dealt with."""
@@ -58,23 +58,28 @@ class Filing(QObject):
             self._session.open(example_path(name))
 
     def ask_open(self) -> None:
-        """Ask for a file: a scene is opened, a recording is imported into the scene that is open."""
+        """Ask for a file: a scene or a bundle is opened, a recording imported.
+
+        It goes into the scene that is open, or into a new one in place of an example that nobody has changed.
+        """
         chosen, _ = QFileDialog.getOpenFileName(
             self._window, "Open a scene or a recording", str(self._session.document.working_folder), OPEN_FILTER
         )
         if not chosen:
             return
-        path = Path(chosen)
+        path, document = Path(chosen), self._session.document
         if path.suffix.lower() in KINDS:
+            if document.is_example and not document.is_dirty:
+                self._session.new()
             self.recording_dropped.emit(path)
         else:
             self.open(path)
 
     def drop(self, paths: list[str]) -> None:
-        """Open what was dropped onto the window: a scene before a recording; of several files, one."""
-        files = sorted(map(Path, paths), key=lambda path: path.suffix.lower() not in SCENE_SUFFIXES)
+        """Open what was dropped onto the window: a scene or a bundle before a recording; of several files, one."""
+        files = sorted(map(Path, paths), key=lambda path: path.suffix.lower() not in OPENED_SUFFIXES)
         path, *others = files
-        if path.suffix.lower() in SCENE_SUFFIXES:
+        if path.suffix.lower() in OPENED_SUFFIXES:
             self.open(path)
         else:
             self.recording_dropped.emit(path)

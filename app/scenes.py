@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import tempfile
 from pathlib import Path
 
 from framescope import assets
+from framescope.core.bundles import is_bundle, unpack_into
 from framescope.core.errors import Problem, SceneError, did_you_mean
 
 DEMO = "demo"
@@ -18,6 +21,21 @@ def example_names() -> list[str]:
 def example_path(name: str) -> Path:
     """Return the file of an example scene; raise `FileNotFoundError` when there is none of that name."""
     return assets.path(f"scenes/{name}.yaml")
+
+
+def unpacked(path: Path) -> Path:
+    """Return a scene file as it is, and that in a bundle unpacked until the program ends.
+
+    Raises
+    ------
+    SceneError
+        When the bundle cannot be unpacked.
+    """
+    if not is_bundle(path):
+        return path
+    folder = tempfile.TemporaryDirectory(prefix="framescope-")
+    atexit.register(folder.cleanup)
+    return unpack_into(path, Path(folder.name))
 
 
 def find_scene(named: str) -> Path:

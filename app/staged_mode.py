@@ -57,7 +57,7 @@ class StagedMode(QObject):
         self._timer.timeout.connect(self.advance)
         session.plan_changed.connect(self._on_plan)
         session.selection_changed.connect(self._on_selection)
-        session.document_opened.connect(self.leave)
+        session.document_opened.connect(self._drop)
         session.ticked.connect(self._on_tick)
 
     @property
@@ -91,10 +91,9 @@ class StagedMode(QObject):
         """Show the scene as it is again; its clock goes on if it was running before."""
         if self._step is None:
             return
-        self._end()
-        if self._session.is_previewing:
-            self._session.cancel()
-        self._resume()
+        frame = self._step.frame
+        self._drop()
+        self.said.emit("note", f"{frame} stands as in the scene again")
 
     def go_to(self, progress: float) -> None:
         """Show the rotation at a progress, from 0 to 3."""
@@ -160,6 +159,14 @@ class StagedMode(QObject):
         finally:
             self._is_applying = False
         self._shown = self._session.plan
+
+    def _drop(self) -> None:
+        if self._step is None:
+            return
+        self._end()
+        if self._session.is_previewing:
+            self._session.cancel()
+        self._resume()
 
     def _end(self) -> None:
         self._stop()

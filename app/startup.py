@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from framescope.app import platforms
-from framescope.app.scenes import find_scene
+from framescope.app.scenes import find_scene, unpacked
 from framescope.core.collector import collector_paused
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ def make_opening(path: Path, *, allow_outside: bool = False) -> Opening:
 
     try:
         document = Document.open(path, allow_outside=allow_outside)
+        path = document.path or path  # of a bundle, the scene in it
     except SceneError:
         document = Document.open(example_path(DEMO))
     return Opening(document, asked=path)
@@ -118,8 +119,8 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     from framescope.core.named_files import Access
     from framescope.core.scene.loading import load_scene
 
-    loaded = load_scene(path)
-    plan = compile_plan(loaded.scene, access=Access(path.resolve().parent, allow_all=allow_outside))
+    loaded = load_scene(unpacked(path))
+    plan = compile_plan(loaded.scene, access=Access(loaded.path.resolve().parent, allow_all=allow_outside))
     problems = (*plan.problems, *mesh_problems(plan))
     faults = [loaded.locate(problem) for problem in problems if problem.severity == "red"]
     if faults:

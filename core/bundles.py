@@ -13,9 +13,10 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from framescope.core.errors import ItemError, Problem, SceneError
 from framescope.core.named_files import check_name
@@ -47,7 +48,10 @@ MAX_SAME = 1000
 
 _CHUNK = 1 << 20
 _END, _END_SIZE, _COMMENT = b"PK\x05\x06", 22, 1 << 16
-_FAR_END = b"PK\x06\x07"
+_FAR_END, _FAR_SIZE = b"PK\x06\x07", 20
+"""Of archives beyond 4 GB or 65 535 files."""
+
+_STRANGE = "Framescope did not make this: leave it alone."
 _NO_BUNDLE = "Make one with: framescope export SCENE bundle.zip"
 
 
@@ -92,32 +96,33 @@ Entries = dict[str, zipfile.ZipInfo]
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[zipfile.ZipFile, Entries]]:
+def _opened(path: Path) -> Generator[tuple[zipfile.ZipFile, Entries]]:
     """Give the archive and what is unpacked of it; whatever is wrong with either is a `SceneError`."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise _refused(path, "it is no ordinary file.", _NO_BUNDLE)
+        _check_kind(path)
         with path.open("rb") as file:
-            _check_end(path, file.seek(0, os.SEEK_END), _tail(path))
+            _check_end(path, file)
             with zipfile.ZipFile(file) as archive:
                 yield archive, _judged(path, archive.infolist())
     except SceneError:
         raise
     except OSError as error:
-        raise _refused(path, f"it cannot be unpacked: {error.strerror or error}.", "Copy it to another place.") from None
+        raise _refused(path, f"it cannot be unpacked: {error.strerror or error}.", "Copy it elsewhere.") from None
     except Exception as error:  # noqa: BLE001 - zipfile and zlib raise a dozen kinds for damaged files
         raise _refused(path, f"it is no zip, or a damaged one: {error!s:.200}.", _NO_BUNDLE) from None
 
 
-def _tail(path: Path) -> bytes:
-    with path.open("rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - _END_SIZE - _COMMENT - len(_FAR_END) - 16))
-        return file.read()
+def _check_kind(path: Path) -> None:
+    """Refuse what is no ordinary file: a pipe would be waited for."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise _refused(path, "it is no ordinary file.", _NO_BUNDLE)
 
 
-def _check_end(path: Path, size: int, tail: bytes) -> None:
+def _check_end(path: Path, file: BinaryIO) -> None:
     """Refuse by the size alone, and by that of the directory: zipfile would read all of it."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - _END_SIZE - _COMMENT - _FAR_SIZE))
+    tail = file.read()
     if size > MAX_FILE_BYTES:
         raise _refused(path, f"it has {_megabytes(size)}, at most {_megabytes(MAX_FILE_BYTES)} are read.", "")
     # As zipfile looks for it: at the very end, else before a comment.
@@ -128,7 +133,7 @@ def _check_end(path: Path, size: int, tail: bytes) -> None:
     if at < 0 or len(end) < _END_SIZE:
         raise _refused(path, "it is no zip, or a damaged one.", _NO_BUNDLE)
     directory_bytes = struct.unpack("<I", end[12:16])[0]
-    if directory_bytes > MAX_DIRECTORY_BYTES or tail[max(0, at - 20) : at].startswith(_FAR_END):
+    if directory_bytes > MAX_DIRECTORY_BYTES or tail[max(0, at - _FAR_SIZE) : at].startswith(_FAR_END):
         raise _refused(path, f"it holds more than {MAX_FILES} files.", "Bundle one scene.")
 
 
@@ -160,13 +165,13 @@ def _check_entry(path: Path, entry: zipfile.ZipInfo) -> None:
     try:
         check_name(name.rstrip("/") or name)
     except ItemError as error:
-        raise _refused(path, f"{error.message}", "It was not made by Framescope: do not unpack it.") from None
+        raise _refused(path, f"{error.message}", _STRANGE) from None
     if name.startswith(("/", "~")) or ":" in name or "\\" in name or any(part in ("", ".", "..") for part in parts):
-        raise _refused(path, f"{_shown(name)} leads out of it.", "It was not made by Framescope: do not unpack it.")
+        raise _refused(path, f"{_shown(name)} leads out of it.", _STRANGE)
     if len(parts) > MAX_LEVELS:
         raise _refused(path, f"{_shown(name)} lies in more than {MAX_LEVELS} folders.", _NO_BUNDLE)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise _refused(path, f"{_shown(name)} is a link or a device.", "It was not made by Framescope: do not unpack it.")
+        raise _refused(path, f"{_shown(name)} is a link or a device.", _STRANGE)
     if entry.flag_bits & 1:
         raise _refused(path, f"{_shown(name)} is locked with a password.", "Unpack it yourself, and open the scene.")
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -186,7 +191,8 @@ def _scene_of(path: Path, entries: Entries) -> str:
     if len(scenes) == 1:
         return scenes[0]
     many = f"{len(scenes)} scenes: {', '.join(map(_shown, scenes[:3]))}" if scenes else "no scene"
-    raise _refused(path, f"it holds {many}, expected one.", "Unpack it yourself, and open one." if scenes else _NO_BUNDLE)
+    hint = "Unpack it yourself, and open one." if scenes else _NO_BUNDLE
+    raise _refused(path, f"it holds {many}, expected one.", hint)
 
 
 # --- Unpacking

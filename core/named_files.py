@@ -103,7 +103,7 @@ def resolve_named(name: str, access: Access, key_path: KeyPath, extensions: tupl
     -----
     Other programs may change the folder between this check and the reading; whoever can do that needs no scene.
     """
-    _check_text(name, key_path)
+    check_name(name, key_path)
     _check_extension(name, name, key_path, extensions)
     path = _located(name, access, key_path)
     try:
@@ -130,7 +130,7 @@ def outside_names(names: Iterable[str], access: Access) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for name in names:
         try:
-            _check_text(name, ())
+            check_name(name)
             _located(name, access, ())
         except OutsideError:
             found[name] = None
@@ -142,8 +142,8 @@ def outside_names(names: Iterable[str], access: Access) -> tuple[str, ...]:
 # --- As text
 
 
-def _check_text(name: str, key_path: KeyPath) -> None:
-    """Refuse what no consent can open, by its text alone."""
+def check_name(name: str, key_path: KeyPath = ()) -> None:
+    """Raise `ItemError` for what no consent can open, by its text alone."""
     if not name.strip() or len(name) > MAX_NAME_LENGTH or not name.isprintable() or name.endswith(("/", "\\")):
         raise ItemError(key_path, f"{_shown(name)} is no usable file name.", "Use the name of a file beside the scene.")
     scheme = name.partition(":")[0].lower()

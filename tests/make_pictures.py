@@ -21,7 +21,7 @@ SETTLING_MS = 900
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: its name, the example, the theme, and what is done before it is taken."""
+    """A picture: its name, the scene below ``assets/scenes``, the theme, and what is done before it is taken."""
 
     name: str
     scene: str
@@ -45,10 +45,43 @@ def _search(wiring: Any) -> None:
     QTest.keyClicks(QApplication.focusWidget(), "look al")
 
 
+def _detect(wiring: Any) -> None:
+    """Ask the detective about two angles of a flight against its quaternions: the third says nothing."""
+    import numpy as np
+    from PySide6.QtTest import QTest
+
+    from framescope.core import frames
+    from framescope.core.detective.sides import Side
+    from framescope.ui.detective.panel import DetectivePanel
+
+    noise = np.random.default_rng(3)
+    angles = np.column_stack([*noise.uniform(-60, 60, (2, 20)), np.zeros(20)])
+    Q = frames.to_Q(frames.axes_rotations("ZYX", np.radians(angles), [0.0, 0.0, 0.0]))
+    Q += noise.normal(0.0, 5e-4, Q.shape)
+    (panel,) = wiring.window.findChildren(DetectivePanel)
+    texts = ("\n".join(" ".join(f"{x:.4f}" for x in row) for row in rows) for rows in (angles, Q))
+    forms = ("angles", "quaternion")
+    panel.set_sides(*(Side(text=text, read_as=form) for text, form in zip(texts, forms, strict=True)))
+    while panel.comparison is None or panel.is_busy:
+        QTest.qWait(100)
+
+
+def _show(name: str, frame: str = "") -> Callable[[Any], object]:
+    def show(wiring: Any) -> None:
+        wiring.window.show_dock(name)
+        if frame:
+            wiring.session.select(("frames", frame))
+
+    return show
+
+
 PICTURES = (
     Picture("explore-dark", "demo", "dark", "Explore", 2.0),
     Picture("teach-light", "aircraft", "light", "Teach", 9.5, _stage),
-    Picture("debug-dark", "recorded-camera", "dark", "Debug", 4.0),
+    Picture("debug-dark", "faulty/gyro-frame", "dark", "Debug", 2.0, _detect),
+    Picture("shift-light", "spatial-velocity", "light", "Explore", 1.0, _show("shift", "hub")),
+    Picture("gimbal-dark", "gimbal-lock", "dark", "Explore", 4.2, _show("gimbal")),
+    Picture("drift-light", "drift", "light", "Explore", 6.0, _show("drift")),
     Picture("springs-light", "three-springs", "light", "Explore", 1.3),
     Picture("search-dark", "robot-arm", "dark", "Explore", 3.0, _search),
 )
@@ -71,14 +104,13 @@ def _take(picture: Picture) -> str:
     from PySide6.QtWidgets import QApplication
 
     from framescope.app import startup
-    from framescope.app.scenes import example_path
     from framescope.ui import appearance
     from framescope.ui.theme import THEMES
 
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     appearance.apply_theme(app, THEMES[picture.theme])
-    wiring = startup.make_window(example_path(picture.scene))
+    wiring = startup.make_window(assets.path(f"scenes/{picture.scene}.yaml"))
     window = wiring.window
     window.resize(*SIZE)
     window.show()
@@ -87,6 +119,7 @@ def _take(picture: Picture) -> str:
     while wiring.session.simulator.activity.state == "running":
         QTest.qWait(SETTLING_MS)
     window.set_preset(picture.preset)
+    window.reset_layout()
     wiring.session.scrub(picture.t)
     picture.act(wiring)
     QTest.qWait(SETTLING_MS)

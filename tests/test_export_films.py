@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import subprocess
 import sys
 import tracemalloc
 
-import imageio_ffmpeg
 import numpy as np
 import pytest
+from films import ffmpeg_frames, ffmpeg_times, picture_of, pillow_frames
 from PIL import Image
 
-from framescope.app.exporters import ExportCancelledError, export
-from framescope.app.exporters.picture import drawn_picture
+from framescope.app.exporters import chunks, export
 from framescope.app.scenes import example_path
 from framescope.core.evaluate import compile_plan
 from framescope.core.scene.loading import load_scene
@@ -31,39 +31,21 @@ def demo():
     return scene, compile_plan(scene, path.parent)
 
 
-def pillow_frames(path) -> tuple[np.ndarray, list[float], int]:
-    """Return the frames (n, h, w, 4) of an animated picture, how long each is shown, ms, and how often it plays."""
-    frames, durations = [], []
-    with Image.open(path) as picture:
-        for i in range(picture.n_frames):
-            picture.seek(i)
-            frames.append(np.asarray(picture.convert("RGBA")))
-            durations.append(picture.info["duration"])
-        return np.stack(frames), durations, picture.info["loop"]
-
-
-def ffmpeg_frames(path, *, with_alpha: bool = False) -> tuple[np.ndarray, str]:
-    """Return the frames of a video, and what ffmpeg says of it."""
-    kind, depth = ("rgba", 4) if with_alpha else ("rgb24", 3)
-    decoder = ["-c:v", "libvpx-vp9"] if with_alpha else []
-    command = [imageio_ffmpeg.get_ffmpeg_exe(), *decoder, "-i", str(path), "-f", "rawvideo", "-pix_fmt", kind, "-"]
-    result = subprocess.run(command, capture_output=True, check=True)
-    said = result.stderr.decode()
-    width, height = map(int, re.search(r"Video: vp9.* (\d+)x(\d+)", said).groups())
-    return np.frombuffer(result.stdout, np.uint8).reshape(-1, height, width, depth), said
+def digest(path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @pytest.fixture(scope="module")
 def films(tmp_path_factory):
     folder = tmp_path_factory.mktemp("films")
-    for suffix in SUFFIXES:
+    for suffix in (*SUFFIXES, ".mp4"):
         export(*demo(), folder / f"demo{suffix}", size=SIZE, fps=FPS, start=START, stop=STOP)
     return folder
 
 
 @pytest.fixture(scope="module")
 def pictures():
-    return [drawn_picture(*demo(), START + i / FPS, SIZE, DARK).astype(int) for i in (0, 7)]
+    return [picture_of(*demo(), START + i / FPS, SIZE, DARK) for i in (0, 7)]
 
 
 def assert_alike(frames, pictures, tolerance: float) -> None:
@@ -118,15 +100,69 @@ def test_that_gif_and_apng_take_odd_sizes(tmp_path) -> None:
         assert pillow_frames(path)[0].shape == (2, 67, 101, 4)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [*SUFFIXES, ".mp4"])
 def test_that_the_same_scene_gives_the_same_file(films, tmp_path, suffix) -> None:
     again = tmp_path / f"again{suffix}"
     export(*demo(), again, size=SIZE, fps=FPS, start=START, stop=STOP)
-    assert again.read_bytes() == (films / f"demo{suffix}").read_bytes()
+    assert digest(again) == digest(films / f"demo{suffix}")
+
+
+def test_that_a_film_made_by_another_process_has_the_same_bytes(films, tmp_path) -> None:
+    arguments = ["--size", "320x180", "--fps", "10", "--start", "1", "--stop", "2.2"]
+    again = tmp_path / "again.mp4"
+    subprocess.run([sys.executable, "-P", "-m", "framescope.app", "export", "demo", again, *arguments], check=True)
+    assert digest(again) == digest(films / "demo.mp4")
+
+
+@pytest.mark.parametrize(("suffix", "fps"), [(".gif", 30), (".gif", 7), (".apng", 29.97)])
+def test_that_chunks_of_a_lossless_film_are_joined_to_the_same_pictures_and_times(
+    tmp_path, monkeypatch, suffix, fps
+) -> None:
+    options = {"size": (97, 65), "fps": fps, "start": 0.0, "stop": 13.4 / fps}
+    export(*demo(), tmp_path / f"whole{suffix}", **options)
+    monkeypatch.setattr(chunks, "CHUNK", 5)
+    export(*demo(), tmp_path / f"joined{suffix}", **options)
+    whole, joined = (pillow_frames(tmp_path / f"{name}{suffix}") for name in ("whole", "joined"))
+    assert len(joined[0]) == 13
+    assert (joined[0] == whole[0]).all()
+    assert joined[1:] == whole[1:]
+    assert sum(joined[1]) == pytest.approx(13_000 / fps, abs=5.0)
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+@pytest.mark.parametrize("fps", [30, 29.97, 7])
+def test_that_chunks_of_a_video_follow_each_other_evenly(tmp_path, monkeypatch, suffix, fps) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 5)
+    path = tmp_path / f"clip{suffix}"
+    export(*demo(), path, size=(96, 64), fps=fps, start=0.0, stop=13.4 / fps)
+    times = np.array(ffmpeg_times(path))
+    ticks = 1000 if suffix == ".webm" else round((times[-1] - times[0]) / 12 * fps)
+    np.testing.assert_allclose(times / ticks, np.arange(13) / fps, atol=1.01 / ticks)
+    frames, said = ffmpeg_frames(path)
+    assert len(frames) == 13
+    assert f"{fps:g} fps" in said
+    seconds = float(re.search(r"Duration: 00:00:([\d.]+)", said)[1])
+    assert seconds == pytest.approx(13 / fps, abs=0.02)
+
+
+def test_that_chunks_of_a_transparent_webm_keep_their_transparency(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 2)
+    options = {"size": SIZE, "fps": 10, "start": START, "stop": START + 0.4, "transparent": True}
+    export(*demo(), tmp_path / "clip.webm", **options)
+    frames, _ = ffmpeg_frames(tmp_path / "clip.webm", with_alpha=True)
+    assert len(frames) == 4
+    assert all((frame[..., 3] < 8).mean() > 0.5 and frame[..., 3].max() > 240 for frame in frames)
+
+
+def test_that_an_mp4_of_chunks_has_its_index_first(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 3)
+    export(*demo(), tmp_path / "clip.mp4", size=(96, 64), fps=10, start=0.0, stop=0.7)
+    content = (tmp_path / "clip.mp4").read_bytes()
+    assert 0 < content.index(b"moov") < content.index(b"mdat")
 
 
 def test_that_transparent_films_leave_the_ground_out(tmp_path) -> None:
-    picture = drawn_picture(*demo(), START, SIZE, DARK, furniture=BARE, is_transparent=True)
+    picture = picture_of(*demo(), START, SIZE, DARK, furniture=BARE, is_transparent=True)
     options = {"size": SIZE, "fps": 10, "start": START, "stop": START + 0.2, "transparent": True}
     export(*demo(), tmp_path / "clip.apng", **options)
     frames, _, _ = pillow_frames(tmp_path / "clip.apng")
@@ -146,65 +182,15 @@ def test_that_bare_films_in_the_white_theme_stand_on_white(tmp_path) -> None:
     assert (frames[0] == 255).all(axis=-1).mean() > 0.5
 
 
-@pytest.mark.parametrize("name", ["clip.webm", "clip.gif", "clip.apng", "walk.csv", "walk.parquet", "walk.zip"])
-def test_that_a_cancelled_export_leaves_the_folder_as_it_was(tmp_path, name) -> None:
-    answers = iter([False, True])
+def test_that_memory_does_not_grow_with_the_length(tmp_path, monkeypatch) -> None:
     scene, plan = demo()
-    if name == "walk.zip":
-        path = example_path("recorded-camera")
-        scene, answers = load_scene(path).scene, iter([True])
-        from framescope.app.exporters import SceneSource
-        from framescope.core.named_files import Access
-
-        options = {"source": SceneSource(path.name, None, Access(path.parent))}
-    else:
-        options = {"fps": 50, "long": name.endswith((".csv", ".parquet"))}
-    with pytest.raises(ExportCancelledError):
-        export(scene, plan, tmp_path / name, size=SIZE, is_cancelled=lambda: next(answers), **options)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_that_a_full_disk_is_told_for_every_format_and_leaves_no_file(tmp_path) -> None:
-    # No file may grow beyond 2 kB: what a full disk looks like.
-    code = (
-        "import resource, signal, sys\n"
-        "from pathlib import Path\n"
-        "from framescope.app import platforms\n"
-        "from framescope.app.exporters import ExportError, SceneSource, export\n"
-        "from framescope.app.scenes import example_path\n"
-        "from framescope.core.evaluate import compile_plan\n"
-        "from framescope.core.named_files import Access\n"
-        "from framescope.core.scene.loading import load_scene\n"
-        "path = example_path('recorded-camera')\n"
-        "scene = load_scene(path).scene\n"
-        "plan = compile_plan(scene, path.parent)\n"
-        "source = SceneSource(path.name, None, Access(path.parent))\n"
-        "platforms.prepare_rendering(platforms.this_host())\n"
-        "import pyarrow.parquet\n"
-        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000))\n"
-        "for name in sys.argv[2:]:\n"
-        "    try:\n"
-        "        export(scene, plan, sys.argv[1] + '/' + name, size=(320, 180), fps=10, stop=0.5, source=source)\n"
-        "    except ExportError as error:\n"
-        "        print(error)\n"
-    )
-    names = ["c.webm", "c.gif", "c.apng", "f/%d.png", "w.csv", "w.npz", "w.parquet", "w.zip"]
-    command = [sys.executable, "-B", "-c", code, str(tmp_path), *names]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    lines = result.stdout.splitlines()
-    assert [line.removeprefix(f"{tmp_path}/").partition(" ")[0].rstrip(":") for line in lines] == names
-    assert all("cannot be written" in line or "the encoder failed" in line for line in lines)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_that_memory_does_not_grow_with_the_length(tmp_path) -> None:
-    scene, plan = demo()
-    tracemalloc.start()
-    try:
-        export(scene, plan, tmp_path / "clip.mp4", size=(640, 360), fps=30, start=0.0, stop=1.0)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert peak < 15 * 640 * 360 * 3  # half of the frames
+    peaks = []
+    monkeypatch.setattr(chunks, "CHUNK", 40)
+    for count in (15, 150):
+        tracemalloc.start()
+        try:
+            export(scene, plan, tmp_path / "clip.mp4", size=(320, 180), fps=30, start=0.0, stop=count / 30)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert peaks[1] - peaks[0] < 4 * 320 * 180 * 3  # some frames, of 135 more

@@ -6,13 +6,14 @@ import hashlib
 
 import numpy as np
 import pytest
+from films import picture_of
 from PIL import Image
 
-from framescope.app.exporters import ExportCancelledError, export
-from framescope.app.exporters.picture import write_picture
+from framescope.app.exporters import ExportCancelledError, export, sequence
 from framescope.app.scenes import example_path
 from framescope.core.evaluate import compile_plan
 from framescope.core.scene.loading import load_scene
+from framescope.ui.theme import DARK
 
 OPTIONS = {"size": (160, 90), "fps": 10, "start": 1.0, "stop": 1.6}
 NAMES = [f"{i:04d}.png" for i in range(6)]
@@ -43,8 +44,7 @@ def test_that_a_folder_takes_numbered_pictures_that_are_the_pictures_of_their_ti
     export(*demo(), f"{tmp_path}/frames/", **OPTIONS)
     assert [*digests(tmp_path / "frames")] == NAMES
     for i in (0, 4):
-        write_picture(*demo(), tmp_path / "one.png", time=1.0 + i / 10, size=(160, 90))
-        frame, one = pixels(tmp_path / "frames" / NAMES[i]), pixels(tmp_path / "one.png")
+        frame, one = pixels(tmp_path / "frames" / NAMES[i]), picture_of(*demo(), 1.0 + i / 10, (160, 90), DARK)
         assert frame.shape == one.shape
         assert np.abs(frame.astype(int) - one).mean() < 1.0
 
@@ -88,6 +88,22 @@ def test_that_other_options_draw_all_again(tmp_path, change) -> None:
     export(*demo(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS | change)
     assert seen[0][0] == 1
     assert not set(before.values()) & set(digests(tmp_path).values()) or change == {"start": 1.1}
+
+
+@pytest.mark.parametrize("change", [{"bounce": True}, {"camera": "turntable"}, {"angle_unit": "rad"}])
+def test_that_options_of_the_view_draw_all_again(tmp_path, change) -> None:
+    export(*demo(), tmp_path, **OPTIONS)
+    seen: list[tuple[int, int]] = []
+    export(*demo(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS | change)
+    assert seen[0][0] == 1
+
+
+def test_that_pictures_of_another_renderer_are_drawn_again(tmp_path, monkeypatch) -> None:
+    export(*demo(), tmp_path, **OPTIONS)
+    monkeypatch.setattr(sequence, "renderer_name", lambda: "another")
+    seen: list[tuple[int, int]] = []
+    export(*demo(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS)
+    assert seen[0] == (1, 6)
 
 
 def test_that_another_scene_draws_all_again(tmp_path) -> None:

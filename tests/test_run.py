@@ -61,6 +61,10 @@ def test_that_tests_run_on_a_virtual_display_and_alike_each_time():
     assert job.is_in_root
 
 
+def test_that_the_whole_suite_goes_on_all_cores():
+    assert "-n" in run.plan(["test"], USER).arguments
+
+
 def test_that_no_x11_is_asked_for_on_windows():
     assert "QT_QPA_PLATFORM" not in run.plan(["test"], WINDOWS).environ
 

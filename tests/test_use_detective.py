@@ -15,7 +15,7 @@ from framescope.app.document import Document
 from framescope.app.session import Session
 from framescope.core.detective import Reading
 from framescope.core.scene.motions import QuaternionColumns, Recorded
-from framescope.ui.detective.panel import WAITING, DetectivePanel
+from framescope.ui.detective.panel import COMPARING, STOPPED, WAITING, DetectivePanel
 from tests.detective_cases import random_matrices, shaken
 from tests.hands import LEFT, PLAIN, Key, focus, strike
 from tests.test_detective_samples import motion, scene_with
@@ -217,8 +217,10 @@ def test_that_a_long_comparison_can_be_stopped(used) -> None:
     used.a.text.setPlainText(as_text(Reading("angles", "ZYX", "deg").numbers(R)))
     used.b.text.setPlainText(as_text(Reading("angles", "XYZ", "rad").numbers(R)))
     settle(used, lambda: used.is_busy)
+    assert used.strip.text() == COMPARING
     used.busy.stop.click()
     assert not used.is_busy
+    assert used.strip.text() == STOPPED
     for _ in range(40):
         loop = QEventLoop()
         QTimer.singleShot(20, loop.quit)

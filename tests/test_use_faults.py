@@ -130,11 +130,17 @@ def test_that_a_mark_neither_blinks_with_a_step_nor_stays_with_another_document(
     session, view = wiring.session, wiring.window.scene_view
     qtbot.waitUntil(lambda: marked(wiring) == ["calibration"], timeout=5000)
     seen = []
-    set_marks = view.renderer._set_marks
-    view.renderer._set_marks = lambda marks: seen.append(marks) or set_marks(marks)
+    set_faults = view.renderer.set_faults
+
+    def watched(faults) -> bool:
+        is_other = set_faults(faults)
+        seen.append((is_other, marked(wiring)))
+        return is_other
+
+    view.renderer.set_faults = watched
     session.commit(set_values({("title",): "Another title"}, "Titled"))
     qtbot.waitUntil(lambda: bool(seen), timeout=5000)
-    assert [mark.key[1] for marks in seen for mark in marks] == ["calibration"]
+    assert all(each == (False, ["calibration"]) for each in seen)
     session.undo()  # or it would ask what to do with the new title
     wiring.open(FAULTY / "swapped-order.solution.yaml")
     qtbot.waitUntil(lambda: session.document.path.stem.endswith("solution"), timeout=5000)

@@ -14,6 +14,9 @@ from framescope.ui.theme import METRICS
 OUTLINE, BELOW_OUTLINE = 264, 472
 """Heights that share the left side."""
 
+FOR_RELATION = 16
+"""What the relation takes from the outline, so that it shows five quantities whole."""
+
 Area, Orientation = Qt.DockWidgetArea, Qt.Orientation
 
 
@@ -80,6 +83,17 @@ def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Prese
     _resize(window, docks, preset)
 
 
+def make_room(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
+    """Put the detective behind the plots where there is no room for it beside what stands there."""
+    detective = docks["detective"]
+    others = [docks[name] for name in ("plots", "drift") if not docks[name].isHidden()]
+    if detective.isHidden() or detective.isFloating() or not others:
+        return
+    needed = detective.minimumSizeHint().width() + max(dock.minimumSizeHint().width() for dock in others)
+    if needed > docks["timeline"].width():
+        window.tabifyDockWidget(docks["plots"], detective)
+
+
 def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Preset) -> None:
     """Give the docks that are seen the sizes of a layout."""
 
@@ -90,8 +104,9 @@ def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Prese
     resize(dict.fromkeys(("outline", "inspector", "relation"), preset.left), Orientation.Horizontal)
     resize(dict.fromkeys(("readouts", "problems"), preset.right), Orientation.Horizontal)
     if preset.shows("outline"):
-        below = dict.fromkeys(("inspector", "relation"), BELOW_OUTLINE)
-        resize({"outline": OUTLINE} | below, Orientation.Vertical)
+        more = FOR_RELATION if preset.shows("relation") else 0
+        below = dict.fromkeys(("inspector", "relation"), BELOW_OUTLINE + more)
+        resize({"outline": OUTLINE - more} | below, Orientation.Vertical)
     bottom = preset.bottom - METRICS.timeline
     resize({"timeline": METRICS.timeline} | dict.fromkeys(("detective", "plots"), bottom), Orientation.Vertical)
     resize({"detective": 470, "plots": 530}, Orientation.Horizontal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.section import DockHeader
@@ -54,7 +54,16 @@ def fill_dock(
             header.insert_widget(button)
 
 
-def _body(dock: QDockWidget) -> QWidget:
+def held(widget: QWidget) -> QWidget:
+    """Return a plain ground with a widget on it: hidden in a dock by itself, it would leave the dock no room."""
+    body = _body(None)
+    column = QVBoxLayout(body)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(widget)
+    return body
+
+
+def _body(dock: QDockWidget | None) -> QWidget:
     """Return what stands in a dock until it is filled: the plain ground of panels."""
     body = QWidget(dock)
     body.setProperty("role", "panel")

@@ -15,8 +15,9 @@ from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKe
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from framescope.ui.actions import PRESET_NAMES, Actions
-from framescope.ui.arranging import PLACES, arrange
-from framescope.ui.docks import add_dock, fill_dock, set_dock_header
+from framescope.ui.arranging import PLACES, arrange, make_room
+from framescope.ui.dock_layout import restore_layout, saved_layout
+from framescope.ui.docks import add_dock, fill_dock, held, set_dock_header
 from framescope.ui.header import HeaderBar
 from framescope.ui.presenting import PRESETS, Presentation, Preset
 from framescope.ui.statusline import StatusLine
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from framescope.ui.plots.plot_panel import PlotPanel
 
 SIZE = (1280, 800)
-LAYOUT_VERSION = 3
 
 INSTRUMENTS = ("relation", "shift", "gimbal", "detective", "drift")
 """Docks that are filled when they are first looked at."""
@@ -94,6 +94,7 @@ class MainWindow(QMainWindow):
         self._front = PRESETS[self._preset].in_front
         self._layouts: dict[str, QByteArray] = {}
         self.is_furnished = False
+        self._instruments: dict[str, QWidget] = {}
         self._arrange(PRESETS[self._preset])
 
     def furnish(self) -> None:
@@ -106,7 +107,7 @@ class MainWindow(QMainWindow):
         from framescope.ui.plots.plot_panel import PlotPanel
 
         docks = self._docks
-        layout = self.saveState(LAYOUT_VERSION)
+        layout = saved_layout(self, docks)
         self.outline = Outline(docks["outline"])
         fill_dock(docks["outline"], self.outline, self.outline.header_buttons())
         self.inspector = Inspector(docks["inspector"])
@@ -121,7 +122,7 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self.header.menu_bar, self.commands, shown, self.outline.actions_of_items)
         self._connect()
         UndoKeys(self)
-        self.restoreState(layout, LAYOUT_VERSION)
+        restore_layout(self, docks, layout)
         self.is_furnished = True
 
     def set_title(self, name: str, is_dirty: bool) -> None:
@@ -151,6 +152,8 @@ class MainWindow(QMainWindow):
     def show_dock(self, name: str) -> None:
         """Bring a dock to the front."""
         self._docks[name].show()
+        self._docks[name].raise_()  # it is filled now, and known how wide it is
+        make_room(self, self._docks)
         self._docks[name].raise_()
 
     def toggle_dock(self, name: str) -> None:
@@ -164,7 +167,8 @@ class MainWindow(QMainWindow):
     def fill_dock(self, name: str, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
         """Put what a dock of an instrument shows into it, and `buttons` into its header."""
         widget.setMinimumSize(PLACES[name].width, PLACES[name].height)
-        fill_dock(self._docks[name], widget, buttons)
+        fill_dock(self._docks[name], held(widget), buttons)
+        self._instruments[name] = widget
 
     # Layouts
 
@@ -175,7 +179,7 @@ class MainWindow(QMainWindow):
 
     def layouts(self) -> dict[str, QByteArray]:
         """Return how the docks stand in each layout that was shown."""
-        return self._layouts | {self._preset: self.saveState(LAYOUT_VERSION)}
+        return self._layouts | {self._preset: saved_layout(self, self._docks)}
 
     def set_preset(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
         """Show a layout, as it was left; `layouts` are those of an earlier start."""
@@ -183,11 +187,11 @@ class MainWindow(QMainWindow):
         if layouts is not None:
             self._layouts = dict(layouts)
         elif name != self._preset:
-            self._layouts[self._preset] = self.saveState(LAYOUT_VERSION)
+            self._layouts[self._preset] = saved_layout(self, self._docks)
         is_changed, self._preset = name != self._preset, name
         self._arrange(PRESETS[name])
         if name in self._layouts:
-            self.restoreState(self._layouts[name], LAYOUT_VERSION)
+            restore_layout(self, self._docks, self._layouts[name])
         self.header.presets.set_choice(name)
         self.commands.presets[name].setChecked(True)
         self.scene_view.set_lecture(PRESETS[name].has_large_clock)
@@ -236,6 +240,9 @@ class MainWindow(QMainWindow):
     def _on_instrument(self, name: str, is_seen: bool) -> None:
         if is_seen:
             self.instrument_seen.emit(name)
+        # Qt only moves what stands behind another dock out of sight: hidden, it also knows that nobody looks.
+        if name in self._instruments:
+            self._instruments[name].setVisible(is_seen)
 
     # Events
 

@@ -28,11 +28,13 @@ ORDER = (
     "detective",
     "shift",
     "laboratory",
+    "export",
     "expressions",
     "scene-file",
     "scene-keys",
     "conventions",
     "python",
+    "cluster",
 )
 """Of the pages; one that is not named here comes after them."""
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from framescope.ui.dock_layout import restore_layout, saved_layout
 from framescope.ui.theme import METRICS
 
 DOCKS = (
@@ -120,7 +121,7 @@ class Presentation(QObject):
         if self.is_on:
             return
         window = self._window
-        self._layout = window.saveState()
+        self._layout = saved_layout(window, self._docks)
         self._was_maximized = window.isMaximized()
         self._show_bars(False)
         self._show_kept()
@@ -140,7 +141,7 @@ class Presentation(QObject):
             window.showMaximized()
         else:
             window.showNormal()
-        window.restoreState(layout)
+        restore_layout(window, self._docks, layout)
         self.changed.emit(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

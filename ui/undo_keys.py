@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QWidget
 
 _REDO = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
@@ -30,9 +30,9 @@ class UndoKeys(QObject):
             app.focusChanged.connect(self._on_focus)
 
     def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
-        if isinstance(old, QLineEdit):
+        if old is not None and _line_of(old) is not None:
             old.removeEventFilter(self)
-        if isinstance(new, QLineEdit) and self._window.isAncestorOf(new):
+        if new is not None and _line_of(new) is not None and self._window.isAncestorOf(new):
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -42,7 +42,15 @@ class UndoKeys(QObject):
             Qt.KeyboardModifier.ControlModifier,
             _REDO,
         )
-        is_free = is_undo_or_redo and isinstance(watched, QLineEdit) and not watched.isModified()
+        line = _line_of(watched) if is_undo_or_redo else None
+        is_free = line is not None and not line.isModified()
         if is_free:
             event.ignore()
         return is_free
+
+
+def _line_of(watched: QObject) -> QLineEdit | None:
+    """Return the line that is typed in: that of a box to choose from does not have the keyboard itself."""
+    if isinstance(watched, QComboBox):
+        return watched.lineEdit()
+    return watched if isinstance(watched, QLineEdit) else None

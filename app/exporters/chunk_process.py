@@ -1,7 +1,7 @@
-"""The process in which a worker of a cluster makes one chunk of a film.
+"""The process in which a worker of a cluster makes chunks of films, one after another.
 
 A process of its own, because drawing and Qt want the main thread, which a worker has for itself, and because a fault of
-a graphics driver then costs a chunk and not a worker. It reads a `Job` from standard input, and ends when that is
+a graphics driver then costs a chunk and not a worker. It reads what to do from standard input, and ends when that is
 closed: with a worker that dies, what it has begun dies too.
 """
 
@@ -10,25 +10,30 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import queue
 import shutil
 import sys
 import tempfile
 import threading
 import time
-import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from framescope.app import platforms
-from framescope.app.exporters.chunks import Film, encoded_here
+from framescope.app.exporters.chunks import encoded_here
 from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.film import Film
 from framescope.app.exporters.request import ExportRequest, SceneSource
 from framescope.core.errors import FramescopeError
 
 TELL_S = 0.25
 """How often it tells how far it is."""
+
+IDLE_S = 60.0
+"""How long it waits for something to do; starting anew takes a second or two."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +44,8 @@ class Job:
     ----------
     version
         Of Framescope, of which only the same makes the same frames.
-    bundle, scene
-        A zip with the scene and all files that it names, and which of them is the scene.
+    bundle
+        A zip with the scene and all files that it names.
     look
         The fields of the request but for scene, plan, and what belongs to a machine.
     name
@@ -51,7 +56,6 @@ class Job:
 
     version: str
     bundle: bytes
-    scene: str
     look: dict[str, Any]
     name: str
     film: Film
@@ -59,20 +63,21 @@ class Job:
 
 def made_chunk(job: Job, chunk: range, folder: Path, tell: Say) -> Path:
     """Return the file, in a folder of its own, of one chunk of a film."""
+    from framescope.core.bundles import unpack_into
     from framescope.core.evaluate import compile_plan
     from framescope.core.named_files import Access
     from framescope.core.scene.loading import load_scene
 
     if job.version != version("framescope"):
         raise ExportError(f"a worker has Framescope {version('framescope')}, and this is {job.version}.")
-    archive = folder / "bundle.zip"
+    archive, unpacked = folder / "bundle.zip", folder / "scene"
     archive.write_bytes(job.bundle)
-    with zipfile.ZipFile(archive) as bundle:
-        bundle.extractall(folder / "scene")  # names with .. or a root are made harmless by it
-    scene = load_scene(folder / "scene" / job.scene).scene
+    unpacked.mkdir()
+    path = unpack_into(archive, unpacked)
+    scene = load_scene(path).scene
     request = ExportRequest(
         scene=scene,
-        plan=compile_plan(scene, access=Access(folder / "scene")),
+        plan=compile_plan(scene, access=Access(path.parent)),
         path=folder / job.name,
         source=SceneSource(),
         cluster=None,
@@ -111,29 +116,45 @@ class Say:
         self._out.flush()
 
 
+class _Orders:
+    """What the worker asks for, read in a thread so that its end is noticed while frames are drawn."""
+
+    def __init__(self, folder: Path) -> None:
+        self._waiting: queue.SimpleQueue[tuple[bytes, int, int]] = queue.SimpleQueue()
+        self._folder = folder
+        threading.Thread(target=self._read, name="orders of the worker", daemon=True).start()
+
+    def __iter__(self) -> Iterator[tuple[bytes, int, int]]:
+        """Yield what is to be done, until nothing has been for a while."""
+        while True:
+            try:
+                yield self._waiting.get(timeout=IDLE_S)
+            except queue.Empty:
+                return
+
+    def _read(self) -> None:
+        while True:
+            try:
+                self._waiting.put(pickle.load(sys.stdin.buffer))  # noqa: S301 - a worker runs what it is sent anyway
+            except (EOFError, pickle.UnpicklingError):
+                shutil.rmtree(self._folder, ignore_errors=True)
+                os._exit(1)
+
+
 def main() -> int:
-    """Make the chunk that is asked for; return the exit status."""
+    """Serve the worker that started this process; return the exit status."""
     own = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what libraries print is no part of the answer
-    say = Say(own)
     platforms.prepare_rendering(platforms.this_host())
-    job, first, stop = pickle.load(sys.stdin.buffer)  # noqa: S301 - a worker runs what its scheduler sends anyway
-    folder = Path(tempfile.mkdtemp(prefix="framescope-"))
-
-    def end_with_the_worker() -> None:
-        sys.stdin.buffer.read()
-        shutil.rmtree(folder, ignore_errors=True)
-        os._exit(1)
-
-    threading.Thread(target=end_with_the_worker, daemon=True).start()
-    try:
-        say.chunk(made_chunk(job, range(first, stop), folder, say))
-    except (FramescopeError, OSError) as error:
-        say.line(failed=str(error))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    own.flush()
-    os._exit(0)  # the thread still waits for the worker
+    say = Say(own)
+    with tempfile.TemporaryDirectory(prefix="framescope-chunk-") as folder:
+        for job, first, stop in _Orders(Path(folder)):
+            with tempfile.TemporaryDirectory(dir=folder) as place:
+                try:
+                    say.chunk(made_chunk(pickle.loads(job), range(first, stop), Path(place), say))  # noqa: S301
+                except (FramescopeError, OSError) as error:
+                    say.line(failed=str(error))
+    return 0
 
 
 if __name__ == "__main__":

@@ -11,12 +11,11 @@ import os
 import tempfile
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal
 
 from framescope.app.exporters.ffmpeg import Buffers, Encoder
+from framescope.app.exporters.film import Film
 from framescope.app.exporters.headless import rendered_frames
 from framescope.app.exporters.joining import join
 from framescope.app.exporters.request import ExportRequest
@@ -24,28 +23,6 @@ from framescope.core.atomic import atomically
 
 CHUNK = 240
 """Frames of a chunk: some seconds, which is as far apart as pictures may be that a player can jump to."""
-
-
-@dataclass(frozen=True)
-class Film:
-    """How frames become a film.
-
-    Attributes
-    ----------
-    arguments
-        How ffmpeg encodes a chunk.
-    joined
-        How chunks are joined: by ffmpeg's copy, or block by block.
-    joining
-        What ffmpeg is told when it joins.
-    palette
-        A picture that ffmpeg reads besides the frames; none when empty.
-    """
-
-    arguments: tuple[str, ...]
-    joined: Literal["copy", "gif", "apng"] = "copy"
-    joining: tuple[str, ...] = ()
-    palette: bytes = b""
 
 
 def spans(count: int) -> list[range]:

@@ -6,7 +6,9 @@ by another one: the scheduler sees to it.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import importlib
 import json
 import pickle
 import subprocess
@@ -14,21 +16,21 @@ import sys
 import tempfile
 import uuid
 import warnings
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from framescope.app.exporters import bundle
 from framescope.app.exporters.chunk_process import Job
-from framescope.app.exporters.chunks import Film
 from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.film import Film
 from framescope.app.exporters.request import ExportRequest
 
-if TYPE_CHECKING:
-    from distributed import Client, Future
+Client = Future = Any
+"""Dask's, which says little of the types of what it takes and gives."""
 
 PATIENCE_S = 5.0
 """How long a scheduler may take to answer, and its first worker to be there."""
@@ -49,42 +51,63 @@ def encoded_there(
         return _Run(client, request, chunks).made(_job_of(request, film), new_part)
 
 
+def _silent(_done: int, _total: int) -> None:
+    pass
+
+
 def _job_of(request: ExportRequest, film: Film) -> Job:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scene.zip"
-        bundle.write(replace(request, path=path, progress=lambda _done, _total: None))
+        bundle.write(replace(request, path=path, progress=_silent))
         content = path.read_bytes()
     look = {field.name: getattr(request, field.name) for field in fields(request) if field.name not in NOT_SENT}
-    return Job(version("framescope"), content, bundle.scene_name(request), look, f"film{request.path.suffix}", film)
+    return Job(version("framescope"), content, look, f"film{request.path.suffix}", film)
+
+
+def _dask() -> Any:
+    """Return Dask's package for clusters; imported only where there is a cluster, as it takes a while."""
+    return importlib.import_module("distributed")
 
 
 @contextmanager
 def _connected(request: ExportRequest) -> Generator[Client]:
     """Give a client of the scheduler; how it proves who it is, and whom it trusts, stands in Dask's configuration."""
     try:
-        from distributed import Client
+        distributed = _dask()
     except ModuleNotFoundError:
         raise ExportError(
             'cluster: exporting on a cluster needs the package "distributed".'
             ' Install it with: pip install "framescope[cluster]".'
         ) from None
-    address = request.cluster
+    address = request.cluster or ""
     try:
-        client = Client(address, timeout=PATIENCE_S, set_as_default=False)
+        asyncio.run(_try(address))
     except OSError:
         raise ExportError(
-            f"cluster: no Dask scheduler answers at {address}. Start one there (dask scheduler), or mend the address;"
-            " with tls:// both sides need certificates in Dask's configuration."
+            f"cluster: no Dask scheduler answers at {address}. Start one there (dask scheduler), or mend the address."
         ) from None
-    except (ValueError, TypeError, RuntimeError) as error:
+    except TypeError:
         raise ExportError(
-            f'cluster: "{address}" is no address to connect to ({error}). Expected one such as tcp://192.0.2.7:8786.'
+            f"cluster: {address} needs certificates, and Dask's configuration names none."
+            " The manual's page on clusters says how."
         ) from None
+    except (ValueError, RuntimeError) as error:
+        raise ExportError(
+            f'cluster: "{address}" is no address to connect to: {error}. Expected one such as tcp://192.0.2.7:8786.'
+        ) from None
+    client = distributed.Client(address, timeout=PATIENCE_S, set_as_default=False)
     try:
         with client.as_current():
             yield client
     finally:
         client.close(timeout=PATIENCE_S)
+
+
+async def _try(address: str) -> None:
+    """Connect for a moment: a client that cannot would try on and on, and end slowly."""
+    arguments = _dask().Security().get_connection_args("client")
+    comm = await importlib.import_module("distributed.comm").connect(address, timeout=PATIENCE_S, **arguments)
+    await comm.close()
 
 
 def _check_workers(client: Client, request: ExportRequest) -> None:
@@ -125,18 +148,16 @@ class _Run:
 
     def made(self, job: Job, new_part: Callable[[], Path]) -> list[Path]:
         """Return the files of all chunks."""
-        from distributed import wait
-
-        parts: list[Path | None] = [None] * len(self._chunks)
+        parts: dict[int, Path] = {}
         futures = self._submitted(job)
         waiting = dict(futures)
         try:
             while waiting:
                 self._request.stop_if_cancelled()
                 try:
-                    done, _ = wait(list(waiting), timeout=LOOK_S, return_when="FIRST_COMPLETED")
+                    done, _ = _dask().wait(list(waiting), timeout=LOOK_S, return_when="FIRST_COMPLETED")
                 except TimeoutError:
-                    done = ()
+                    done: set[Future] = set()
                 for future in done:
                     k = waiting.pop(future)
                     parts[k] = new_part()
@@ -146,7 +167,7 @@ class _Run:
                 self._request.progress(sum(self._done), sum(map(len, self._chunks)))
         finally:
             self._client.cancel(list(waiting))
-        return [part for part in parts if part is not None]
+        return [parts[k] for k in range(len(self._chunks))]
 
     def _submitted(self, job: Job) -> dict[Future, int]:
         with warnings.catch_warnings():
@@ -192,30 +213,85 @@ def received(job: bytes) -> bytes:
 
 def chunk_of(job: bytes, k: int, first: int, stop: int, topic: str) -> bytes:
     """Return the file of a chunk, made in a process of its own; tell how far it is under `topic`."""
-    from distributed import get_worker
-
-    worker = get_worker()
+    worker = _dask().get_worker()
     task = worker.state.tasks.get(worker.get_current_task())
-    with tempfile.TemporaryFile() as log:
+    maker = _Maker.free()
+    try:
+        maker.order(job, first, stop)
+        for said in maker.answers():
+            if "failed" in said:
+                maker.is_sound = True
+                raise ExportError(said["failed"])
+            if "size" in said:
+                maker.is_sound = True
+                return maker.read(said["size"])
+            if task is not None and task.state == "cancelled":
+                raise ExportError("nobody waits for it any more.")
+            worker.log_event(topic, (k, said["done"]))
+        raise maker.failure()
+    finally:
+        maker.done_with()
+
+
+class _Maker:
+    """A process that makes chunks; it is kept for the next one, as starting it takes a second or two."""
+
+    _idle: ClassVar[list[_Maker]] = []
+
+    def __init__(self) -> None:
+        self.is_sound = False
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - it is there as long as the process
         command = [sys.executable, "-P", "-m", "framescope.app.exporters.chunk_process"]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log) as process:
-            try:
-                if process.stdin is None or process.stdout is None:
-                    raise ExportError("its process has no pipes.")
-                with contextlib.suppress(BrokenPipeError):  # it has ended; its last words follow
-                    pickle.dump((pickle.loads(job), first, stop), process.stdin)  # noqa: S301 - it is ours
-                    process.stdin.flush()
-                for line in process.stdout:
-                    said: dict[str, Any] = json.loads(line)
-                    if "size" in said:
-                        return process.stdout.read(said["size"])
-                    if "failed" in said:
-                        raise ExportError(said["failed"])
-                    if task is not None and task.state == "cancelled":
-                        raise ExportError("nobody waits for it any more.")
-                    worker.log_event(topic, (k, said["done"]))
-            finally:
-                process.kill()
-        log.seek(0)
-        last = log.read().decode(errors="replace").strip().splitlines()[-1:]
-        raise ExportError(f"its process ended with status {process.returncode}: {' '.join(last) or 'no reason given'}.")
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log)
+
+    @classmethod
+    def free(cls) -> _Maker:
+        """Return one that has nothing to do."""
+        while cls._idle:
+            with contextlib.suppress(IndexError):  # another thread has taken the last one
+                maker = cls._idle.pop()
+                if maker.is_alive():
+                    maker.is_sound = False
+                    return maker
+                maker.done_with()
+        return cls()
+
+    def is_alive(self) -> bool:
+        """Return whether it can be told to do something."""
+        return self._process.poll() is None
+
+    def order(self, job: bytes, first: int, stop: int) -> None:
+        """Have a chunk made."""
+        if self._process.stdin is not None:
+            with contextlib.suppress(BrokenPipeError):  # it has ended; why is told where its answer is missing
+                pickle.dump((job, first, stop), self._process.stdin)
+                self._process.stdin.flush()
+
+    def answers(self) -> Iterator[dict[str, Any]]:
+        """Yield what it says, until it ends."""
+        if self._process.stdout is not None:
+            yield from map(json.loads, self._process.stdout)
+
+    def read(self, size: int) -> bytes:
+        """Return the bytes that follow the last answer."""
+        return self._process.stdout.read(size) if self._process.stdout is not None else b""
+
+    def failure(self) -> ExportError:
+        """Return what to say of one that has ended too early."""
+        status = self._process.wait()
+        self._log.seek(0)
+        last = self._log.read().decode(errors="replace").strip().splitlines()[-1:]
+        return ExportError(f"its process ended with status {status}: {' '.join(last) or 'no reason given'}.")
+
+    def done_with(self) -> None:
+        """Keep it for the next chunk; end it when it is in the middle of one, or has ended."""
+        if self.is_sound and self.is_alive():
+            self._idle.append(self)
+            return
+        with self._process, self._log:
+            if self._process.stdin is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    self._process.stdin.close()  # it takes what it has begun with it
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(PATIENCE_S)
+            self._process.kill()

@@ -42,12 +42,22 @@ class Composition:
         on_qt(lambda: self._build(request))
 
     def frame(self, snapshot: Snapshot, scene: Pixels) -> Pixels:
-        """Return the frame (height, width, 3) of a moment, with the picture of the scene then; the next overwrites it."""
+        """Return the frame (height, width, 3) of a moment with its picture of the scene; the next one overwrites it."""
         box = self._place.scene
         np.copyto(self._frame, self._ground)
         self._frame[box.y : box.y + box.height, box.x : box.x + box.width] = scene
         on_qt(lambda: self._paint_moment(snapshot))
         return self._frame
+
+    def close(self) -> None:
+        """Let go of what painted; nothing is left of it where the program has ended before the film."""
+        if any(pane.is_there for pane, _ in self._panes):
+            on_qt(self._close)
+
+    def _close(self) -> None:
+        for pane, _ in self._panes:
+            pane.close()
+        self._panes.clear()
 
     def _build(self, request: ExportRequest) -> None:
         place = self._place

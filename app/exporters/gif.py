@@ -10,12 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from framescope.app.exporters.chunks import Film, write_film
+from framescope.app.exporters.chunks import write_film
 from framescope.app.exporters.ffmpeg import Buffers, Encoder
+from framescope.app.exporters.film import Film
 from framescope.app.exporters.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest
 
-PALETTE_FRAMES = 24
+PALETTE_FRAMES = 16
 """Frames whose colours make the palette, spread over the whole time."""
 
 # An ordered pattern stands still where the picture does; scattered errors would shimmer, and fill the file.

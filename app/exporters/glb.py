@@ -36,7 +36,8 @@ def write(request: ExportRequest) -> None:
     content = made(request, moving(request))
     try:
         with atomically(request.path) as partial:
-            partial.write_bytes(b"".join(content.save_to_bytes()))
+            parts: list[bytes] = content.save_to_bytes()
+            partial.write_bytes(b"".join(parts))
     except OSError as error:
         raise request.failure(error) from None
 

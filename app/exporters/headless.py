@@ -7,11 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from vtkmodules.util.numpy_support import vtk_to_numpy  # pyright: ignore[reportUnknownVariableType]
-from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
-from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.app.exporters.alpha import with_alpha
+from framescope.app.exporters.canvas import Canvas
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.layouts import Arrangement, Box, arranged, scale_of
 from framescope.app.exporters.request import ExportRequest
@@ -28,9 +26,6 @@ REFERENCE_HEIGHT = 720
 
 MIN_SCALE = 0.25
 """No text is drawn smaller than that: fonts have no size below one pixel."""
-
-SAMPLES = 4
-"""Nobody waits for a single frame of a video, so that edges are smoothed even in software."""
 
 LECTURE = Furniture(view_cube=False, tools=False)
 """Without a bar: title and clock are large, as in the window when teaching."""
@@ -52,8 +47,11 @@ def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = 
     from framescope.app.exporters.composition import Composition
 
     composition = Composition(request, place)
-    for snapshot, pixels in _scene_frames(request, times, place):
-        yield composition.frame(snapshot, pixels)
+    try:
+        for snapshot, pixels in _scene_frames(request, times, place):
+            yield composition.frame(snapshot, pixels)
+    finally:
+        composition.close()
 
 
 def _whole(request: ExportRequest) -> Arrangement:
@@ -71,24 +69,12 @@ def _scene_frames(
     request: ExportRequest, times: NDArray[np.float64], place: Arrangement
 ) -> Iterator[tuple[Snapshot, NDArray[np.uint8]]]:
     """Yield the moment and the picture of the scene at each time."""
-    width, height = place.scene.width, place.scene.height
-    window = vtkRenderWindow()
-    window.SetOffScreenRendering(1)
-    window.SetMultiSamples(SAMPLES)
-    window.SetSize(width, height)
-    renderer = SceneRenderer(request.theme, place.scale, _furniture(request))
+    canvas = Canvas(place.scene.width, place.scene.height)
+    renderer = SceneRenderer(request.theme, canvas.zoom * place.scale, _furniture(request))
     renderer.set_angle_unit(request.angles)
     renderer.set_lecture(request.composed.layout == "lecture")
-    renderer.attach(window)
-    on_colors = [_buffer(width, height) for _ in range(2 if request.is_transparent else 1)]
-
-    def read(pixels: vtkUnsignedCharArray) -> NDArray[np.uint8]:
-        window.Render()
-        # The front buffer is read a tenth faster than the back one, where edges are smoothed a little otherwise.
-        window.GetPixelData(0, 0, width - 1, height - 1, 1, pixels, 0)
-        data: NDArray[np.uint8] = np.asarray(vtk_to_numpy(pixels), dtype=np.uint8)
-        return data.reshape(height, width, 3)[::-1]
-
+    renderer.attach(canvas.window)
+    on_colors = [canvas.buffer() for _ in range(2 if request.is_transparent else 1)]
     try:
         renderer.set_scene(request.scene, request.plan)
         camera = _camera(request, renderer, place)
@@ -99,16 +85,16 @@ def _scene_frames(
             renderer.show(snapshot, trails(request.plan, float(t)))
             renderer.prepare()
             if not request.is_transparent:
-                yield snapshot, read(on_colors[0])
+                yield snapshot, canvas.read(on_colors[0])
                 continue
             pictures: list[NDArray[np.uint8]] = []
             for level, pixels in zip((0.0, 1.0), on_colors, strict=True):
                 renderer.clear_with((level, level, level))
-                pictures.append(read(pixels))
+                pictures.append(canvas.read(pixels))
             yield snapshot, with_alpha(*pictures)
     finally:
         renderer.detach()
-        window.Finalize()
+        canvas.close()
 
 
 def _camera(request: ExportRequest, renderer: SceneRenderer, place: Arrangement) -> FilmCamera | None:
@@ -130,10 +116,3 @@ def _camera(request: ExportRequest, renderer: SceneRenderer, place: Arrangement)
     if seen.follow and pose is None:
         raise ExportError(f"follow: {seen.follow} has no pose at {begin:g} s, where the camera begins to follow it.")
     return FilmCamera(seen, base, pose, request.start, request.count / request.fps)
-
-
-def _buffer(width: int, height: int) -> vtkUnsignedCharArray:
-    pixels = vtkUnsignedCharArray()
-    pixels.SetNumberOfComponents(3)
-    pixels.SetNumberOfTuples(width * height)
-    return pixels

@@ -54,7 +54,7 @@ def join_gif(parts: Parts, fps: float, out: Path) -> None:
                 if k == 0:
                     joined.write(head)
                 for block in _gif_blocks(file):
-                    if block[:2] == bytes((_EXTENSION, _CONTROL)):
+                    if (block[0], block[1]) == (_EXTENSION, _CONTROL):
                         i = next(numbers)
                         delay = round(100 * (i + 1) / fps) - round(100 * i / fps)
                         block[4:6] = struct.pack("<H", delay)

@@ -24,7 +24,7 @@ REFERENCE_SIDE = 720
 MIN_SCALE = 0.25
 """No text is drawn smaller than that: fonts have no size below one pixel."""
 
-PLOT_WIDTH, PLOT_HEIGHT, LOW_PLOT = 300, 232, 150
+PLOT_WIDTH, PLOT_HEIGHT, LOW_PLOT = 280, 232, 150
 """Of a plot, logical pixels: at least, at most, and where it shares the height with others."""
 
 PLOTS_SHARE = {"plots": 0.6, "lecture": 0.5}
@@ -96,9 +96,7 @@ def arranged(layout: str, size: tuple[int, int], n_plots: int) -> Arrangement | 
         if rows is None:
             return None
         top = height - sum(h for _, h in rows)
-        return Arrangement(
-            scale, _box(scale, 0, 0, width, top), tuple(_plot_boxes(scale, rows, 0, top, width)), None
-        )
+        return Arrangement(scale, _box(scale, 0, 0, width, top), tuple(_plot_boxes(scale, rows, 0, top, width)), None)
     zoom = MAX_ZOOM
     if is_tall:
         zoom = min(zoom, width / (2 * COLUMN_WIDTH))
@@ -236,8 +234,9 @@ def _chosen_frame(plan: Plan, frame: str | None) -> str:
         return frame
     if not names:
         raise ExportError("layout: a lecture shows the numbers of a frame, and the scene has none but world.")
-    moving = (name for name in names if plan.sequence(name) is not None and _is_moving(plan, name))
-    return next(iter((*moving, *(name for name in names if plan.sequence(name) is not None), *names)))
+    with_sequence = [name for name in names if plan.sequence(name) is not None]
+    moving = [name for name in names if _is_moving(plan, name)]
+    return next(iter((*(name for name in with_sequence if name in moving), *with_sequence, *moving, *names)))
 
 
 def _is_moving(plan: Plan, name: str) -> bool:

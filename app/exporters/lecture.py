@@ -1,6 +1,6 @@
 """The read-outs of a frame as they are taught: sequence, angles, matrix, quaternion, axis, and both branches.
 
-It is the window's orientation panel to look at: the same numbers with the same digits, and nothing that asks for a hand.
+It is the window's orientation panel to look at: the same numbers with the same digits, and nothing asks for a hand.
 """
 
 from __future__ import annotations

@@ -18,7 +18,8 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.app.exporters.alpha import Pixels, with_alpha
-from framescope.app.exporters.headless import MIN_SCALE, REFERENCE_HEIGHT, SAMPLES
+from framescope.app.exporters.canvas import SAMPLES
+from framescope.app.exporters.headless import MIN_SCALE, REFERENCE_HEIGHT
 from framescope.app.exporters.request import THEMES, ExportError, check_folder
 from framescope.core.atomic import atomically
 from framescope.core.curves import trails

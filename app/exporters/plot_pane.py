@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from framescope.app.exporters.request import ExportRequest
-from framescope.ui import appearance, fonts, units
+from framescope.ui import appearance, fonts
 from framescope.ui.plot_content import FINE, plot_contents
 from framescope.ui.plots.canvas import Canvas
 from framescope.ui.plots.curves import Curves
@@ -55,6 +56,16 @@ class PlotPane:
         self._canvas.resize(round(width), max(round(height) - self.header.height(), 1))
         self._canvas.show()  # on no screen: what is never shown is never laid out
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the widgets still are: they end with the application."""
+        return shiboken6.isValid(self._canvas)
+
+    def close(self) -> None:
+        """Let go of the widgets, on the thread on which they were made."""
+        for widget in (self._canvas, self.header):
+            shiboken6.delete(widget)
 
     def paint_ground(self, painter: QPainter) -> None:
         """Paint what stays the same."""
@@ -108,9 +119,7 @@ def charts_of(request: ExportRequest) -> list[Curves]:
     n_samples = FINE
     if count <= MOST_SAMPLES and abs(start + count / request.fps - stop) < 1e-9 * max(abs(stop), 1.0):
         n_samples = count * -(-FINE // count) + 1
-    charts = plot_contents(
-        request.plan, n_samples, (start, stop), is_simulating=False, angles=request.angles
-    )
+    charts = plot_contents(request.plan, n_samples, (start, stop), is_simulating=False, angles=request.angles)
     chosen: list[Curves] = []
     for i in request.composed.plots:
         curves = charts[i]

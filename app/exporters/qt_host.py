@@ -1,7 +1,8 @@
-"""Where Qt paints in an export: on the thread of the application that runs, else on one of its own, without a display."""
+"""Where Qt paints in an export: on the thread of the application there is, else on one of its own, with no display."""
 
 from __future__ import annotations
 
+import atexit
 import queue
 import threading
 from collections.abc import Callable
@@ -14,6 +15,9 @@ from PySide6.QtWidgets import QApplication
 from framescope.app.exporters.errors import ExportError
 
 T = TypeVar("T")
+
+OFFSCREEN = ["framescope", "-platform", "offscreen"]
+"""What Qt is started with: it paints, and asks no display for anything."""
 
 _lock = threading.Lock()
 _own: _OwnThread | None = None
@@ -47,16 +51,17 @@ _application: QCoreApplication | None = None
 
 def _make_application() -> None:
     global _application  # noqa: PLW0603 - Qt's application lives as long as Python knows of it
-    _application = QApplication(["framescope", "-platform", "offscreen"])
+    _application = QApplication(OFFSCREEN)
 
 
 class _OwnThread:
     """A thread for Qt where the main one is not ours, as in the worker of a cluster: all of Qt's work is done there."""
 
     def __init__(self) -> None:
-        self._waiting: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="painting without a display", daemon=True)
         self._thread.start()
+        atexit.register(self._end)
 
     def do(self, work: Callable[[], T]) -> T:
         """Have something done there, and wait for it."""
@@ -66,11 +71,17 @@ class _OwnThread:
         self._waiting.put((work, done))
         return done.result()
 
+    def _end(self) -> None:
+        """Let go of the application where it was made: Qt would wait for that thread without end."""
+        self._waiting.put(None)
+        self._thread.join()
+
     def _run(self) -> None:
-        _make_application()
-        while True:
-            work, done = self._waiting.get()
+        application = QApplication(OFFSCREEN)
+        while (asked := self._waiting.get()) is not None:
+            work, done = asked
             try:
                 done.set_result(work())
             except BaseException as error:  # noqa: BLE001 - whoever waits for it handles it
                 done.set_exception(error)
+        application.shutdown()

@@ -17,7 +17,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from framescope.app.exporters.headless import SAMPLES, rendered_frames
+from framescope.app.exporters.canvas import SAMPLES
+from framescope.app.exporters.graphics import renderer_name
+from framescope.app.exporters.headless import rendered_frames
 from framescope.app.exporters.picture import png_of
 from framescope.app.exporters.request import ExportError, ExportRequest
 from framescope.core.atomic import atomically
@@ -97,9 +99,10 @@ def _write_row(request: ExportRequest, row: _Row) -> None:
 
 
 def _made_of(request: ExportRequest) -> str:
-    """Return a digest of all that a picture depends on besides its number: scene, files, options, version."""
+    """Return a digest of all that a picture depends on besides its number: scene, files, options, and what draws."""
     digest = hashlib.sha256()
-    digest.update(repr((request.look, SAMPLES, version("framescope"), version("vtk"))).encode())
+    drawn_by = (SAMPLES, version("framescope"), version("vtk"), renderer_name())
+    digest.update(repr((request.look, drawn_by)).encode())
     digest.update(request.scene.model_dump_json().encode())
     for name in named_files(request.scene):
         try:

@@ -37,6 +37,8 @@ TITLE = "Convention detective"
 MOST_SHOWN = 4
 """Findings that the scene shows at once."""
 
+COMPARING = "Both sides are compared."
+STOPPED = "It was stopped. It begins again with any change of the numbers."
 WAITING = "Give both sides the same orientations: paste numbers, choose a table, or take a frame of the scene."
 
 
@@ -100,7 +102,7 @@ class DetectivePanel(QWidget):
         self.change.toggled.connect(self._on_change)
         self.see.clicked.connect(self.show_findings)
         self.use.clicked.connect(self._use)
-        self.busy.stop.clicked.connect(self.stop_asked)
+        self.busy.stop.clicked.connect(self._stop)
         self.table.rows_chosen.connect(self._draw)
         self._show_nothing(WAITING)
 
@@ -215,10 +217,17 @@ class DetectivePanel(QWidget):
     def _on_changed(self) -> None:
         sides = self.sides()
         if all(side.is_given for side in sides):
+            if self._found is None:
+                self.strip.setText(COMPARING)  # what was said is of numbers that are no more
             self.asked.emit(*sides)
         else:
             self.stop_asked.emit()
             self._show_nothing(WAITING)
+
+    def _stop(self) -> None:
+        self.stop_asked.emit()
+        if self._found is None:
+            self.strip.setText(STOPPED)
 
     def _show_nothing(self, why: str) -> None:
         self._found = None

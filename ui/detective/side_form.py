@@ -227,6 +227,7 @@ class SideForm(QWidget):
         title.setProperty("role", "title")
         top = QHBoxLayout()
         top.setSpacing(METRICS.gap)
+        title.setFixedHeight(self.source.sizeHint().height())
         top.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
         self._chosen = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._chosen.setSpacing(METRICS.gap)

@@ -335,22 +335,8 @@ class DriftPanel(QWidget):
         below.setSpacing(0)
         below.addWidget(scroll, 1)
         below.addLayout(buttons)
-        plots = QWidget()
-        row = QHBoxLayout(plots)
-        row.setContentsMargins(0, METRICS.inner, 0, 0)
-        row.setSpacing(0)
-        for plot in (self.error, self.residue, self.orders):
-            plot.setMinimumWidth(_PLOT)
-            row.addWidget(plot, 1)
-        beside = QScrollArea(widgetResizable=True)
-        beside.setFrameShape(QFrame.Shape.NoFrame)
-        beside.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        beside.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        beside.setMinimumHeight(_PLOT // 2)
-        beside.setWidget(plots)
-        plots.setProperty("role", "panel")
         split = QSplitter(Qt.Orientation.Vertical)
-        split.addWidget(beside)
+        split.addWidget(_side_by_side((self.error, self.residue, self.orders)))
         split.addWidget(self.table)
         split.setStretchFactor(0, 1)
         split.setChildrenCollapsible(False)
@@ -359,6 +345,25 @@ class DriftPanel(QWidget):
         whole.setSpacing(0)
         whole.addWidget(left)
         whole.addWidget(split, 1)
+
+
+def _side_by_side(plots: Sequence[LabPlot]) -> QScrollArea:
+    """Return plots in a row, which scrolls where it is too narrow for them."""
+    inside = QWidget()
+    inside.setProperty("role", "panel")
+    row = QHBoxLayout(inside)
+    row.setContentsMargins(0, METRICS.inner, 0, 0)
+    row.setSpacing(0)
+    for plot in plots:
+        plot.setMinimumWidth(_PLOT)
+        row.addWidget(plot, 1)
+    scroll = QScrollArea(widgetResizable=True)
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    scroll.setMinimumHeight(_PLOT // 2)
+    scroll.setWidget(inside)
+    return scroll
 
 
 def _lines(rows: Sequence[Row], ys: Sequence[Array]) -> tuple[Line, ...]:

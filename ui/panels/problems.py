@@ -299,6 +299,8 @@ class ProblemDelegate(QStyledItemDelegate):
         rest = line.adjusted(painter.fontMetrics().horizontalAdvance(name) + METRICS.gap, 0, 0, 0)
         painter.setFont(fonts.text(METRICS.secondary))
         painter.setPen(appearance.qcolor("quiet"))
+        if painter.fontMetrics().horizontalAdvance(place) > rest.width():
+            place = place.rpartition(" · ")[0] or place  # what and when matter more than the line
         place = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
         painter.drawText(rest, int(Qt.AlignmentFlag.AlignVCenter), place)
 

@@ -165,7 +165,6 @@ def _solid_actors(body: StagedBody, color: str, context: ViewContext) -> list[vt
         return [actor]
     edges = actors.lines(edge_lines(mesh), context.px(1), context.theme.text, opacity=EDGE_OPACITY)
     edges.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -4.0)  # in front of the faces they bound
-    edges.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
     return [actor, edges]
 
 

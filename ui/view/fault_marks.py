@@ -199,7 +199,6 @@ class FaultMarks(Visual):
             made = [actors.surface(to_polydata(mesh), getattr(self._context.theme, mark.severity), opacity=TINT)]
             mapper = made[0].GetMapper()  # in front of the faces that it lies on
             mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, -4.0)
-            mapper.SetResolveCoincidentTopologyToPolygonOffset()
         return PlacedBody(body, made)
 
     def _ghost(self, body: StagedBody, mark: FaultMark) -> PlacedBody:

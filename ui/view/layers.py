@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - registers the OpenGL classes behind vtkRenderer and its like
-from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer, vtkRenderWindow
+from vtkmodules.vtkRenderingCore import vtkLight, vtkMapper, vtkRenderer, vtkRenderWindow
 
 from framescope.core.arrays import Array
 from framescope.ui.theme import Theme
@@ -20,6 +20,8 @@ class Layers:
     """Renderers on top of each other, in a render window or in a part of its width."""
 
     def __init__(self, theme: Theme, *, has_ground: bool) -> None:
+        # VTK has it for the whole process: said here, no picture depends on which ones were drawn before it.
+        vtkMapper.SetResolveCoincidentTopologyToPolygonOffset()
         self._has_ground = has_ground
         self._ground = Ground(is_plain=not has_ground)
         _lighten(self._ground.layer)

@@ -150,10 +150,12 @@ class NameEditor(Editor):
         known = self._known()
         if text in known:
             self._mark("")
+            self.combo.line.setModified(False)  # it is taken: undo is the scene's again
             if text != current:
                 self.edit(text, shown=text)
         elif self.field.is_optional and text in ("", self.field.absent):
             self._mark("")
+            self.combo.line.setModified(False)
             if current is not None:
                 self.leave_out()
         elif text != current:

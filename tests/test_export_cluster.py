@@ -1,0 +1,165 @@
+"""Films made on a real Dask scheduler with two workers on this machine, and what is said when there is none."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from films import ffmpeg_frames, pillow_frames
+from typer.testing import CliRunner
+
+from framescope.app.cli import app
+from framescope.app.exporters import ExportCancelledError, ExportError, SceneSource, chunks, cluster, export
+from framescope.app.scenes import example_path
+from framescope.core.evaluate import compile_plan
+from framescope.core.named_files import Access
+from framescope.core.scene.loading import load_scene
+
+distributed = pytest.importorskip("distributed", reason="not run: distributed is missing")
+
+OPTIONS = {"size": (96, 64), "fps": 20, "start": 1.0, "stop": 3.0}
+
+
+@pytest.fixture(scope="module")
+def scheduler():
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0", silence_logs="CRITICAL"
+    ) as workers:
+        yield workers
+
+
+@pytest.fixture(autouse=True)
+def short_chunks(monkeypatch) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 8)
+
+
+def made(path, **options):
+    scene_path = example_path("recorded-camera")  # it names a file
+    loaded = load_scene(scene_path)
+    plan = compile_plan(loaded.scene, scene_path.parent)
+    source = SceneSource(scene_path.name, loaded.text, Access(scene_path.parent))
+    export(loaded.scene, plan, path, source=source, **OPTIONS | options)
+    return path
+
+
+def test_that_a_film_made_by_two_workers_has_the_frames_of_one_made_here(scheduler, tmp_path) -> None:
+    seen: list[tuple[int, int]] = []
+    here = made(tmp_path / "here.mp4")
+    there = made(
+        tmp_path / "there.mp4",
+        cluster=scheduler.scheduler_address,
+        progress=lambda *done: seen.append(done),
+    )
+    frames, said = ffmpeg_frames(there)
+    assert frames.shape == (40, 64, 96, 3)
+    assert "20 fps" in said
+    assert (frames == ffmpeg_frames(here)[0]).all()
+    assert seen[-1] == (40, 40)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["here.mp4", "there.mp4"]
+
+
+def test_that_a_film_is_whole_and_the_same_when_a_worker_is_killed_half_way(scheduler, tmp_path) -> None:
+    here, killed = made(tmp_path / "here.gif"), []
+
+    def kill(done: int, _total: int) -> None:
+        if done >= 16 and not killed:
+            killed.append(next(iter(scheduler.workers.values())).pid)
+            os.kill(killed[0], 9)
+
+    there = made(tmp_path / "there.gif", cluster=scheduler.scheduler_address, progress=kill)
+    assert killed
+    assert (pillow_frames(there)[0] == pillow_frames(here)[0]).all()
+    assert pillow_frames(there)[1] == [50] * 40
+
+
+def test_that_the_command_line_exports_on_a_cluster(scheduler, tmp_path) -> None:
+    path = tmp_path / "clip.apng"
+    arguments = ["export", "demo", str(path), "--size", "96x64", "--fps", "10", "--stop", "1"]
+    result = CliRunner().invoke(app, [*arguments, "--cluster", scheduler.scheduler_address])
+    assert result.exit_code == 0, result.output
+    assert len(pillow_frames(path)[0]) == 10
+
+
+def test_that_a_cancelled_film_leaves_nothing_here_and_frees_the_workers(scheduler, tmp_path) -> None:
+    begun: list[int] = []
+    with pytest.raises(ExportCancelledError):
+        made(
+            tmp_path / "clip.mp4",
+            stop=30.0,
+            cluster=scheduler.scheduler_address,
+            progress=lambda done, _: begun.append(done),
+            is_cancelled=lambda: any(begun),
+        )
+    assert list(tmp_path.iterdir()) == []
+    with distributed.Client(scheduler, set_as_default=False) as client:
+        assert client.submit(lambda: "free", pure=False).result(timeout=20) == "free"
+
+
+def test_that_a_fault_on_a_worker_is_told_with_its_frames(scheduler, tmp_path, monkeypatch) -> None:
+    from framescope.app.exporters import chunk_process
+
+    job = chunk_process.Job
+    monkeypatch.setattr(cluster, "Job", lambda _version, *rest: job("0.0.1", *rest))
+    with pytest.raises(ExportError, match=r"the frames 0 to 7 cannot be made: a worker has Framescope .* this is 0\.0"):
+        made(tmp_path / "clip.mp4", stop=1.4, cluster=scheduler.scheduler_address)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_workers_of_another_version_are_refused_by_name(scheduler, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(cluster, "version", lambda _: "99.0")
+    with pytest.raises(ExportError, match=r"the worker tcp://127\.0\.0\.1:\d+ has Framescope .*, and this is 99\.0"):
+        made(tmp_path / "clip.mp4", cluster=scheduler.scheduler_address)
+
+
+def test_that_a_scheduler_without_workers_is_told(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE_S", 0.5)
+    with (
+        distributed.LocalCluster(
+            n_workers=0, host="127.0.0.1", dashboard_address=":0", silence_logs="CRITICAL"
+        ) as empty,
+        pytest.raises(ExportError, match=r"has no workers\. Start some: dask worker"),
+    ):
+        made(tmp_path / "clip.mp4", cluster=empty.scheduler_address)
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("tcp://127.0.0.1:9", "no Dask scheduler answers at tcp://127.0.0.1:9"),
+        ("nonsense", '"nonsense" is no address to connect to'),
+        ("tls://127.0.0.1:9", "needs certificates"),
+        ("gopher://127.0.0.1:9", "is no address to connect to"),
+    ],
+)
+def test_that_an_address_where_there_is_nothing_is_told_soon_and_leaves_no_file(
+    tmp_path, monkeypatch, address, message
+) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE_S", 0.5)
+    result = CliRunner().invoke(app, ["export", "demo", str(tmp_path / "clip.mp4"), "--cluster", address])
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_missing_extra_is_told(tmp_path, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    result = CliRunner().invoke(app, ["export", "demo", str(tmp_path / "clip.mp4"), "--cluster", "tcp://127.0.0.1:9"])
+    assert result.exit_code == 2
+    assert 'pip install "framescope[cluster]"' in result.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_what_is_no_film_takes_no_cluster(tmp_path) -> None:
+    result = CliRunner().invoke(app, ["export", "demo", str(tmp_path / "walk.csv"), "--cluster", "tcp://127.0.0.1:9"])
+    assert result.exit_code == 2
+    assert "cluster: a table takes no cluster" in result.output
+
+
+def test_that_an_export_here_does_not_import_dask() -> None:
+    code = (
+        "import sys, framescope.app.cli, framescope.app.exporters.video, framescope.app.exporters.gif;"
+        "sys.exit('distributed' in sys.modules or 'dask' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == 0

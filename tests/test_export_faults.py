@@ -1,0 +1,195 @@
+"""Exports that go wrong: what is said, the exit status, and that the folder is as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from framescope.app.cli import app
+from framescope.app.exporters import ExportCancelledError, ExportError, SceneSource, chunks, export, ffmpeg
+from framescope.app.scenes import example_path
+from framescope.core.evaluate import compile_plan
+from framescope.core.named_files import Access
+from framescope.core.scene.loading import load_scene
+
+FILMS = ["c.mp4", "c.webm", "c.gif", "c.apng"]
+ALL = [*FILMS, "f/%d.png", "w.csv", "w.npz", "w.parquet", "w.glb", "w.html", "w.zip"]
+SMALL = {"size": (96, 64), "fps": 20, "start": 0.0, "stop": 1.0}
+
+
+def demo():
+    path = example_path("demo")
+    loaded = load_scene(path)
+    source = SceneSource(path.name, loaded.text, Access(path.parent))
+    return loaded.scene, compile_plan(loaded.scene, path.parent), source
+
+
+def options_of(name: str) -> dict:
+    return {} if name.endswith("zip") else SMALL
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_that_a_cancelled_export_leaves_the_folder_as_it_was(tmp_path, name) -> None:
+    scene, plan, source = demo()
+    path = tmp_path / name
+    if path.parent == tmp_path:
+        path.write_bytes(b"former")
+    before = {item: item.read_bytes() for item in tmp_path.iterdir()}
+    answers = iter([False, True] if name.startswith(("c", "w.csv")) else [True])
+    with pytest.raises(ExportCancelledError, match="was cancelled"):
+        export(scene, plan, path, source=source, is_cancelled=lambda: next(answers), **options_of(name))
+    assert {item: item.read_bytes() for item in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("name", FILMS)
+@pytest.mark.parametrize("error", [ExportCancelledError, KeyboardInterrupt])
+def test_that_a_film_given_up_in_its_third_chunk_leaves_no_file_and_no_encoder(
+    tmp_path, monkeypatch, name, error
+) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 5)
+    started, usual = [], subprocess.Popen
+    monkeypatch.setattr(
+        ffmpeg.subprocess, "Popen", lambda *args, **kw: started.append(usual(*args, **kw)) or started[-1]
+    )
+
+    def progress(done: int, _total: int) -> None:
+        if done == 13:
+            raise error("given up")
+
+    scene, plan, source = demo()
+    with pytest.raises(error):
+        export(scene, plan, tmp_path / name, source=source, progress=progress, **SMALL)
+    assert len(started) >= 3
+    assert all(process.poll() is not None for process in started)
+    assert list(tmp_path.iterdir()) == []
+
+
+# The last is more than a chunk and less than the film: the disk is full when they are joined.
+@pytest.mark.parametrize(
+    ("limit", "names"), [(2_000, [name for name in ALL if name != "w.html"]), (30_000, ["c.apng", "c.gif"])]
+)
+def test_that_a_full_disk_is_told_for_every_format_and_leaves_no_file(tmp_path, limit, names) -> None:
+    # No file may grow beyond a limit: what a full disk looks like.
+    code = (
+        "import resource, signal, sys\n"
+        "from pathlib import Path\n"
+        "from framescope.app import platforms\n"
+        "from framescope.app.exporters import ExportError, SceneSource, export\n"
+        "from framescope.app.scenes import example_path\n"
+        "from framescope.core.evaluate import compile_plan\n"
+        "from framescope.core.named_files import Access\n"
+        "from framescope.core.scene.loading import load_scene\n"
+        "path = example_path('recorded-camera')\n"
+        "scene = load_scene(path).scene\n"
+        "plan = compile_plan(scene, path.parent)\n"
+        "source = SceneSource(path.name, None, Access(path.parent))\n"
+        "platforms.prepare_rendering(platforms.this_host())\n"
+        "import pyarrow.parquet\n"
+        "from framescope.app.exporters import chunks\n"
+        "chunks.CHUNK = 3\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))\n"
+        "for name in sys.argv[3:]:\n"
+        "    try:\n"
+        "        export(scene, plan, sys.argv[1] + '/' + name, size=(320, 180), fps=10, stop=0.5, source=source)\n"
+        "    except ExportError as error:\n"
+        "        print(error)\n"
+    )
+    command = [sys.executable, "-B", "-c", code, str(tmp_path), str(limit), *names]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert [line.removeprefix(f"{tmp_path}/").partition(" ")[0].rstrip(":") for line in lines] == names
+    assert all("cannot be written" in line or "the encoder failed" in line for line in lines)
+    assert list(tmp_path.iterdir()) == []
+
+
+@contextlib.contextmanager
+def small_disk(folder):
+    """Mount a file system of 40 kB; skip the test where that is not allowed."""
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=40k", "tmpfs", folder], capture_output=True, check=False
+    )
+    if mounted.returncode != 0:
+        pytest.skip("no small file system can be mounted here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mounts a file system as Linux does")
+def test_that_a_disk_that_fills_up_is_told_and_leaves_it_empty(tmp_path) -> None:
+    scene, plan, source = demo()
+    with small_disk(tmp_path):
+        for name in ("c.mp4", "c.apng", "w.csv"):
+            with pytest.raises(ExportError, match="No space left on device"):
+                export(scene, plan, tmp_path / name, source=source, size=(640, 360), fps=40, stop=1.5)
+            assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["c.mp4", "c.gif", "w.csv", "w.zip"])
+def test_that_a_file_that_may_not_be_replaced_stays(tmp_path, monkeypatch, name) -> None:
+    path = tmp_path / name
+    path.write_text("former")
+    monkeypatch.setattr("framescope.core.atomic.os.access", lambda *_: False)  # root may write anything
+    result = CliRunner().invoke(app, ["export", "demo", str(path), *([] if name == "w.zip" else ["--stop", "0.2"])])
+    assert result.exit_code == 2
+    assert "cannot be written: the file is read-only" in " ".join(result.output.split())
+    assert path.read_text() == "former"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["c.mpg"], '".mpg" is no format that can be exported'),
+        (["c.mp4", "--start", "2", "--stop", "2"], "stop: expected a time after the start at 2 s, got 2 s."),
+        (["c.mp4", "--size", "641x361"], "Use 642x362."),
+        (["nowhere/c.mp4"], "there is no folder"),
+        (["c.mp4", "--fps", "0"], "fps: expected more than 0"),
+    ],
+)
+def test_that_what_cannot_be_met_is_said_with_exit_status_2(tmp_path, arguments, message) -> None:
+    result = CliRunner().invoke(app, ["export", "demo", f"{tmp_path}/{arguments[0]}", *arguments[1:]])
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_an_encoder_that_ends_early_is_told_and_leaves_no_file(tmp_path, monkeypatch) -> None:
+    usual = subprocess.Popen
+
+    def mortal(*args, **kw):
+        process = usual(*args, **kw)
+        process.kill()
+        return process
+
+    monkeypatch.setattr(ffmpeg.subprocess, "Popen", mortal)
+    scene, plan, _ = demo()
+    with pytest.raises(ExportError, match=r"c\.mp4: the encoder failed: no reason given\."):
+        export(scene, plan, tmp_path / "c.mp4", **SMALL)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_buffers_are_used_again(tmp_path) -> None:
+    scene, plan, _ = demo()
+    seen: set[int] = set()
+    usual = ffmpeg.Buffers.filled
+
+    def filled(self, frame, is_needed):
+        buffer = usual(self, frame, is_needed)
+        seen.add(buffer.ctypes.data)
+        assert (buffer == frame).all()
+        return buffer
+
+    ffmpeg.Buffers.filled = filled
+    try:
+        export(scene, plan, tmp_path / "c.mp4", **SMALL)
+    finally:
+        ffmpeg.Buffers.filled = usual
+    assert len(seen) <= ffmpeg.QUEUE_LENGTH

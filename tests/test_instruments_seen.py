@@ -1,0 +1,56 @@
+"""Instruments work only while they are seen: a dock behind another one is as good as closed."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDockWidget
+
+from framescope.app import startup
+from framescope.app.scenes import find_scene
+from framescope.ui import appearance
+from framescope.ui.shift.panel import ShiftPanel
+from framescope.ui.theme import DARK
+
+
+@pytest.fixture
+def window(qapp, qtbot):
+    appearance.apply_theme(qapp, DARK)
+    wiring = startup.make_window(find_scene("demo"))
+    wiring.window.show()
+    qtbot.waitExposed(wiring.window)
+    yield wiring.window
+    wiring.window.close()
+    wiring.window.deleteLater()
+
+
+def test_that_a_shift_is_drawn_only_while_its_dock_is_in_front(window, qtbot) -> None:
+    renderer = window.scene_view.renderer
+    assert not window.findChildren(ShiftPanel)
+    window.show_dock("shift")
+    qtbot.waitUntil(lambda: renderer.shown_shift() is not None)
+    (panel,) = window.findChildren(ShiftPanel)
+    window.show_dock("readouts")
+    qtbot.waitUntil(lambda: renderer.shown_shift() is None)
+    assert not panel.isVisible()
+    window.show_dock("shift")
+    qtbot.waitUntil(lambda: renderer.shown_shift() is not None)
+    window.set_preset("Teach")
+    QTest.qWait(20)
+    assert renderer.shown_shift() is None
+    window.set_preset("Explore")
+    qtbot.waitUntil(lambda: renderer.shown_shift() is not None)
+
+
+def test_that_a_dock_keeps_its_place_while_another_stands_before_it(window, qtbot) -> None:
+    window.set_preset("Debug")
+    QTest.qWait(50)
+    docks = {dock.objectName(): dock for dock in window.findChildren(QDockWidget)}
+    before = docks["relation"].size()
+    window.show_dock("inspector")
+    QTest.qWait(50)
+    assert docks["inspector"].size() == before
+    assert docks["relation"].maximumHeight() > 1000
+    window.show_dock("relation")
+    QTest.qWait(50)
+    assert docks["relation"].size() == before

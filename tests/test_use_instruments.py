@@ -1,0 +1,157 @@
+"""Each instrument in the whole window: opened from its menu, used once, and put aside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QTabBar
+
+from framescope.app.scenes import find_scene
+from framescope.core.detective import Reading
+from framescope.core.relations import relation
+from framescope.core.shifts import shift_at
+from framescope.ui import units
+from framescope.ui.detective.panel import DetectivePanel
+from framescope.ui.laboratory import DriftPanel, GimbalPanel
+from framescope.ui.panels.relation_panel import RelationPanel
+from framescope.ui.shift.panel import ShiftPanel
+from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, strike, type_in
+from tests.test_detective_samples import motion
+from tests.test_inspector import choose
+from tests.test_use_relation import type_frame
+from tests.whole_window import click, from_menu, strike_in, wait_for, windows
+
+pytestmark = pytest.mark.usefixtures("dark")
+
+
+@pytest.fixture
+def arm(qtbot):
+    with windows(qtbot) as open_it:
+        wiring = open_it(find_scene("robot-arm"))
+        wiring.window.set_preset("Debug")
+        wiring.session.pause()
+        yield wiring
+
+
+def tabs_with(window, text: str) -> QTabBar:
+    """Return the tabs that one of a name is among."""
+    found = [bar for bar in window.findChildren(QTabBar) if bar.isVisible() and text in texts_of(bar)]
+    assert len(found) == 1, text
+    return found[0]
+
+
+def texts_of(bar: QTabBar) -> list[str]:
+    return [bar.tabText(i) for i in range(bar.count())]
+
+
+def is_seen(widget) -> bool:
+    return widget.isVisible() and not widget.visibleRegion().isEmpty()
+
+
+def test_that_the_menu_brings_a_dock_to_the_front_and_hides_it_only_from_there(arm) -> None:
+    window = arm.window
+    docks = window._docks
+    for name, title, tab in (
+        ("shift", "Shift", "Shift"),
+        ("gimbal", "Gimbal laboratory", "Gimbal"),
+        ("drift", "Drift laboratory", "Drift"),
+    ):
+        from_menu(arm, "Window", title)
+        wait_for(lambda name=name: is_seen(docks[name].widget()))
+        bar = tabs_with(window, tab)
+        assert bar.tabText(bar.currentIndex()) == tab
+    from_menu(arm, "Window", "Shift")  # it stands behind another: it comes to the front
+    wait_for(lambda: is_seen(docks["shift"].widget()))
+    from_menu(arm, "Window", "Shift")
+    assert docks["shift"].isHidden()
+    assert not docks["gimbal"].isHidden()
+
+    QTest.mouseDClick(docks["gimbal"].titleBarWidget(), LEFT, PLAIN, QPoint(40, 12))
+    assert docks["gimbal"].isFloating()
+    from_menu(arm, "Window", "Reset the layout")
+    assert docks["gimbal"].isHidden()
+    strike_in(arm, Key.Key_K, CTRL)
+    QTest.keyClicks(QGuiApplication.focusObject(), "gimbal labor")
+    strike(window, Key.Key_Return)
+    wait_for(lambda: is_seen(docks["gimbal"].widget()))
+    assert not docks["gimbal"].isFloating()
+
+    window.resize(900, 600)
+    from_menu(arm, "Window", "Drift laboratory")
+    wait_for(lambda: is_seen(docks["drift"].widget()))
+    bottom = docks["timeline"].geometry()
+    assert docks["drift"].geometry().left() >= bottom.left()
+    assert docks["drift"].geometry().right() <= bottom.right()
+    assert not is_seen(docks["detective"].widget())  # it stands behind: there is no room beside
+
+
+def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_lock(arm) -> None:
+    window, session = arm.window, arm.session
+    session.scrub(2.0)
+    session.end_scrub()
+    panel = window.findChild(RelationPanel)
+    assert panel.key.of == session.selected_frame()  # what a person looks at
+    for field, name in ((panel.of, "tool"), (panel.relative_to, "joint 2"), (panel.resolved_in, "joint 4")):
+        type_frame(field, name)
+    wanted = relation(session.snapshot, "tool", "joint 2", "joint 4")
+    shown = {value.quantity.signal: value.row.values for value in panel.values}
+    assert shown["position"] == pytest.approx(wanted.p)
+    assert shown["velocity"] == pytest.approx(wanted.V[3:])
+    assert shown["angular velocity"] == pytest.approx(np.degrees(wanted.V[:3]))
+    assert shown["acceleration"] == pytest.approx(wanted.A[3:])
+
+    from_menu(arm, "Window", "Shift")
+    panel = window.findChild(ShiftPanel)
+    session.select(("frames", "joint 3"))
+    for field, text in zip(panel.form.r.fields, ("0,2", "-0.1", "0.05"), strict=True):
+        type_in(field, text)
+    assert panel.key.r == (0.2, -0.1, 0.05)
+    shift = shift_at(session.plan, session.snapshot, panel.key)
+    assert panel.terms.total.texts() == [units.fixed(part) for part in shift.total]
+
+    from_menu(arm, "Window", "Gimbal laboratory")
+    panel = window.findChild(GimbalPanel)
+    before = panel.verdict.text()
+    slider = panel.miss_slider
+    drag(slider, slider.width() * 0.3, slider.width() * 0.8)
+    assert panel.miss.value > 1.0
+    assert panel.verdict.text() != before
+    from_menu(arm, "Edit", "Angles in radians")
+    assert panel.miss.value < 1.0
+    assert not session.document.is_dirty
+
+
+def test_that_the_detective_reads_what_is_pasted(arm) -> None:
+    panel = arm.window.findChild(DetectivePanel)
+    R = motion(np.linspace(0.0, 8.0, 20))
+    for box, reading in ((panel.a.text, Reading("quaternion", "wxyz")), (panel.b.text, Reading("quaternion", "xyzw"))):
+        numbers = reading.numbers(R)
+        QGuiApplication.clipboard().setText("\n".join(" ".join(f"{x:.6f}" for x in row) for row in numbers))
+        focus(box)
+        strike(box, Key.Key_V, CTRL)
+    wait_for(lambda: panel.comparison is not None)
+    assert panel.verdict.kind == "found"
+    if not panel.table.isVisible():
+        click(panel.see)
+    assert is_seen(panel.table)
+
+
+def test_that_another_method_drifts_otherwise_and_the_run_goes_into_the_scene(arm) -> None:
+    window, session = arm.window, arm.session
+    before = session.document.scene
+    from_menu(arm, "Window", "Drift laboratory")
+    panel = window.findChild(DriftPanel)
+    wait_for(lambda: bool(panel.rows))
+    first = panel.rows[0].run.end_error
+    method = next(box for box in panel.choices.findChildren(QComboBox) if box.accessibleName() == "method")
+    choose(method, "explicit Euler")
+    wait_for(lambda: panel.rows and panel.rows[0].run.settings.method == "euler")
+    assert panel.rows[0].run.end_error > 100 * first
+    click(panel.put_button)
+    (new,) = set(session.document.scene.frames) - set(before.frames)
+    assert session.selection == ("frames", new)
+    strike_in(arm, Key.Key_Z, CTRL)
+    assert session.document.scene is before

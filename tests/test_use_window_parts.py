@@ -1,0 +1,253 @@
+"""The parts of the whole window by hand: timeline, inspector, outline, help, and the first start."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+
+from framescope.app import habits
+from framescope.app.scenes import find_scene
+from framescope.app.settings import Settings
+from framescope.ui.first_start import FirstStart
+from framescope.ui.gallery import Gallery
+from framescope.ui.importing.dialog import ImportDialog
+from framescope.ui.manual_viewer import ManualViewer
+from framescope.ui.panels.editors.form import Form
+from framescope.ui.panels.wording import NO_ITEM
+from tests.grown_scenes import PLATE
+from tests.hands import CTRL, LEFT, PLAIN, Key, focus, strike, type_in
+from tests.test_importing import write_csv
+from tests.whole_window import (
+    answering,
+    choose,
+    click,
+    click_item,
+    from_menu,
+    name_file,
+    press_button,
+    strike_in,
+    wait_for,
+    windows,
+)
+
+pytestmark = pytest.mark.usefixtures("dark")
+
+
+@pytest.fixture
+def open_window(qtbot):
+    with windows(qtbot) as open_it:
+        yield open_it
+
+
+@pytest.fixture
+def plate(open_window, tmp_path):
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE)
+    return open_window(path)
+
+
+def menu_of(button) -> QMenu:
+    click(button)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def pull(widget, start: QPoint, end: QPoint) -> None:
+    QTest.mousePress(widget, LEFT, PLAIN, start)
+    for share in (0.3, 0.7, 1.0):
+        QTest.mouseMove(widget, start + (end - start) * share)
+    QTest.mouseRelease(widget, LEFT, PLAIN, end)
+
+
+# --- Timeline
+
+
+def test_that_range_step_speed_and_loop_are_set_by_mouse_and_playing_keeps_to_them(plate) -> None:
+    session, timeline = plate.session, plate.window.timeline
+    track, y = timeline.track, 23
+    start, end = session.playback.start, session.playback.end
+    first, last = start + 0.4 * (end - start), start + 0.5 * (end - start)
+    session.pause()
+    pull(track, QPoint(round(track.x_of(start)) - 3, y), QPoint(round(track.x_of(first)), y))
+    pull(track, QPoint(round(track.x_of(end)) + 3, y), QPoint(round(track.x_of(last)), y))
+    per_pixel = 1.0 / (track.x_of(1.0) - track.x_of(0.0))
+    assert session.playback.part == pytest.approx((first, last), abs=6 * per_pixel)
+    first, last = session.playback.part
+
+    QTest.mouseClick(track, LEFT, PLAIN, QPoint(round(track.x_of((first + last) / 2)), 18))
+    before = session.playback.t
+    choose(menu_of(timeline._more), "Step", "10 ms")
+    while QApplication.activePopupWidget() is not None:
+        QApplication.activePopupWidget().close()
+    click(timeline._step_forward)
+    assert session.playback.t == pytest.approx(before + 0.01)
+    click(timeline._step_back)
+    assert session.playback.t == pytest.approx(before)
+    click(timeline._to_end)
+    assert session.playback.t == pytest.approx(end)
+
+    focus(timeline._speed)
+    strike(timeline, Key.Key_End)
+    assert session.playback.speed == 10.0
+    if session.playback.is_looping:
+        click(timeline._loop)
+    assert not session.playback.is_looping
+    click(timeline._play)
+    wait_for(lambda: not session.playback.is_playing)
+    assert session.playback.t == pytest.approx(last)
+    click(timeline._loop)
+    assert session.playback.is_looping
+    choose(menu_of(timeline._more), "Play everything")
+    assert session.playback.part in (None, (start, end))
+    assert not session.document.is_dirty
+
+
+# --- Inspector
+
+
+def editor_of(wiring, key: str):
+    """Return the editor of a field of the page that is shown, from a fold where it is in one."""
+    page = wiring.window.inspector.page
+    for fold in (None, *page.folds.values()):
+        if fold is not None:
+            fold.set_open(True)
+        forms = [form for form in page.findChildren(Form) if form.isVisible()]
+        found = [each for form in forms for each in form.editors.values() if each.path[-1] == key]
+        if found:
+            QApplication.processEvents()
+            return found[0]
+    raise AssertionError(f"no field {key}")
+
+
+# An item of each kind: the field that is changed, what is typed, and what the scene has then.
+CHANGES = (
+    (("frames", "plate"), "position", "0.25", lambda scene: scene.frames["plate"].position.value[0], 0.25),
+    (("bodies", "slab"), "mass", "7 kg", lambda scene: scene.bodies["slab"].mass.value, 7.0),
+    (("points", "A"), "offset", "0,31", lambda scene: scene.points["A"].offset.value[0], 0.31),
+    (("elements", "spring A"), "damping", "9", lambda scene: scene.elements["spring A"].damping.value, 9.0),
+    (("sensors", "gyro"), "frame_a", "arm", lambda scene: scene.sensors["gyro"].frame_a, "arm"),
+    (("measured", "survey"), "of", "arm", lambda scene: scene.measured["survey"].of, "arm"),
+    (NO_ITEM, "title", "Another title", lambda scene: scene.title, "Another title"),
+)
+
+
+def test_that_a_field_of_each_kind_of_item_is_changed_and_taken_back(open_window, tmp_path) -> None:
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE.replace("end: 1 s", "end: 20 ms"))  # it is simulated anew after each change
+    plate = open_window(path)
+    session = plate.session
+    before = session.document.scene
+    for key, field, text, read, wanted in CHANGES:
+        if key == NO_ITEM:
+            session.select(key)
+        else:
+            click_item(plate, key)
+        editor = editor_of(plate, field)
+        line = editor if isinstance(editor, QLineEdit) else editor.findChildren(QLineEdit)[0]
+        plate.window.inspector.page.ensureWidgetVisible(line)
+        type_in(line, text)
+        assert read(session.document.scene) == wanted, field
+        strike_in(plate, Key.Key_Z, CTRL)
+        assert session.document.scene is before, field
+
+
+# --- Outline and help
+
+
+def test_that_the_outline_is_searched_and_f1_opens_the_page_of_the_panel_in_focus(plate) -> None:
+    window, outline = plate.window, plate.window.outline
+    focus(outline.tree)
+    strike(window, Key.Key_F, CTRL)
+    assert outline.search.field.hasFocus()
+    QTest.keyClicks(outline.search.field, "spring")
+    model = outline.tree.model()
+    shown = names_of(model)
+    assert {"spring A", "spring B"} <= shown
+    assert "ball" not in shown
+    strike(window, Key.Key_Return)
+    assert outline.tree.hasFocus()
+    strike(window, Key.Key_Escape)
+    assert not outline.search.isVisible()
+    assert len(names_of(model)) > len(shown)
+
+    timeline = window.timeline
+    for widget, page in (
+        (outline.tree, "Outline"),
+        (timeline.field, "Timeline"),
+        (window.inspector.orientation.rows[0].field, "Orientation panel"),
+    ):
+        plate.session.select(("frames", "plate"))
+        focus(widget)
+        strike_in(plate, Key.Key_F1)
+        (manual,) = [each for each in QApplication.topLevelWidgets() if isinstance(each, ManualViewer)]
+        wait_for(manual.isVisible)
+        assert manual.target.endswith("#" + page.lower().replace(" ", "-"))
+        manual.close()
+        plate.window.activateWindow()
+        wait_for(plate.window.isActiveWindow)
+
+
+def names_of(model, parent=None) -> set[str]:
+    found: set[str] = set()
+    for i in range(model.rowCount() if parent is None else model.rowCount(parent)):
+        index = model.index(i, 0) if parent is None else model.index(i, 0, parent)
+        found |= {index.data()} | names_of(model, index)
+    return found
+
+
+# --- First start, and another size
+
+
+def test_that_the_first_links_lead_to_examples_own_data_and_a_new_scene(open_window, tmp_path) -> None:
+    wiring = open_window(find_scene("demo"))
+    window, session = wiring.window, wiring.session
+    assert Settings().is_first_start
+    wiring.habits.offer_first_steps()
+    links = window.findChild(FirstStart)
+    click(links.examples)
+    gallery = next(each for each in window.findChildren(Gallery) if each.isVisible())
+    strike(gallery, Key.Key_Escape)
+    wait_for(lambda: not window.findChildren(Gallery))
+
+    table = write_csv(tmp_path / "walk.csv")
+    with answering(name_file(table)):
+        click(links.open)
+    assert not links.isVisible()
+    wait_for(lambda: any(each.isVisible() for each in window.findChildren(ImportDialog)))
+    dialog = next(each for each in window.findChildren(ImportDialog) if each.isVisible())
+    wait_for(dialog.import_button.isEnabled)
+    with answering(name_file(tmp_path / "mine.yaml")):
+        click(dialog.import_button)
+        wait_for(lambda: session.document.path == tmp_path / "mine.yaml")
+    forms = [getattr(frame.motion, "form", "") for frame in session.document.scene.frames.values()]
+    assert forms == ["", "recorded"]  # in a scene of its own, not beside the rings of the example
+    session.scrub(1.0)
+    assert session.snapshot.is_posed.all()
+
+    session.document.is_handed_back = True
+    strike_in(wiring, Key.Key_N, CTRL)
+    assert session.document.path is None
+
+
+def test_that_another_size_is_offered_with_a_new_start(open_window, tmp_path, monkeypatch) -> None:
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE)
+    wiring = open_window(path)
+    started = []
+    monkeypatch.setattr(habits, "_start_again", lambda command, environment: started.append((command, environment)))
+    with answering(press_button("No")):
+        from_menu(wiring, "Window", "Size of everything", "Larger")
+    larger = Settings().font_scale
+    assert larger > 1.0
+    assert wiring.window.isVisible()
+    assert not started
+    with answering(press_button("Yes")):
+        from_menu(wiring, "Window", "Size of everything", "Smaller")
+    assert Settings().font_scale == pytest.approx(1.0)
+    assert not wiring.window.isVisible()
+    ((command, environment),) = started
+    assert command[-1] == str(path)
+    assert "QT_SCALE_FACTOR" not in environment
