@@ -36,8 +36,8 @@ def write(request: ExportRequest) -> None:
     content = made(request, moving(request))
     try:
         with atomically(request.path) as partial:
-            parts: list[bytes] = content.save_to_bytes()
-            partial.write_bytes(b"".join(parts))
+            parts = content.save_to_bytes()  # pyright: ignore[reportUnknownVariableType]
+            partial.write_bytes(b"".join(map(bytes, parts)))  # pyright: ignore[reportUnknownArgumentType]
     except OSError as error:
         raise request.failure(error) from None
 
