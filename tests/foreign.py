@@ -69,7 +69,11 @@ def install() -> str:
         shutil.copyfile(WEB / name, INSTALLED / name)
     command = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     try:
-        done = subprocess.run(command, cwd=INSTALLED, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+        # Whom this machine trusts, and not only whom Node.js brings along: a proxy may stand between.
+        environ = os.environ | {"NODE_USE_SYSTEM_CA": "1"}
+        done = subprocess.run(
+            command, cwd=INSTALLED, env=environ, capture_output=True, text=True, timeout=LIMIT_S, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     if done.returncode:
