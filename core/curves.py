@@ -45,14 +45,27 @@ RELATIVE: dict[str, Relative] = {
 """Signals of one frame relative to another, resolved in a third, each three numbers."""
 
 
-def plot_curves(plan: Plan, plot: StagedPlot, times: Array) -> Array:
+def frames_of(plan: Plan, plot: StagedPlot) -> set[str]:
+    """Return the frames that a signal is computed from, world or not; none of a sensor, a claim or a simulation."""
+    if plot.signal in ("sensor", "measured") or TAKES[plot.signal].of in ("points", "elements", ""):
+        return set()
+    return {plot.of, plot.relative_to, plot.resolved_in} & set(plan.index)
+
+
+def frames_at(plan: Plan, names: set[str], times: Array) -> Snapshot:
+    """Return some frames at times (n,), with all that they hang on."""
+    return evaluate_tree(subtree(plan.tree, names & set(plan.index)), times)
+
+
+def plot_curves(plan: Plan, plot: StagedPlot, times: Array, snapshot: Snapshot | None = None) -> Array:
     """Return the curves (n, k) of a signal at times (n,), in its unit; only what it needs is evaluated.
 
-    NaN where there is no value, such as after the end of a simulation, or all the way when what it is of has a problem.
-    Further signals of the same plot are left to their own calls.
+    A `snapshot` of `frames_of` the signal at the times spares evaluating them. NaN where there is no value, such as
+    after the end of a simulation, or all the way when what it is of has a problem. Further signals of the same plot are
+    left to their own calls.
     """
     names = _usual(plan, plot)
-    values = _curves(plan, plot, times)
+    values = _curves(plan, plot, times, snapshot)
     if values is None:
         return np.full((len(times), len(plot.components or names)), np.nan)
     if plot.wrapped:
@@ -124,7 +137,7 @@ def describe(plot: StagedPlot | PlottedSignal) -> str:
     return text
 
 
-def _curves(plan: Plan, plot: StagedPlot, times: Array) -> Array | None:
+def _curves(plan: Plan, plot: StagedPlot, times: Array, snapshot: Snapshot | None) -> Array | None:
     """Return the curves in SI units, or None where what they are of cannot be used."""
     instruments = plan.instruments
     match plot.signal:
@@ -137,7 +150,7 @@ def _curves(plan: Plan, plot: StagedPlot, times: Array) -> Array | None:
         case _ if TAKES[plot.signal].of in ("points", "elements", ""):
             return _simulated_curves(plan, plot, times)
         case _:
-            snapshot = _frames_at(plan, {plot.of, plot.relative_to, plot.resolved_in}, times)
+            snapshot = snapshot or frames_at(plan, frames_of(plan, plot), times)
     match plot.signal:
         case "residues":
             return residues(snapshot, plot.of)
@@ -147,10 +160,6 @@ def _curves(plan: Plan, plot: StagedPlot, times: Array) -> Array | None:
             return _quaternions(snapshot, plot.of, plot.relative_to)
         case _:
             return RELATIVE[plot.signal](snapshot, plot.of, plot.relative_to, plot.resolved_in)
-
-
-def _frames_at(plan: Plan, names: set[str], times: Array) -> Snapshot:
-    return evaluate_tree(subtree(plan.tree, names & set(plan.index)), times)
 
 
 def _matrix(snapshot: Snapshot, of: str, relative_to: str) -> Array:
@@ -200,7 +209,7 @@ def _quaternions(snapshot: Snapshot, of: str, relative_to: str) -> Array:
 def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:
     """Return what a sensor shows over time, angles without jumps."""
     staged = plan.instruments.sensors[name]
-    snapshot = _frames_at(plan, staged.frames, times)
+    snapshot = frames_at(plan, staged.frames, times)
     shown = staged.sensor.output(snapshot)
     place = staged.sensor.slices.get("angles")
     if place is not None:
@@ -211,7 +220,7 @@ def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:
 
 def _claim_curves(plan: Plan, claim: StagedClaim, times: Array) -> Array:
     """Return what is claimed beside what the tree says: vectors in the unit of the claim, poses by their positions."""
-    snapshot = _frames_at(plan, {claim.of, claim.relative_to, claim.resolved_in}, times)
+    snapshot = frames_at(plan, {claim.of, claim.relative_to, claim.resolved_in}, times)
     found = claimed(claim, snapshot)
     if found.vector is not None:
         computed = RELATIVE[claim.kind](snapshot, claim.of, claim.relative_to, claim.resolved_in)

@@ -207,6 +207,7 @@ def _parsed(text: str, names: frozenset[str]) -> Expression:
     return Expression(text, node, node.mentions)
 
 
+@lru_cache(maxsize=4096)
 def skeleton(text: str, prefix: str) -> tuple[str, tuple[float, ...]]:
     """Return an expression with its numbers replaced by names, ``prefix0`` and so on, and the numbers.
 

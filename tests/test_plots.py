@@ -67,9 +67,9 @@ def seconds_per_pixel(plot) -> float:
 
 
 def is_seen(color: str, colors: set[str]) -> bool:
-    """Tell whether a colour is there, or nearly: a thin line is antialiased."""
+    """Tell whether a colour is there, or nearly: a line of 1.5 pixels may cover three quarters of two."""
     wanted = channels(color)
-    return min(max(abs(a - b) for a, b in zip(channels(c), wanted, strict=True)) for c in colors) < 0.15
+    return min(max(abs(a - b) for a, b in zip(channels(c), wanted, strict=True)) for c in colors) < 0.3
 
 
 def colors_at(plot, t: float) -> set[str]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from framescope.core.arrays import Array
 from framescope.core.compiling.plotted import ENERGIES, RESIDUE_NAMES, TAKES, StagedPlot, compile_plot, components_of
-from framescope.core.curves import plot_curves
+from framescope.core.curves import frames_at, frames_of, plot_curves
 from framescope.core.errors import ItemError
 from framescope.core.evaluate import Plan
 from framescope.core.plottable import SYMBOLS
@@ -18,6 +18,7 @@ from framescope.core.scene.motions import Simulated
 from framescope.core.scene.plot_edits import CurveKey
 from framescope.core.scene.poses import Integrated
 from framescope.core.scene.view import Plot
+from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.wording import angle_letters, element_text, integration_text, unit_text
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.sensed import sensor_parts
@@ -83,11 +84,34 @@ def plot_contents(
         first, last = max(window[0], plan.start), min(window[1], plan.end)
         times = np.unique(np.concatenate([times, np.linspace(first, last, n_samples)])) if first < last else times
     waiting = SIMULATING if is_simulating else NOT_SIMULATED
+    staged = [_staged(plan, plot_in(plot, angles)) for plot in plan.scene.view.plots]
+    signals = [signal for each in staged if isinstance(each, StagedPlot) for signal in each.signals]
+    # Once for all plots: while a slider moves, this is most of what they cost.
+    needed = {name for signal in signals for name in frames_of(plan, signal)}
+    sampled = Sampled(plan, times, frames_at(plan, needed, times) if needed else None, angles)
     return [
         replace(curves, i_plot=i)
-        for i, plot in enumerate(plan.scene.view.plots)
-        for curves in _contents(plan, plot_in(plot, angles), times, waiting, angles)
+        for i, (plot, each) in enumerate(zip(plan.scene.view.plots, staged, strict=True))
+        for curves in _contents(sampled, plot, each, waiting)
     ]
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """What all curves of a scene are made from: its plan, the times, the frames then, and the unit of angles."""
+
+    plan: Plan
+    times: Array
+    snapshot: Snapshot | None
+    angles: AngleUnit
+
+
+def _staged(plan: Plan, plot: Plot) -> StagedPlot | ItemError:
+    """Return a plot as it is computed, or why it cannot be."""
+    try:
+        return compile_plot(plot, plan.scene, plan.index)
+    except ItemError as fault:
+        return fault
 
 
 def plot_in(plot: Plot, angles: AngleUnit) -> Plot:
@@ -102,15 +126,14 @@ def plot_in(plot: Plot, angles: AngleUnit) -> Plot:
     return plot.model_copy(update={**spelled, "also": also})
 
 
-def _contents(plan: Plan, plot: Plot, times: Array, waiting: str, angles: AngleUnit) -> Iterator[Curves]:
-    try:
-        staged = compile_plot(plot, plan.scene, plan.index)
-    except ItemError as fault:
-        note = f"{fault.message[:1].upper()}{fault.message[1:]} {fault.hint}".strip()
+def _contents(sampled: Sampled, plot: Plot, staged: StagedPlot | ItemError, waiting: str) -> Iterator[Curves]:
+    plan, times = sampled.plan, sampled.times
+    if isinstance(staged, ItemError):
+        note = f"{staged.message[:1].upper()}{staged.message[1:]} {staged.hint}".strip()
         title = plot.title or plot.signal.capitalize()
         yield Curves(times, np.empty((0, len(times))), (), title, plot.of or "", note=note)
         return
-    parts = [part for i, signal in enumerate(staged.signals) for part in _parts(plan, signal, i, times, angles)]
+    parts = [part for i, signal in enumerate(staged.signals) for part in _parts(sampled, signal, i)]
     note = waiting if any(_is_awaited(plan, signal) for signal in staged.signals) else ""
     for chart in _charts(parts, staged, times):
         yield replace(chart, ys=np.full_like(chart.ys, np.nan), note=note) if note else chart
@@ -198,10 +221,11 @@ def _is_simulated(plan: Plan, name: str) -> bool:
 # --- What each kind of signal is drawn as
 
 
-def _parts(plan: Plan, signal: StagedPlot, i_signal: int, times: Array, angles: AngleUnit) -> Iterator[Part]:
+def _parts(sampled: Sampled, signal: StagedPlot, i_signal: int) -> Iterator[Part]:
     """Yield the curves of a signal, in one part or, of a sensor, in one for each quantity."""
+    plan, angles = sampled.plan, sampled.angles
     # An expression may be undefined somewhere: a gap in the curve says so.
-    values = plot_curves(plan, signal, times).T
+    values = plot_curves(plan, signal, sampled.times, sampled.snapshot).T
     values = np.where(np.isfinite(values), values, np.nan)
     if signal.signal == "sensor":
         yield from _sensor(plan, signal, i_signal, values, angles)
