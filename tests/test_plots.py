@@ -431,6 +431,7 @@ def test_that_a_plot_follows_a_change_of_theme(qapp, panel) -> None:
     flat = np.repeat([[-1.0], [0.2], [1.0]], len(T), axis=1)
     panel.set_plots([waves(ys=flat), None])
     panel.set_cursor(5.0)
+    picture(panel)  # words are as wide as they are from the first picture on
     dark = picture(panel)
     appearance.apply_theme(qapp, LIGHT)
     colors = colors_at(panel.plots[0], 3.03)
