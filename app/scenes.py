@@ -7,7 +7,6 @@ import tempfile
 from pathlib import Path
 
 from framescope import assets
-from framescope.core.bundles import is_bundle, unpack_into
 from framescope.core.errors import Problem, SceneError, did_you_mean
 
 DEMO = "demo"
@@ -31,6 +30,8 @@ def unpacked(path: Path) -> Path:
     SceneError
         When the bundle cannot be unpacked.
     """
+    from framescope.core.bundles import is_bundle, unpack_into
+
     if not is_bundle(path):
         return path
     folder = tempfile.TemporaryDirectory(prefix="framescope-")

@@ -62,6 +62,8 @@ def _go_on(log: Log, wiring: Wiring) -> None:
 def make_application() -> QApplication:
     """Return the Qt application, in the remembered theme and size."""
     os.environ["QT_API"] = "pyside6"
+    # Else pydantic looks for plugins in every distribution there is: a thirtieth of a second before the first picture.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from PySide6.QtWidgets import QApplication
 
     from framescope.app.settings import Settings

@@ -34,7 +34,7 @@ def test_that_large_blocks_would_be_found() -> None:
     assert len(steps) == 1
 
 
-TICKS = 150
+TICKS = 300
 """Fewer than in `run.py bench view`, since tracing makes them slow; so they may leave less."""
 
 
