@@ -25,6 +25,7 @@ class Diagnosing(QObject):
         super().__init__(window)
         self._session, self._window = session, window
         self._chosen = ""
+        self._deeper: tuple[Diagnosis, ...] = ()
         self._listed: tuple[Problem, ...] | None = None  # not listed yet: a remembered layout may be wrong
         self._rest = QTimer(self, interval=DEEP_MS, singleShot=True)
         self._rest.timeout.connect(self.look_deeper)
@@ -41,6 +42,7 @@ class Diagnosing(QObject):
 
     def _forget(self) -> None:
         """Leave what was wrong with another document."""
+        self._deeper = ()
         self._window.scene_view.set_faults(())
 
     def look_deeper(self) -> None:
@@ -59,7 +61,7 @@ class Diagnosing(QObject):
         locate = session.document.locate
         files = [Diagnosis(problem, "file", "") for problem in session.file_problems]
         faults = [
-            *(_located(fault, locate(fault.problem)) for fault in diagnose(session.plan, deep=deep)),
+            *(_located(fault, locate(fault.problem)) for fault in self._found(deep=deep)),
             *(Diagnosis(problem, "run", "") for problem in session.other_problems()),
         ]
         window.problems.set_faults((*files, *faults))
@@ -75,6 +77,24 @@ class Diagnosing(QObject):
             window.show_problems(bool(serious))
             self._listed = serious
 
+    def _found(self, *, deep: bool) -> tuple[Diagnosis, ...]:
+        """Return the faults of the plan; until it is looked deeper again, with what that has found before.
+
+        Else the list would be empty for a moment after each step. What may be mended by now has no button meanwhile.
+        """
+        plan = self._session.plan
+        at_once = diagnose(plan, deep=False)
+        known = {(fault.problem.key_path, fault.kind) for fault in at_once}
+        if deep:
+            found = diagnose(plan)
+            self._deeper = tuple(fault for fault in found if (fault.problem.key_path, fault.kind) not in known)
+            return found
+        still = (fault for fault in self._deeper if (fault.problem.key_path, fault.kind) not in known)
+        return *at_once, *(_waiting(fault) for fault in still if self._exists(fault))
+
+    def _exists(self, fault: Diagnosis) -> bool:
+        return fault.problem.item is None or self._session.exists(fault.problem.item)
+
     def _show_place(self, key: ItemKey) -> None:
         """Bring the item of a fault into the picture, if it is out of it."""
         self._chosen = frame_of(self._session.plan.scene, key)
@@ -89,6 +109,11 @@ class Diagnosing(QObject):
         edit: Edit | None = mend_all_safe(self._window.problems.faults)
         if edit is not None:
             self._session.commit(edit)
+
+
+def _waiting(fault: Diagnosis) -> Diagnosis:
+    """Return a fault that is to be looked for again."""
+    return replace(fault, mend=None, mend_text="", is_safe=False)
 
 
 def _located(fault: Diagnosis, problem: Problem) -> Diagnosis:

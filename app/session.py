@@ -307,7 +307,7 @@ class Session(QObject):
         if (self.plan.start, self.plan.end) != (self.playback.start, self.playback.end):
             self.playback = self.playback.with_range(self.plan.start, self.plan.end)
             self.playback_changed.emit(self.playback)
-        if not self._exists(self.selection):
+        if not self.exists(self.selection):
             self.select(NO_ITEM)
         self.plan_changed.emit(self.plan, is_preview)
         self._tick()
@@ -355,7 +355,8 @@ class Session(QObject):
         self.problems = self._found_problems()
         self.problems_changed.emit((*self.file_problems, *self.problems))
 
-    def _exists(self, key: ItemKey) -> bool:
+    def exists(self, key: ItemKey) -> bool:
+        """Return whether there is such an item now."""
         kind, name = key
         if key == NO_ITEM or kind == "frames":
             return key == NO_ITEM or name in self.plan.index

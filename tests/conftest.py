@@ -178,3 +178,12 @@ def quick_wheel(monkeypatch):
     from framescope.ui.widgets import gesture
 
     monkeypatch.setattr(gesture, "SETTLE_MS", 1)
+
+
+@pytest.fixture
+def open_window(qtbot):
+    """Give what opens the whole window on a scene file; all are closed at the end, whatever is unsaved."""
+    from tests.whole_window import windows
+
+    with windows(qtbot) as open_it:
+        yield open_it

@@ -33,7 +33,6 @@ from tests.whole_window import (
     press_button,
     strike_in,
     wait_for,
-    windows,
 )
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -41,12 +40,6 @@ SCENE = GOOD.replace("frames:", "time: {end: 1 s}\nframes:", 1)
 LONG = GOOD.replace("frames:", "time: {end: 1000 s}\nframes:", 1)
 FOR_S = 60.0
 """How long a process may take on a machine that does much else."""
-
-
-@pytest.fixture
-def open_window(qtbot):
-    with windows(qtbot) as open_it:
-        yield open_it
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def open_faulty(qtbot, dark):
         wiring.window.set_preset("Debug")
         show(wiring.window, qtbot)
         # Nobody asks for a deeper look: it comes by itself when nothing has changed for a moment.
-        qtbot.waitUntil(lambda: bool(told(wiring)), timeout=5000)
+        qtbot.waitUntil(lambda: bool(told(wiring)) and not wiring.diagnosing._rest.isActive(), timeout=5000)
         return wiring
 
     yield open_it

@@ -30,17 +30,10 @@ from tests.whole_window import (
     name_file,
     press_button,
     strike_in,
-    windows,
 )
 
 pytestmark = pytest.mark.usefixtures("dark")
 OTHER = GOOD.replace("title: Test", "title: Other").replace("stand", "base")
-
-
-@pytest.fixture
-def open_window(qtbot):
-    with windows(qtbot) as open_it:
-        yield open_it
 
 
 @pytest.fixture

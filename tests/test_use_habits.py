@@ -39,16 +39,9 @@ from tests.whole_window import (
     name_file,
     strike_in,
     wait_for,
-    windows,
 )
 
 pytestmark = pytest.mark.usefixtures("dark")
-
-
-@pytest.fixture
-def open_window(qtbot):
-    with windows(qtbot) as open_it:
-        yield open_it
 
 
 @pytest.fixture

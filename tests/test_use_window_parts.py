@@ -29,16 +29,9 @@ from tests.whole_window import (
     press_button,
     strike_in,
     wait_for,
-    windows,
 )
 
 pytestmark = pytest.mark.usefixtures("dark")
-
-
-@pytest.fixture
-def open_window(qtbot):
-    with windows(qtbot) as open_it:
-        yield open_it
 
 
 @pytest.fixture

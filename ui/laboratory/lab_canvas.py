@@ -11,8 +11,9 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from framescope.ui import appearance, fonts
+from framescope.ui import appearance
 from framescope.ui.laboratory.scales import Array, Axis
+from framescope.ui.plots.bare import make_bare
 from framescope.ui.plots.cursor_item import CursorItem
 from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.ground_item import GroundItem
@@ -83,32 +84,11 @@ class LabCanvas(pg.PlotWidget):
         self._cursor_x: float | None = None
         self._is_held = False
         self._items: list[Any] = []  # pyqtgraph is poorly typed
-        self.setMenuEnabled(False)
-        self.hideButtons()
-        self.setMouseEnabled(False, False)
-        self.setFrameShape(self.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        make_bare(self, _LEFT_AXIS, _BOTTOM_AXIS, (0, 2, METRICS.padding, 0))
         self.setMinimumSize(80, 60)
         self._box = self.getViewBox()
-        self._box.disableAutoRange()
-        self._box.setDefaultPadding(0.0)
         self._box.sigResized.connect(self._on_resized)
         self._left, self._bottom = self.getAxis("left"), self.getAxis("bottom")
-        self._left.setWidth(_LEFT_AXIS)
-        self._bottom.setHeight(_BOTTOM_AXIS)
-        item: Any = self.plotItem
-        item.setContentsMargins(0, 2, METRICS.padding, 0)
-        # pyqtgraph makes a menu even so, and without a parent: it would outlive the plot.
-        item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
-        for axis in (self._left, self._bottom):
-            axis.setStyle(
-                tickLength=0,
-                tickFont=fonts.text(METRICS.caption),
-                maxTickLevel=0,
-                tickAlpha=0,
-                autoExpandTextSpace=False,
-                hideOverlappingLabels=False,
-            )
         self._ground = GroundItem(self._box)
         self._cursor = CursorItem(self._box)
         self._cursor.hide()

@@ -1,14 +1,13 @@
 """The plotting area: grid, axes, curves and cursor, drawn by pyqtgraph with everything adaptive switched off."""
 
-from typing import Any
-
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from framescope.ui import appearance, fonts
+from framescope.ui import appearance
+from framescope.ui.plots.bare import make_bare
 from framescope.ui.plots.cursor_item import CursorItem
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.plots.decimate import decimate_min_max
@@ -76,35 +75,13 @@ class Canvas(pg.PlotWidget):
         self._items: list[pg.PlotCurveItem] = []
         self._is_scrubbing = False
 
-        self.setMenuEnabled(False)
-        self.hideButtons()
-        self.setMouseEnabled(False, False)
-        self.setFrameShape(self.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        make_bare(self, _LEFT_AXIS, _BOTTOM_AXIS, (METRICS.gap, _TOP, METRICS.padding, 0))
         # Signals are dropped on the panel.
         self.setAcceptDrops(False)
         self.viewport().setAcceptDrops(False)
         self._box = self.getViewBox()
-        self._box.disableAutoRange()
-        self._box.setDefaultPadding(0.0)
         self._box.sigResized.connect(self._on_resized)
         self._left, self._bottom = self.getAxis("left"), self.getAxis("bottom")
-        self._left.setWidth(_LEFT_AXIS)
-        self._bottom.setHeight(_BOTTOM_AXIS)
-        item: Any = self.plotItem
-        item.setContentsMargins(METRICS.gap, _TOP, METRICS.padding, 0)
-        # pyqtgraph makes a menu even so, and without a parent: it would outlive the plot.
-        item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
-        for axis in (self._left, self._bottom):
-            axis.setStyle(
-                tickLength=0,
-                tickFont=fonts.text(METRICS.caption),
-                maxTickLevel=0,
-                tickAlpha=0,
-                autoExpandTextSpace=False,
-                # Otherwise the first and the last number go missing.
-                hideOverlappingLabels=False,
-            )
         self._ground = GroundItem(self._box)
         self._cursor = CursorItem(self._box)
         self._cursor.hide()  # until it has a time
