@@ -6,6 +6,7 @@ Public functions check with these and then trust; kernels never check.
 from __future__ import annotations
 
 import math
+import sys
 from itertools import product
 from numbers import Real
 
@@ -62,8 +63,9 @@ def as_columns(name: str, value: ArrayLike) -> Array:
 
 
 def _converted(name: str, value: ArrayLike, trailing: tuple[int, ...]) -> Array:
-    if isinstance(value, np.ma.MaskedArray):
-        raise ValueError(  # noqa: TRY004
+    # Without its module there is none; to import that here would take start-up a fortieth of a second.
+    if "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray):
+        raise ValueError(
             f"{name}: expected numbers of shape {_written(trailing)}, got a masked array"
         )
     try:

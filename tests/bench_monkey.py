@@ -144,6 +144,7 @@ def play(seconds: float, n_events: int | None = None, seed: int = SEED) -> tuple
             monkey.play(left, until=lambda: time.perf_counter() - start > seconds)
             gc.unfreeze()
             wiring.session.document.is_handed_back = True
+            wiring.exporting.close()  # else closing asks, and nobody answers
             window.close()
             window.deleteLater()
             del wiring, window, monkey

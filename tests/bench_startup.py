@@ -22,10 +22,10 @@ BOUND = 1.5
 WINDOW = """
 import sys, time
 start = time.perf_counter()
-from PySide6.QtCore import QTimer
 from framescope.app import startup
 from framescope.app.scenes import find_scene
 app = startup.make_application()
+from PySide6.QtCore import QTimer
 opening = startup.make_opening(find_scene("demo"))
 def drawn():
     print(time.perf_counter() - start)
