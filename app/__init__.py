@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Unpack
+
+    from framescope.app.exporters.request import ExportOptions
     from framescope.core.scene.model import Scene
 
 __all__ = ["export", "show"]
@@ -55,37 +59,31 @@ def export(
     path: str | Path,
     *,
     folder: str | Path | None = None,
-    size: tuple[int, int] = (1280, 720),
-    fps: float = 30,
-    start: float | None = None,
-    stop: float | None = None,
-    theme: str = "dark",
+    progress: Callable[[int, int], None] | None = None,
+    **options: Unpack[ExportOptions],
 ) -> None:
-    """Render a scene made in code to a file, with no window; the suffix of `path` chooses the format.
+    """Export a scene made in code to a file, with no window; the suffix of `path` chooses the format.
 
     Parameters
     ----------
     scene
-        What to render.
+        What to export.
     path
         Where to write, such as ``turn.mp4``. The file appears whole or not at all.
     folder
         Where the files are that the scene names.
-    size
-        Width and height in pixels, both even.
-    fps
-        Frames a second.
-    start, stop
-        Time range, s; that of the scene when left out.
-    theme
-        ``"dark"`` or ``"light"``.
+    progress
+        Called with the number of frames, or other parts, done and of all.
+    options
+        ``size`` in pixels, ``fps``, ``start`` and ``stop`` in s, ``theme``, ``layout``, ``camera`` and all others that
+        `framescope.app.exporters.export` tells of.
 
     Raises
     ------
     SceneError
         When something in the scene is wrong, so that it would be drawn wrong or not at all; nothing is written.
     ExportError
-        When the request cannot be met, or writing fails.
+        When the request cannot be met, an option means nothing to the format, or writing fails.
 
     Examples
     --------
@@ -100,13 +98,4 @@ def export(
     """
     from framescope.app import scripting
 
-    scripting.export(
-        scene,
-        Path(path),
-        None if folder is None else Path(folder),
-        size=size,
-        fps=fps,
-        start=start,
-        stop=stop,
-        theme=theme,
-    )
+    scripting.export(scene, path, None if folder is None else Path(folder), progress, options)

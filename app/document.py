@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import Path
 
 from framescope import assets
 from framescope.app.history import History
+from framescope.app.working import waited
 from framescope.core.bundles import is_bundle, unpack_beside
 from framescope.core.errors import KeyPath, Problem
 from framescope.core.named_files import Access
@@ -152,7 +154,8 @@ class Document:
         OSError
             When the file or a copy cannot be written; the document stays as it was.
         """
-        text = scene_text(self.scene, self._text)
+        scene = self.scene
+        text, lines = waited(partial(_written, scene, self._text))
         old_folder, new_folder = self.folder, path.resolve().parent
         if old_folder is not None:
             for source, target in files_to_copy(self.scene, old_folder, new_folder):
@@ -162,5 +165,10 @@ class Document:
         if new_folder != old_folder:
             # Seen from another folder, a relative name is another file, to which nobody has consented.
             self._allowed = frozenset(name for name in self._allowed if Path(name).is_absolute())
-        self.path, self._text, self._saved = path, text, self.scene
-        self._lines = parse_scene(text)[1]
+        self.path, self._text, self._saved, self._lines = path, text, scene, lines
+
+
+def _written(scene: Scene, before: str | None) -> tuple[str, Mapping[KeyPath, int]]:
+    """Return a scene as the text of a file, with the line of every key."""
+    text = scene_text(scene, before)
+    return text, parse_scene(text)[1]

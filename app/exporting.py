@@ -48,15 +48,26 @@ class Exporting(QObject):
 
     def ask(self) -> None:
         """Ask what to export and how; an export that still goes on comes first."""
-        if self._running is not None:
-            name = self._running.name
-            self._window.status.say("note", f"{name} is still being exported. Wait until it is done, or cancel it")
+        if self.is_running:
+            self._say_running()
             return
         from framescope.app.export_asking import Asking
 
         self._filing.finish_gestures()
         asking = Asking(self._session, self._window, self._settings, self._filing)
         asking.started.connect(self._start)
+
+    def write(self, asked: Write) -> None:
+        """Export the scene as it is seen now; an export that still goes on comes first."""
+        if self.is_running:
+            self._say_running()
+            return
+        from framescope.app.export_process import ExportProcess
+        from framescope.app.exporters.request import SceneSource
+
+        document = self._session.document
+        source = SceneSource(document.name, document.text, document.access)
+        self._start(ExportProcess(self._session.plan.scene, source, self), asked)
 
     def cancel(self) -> None:
         """Give up what is being exported."""
@@ -79,6 +90,11 @@ class Exporting(QObject):
             self._running = None
 
     # Inside
+
+    def _say_running(self) -> None:
+        if self._running is not None:
+            name = self._running.name
+            self._window.status.say("note", f"{name} is still being exported. Wait until it is done, or cancel it")
 
     def _start(self, process: ExportProcess, asked: Write) -> None:
         process.setParent(self)

@@ -54,7 +54,8 @@ class Importing(QObject):
 
         document = self._session.document
         folder = None if document.is_example else document.folder
-        dialog = ImportDialog(path, table, document.scene, self._window, folder=folder)
+        end_s = self._session.plan.end
+        dialog = ImportDialog(path, table, document.scene, self._window, folder=folder, end_s=end_s)
         dialog.accepted.connect(lambda: self._take(dialog, path))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

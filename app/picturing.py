@@ -8,11 +8,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 
+from framescope.app.exporting import Exporting
 from framescope.app.session import Session
-from framescope.core.errors import FramescopeError
 from framescope.ui import appearance
 from framescope.ui.main_window import MainWindow
 from framescope.ui.picture_dialog import PictureChoice, PictureDialog
+from framescope.ui.widgets.angle_unit import DEG
 
 ENLARGED = 2
 """A copied picture has twice the pixels of the window, so that it stays crisp where it is pasted."""
@@ -24,10 +25,9 @@ FILTER = "Pictures (*.png)"
 class Picturing(QObject):
     """Makes pictures of the moment, the camera and the theme that a window shows."""
 
-    def __init__(self, session: Session, window: MainWindow) -> None:
+    def __init__(self, session: Session, window: MainWindow, exporting: Exporting) -> None:
         super().__init__(window)
-        self._session = session
-        self._window = window
+        self._session, self._window, self._exporting = session, window, exporting
 
     def copy(self) -> None:
         """Copy the picture in the window, drawn anew with twice the pixels."""
@@ -70,29 +70,27 @@ class Picturing(QObject):
         path = Path(chosen)
         self.save(path if path.suffix else path.with_suffix(".png"), choice)
 
-    def save(self, path: Path, choice: PictureChoice) -> bool:
-        """Write the picture; what goes wrong is said in the status line. Return whether it is written."""
-        from framescope.app.exporters.picture import write_picture
+    def save(self, path: Path, choice: PictureChoice) -> None:
+        """Have the picture drawn and written; what comes of it is said in the status line."""
+        from framescope.app.export_messages import Still, Write
+        from framescope.app.exporters.errors import ExportError
+        from framescope.app.exporters.picture import check_path
+        from framescope.app.exporters.request import ExportOptions
 
-        session = self._session
+        session, view = self._session, self._window.scene_view
         try:
-            write_picture(
-                session.plan.scene,
-                session.plan,
-                path,
-                time=session.playback.t,
-                size=choice.size,
-                theme=choice.theme,
-                transparent=choice.is_transparent,
-                bare=choice.is_bare,
-                camera=self._window.scene_view.camera_state(),
-                angles=self._window.scene_view.angle_unit,
-            )
-        except FramescopeError as error:
+            check_path(path)
+        except ExportError as error:
             self._window.status.say("red", str(error))
-            return False
-        self._window.status.say("good", f"Saved the picture {path.name}")
-        return True
+            return
+        options = ExportOptions(
+            size=choice.size,
+            theme=choice.theme,
+            transparent=choice.is_transparent,
+            bare=choice.is_bare,
+            angle_unit="deg" if view.angle_unit is DEG else "rad",
+        )
+        self._exporting.write(Write(path, options, Still(session.playback.t, view.camera_state())))
 
     def _view_size(self) -> tuple[int, int]:
         projection = self._window.scene_view.renderer.projection()

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from framescope.app import platforms
 from framescope.app.mesh_problems import mesh_problems
 from framescope.core.errors import FramescopeError, SceneError
 from framescope.core.evaluate import compile_plan
+from framescope.core.named_files import Access
 from framescope.core.scene.model import Scene
+
+if TYPE_CHECKING:
+    from framescope.app.exporters.request import ExportOptions
 
 
 def show(scene: Scene, folder: Path | None) -> Scene:
@@ -39,21 +45,21 @@ def show(scene: Scene, folder: Path | None) -> Scene:
 
 def export(
     scene: Scene,
-    path: Path,
+    path: str | Path,
     folder: Path | None,
-    *,
-    size: tuple[int, int],
-    fps: float,
-    start: float | None,
-    stop: float | None,
-    theme: str,
+    progress: Callable[[int, int], None] | None,
+    options: ExportOptions,
 ) -> None:
-    """Compile a scene and render it; raise `SceneError` when something in it is red."""
+    """Compile a scene and export it; raise `SceneError` when something in it is red."""
     platforms.prepare_rendering(platforms.this_host())
     plan = compile_plan(scene, folder)
     faults = [problem for problem in (*plan.problems, *mesh_problems(plan)) if problem.severity == "red"]
     if faults:
-        raise SceneError(path.name, faults)
-    from framescope.app import exporters
+        raise SceneError(Path(path).name, faults)
+    from framescope.app.exporters import export as write
+    from framescope.app.exporters.registry import check_given
+    from framescope.app.exporters.request import SceneSource
 
-    exporters.export(scene, plan, path, size=size, fps=fps, start=start, stop=stop, theme=theme)
+    check_given(path, [name for name, value in options.items() if value is not None])
+    options.setdefault("source", SceneSource(access=Access(folder)))
+    write(scene, plan, path, progress=progress, **options)

@@ -52,7 +52,10 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
 
 def _go_on(log: Log, wiring: Wiring) -> None:
     """Go on with a window that is complete: play, and offer what there is to offer."""
+    from framescope.app.warming import Warming
+
     gc.freeze()  # what stands now stays, and takes the collector a tenth of a second to look through
+    Warming(wiring.window)
     wiring.habits.keep_log(log.feed)
     wiring.session.toggle_play()
     wiring.habits.offer_first_steps()

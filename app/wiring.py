@@ -156,7 +156,7 @@ class Wiring(QObject):
         filing.recording_dropped.connect(importing.read)
         actions.add_plot.triggered.connect(self._add_plot)
         actions.quit.triggered.connect(window.close)
-        picturing = Picturing(session, window)
+        picturing = Picturing(session, window, self.exporting)
         actions.copy_picture.triggered.connect(picturing.copy)
         actions.save_picture.triggered.connect(picturing.ask)
         actions.undo.triggered.connect(self._undo)

@@ -65,9 +65,7 @@ def as_columns(name: str, value: ArrayLike) -> Array:
 def _converted(name: str, value: ArrayLike, trailing: tuple[int, ...]) -> Array:
     # Without its module there is none; to import that here would take start-up a fortieth of a second.
     if "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray):
-        raise ValueError(
-            f"{name}: expected numbers of shape {_written(trailing)}, got a masked array"
-        )
+        raise ValueError(f"{name}: expected numbers of shape {_written(trailing)}, got a masked array")
     try:
         array = np.asarray(value)
     except ValueError as error:

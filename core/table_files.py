@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import csv
-import importlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 
 from framescope.core.arrays import Array
 from framescope.core.atomic import atomically
 from framescope.core.errors import FramescopeError, did_you_mean
+from framescope.core.extras import PARQUET
 
 
 class TableFileError(FramescopeError):
@@ -60,12 +60,9 @@ def _npz(path: Path, columns: Mapping[str, Array]) -> None:
 
 def _parquet(path: Path, columns: Mapping[str, Array]) -> None:
     try:
-        pa: Any = importlib.import_module("pyarrow")
-        parquet: Any = importlib.import_module("pyarrow.parquet")
+        pa, parquet = PARQUET.part(), PARQUET.part("parquet")
     except ImportError:
-        raise TableFileError(
-            f'{path.name}: Parquet needs pyarrow. Install it with: python3 -m pip install "framescope[tables]"'
-        ) from None
+        raise TableFileError(f"{path.name}: {PARQUET.reason}") from None
     parquet.write_table(pa.table({name: np.ascontiguousarray(values) for name, values in columns.items()}), path)
 
 

@@ -7,7 +7,6 @@ is ever run: NPZ files are read without pickles, and only after their directory 
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import re
 import stat
@@ -24,6 +23,7 @@ from numpy.typing import NDArray
 
 from framescope.core.arrays import Array, read_only
 from framescope.core.errors import FramescopeError, did_you_mean, near_miss
+from framescope.core.extras import PARQUET
 
 MAX_FILE_BYTES = 50_000_000
 """Size of a file."""
@@ -424,12 +424,9 @@ def _read_parquet(name: str, data: bytes) -> Table:
 def parquet_columns(name: str, data: bytes) -> list[tuple[str, Any]]:
     """Return the columns of a Parquet file as pyarrow has them; text stays packed as a dictionary of its values."""
     try:
-        parquet: Any = importlib.import_module("pyarrow.parquet")
+        parquet = PARQUET.part("parquet")
     except ImportError:
-        raise TableError(
-            f"{name}: reading Parquet needs pyarrow, which is not installed.",
-            "Install it with: pip install framescope[tables], or save the table as CSV.",
-        ) from None
+        raise TableError(f"{name}: {PARQUET.reason}.", "Or save the table as CSV.") from None
     try:
         metadata: Any = parquet.ParquetFile(io.BytesIO(data)).metadata
         check_size(name, metadata.num_rows, metadata.num_columns)

@@ -9,14 +9,14 @@ import imageio_ffmpeg
 import numpy as np
 from PIL import Image
 
-from framescope.app.exporters.headless import MIN_SCALE, REFERENCE_HEIGHT
+from framescope.app.exporters.layouts import scale_of
 from framescope.app.exporters.picture import drawn_picture
 
 
 def picture_of(scene, plan, t: float, size: tuple[int, int], theme, **options) -> np.ndarray:
     """Return the picture of a moment, drawn twice as wide and high and halved, which smooths it."""
     width, height = size
-    scale = 2 * max(height / REFERENCE_HEIGHT, MIN_SCALE)
+    scale = 2 * scale_of(size)
     drawn = drawn_picture(scene, plan, t, (2 * width, 2 * height), theme, samples=0, scale=scale, **options)
     return drawn.reshape(height, 2, width, 2, -1).astype(int).mean(axis=(1, 3))
 

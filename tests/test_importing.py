@@ -40,8 +40,10 @@ def write_csv(path: Path, names: tuple[str, ...] = NAMES, values: np.ndarray | N
 
 @pytest.fixture
 def show(qtbot, tmp_path):
-    def shown(path: Path, scene: Scene | None = None, folder: Path | None = tmp_path) -> ImportDialog:
-        dialog = ImportDialog(path, read_mixed(path), scene or Scene(), folder=folder)
+    def shown(
+        path: Path, scene: Scene | None = None, folder: Path | None = tmp_path, end_s: float = 10.0
+    ) -> ImportDialog:
+        dialog = ImportDialog(path, read_mixed(path), scene or Scene(), folder=folder, end_s=end_s)
         qtbot.addWidget(dialog)
         dialog.show()
         with qtbot.waitExposed(dialog):
@@ -111,6 +113,19 @@ def test_that_the_real_recording_is_imported_with_one_key(show, tmp_path) -> Non
     assert dialog.result() == QDialog.DialogCode.Accepted
     motion = dialog.edit().apply(Scene()).frames["freiburg1_xyz"].motion
     assert (motion.format, motion.columns) == ("tum", None)
+
+
+def test_that_a_scene_lasts_as_long_as_what_is_recorded_unless_it_is_not_to(show, tmp_path) -> None:
+    path = write_csv(tmp_path / "walk.csv")
+    dialog = show(path, end_s=10.0)
+    assert not dialog.lengthen.isVisible()
+    assert dialog.edit().apply(Scene()).time == Scene().time
+    dialog = show(path, end_s=2.0)
+    assert dialog.lengthen.isVisible()
+    assert "last 3.98 s" in dialog.lengthen.text()
+    assert compile_plan(dialog.edit().apply(Scene()), tmp_path).end == 3.98
+    click(dialog.lengthen)
+    assert dialog.edit().apply(Scene()).time == Scene().time
 
 
 def test_that_a_role_is_changed_by_mouse_and_by_key(show, tmp_path) -> None:

@@ -239,9 +239,10 @@ def test_that_a_picture_is_saved_as_the_dialog_says(wiring, tmp_path, monkeypatc
     assert dialog.bare.isChecked()
     assert not dialog.bare.isEnabled()
     qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not wiring.exporting.is_running, timeout=30_000)
+    assert wiring.window.status.message.startswith("Exported out.png")
     picture = opened(tmp_path / "out.png")
     assert (picture.size, picture.mode) == ((1280, 720), "RGBA")
-    assert wiring.window.status.message == "Saved the picture out.png"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "a.png"), ""))
     wiring.window.commands.save_picture.trigger()
     dialog = next(found for found in wiring.window.findChildren(PictureDialog) if found.isVisible())

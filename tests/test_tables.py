@@ -435,8 +435,8 @@ def test_that_without_pyarrow_the_extra_is_named(tmp_path, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     error = refusal(written(tmp_path, "a.parquet", "PAR1"))
-    assert "needs pyarrow, which is not installed" in error.message
-    assert "pip install framescope[tables]" in error.hint
+    assert 'Parquet needs pyarrow. Install it with: python3 -m pip install "framescope[tables]"' in error.message
+    assert "CSV" in error.hint
 
 
 @pytest.mark.skipif(importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed")

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, QChildEvent, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar, QWidget
 
 from framescope.ui.actions import PRESET_NAMES, Actions
 from framescope.ui.arranging import PLACES, arrange, make_room
@@ -255,6 +255,12 @@ class MainWindow(QMainWindow):
             if focused in (None, first) or not any(dock.isAncestorOf(focused) for dock in behind):
                 return True
         return False
+
+    def childEvent(self, event: QChildEvent) -> None:
+        super().childEvent(event)
+        bar = event.child()
+        if event.polished() and isinstance(bar, QTabBar):  # Qt makes one where docks share a place
+            bar.setAccessibleName("panels in this place")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

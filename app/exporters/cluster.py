@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 import json
 import pickle
 import subprocess
@@ -28,6 +27,7 @@ from framescope.app.exporters.chunk_process import Job
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.film import Film
 from framescope.app.exporters.request import ExportRequest
+from framescope.core.extras import CLUSTER
 
 Client = Future = Any
 """Dask's, which says little of the types of what it takes and gives."""
@@ -66,19 +66,13 @@ def _job_of(request: ExportRequest, film: Film) -> Job:
 
 def _dask() -> Any:
     """Return Dask's package for clusters; imported only where there is a cluster, as it takes a while."""
-    return importlib.import_module("distributed")
+    return CLUSTER.part()
 
 
 @contextmanager
 def _connected(request: ExportRequest) -> Generator[Client]:
     """Give a client of the scheduler; how it proves who it is, and whom it trusts, stands in Dask's configuration."""
-    try:
-        distributed = _dask()
-    except ModuleNotFoundError:
-        raise ExportError(
-            'cluster: exporting on a cluster needs the package "distributed".'
-            ' Install it with: pip install "framescope[cluster]".'
-        ) from None
+    distributed = _dask()
     address = request.cluster or ""
     try:
         asyncio.run(_try(address))
@@ -106,7 +100,7 @@ def _connected(request: ExportRequest) -> Generator[Client]:
 async def _try(address: str) -> None:
     """Connect for a moment: a client that cannot would try on and on, and end slowly."""
     arguments = _dask().Security().get_connection_args("client")
-    comm = await importlib.import_module("distributed.comm").connect(address, timeout=PATIENCE_S, **arguments)
+    comm = await CLUSTER.part("comm").connect(address, timeout=PATIENCE_S, **arguments)
     await comm.close()
 
 

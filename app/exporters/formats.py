@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from framescope.core.extras import PARQUET, USD, Extra
+
 RANGE = frozenset({"fps", "start", "stop"})
 PICTURES = frozenset({"size", "theme", "bare", "angle_unit"})
 ALPHA = frozenset({"transparent"})
@@ -31,6 +33,8 @@ class Format:
         Whether width and height must be even.
     fps, max_fps
         Frames, or rows, a second: when nobody says how many, and at most.
+    extra
+        The package that it needs besides those that are always there.
     """
 
     module: str
@@ -39,6 +43,7 @@ class Format:
     is_even: bool = False
     fps: float = 30.0
     max_fps: float = 1000.0
+    extra: Extra | None = None
 
 
 _HERE = "framescope.app.exporters"
@@ -52,11 +57,11 @@ EXPORTERS: Mapping[str, Format] = {
     ".png": Format(f"{_HERE}.sequence", "a row of pictures", RANGE | PICTURES | VIEW | ALPHA),
     ".glb": Format(f"{_HERE}.glb", "a GLB", RANGE | {"theme"}),
     ".html": Format(f"{_HERE}.html", "a page", RANGE | {"theme", "angle_unit"}),
-    ".usdc": Format(f"{_HERE}.usd", "a USD file", RANGE | {"theme"}),
-    ".usda": Format(f"{_HERE}.usd", "a USD file", RANGE | {"theme"}),
-    ".usd": Format(f"{_HERE}.usd", "a USD file", RANGE | {"theme"}),
+    ".usdc": Format(f"{_HERE}.usd", "a USD file", RANGE | {"theme"}, extra=USD),
+    ".usda": Format(f"{_HERE}.usd", "a USD file", RANGE | {"theme"}, extra=USD),
+    ".usd": Format(f"{_HERE}.usd", "a USD file", RANGE | {"theme"}, extra=USD),
     ".csv": Format(f"{_HERE}.table", "a table", RANGE | {"long"}),
     ".npz": Format(f"{_HERE}.table", "an NPZ table", RANGE),
-    ".parquet": Format(f"{_HERE}.table", "a table", RANGE | {"long"}),
+    ".parquet": Format(f"{_HERE}.table", "a table", RANGE | {"long"}, extra=PARQUET),
     ".zip": Format(f"{_HERE}.bundle", "a bundle", frozenset({"source"})),
 }

@@ -21,12 +21,6 @@ from framescope.ui.view.camera import stepped_back
 from framescope.ui.view.context import BARE, VIDEO, Furniture
 from framescope.ui.view.scene_renderer import SceneRenderer
 
-REFERENCE_HEIGHT = 720
-"""Text and lines have their sizes in the window at this height, and grow with the picture."""
-
-MIN_SCALE = 0.25
-"""No text is drawn smaller than that: fonts have no size below one pixel."""
-
 LECTURE = Furniture(view_cube=False, tools=False)
 """Without a bar: title and clock are large, as in the window when teaching."""
 

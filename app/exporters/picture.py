@@ -19,7 +19,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.app.exporters.alpha import Pixels, with_alpha
 from framescope.app.exporters.canvas import SAMPLES
-from framescope.app.exporters.headless import MIN_SCALE, REFERENCE_HEIGHT
+from framescope.app.exporters.layouts import scale_of
 from framescope.app.exporters.request import THEMES, ExportError, check_folder
 from framescope.core.atomic import atomically
 from framescope.core.curves import trails
@@ -82,7 +82,7 @@ def write_picture(
         When the picture cannot be made as asked, or not be written.
     """
     path = Path(path)
-    _check_path(path)
+    check_path(path)
     check_picture(plan, time=time, size=size, theme=theme, samples=samples)
     pixels = drawn_picture(
         scene,
@@ -132,7 +132,7 @@ def drawn_picture(
     camera
         Where the scene is seen from; its own camera when left out.
     scale
-        Pixels for each logical pixel; when left out text grows with the height of the picture.
+        Pixels for each logical pixel; when left out text grows with the shorter side.
     angles
         What angles and their rates are written in.
     """
@@ -140,7 +140,7 @@ def drawn_picture(
     window.SetOffScreenRendering(1)
     window.SetMultiSamples(samples)
     window.SetSize(*size)
-    scale = max(size[1] / REFERENCE_HEIGHT, MIN_SCALE) if scale is None else scale
+    scale = scale_of(size) if scale is None else scale
     renderer = SceneRenderer(theme, scale, replace(furniture, ground=furniture.ground and not is_transparent))
     renderer.set_angle_unit(angles)
     renderer.attach(window)
@@ -183,7 +183,7 @@ def _read(window: vtkRenderWindow) -> Pixels:
     return data.reshape(height, width, 3)[::-1].copy()
 
 
-def _check_path(path: Path) -> None:
+def check_path(path: Path) -> None:
     """Raise `ExportError` for what cannot be written."""
     if path.suffix.lower() != ".png":
         said = f'"{path.suffix}" is no format of pictures' if path.suffix else "the file name has no ending"

@@ -17,6 +17,7 @@ from framescope.app.exporters.layouts import Composed, checked_layout
 from framescope.app.exporters.seen_from import SeenFrom, checked_view
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluate import Plan
+from framescope.core.extras import CLUSTER
 from framescope.core.named_files import Access
 from framescope.core.scene.model import Scene
 from framescope.ui.theme import DARK, LIGHT, Theme
@@ -139,6 +140,7 @@ def checked_request(
     is_cancelled: Callable[[], bool] | None,
 ) -> ExportRequest:
     """Return the request with its defaults filled in; raise `ExportError` when it cannot be met."""
+    _check_extras(made, options)
     size, fps, theme = options.get("size") or (1280, 720), options.get("fps"), options.get("theme") or "dark"
     fps = made.fps if fps is None else fps
     start, stop = options.get("start"), options.get("stop")
@@ -222,6 +224,13 @@ def _checked_layout(plan: Plan, size: tuple[int, int], options: ExportOptions, a
                 f"{name}: the layout {composed.layout} has more than the scene. Leave out {name}, or the layout."
             )
     return composed
+
+
+def _check_extras(made: Format, options: ExportOptions) -> None:
+    if made.extra is not None and not made.extra.is_installed:
+        raise ExportError(made.extra.reason)
+    if options.get("cluster") and not CLUSTER.is_installed:
+        raise ExportError(f"cluster: {CLUSTER.reason}")
 
 
 def _check_size(size: tuple[int, int], made: Format) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +17,7 @@ from framescope.core.atomic import atomically
 from framescope.core.compiling.plotted import StagedPlot
 from framescope.core.curves import describe, labels, plot_curves
 from framescope.core.evaluate import Plan
+from framescope.core.extras import PARQUET
 from framescope.core.scene.model import WORLD
 from framescope.core.table_files import TableFileError, write_table
 from framescope.core.tabulate import tabulate
@@ -128,12 +127,9 @@ def _long_csv(path: Path, times: Array, curves: Iterator[_Curve]) -> None:
 
 def _long_parquet(path: Path, times: Array, curves: Iterator[_Curve]) -> None:
     try:
-        pa: Any = importlib.import_module("pyarrow")
-        parquet: Any = importlib.import_module("pyarrow.parquet")
+        pa, parquet = PARQUET.part(), PARQUET.part("parquet")
     except ImportError:
-        raise ExportError(
-            'Parquet needs pyarrow. Install it with: python3 -m pip install "framescope[tables]"'
-        ) from None
+        raise ExportError(PARQUET.reason) from None
     texts = pa.dictionary(pa.int32(), pa.string())
     schema = pa.schema(list(zip(LONG_COLUMNS, (pa.float64(), texts, texts, texts, pa.float64()), strict=True)))
     same = pa.array(np.zeros(len(times), dtype=np.int32))

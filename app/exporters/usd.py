@@ -8,7 +8,6 @@ one value. Shapes that several nodes share are prototypes, which the nodes are i
 from __future__ import annotations
 
 import errno
-import importlib
 import math
 import re
 from collections.abc import Callable, Iterable
@@ -23,6 +22,7 @@ from framescope.app.exporters.request import ExportError, ExportRequest
 from framescope.core import quaternions
 from framescope.core.arrays import Array
 from framescope.core.atomic import atomically
+from framescope.core.extras import USD
 from framescope.ui.view.bodies import LINE_WIDTH
 from framescope.ui.view.camera import CameraState
 
@@ -53,10 +53,10 @@ def write(request: ExportRequest) -> None:
 def _pxr() -> Any:
     try:
         for part in ("Gf", "Sdf", "Tf", "Usd", "UsdGeom", "Vt"):
-            importlib.import_module(f"pxr.{part}")
-        return importlib.import_module("pxr")
+            USD.part(part)
+        return USD.part()
     except ImportError:
-        raise ExportError('USD needs usd-core. Install it with: python3 -m pip install "framescope[usd]"') from None
+        raise ExportError(USD.reason) from None
 
 
 class _Stage:

@@ -13,17 +13,20 @@ from framescope.core.scene.edits import Edit
 from framescope.core.scene.item_edits import free_name
 from framescope.core.scene.model import WORLD, Frame, Scene
 from framescope.core.scene.motions import Recorded
+from framescope.core.scene.quantities import Quantity
 
 MAX_NAME_LENGTH = 200
 
 
-def add_recordings(frames: Sequence[tuple[str, str, Recorded]]) -> Edit:
+def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | None = None) -> Edit:
     """Return the edit that adds recorded frames.
 
     Parameters
     ----------
     frames
         The name of each, its parent (a frame of the scene, or one that is added with it), and its motion.
+    end_s
+        When the scene is to end from now on, s; as before when left out.
 
     Returns
     -------
@@ -51,7 +54,10 @@ def add_recordings(frames: Sequence[tuple[str, str, Recorded]]) -> Edit:
         added = {name: Frame(parent=parent, motion=motion) for name, parent, motion in frames}
         if circle := _circle(added):
             raise ValueError(f"{circle}: it would be its own parent")
-        return scene.model_copy(update={"frames": scene.frames | FrozenDict(added)})
+        update: dict[str, object] = {"frames": scene.frames | FrozenDict(added)}
+        if end_s is not None:
+            update["time"] = scene.time.model_copy(update={"end": Quantity(end_s, "s")})
+        return scene.model_copy(update=update)
 
     return Edit(label, apply)
 

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QProgressBar, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from framescope.core.errors import FramescopeError
 from framescope.core.guessed_conventions import rate_of
@@ -58,6 +70,8 @@ class ImportDialog(QDialog):
         Where the frames go.
     folder
         The folder of the scene; None while it has not been saved.
+    end_s
+        When the scene ends, s: it is offered to last as long as a recording that goes on.
 
     Notes
     -----
@@ -65,12 +79,20 @@ class ImportDialog(QDialog):
     """
 
     def __init__(
-        self, path: Path, table: MixedTable, scene: Scene, parent: QWidget | None = None, *, folder: Path | None = None
+        self,
+        path: Path,
+        table: MixedTable,
+        scene: Scene,
+        parent: QWidget | None = None,
+        *,
+        folder: Path | None = None,
+        end_s: float = math.inf,
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.setWindowTitle(f"Import {path.name}")
         self._table = table
+        self._end_s = end_s
         found = guess(table, path.name)
         self._choices = found.choices
         self._shown = 0
@@ -95,6 +117,8 @@ class ImportDialog(QDialog):
         self.left_out = QLabel("")
         self.left_out.setProperty("role", "quiet")
         self.list_all = push_button("List all", kind="small")
+        self.lengthen = QCheckBox()
+        self.lengthen.setChecked(True)
         self.note = ElidedLabel(_file_note(path, self.place), role="quiet")
         self.import_button, self.cancel_button = push_button("Import", kind="main"), push_button("Cancel")
         self.import_button.setDefault(True)
@@ -126,7 +150,8 @@ class ImportDialog(QDialog):
             [
                 (name, parent, motion_of(self._choices, source, self.place.name))
                 for name, parent, source in self.frames.wanted()
-            ]
+            ],
+            self._recorded_end_s() if self._is_longer and self.lengthen.isChecked() else None,
         )
 
     # --- what changes
@@ -203,6 +228,18 @@ class ImportDialog(QDialog):
         self.import_button.setEnabled(not fault and checked is not None and not self._is_importing)
         n = len(self.frames.wanted())
         self.import_button.setText("Import" if n < 2 else f"Import {n} frames")
+        self.lengthen.setVisible(self._is_longer)
+        self.lengthen.setText(f"Let the scene last {self._recorded_end_s():.6g} s, as long as what is recorded")
+
+    def _recorded_end_s(self) -> float:
+        """Return when the recordings that are to be imported end, s of the scene, to the next ms."""
+        found = (self._checked.get(source) for _, _, source in self.frames.wanted())
+        lasting = (float(np.ptp(checked.t)) for checked in found if checked is not None and len(checked.t))
+        return math.ceil(1e3 * max(lasting, default=0.0)) / 1e3
+
+    @property
+    def _is_longer(self) -> bool:
+        return self._recorded_end_s() > self._end_s
 
     def _is_wanted(self, i: int) -> bool:
         return self.frames.rows[i].is_wanted.isChecked()
@@ -339,6 +376,7 @@ class ImportDialog(QDialog):
         above.addWidget(self.left_out)
         above.addWidget(self.list_all)
         above.addStretch(1)
+        above.addWidget(self.lengthen)
         return above
 
     def _foot(self) -> QHBoxLayout:

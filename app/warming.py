@@ -1,0 +1,53 @@
+"""What a window may need later is imported while nobody asks for anything, so that its first use takes no longer."""
+
+from __future__ import annotations
+
+import importlib
+from collections import deque
+
+from PySide6.QtCore import QObject, QTimer
+
+LATER = (
+    "ruamel.yaml",
+    "framescope.app.relating",
+    "framescope.ui.panels.relation_panel",
+    "framescope.app.detecting",
+    "framescope.ui.detective.panel",
+    "framescope.app.shifting",
+    "framescope.ui.shift.panel",
+    "framescope.app.laboratory",
+    "framescope.ui.laboratory",
+    "framescope.core.simulation.simulate",
+    "framescope.app.exporters.picture",
+    "framescope.app.exporters.formats",
+    "framescope.app.export_process",
+    "framescope.ui.exporting.dialog",
+    "framescope.app.export_asking",
+    "framescope.core.mixed_tables",
+    "framescope.ui.importing.dialog",
+    "framescope.ui.gallery",
+    "framescope.ui.manual_viewer",
+    "framescope.ui.shortcuts",
+    "framescope.ui.log_view",
+    "framescope.app.bug_report",
+)
+"""Modules in the order in which they are likely to be needed, what they stand on first."""
+
+FIRST_MS, NEXT_MS = 1500, 150
+"""How long after the start the first is imported, and each after the one before."""
+
+
+class Warming(QObject):
+    """Imports one module after another, with pauses in which the window does what it is told."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._left = deque(LATER)
+        self._timer = QTimer(self, interval=FIRST_MS, singleShot=True)
+        self._timer.timeout.connect(self._go_on)
+        self._timer.start()
+
+    def _go_on(self) -> None:
+        importlib.import_module(self._left.popleft())
+        if self._left:
+            self._timer.start(NEXT_MS)
