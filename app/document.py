@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import Collection, Mapping
 from functools import partial
@@ -11,13 +12,16 @@ from framescope import assets
 from framescope.app.history import History
 from framescope.app.working import waited
 from framescope.core.bundles import is_bundle, unpack_beside
-from framescope.core.errors import KeyPath, Problem
+from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.named_files import Access
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.files import files_to_copy
-from framescope.core.scene.loading import load_scene, locate, parse_scene
+from framescope.core.scene.loading import load_scene, parse_scene, scene_file_text
 from framescope.core.scene.model import Scene
 from framescope.core.scene.saving import scene_text, write_atomically
+from framescope.core.scene.schema_problems import locate
+
+log = logging.getLogger(__name__)
 
 NEW = """\
 framescope: 1
@@ -138,6 +142,24 @@ class Document:
         """Whether the scene ships with the program, so that it is saved elsewhere."""
         return self.path is not None and self.path.resolve().is_relative_to(assets.path("scenes").resolve())
 
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether somebody else has written the file since it was read or saved here, or has removed it."""
+        if self.path is None or self._text is None:
+            return False
+        try:
+            return scene_file_text(self.path) != self._text
+        except SceneError:
+            return True
+
+    def reload(self) -> None:
+        """Read the file again, as one step of the history; raise `SceneError` when it is no scene any more."""
+        if self.path is None:
+            return
+        loaded = load_scene(self.path)
+        self._history.commit(loaded.scene, f"Reloaded {self.name}")
+        self._text, self._lines, self._saved = loaded.text, loaded.lines, self.scene
+
     def commit(self, edit: Edit) -> None:
         """Apply an edit as one step of the history."""
         self._history.commit(edit.apply(self.scene), edit.label)
@@ -146,8 +168,13 @@ class Document:
         """Return the problem with its line in the file as it was last read or written."""
         return locate(problem, self._lines)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path) -> bool:
         """Write the scene, atomically; in a new folder the files it names are copied along.
+
+        Returns
+        -------
+        bool
+            Whether the comments of the file could be kept.
 
         Raises
         ------
@@ -155,7 +182,7 @@ class Document:
             When the file or a copy cannot be written; the document stays as it was.
         """
         scene = self.scene
-        text, lines = waited(partial(_written, scene, self._text))
+        text, lines, has_comments = waited(partial(_written, scene, self._text))
         old_folder, new_folder = self.folder, path.resolve().parent
         if old_folder is not None:
             for source, target in files_to_copy(self.scene, old_folder, new_folder):
@@ -166,9 +193,22 @@ class Document:
             # Seen from another folder, a relative name is another file, to which nobody has consented.
             self._allowed = frozenset(name for name in self._allowed if Path(name).is_absolute())
         self.path, self._text, self._saved, self._lines = path, text, scene, lines
+        return has_comments
 
 
-def _written(scene: Scene, before: str | None) -> tuple[str, Mapping[KeyPath, int]]:
-    """Return a scene as the text of a file, with the line of every key."""
+def _written(scene: Scene, before: str | None) -> tuple[str, Mapping[KeyPath, int], bool]:
+    """Return a scene as the text of a file, the line of every key, and whether the comments from before are in it.
+
+    What is written is read again first: comments stand between things, and where one would make the file another scene,
+    or none, it is written without them.
+    """
     text = scene_text(scene, before)
-    return text, parse_scene(text)[1]
+    try:
+        read, lines = parse_scene(text)
+    except SceneError:
+        read, lines = None, {}
+    if read == scene:
+        return text, lines, True
+    log.error("the scene cannot be written with the comments of its file")
+    text = scene_text(scene)
+    return text, parse_scene(text)[1], False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -16,7 +17,14 @@ from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import EXPORTERS
 from framescope.app.exporters.picture import check_picture
 from framescope.app.exporters.registry import check_given
-from framescope.app.exporters.request import ExportOptions, SceneSource, check_folder, checked_request
+from framescope.app.exporters.request import (
+    ExportOptions,
+    ExportRequest,
+    SceneSource,
+    check_folder,
+    checked_composition,
+    checked_request,
+)
 from framescope.app.filing import Filing
 from framescope.app.session import Session
 from framescope.app.settings import AngleUnit, Settings
@@ -28,6 +36,7 @@ from framescope.ui.exporting.offers import ExportChoice, Offer, SceneFacts, Verd
 from framescope.ui.main_window import MainWindow
 from framescope.ui.plot_content import plot_contents
 from framescope.ui.view.camera import CameraState
+from framescope.ui.widgets.angle_unit import ANGLE_UNITS
 
 SKETCH_SIDE = 192
 """The shorter side of a sketch has at least so many pixels: in fewer, plots have no room."""
@@ -99,6 +108,7 @@ class Asking(QObject):
         try:
             if offer.is_still:
                 check_picture(self._plan, time=choice.moment, size=choice.size, theme=choice.theme)
+                checked_composition(self._plan, choice.size, options, ANGLE_UNITS[self._seen.angle_unit])
                 return Verdict(told=f"One picture, {_pixels(choice.size)}", size=choice.size)
             made = EXPORTERS[offer.suffix]
             path = Path(f"x{offer.suffix}")
@@ -112,9 +122,10 @@ class Asking(QObject):
         if not offer.takes & {"fps"}:
             n = len(named_files(self._plan.scene))
             return Verdict(told=f"The scene and {n} file{'s' * (n != 1)}")
+        if offer.is_table:
+            return Verdict(told=_of_table(request))
         n = request.count * 2 - 2 if request.is_bouncing and request.count > 2 else request.count
-        word = "row" if offer.is_table else "frame"
-        told = f"{_grouped(n)} {word}{'s' * (n != 1)}, {n / request.fps:.4g} s"
+        told = f"{_grouped(n)} frame{'s' * (n != 1)}, {n / request.fps:.4g} s"
         if "size" in offer.takes:
             return Verdict(told=f"{told}, {_pixels(choice.size)}", size=choice.size)
         return Verdict(told=told, size=MODEL_SHAPE)
@@ -226,6 +237,15 @@ def _of_problems(n: int) -> str:
         return ""
     many = n > 1
     return f"The scene has {n if many else 'a'} problem{'s' * many}. What cannot be drawn or computed is left out."
+
+
+def _of_table(request: ExportRequest) -> str:
+    """Return how many rows a table has, of how much time: unlike a film it holds the end, too."""
+    duration = request.stop - request.start
+    n = math.floor(duration * request.fps * (1.0 + 1e-12)) + 1
+    what = "time" if request.is_long else "row"
+    each = ", one row for each number" if request.is_long else ""
+    return f"{_grouped(n)} {what}{'s' * (n != 1)}, {duration:.4g} s{each}"
 
 
 def _sentence(text: str) -> str:

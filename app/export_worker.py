@@ -170,11 +170,13 @@ class _Worker:
 def _drawn(request: ExportRequest, asked: Sketch) -> NDArray[np.uint8]:
     """Return the picture (height, width, 3 or 4) of a sketch."""
     from framescope.app.exporters.headless import rendered_frames
-    from framescope.app.exporters.picture import drawn_picture
+    from framescope.app.exporters.picture import composed_picture, drawn_picture
     from framescope.ui.view.context import BARE, VIDEO
 
     if asked.still is None:
         return next(iter(rendered_frames(request, np.array([asked.t]))))
+    if request.composed.layout != "scene":
+        return composed_picture(request, asked.still.t, camera=asked.still.eye)
     return drawn_picture(
         request.scene,
         request.plan,
@@ -204,6 +206,9 @@ def _write_still(scene: Scene, plan: Plan, asked: Write, still: Still) -> None:
         bare=bool(options.get("bare")),
         camera=still.eye,
         angles=ANGLE_UNITS[options.get("angle_unit") or "deg"],
+        layout=options.get("layout"),
+        plots=options.get("plots"),
+        frame=options.get("frame"),
     )
 
 

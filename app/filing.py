@@ -93,7 +93,26 @@ class Filing(QObject):
         document = self._session.document
         if document.path is None or document.is_example:
             return self.save_as()
+        if document.is_overtaken and not self._may_overwrite():
+            return False
         return self._write(document.path)
+
+    def reload(self) -> None:
+        """Take what the file holds now; undo brings back what was here."""
+        self.finish_gestures()
+        if self._session.document.path is None:
+            self._window.status.say("note", "This scene has no file yet that it could be reloaded from")
+        else:
+            self._session.reload()
+
+    def tell_overtaken(self) -> None:
+        """Say that somebody else has written the scene's file, and offer to take it."""
+        document, status = self._session.document, self._window.status
+        if document.path is None or not document.path.exists():
+            status.say("amber", f"{document.name} was removed by another program. Saving writes it anew")
+            return
+        status.say("amber", f"{document.name} was changed by another program")
+        status.offer("Reload", f"reload {document.name}", self.reload)
 
     def save_as(self) -> bool:
         """Ask for a name and save; return whether it was saved."""
@@ -139,6 +158,18 @@ class Filing(QObject):
         dialog = ConsentDialog(document.name, names, self._window)
         dialog.answered.connect(take)
         dialog.open()
+
+    def _may_overwrite(self) -> bool:
+        """Ask whether to save over what another program has written; return whether to."""
+        name, path = self._session.document.name, self._session.document.path
+        if path is None or not path.is_file():  # saving makes it, or says why it cannot
+            return True
+        buttons = QMessageBox.StandardButton
+        text = (
+            f"Another program has changed {name} since it was opened here. Save over that?\n\n"
+            "Reload from the disk (F5) takes what is in the file instead, and undo brings yours back."
+        )
+        return QMessageBox.question(self._window, TITLE, text, buttons.Yes | buttons.No, buttons.No) == buttons.Yes
 
     def _write(self, path: Path) -> bool:
         is_written = self._session.save(path)

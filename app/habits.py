@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from framescope.app.recovery import Recovery, find_recoveries, restore
 from framescope.app.scenes import DEMO
 from framescope.app.session import Session
 from framescope.app.settings import MAX_FONT_SCALE, MIN_FONT_SCALE, Settings
+from framescope.app.working import waited
 from framescope.core.errors import SceneError
 from framescope.core.scene.saving import scene_text
 from framescope.ui import appearance
@@ -293,15 +295,20 @@ class Habits(QObject):
         chosen, _ = QFileDialog.getSaveFileName(self._window, "Save a bug report", suggested, "Bundle (*.zip)")
         if not chosen:
             return
+        scene = self._session.document.scene if with_scene else None
         report = Report(
             self._window.scene_view.renderer_name,
             self._settings.told(),
             self._feed.lines if self._feed is not None else (),
-            scene_text(self._session.document.scene) if with_scene else None,
-            self._picture() if with_picture else None,
+            screenshot=self._picture() if with_picture else None,
         )
+
+        def write() -> None:
+            told = report if scene is None else replace(report, scene_text=scene_text(scene))
+            write_report(told, Path(chosen))
+
         try:
-            write_report(report, Path(chosen))
+            waited(write)
         except OSError as error:
             self._window.status.say("red", f"The report is not written: {error.strerror or error}")
         else:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from framescope.app.filing import Filing
 from framescope.app.session import Session
 from framescope.core.mixed_tables import MixedTable
+from framescope.core.recorded_clocks import recorded_clocks
 from framescope.core.scene.recording_edits import place_file
 from framescope.core.tables import KINDS
 from framescope.ui.main_window import MainWindow
@@ -55,7 +56,8 @@ class Importing(QObject):
         document = self._session.document
         folder = None if document.is_example else document.folder
         end_s = self._session.plan.end
-        dialog = ImportDialog(path, table, document.scene, self._window, folder=folder, end_s=end_s)
+        clocks = recorded_clocks(self._session.plan)
+        dialog = ImportDialog(path, table, document.scene, self._window, folder=folder, end_s=end_s, clocks=clocks)
         dialog.accepted.connect(lambda: self._take(dialog, path))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -77,8 +79,10 @@ class Importing(QObject):
             except OSError as error:
                 self._window.status.say("red", f"{path.name} is not copied to the scene: {error.strerror or error}")
                 return
-        before = set(self._session.document.scene.frames)
+        before = self._session.document.scene
         self._session.commit(dialog.edit())
-        added = [name for name in self._session.document.scene.frames if name not in before]
+        after = self._session.document.scene
+        added = [("frames", name) for name in after.frames if name not in before.frames]
+        added += [("measured", name) for name in after.measured if name not in before.measured]
         if added:
-            self._session.select(("frames", added[0]))
+            self._session.select(added[0])

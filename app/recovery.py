@@ -26,9 +26,10 @@ from framescope.app.document import Document
 from framescope.app.places import data_folder
 from framescope.core.errors import SceneError
 from framescope.core.scene.edits import Edit
-from framescope.core.scene.loading import MAX_FILE_BYTES, parse_scene
+from framescope.core.scene.loading import parse_scene
 from framescope.core.scene.model import Scene
 from framescope.core.scene.saving import write_atomically
+from framescope.core.scene.yaml_reading import MAX_FILE_BYTES
 
 SCENE, ABOUT, LOCK = "scene.json", "about.json", "lock"
 MAX_ABOUT_BYTES = 64_000

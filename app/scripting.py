@@ -11,6 +11,7 @@ from framescope.app.mesh_problems import mesh_problems
 from framescope.core.errors import FramescopeError, SceneError
 from framescope.core.evaluate import compile_plan
 from framescope.core.named_files import Access
+from framescope.core.scene.loading import LoadedScene
 from framescope.core.scene.model import Scene
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 def show(scene: Scene, folder: Path | None) -> Scene:
     """Open the window on a scene, wait until it is closed, and return the scene as it was left."""
+    _check_scene("show", scene)
     if not platforms.has_display(platforms.this_host()):
         raise FramescopeError("show: there is no display to open a window on. Use export, which needs none.")
     from PySide6.QtCore import QEventLoop, QThread
@@ -51,6 +53,7 @@ def export(
     options: ExportOptions,
 ) -> None:
     """Compile a scene and export it; raise `SceneError` when something in it is red."""
+    _check_scene("export", scene)
     platforms.prepare_rendering(platforms.this_host())
     plan = compile_plan(scene, folder)
     faults = [problem for problem in (*plan.problems, *mesh_problems(plan)) if problem.severity == "red"]
@@ -63,3 +66,9 @@ def export(
     check_given(path, [name for name, value in options.items() if value is not None])
     options.setdefault("source", SceneSource(access=Access(folder)))
     write(scene, plan, path, progress=progress, **options)
+
+
+def _check_scene(function: str, scene: object) -> None:
+    if not isinstance(scene, Scene):
+        hint = " It has the scene as its attribute scene." if isinstance(scene, LoadedScene) else ""
+        raise FramescopeError(f"{function}: expected a Scene, got {type(scene).__name__}.{hint}")

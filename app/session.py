@@ -93,15 +93,29 @@ class Session(QObject):
         try:
             document = Document.open(path)
         except SceneError as error:
-            self.file_problems = tuple(
-                replace(problem, message=f"{path.name} is not opened: {problem.message}") for problem in error.problems
-            )
-            self._send_problems()
-            self.said.emit("red", f"{path.name} is not opened: {error.problems[0]}")
+            self._refuse(path.name, error, "opened")
             return False
         self._replace_document(document)
         self.say_opened()
         return True
+
+    def reload(self) -> None:
+        """Read the file again; a step that undo takes back. One that is no scene any more changes nothing."""
+        try:
+            self.document.reload()
+        except SceneError as error:
+            self._refuse(self.document.name, error, "reloaded")
+            return
+        self._preview = None
+        self._show_edited()
+        self.said.emit("good", f"Reloaded {self.document.name}. Ctrl Z takes it back")
+
+    def read_again(self, paths: Collection[Path]) -> None:
+        """Show what files that the scene names hold now."""
+        self._recompile(is_preview=self.is_previewing)
+        self._send_problems()
+        names = ", ".join(path.name for path in paths)
+        self.said.emit("note", f"{names} {'has' if len(paths) == 1 else 'have'} changed, and the scene shows it")
 
     def new(self) -> None:
         """Open a new scene."""
@@ -140,14 +154,17 @@ class Session(QObject):
     def save(self, path: Path) -> bool:
         """Write the scene; return whether it was written."""
         try:
-            self.document.save(path)
+            has_comments = self.document.save(path)
         except OSError as error:
             self.said.emit("red", f"{path.name} is not saved: {error.strerror or error}. Choose another place.")
             return False
         self._recompile(is_preview=False)
         self.document_changed.emit()
         self._send_problems()
-        self.said.emit("good", f"Saved {self.document.name}")
+        if has_comments:
+            self.said.emit("good", f"Saved {self.document.name}")
+        else:
+            self.said.emit("amber", f"Saved {self.document.name}, but the comments in it could not be kept")
         self._ask_consent()
         return True
 
@@ -268,6 +285,13 @@ class Session(QObject):
         self._set_playback(self.playback.with_part(first, last))
 
     # Inside
+
+    def _refuse(self, name: str, error: SceneError, done: str) -> None:
+        self.file_problems = tuple(
+            replace(problem, message=f"{name} is not {done}: {problem.message}") for problem in error.problems
+        )
+        self._send_problems()
+        self.said.emit("red", f"{name} is not {done}: {error.problems[0]}")
 
     def _replace_document(self, document: Document) -> None:
         self.document = document

@@ -23,6 +23,7 @@ from framescope.app.session import Session
 from framescope.app.settings import Settings
 from framescope.app.simulating import Activity
 from framescope.app.staged_mode import StagedMode
+from framescope.app.watching import Watching
 from framescope.core.arrays import Array
 from framescope.core.evaluate import Plan
 from framescope.core.scene.edits import Edit
@@ -58,6 +59,9 @@ class Wiring(QObject):
         self.diagnosing = Diagnosing(session, window)
         self.instruments = Instruments(session, window)
         self.exporting = Exporting(session, window, settings, self.filing)
+        self.watching = Watching(self)
+        self.watching.scene_overtaken.connect(self.filing.tell_overtaken)
+        self.watching.files_changed.connect(session.read_again)
         self.staged = StagedMode(session, self)
         self._overlay = StagedOverlay(window.scene_view)
         self._connect_session()
@@ -149,6 +153,7 @@ class Wiring(QObject):
         session, window, filing, actions = self.session, self.window, self.filing, self.window.commands
         actions.new.triggered.connect(filing.new)
         actions.open.triggered.connect(filing.ask_open)
+        actions.reload.triggered.connect(filing.reload)
         actions.save.triggered.connect(filing.save)
         actions.save_as.triggered.connect(filing.save_as)
         importing = Importing(session, window, filing)
@@ -198,6 +203,7 @@ class Wiring(QObject):
 
     def _on_document_changed(self) -> None:
         document = self.session.document
+        self.watching.watch(document)
         self.window.set_title(document.name, document.is_dirty)
         self.window.commands.set_undo_labels(document.history.undo_label, document.history.redo_label)
 

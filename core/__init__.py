@@ -51,8 +51,9 @@ What lives here
     Both branches of angles and branches that stay continuous; derivatives, Euler rates, integration in time.
 ``transform``, ``spatial``, ``sensors``
     Poses; Simbody's spatial velocities, accelerations and forces; Modelica's sensors.
-``points``, ``bodies``, ``holding``, ``elements``
-    20-sim's 3D-point connectors and the rigid bodies they carry; what points hold; springs, dampers and sources.
+``points``, ``bodies``, ``holding``, ``motion_words``, ``elements``
+    20-sim's 3D-point connectors and the rigid bodies they carry; what points hold, and in words what they leave free;
+    springs, dampers and sources.
 ``conventions``, ``code``, ``notation``, ``forms``
     Conversions between what people have; an orientation as code for other libraries, and as text.
 ``componentwise``, ``components``, ``kernels``, ``turns``, ``conversion_kernels``, ``spatial_kernels``, ``nearest``,
@@ -60,9 +61,13 @@ What lives here
     The unchecked arithmetic that the functions above and the evaluation share: formulas on components.
 ``orientation``, ``arrays``, ``errors``
     The orientation object; checks of what a caller hands in; the error family.
-``expressions``, ``jets``, ``expression_groups``, ``keyframes``, ``rotation_vectors``, ``recordings``
-    Signals of time.
-``tables``, ``trajectories``, ``table_files``, ``named_files``, ``atomic``
+``expressions``, ``expression_parser``, ``expression_tokens``, ``expression_text``, ``expression_groups``, ``jets``
+    Signals of time as text: parsed, taken apart, computed together, with their derivatives.
+``keyframes``, ``scalar_keyframes``, ``rotation_keyframes``, ``rotation_spline``, ``key_checks``, ``rotation_vectors``
+    Poses, numbers and orientations given at some times.
+``recordings``, ``recorded_poses``, ``pose_columns``, ``trajectories``
+    Recorded poses and their smoothing spline; from the columns of a table, and from the usual formats.
+``tables``, ``text_tables``, ``packed_tables``, ``table_limits``, ``table_files``, ``named_files``, ``atomic``
     The files they come from and go to.
 ``scene``
     The document: schema, reading, writing, edits. ``from framescope.core.scene import Scene, Frame, load_scene``

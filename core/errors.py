@@ -86,7 +86,7 @@ class Problem:
     assumption, and ``"note"`` when nothing is wrong and there is something to know. `line` counts from 1 and is None
     for scenes made in code. `time` is when it is in the scene, s, where it has a time, and `times` are all such times
     where there are more. `kind` is a short name of what it is, where the place does not tell (see
-    `framescope.core.diagnosing`).
+    `framescope.core.diagnosing`). `meant` is the word that was meant at the place, where it is known.
     """
 
     key_path: KeyPath
@@ -97,6 +97,7 @@ class Problem:
     time: float | None = None
     kind: str = ""
     times: tuple[float, ...] = ()
+    meant: str = ""
 
     @property
     def where(self) -> str:
@@ -129,12 +130,29 @@ class SceneError(FramescopeError):
         super().__init__("\n".join(f"{source}: {problem}" for problem in self.problems))
 
 
-class ItemError(FramescopeError):
-    """One item of a scene cannot be used as it stands; `key_path` is relative to the item."""
+class ExpressionError(FramescopeError):
+    """A text is no expression of t; the message says what, `hint` how to mend it.
 
-    def __init__(self, key_path: KeyPath, message: str, hint: str = "") -> None:
+    `place` is the index of the character at fault, or None where it is the whole.
+    """
+
+    def __init__(self, message: str, hint: str = "", place: int | None = None) -> None:
+        self.message = message
+        self.hint = hint
+        self.place = place
+        super().__init__(f"{message} {hint}".strip())
+
+
+class ItemError(FramescopeError):
+    """One item of a scene cannot be used as it stands; `key_path` is relative to the item.
+
+    `meant` is the word that was meant there, where it is known.
+    """
+
+    def __init__(self, key_path: KeyPath, message: str, hint: str = "", *, meant: str = "") -> None:
         self.key_path = key_path
         self.message = message
+        self.meant = meant
         self._hint = hint
         super().__init__(message)
 
@@ -145,7 +163,7 @@ class ItemError(FramescopeError):
 
     def problem(self, prefix: KeyPath, *, is_hinted: bool = True) -> Problem:
         """Return the finding, with its place in the whole scene."""
-        return Problem(prefix + self.key_path, self.message, self.hint if is_hinted else "")
+        return Problem(prefix + self.key_path, self.message, self.hint if is_hinted else "", meant=self.meant)
 
     def __str__(self) -> str:
         return str(self.problem(()))

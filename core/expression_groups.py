@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.arrays import Array
-from framescope.core.expressions import MAX_LENGTH, Expression, parse_expression, skeleton
+from framescope.core.expression_parser import MAX_LENGTH
+from framescope.core.expression_text import skeleton
+from framescope.core.expressions import Expression, parse_expression
 from framescope.core.jets import Jet
 
 _PREFIX = "__number"

@@ -19,6 +19,9 @@ NO_GROUP = Group()
 FASTEST = 60.0
 """m/s; what moves faster is rather in millimetres."""
 
+MOST_RADIANS = 2.0 * math.pi + 0.05
+"""Angles beyond it are rather in degrees: more than a turn."""
+
 NEAR_ZERO = 0.02
 """Size of a component of a quaternion that counts as none."""
 
@@ -129,7 +132,7 @@ def _with_angle_unit(
         return replace(choices, angle_unit=unit), Reason(f"the names say {unit}")
     known = [values[column] for column in columns if column in values]
     largest = max((float(np.nanmax(np.abs(numbers))) for numbers in known), default=0.0)
-    if largest > 2.0 * math.pi + 0.05:
+    if largest > MOST_RADIANS:
         return replace(choices, angle_unit="deg"), Reason(f"they reach {largest:.4g}, more than a turn in rad", 0.95)
     if largest > 0.5:
         return replace(choices, angle_unit="rad"), Reason(f"they stay below {largest:.3g}", 0.7)
@@ -161,6 +164,7 @@ def with_bandwidth(choices: Choices, values: Mapping[str, Array]) -> tuple[Choic
     rate = rate_of(choices, None if choices.time is None else values.get(choices.time))
     if rate is None:
         return choices, Reason("the rate cannot be told", 0.2)
+    rate /= choices.every
     hz = float(f"{min(5.0, rate / 10.0):.1g}")
     source = f"{rate:.4g} samples a second"
     if hz >= 5.0:

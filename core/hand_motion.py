@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from framescope.core import conversion_kernels, kernels, quaternions
 from framescope.core.arrays import Array
-from framescope.core.keyframes import RotationEnds, rotation_spline
+from framescope.core.rotation_spline import RotationEnds, rotation_spline
 from framescope.core.scene.edits import Edit, set_frame
 from framescope.core.scene.model import Scene
 from framescope.core.scene.motions import Key, Keyframes

@@ -1,12 +1,11 @@
 """What the connection points of a body hold, and which of its motions they leave free.
 
 The unit force of each direction that a point passes on is a column of six numbers, force first; a motion that does no
-work at any of them is free.
+work at any of them is free. `motion_words` says such motions in words.
 
 References
 ----------
 20-sim, Iconic Diagrams, Mechanical, Translation, 3DSmallRotation.
-R. S. Ball, "A Treatise on the Theory of Screws", 1900, for motions and forces of a body.
 """
 
 from __future__ import annotations
@@ -14,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from framescope.core.arrays import Array, as_array, broadcast_leading
+from framescope.core.arrays import Array, broadcast_leading
 from framescope.core.points import Point, PointX, PointXYZ, PointY, PointZ
 
 RANK_TOLERANCE = 1e-9
@@ -87,7 +85,7 @@ def lever_length(points: Sequence[Point]) -> float:
     >>> lever_length([PointX(YP=2.0, ZP=0.0), PointY(XP=3.0, ZP=4.0)]), lever_length([])
     (5.0, 1.0)
     """
-    return _lever_length(_single_columns(points))
+    return lever_of(single_columns(points))
 
 
 def is_held(points: Sequence[Point]) -> bool:
@@ -115,7 +113,7 @@ def is_held(points: Sequence[Point]) -> bool:
 
     The reference's own rule is: connect the body to three orthogonal points with non-zero offsets. That does it with
     three XYZ that are not on a line; three points of one direction each have rank 3 only, however they are placed,
-    and leave three motions free, which `describe_free_motions` names.
+    and leave three motions free, which `framescope.core.motion_words` names.
 
     References
     ----------
@@ -129,7 +127,7 @@ def is_held(points: Sequence[Point]) -> bool:
     >>> is_held([PointXYZ(1.0, 0.0, 0.0), PointXYZ(0.0, 1.0, 0.0), PointXYZ(0.0, 0.0, 1.0)])
     True
     """
-    return _null_space(_single_columns(points)).shape[0] == 0
+    return _null_space(single_columns(points)).shape[0] == 0
 
 
 def free_motions(points: Sequence[Point]) -> Array:
@@ -162,10 +160,10 @@ def free_motions(points: Sequence[Point]) -> Array:
     >>> free_motions([PointXYZ(0.0, 0.0, 0.0), PointXYZ(2.0, 0.0, 0.0)])
     array([[0. , 0. , 0. , 0.5, 0. , 0. ]])
     """
-    columns = _single_columns(points)
-    L = _lever_length(columns)
+    columns = single_columns(points)
+    L = lever_of(columns)
     scale = np.array([1.0, 1.0, 1.0, L, L, L])
-    motions = _plain_motions(columns) * scale
+    motions = plain_motions(columns) * scale
     if not len(motions):
         return motions
     found: list[Array] = []
@@ -174,107 +172,7 @@ def free_motions(points: Sequence[Point]) -> Array:
         for q in (*found, *found):  # twice: the first time may leave rounding of what it takes away
             left = left - (left @ q) * q
         found.append(left / np.linalg.norm(left))
-    return _tidy(np.array(found)) / scale
-
-
-def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
-    """Return in words the motions that points leave free.
-
-    Parameters
-    ----------
-    points
-        Connection points of one body, with single numbers as offsets.
-
-    Returns
-    -------
-    tuple of str
-        As many as the body has free motions, none when it is held; see `describe_motion`. All free motions are sums
-        of these.
-
-    Raises
-    ------
-    ValueError
-        When `points` is no list of points, or an offset is an array.
-
-    Notes
-    -----
-    Translations come first, then rotations and screws, about axes at right angles to each other and along those of the
-    world where that is possible. Where one point can stay at rest in all of them the axes go through it.
-    Unlike the rows of `free_motions` they are orthogonal in directions only.
-
-    Examples
-    --------
-    >>> from framescope.core.points import PointXYZ, PointZ
-    >>> for words in describe_free_motions([PointZ(0.0, 0.0), PointZ(1.0, 0.0), PointZ(0.0, 1.0)]):
-    ...     print(words)
-    translation along x
-    translation along y
-    rotation about z through the centre of mass
-    >>> describe_free_motions([PointXYZ(0.0, 1.0, 0.0), PointXYZ(2.0, 1.0, 0.0)])
-    ('rotation about x through (0, 1, 0) m',)
-    """
-    columns = _single_columns(points)
-    L = _lever_length(columns)
-    motions = _plain_motions(columns)
-    rotating = motions[np.any(motions[:, 3:] != 0.0, axis=1)]
-    at_rest = _point_at_rest(rotating, L)
-    return tuple(_described(motion, L, at_rest) for motion in motions)
-
-
-def describe_motion(P_v: ArrayLike, length: float = 1.0) -> str:
-    """Return in words what kind of motion a velocity of a body is.
-
-    Parameters
-    ----------
-    P_v : (6,)
-        Velocity of the centre of mass, m/s, then angular velocity, rad/s, in world axes; only their ratio counts.
-    length
-        Size of the body, m: an angular velocity is none when it moves this lever by 1e-9 of the velocity, and a
-        screw is a rotation when a radian advances it by less than 1e-9 of it.
-
-    Returns
-    -------
-    str
-        A translation, a rotation about an axis, or a screw: a rotation with a translation along its axis, which
-        advances by less than nothing when it is left-handed; of zeros "rest". The point of an axis is the one nearest
-        to the centre of mass, from there.
-
-    Raises
-    ------
-    ValueError
-        When `P_v` is not six finite numbers, or `length` is not positive.
-
-    Notes
-    -----
-    Every motion is one of these: the axis goes along `w` through ``w × v / w·w`` and advances ``v·w / w·w`` per radian.
-    Directions are written with their largest component positive; numbers are rounded to six digits.
-
-    References
-    ----------
-    R. S. Ball, "A Treatise on the Theory of Screws", 1900, chapter 1.
-
-    Examples
-    --------
-    >>> describe_motion([0, -2, 0, 0, 0, 0])
-    'translation along y'
-    >>> describe_motion([0, -2, 0, 0, 0, 1])
-    'rotation about z through (2, 0, 0) m'
-    >>> describe_motion([0, 0, 1, 0, 0, 3.14159265358979])
-    'screw about z through the centre of mass, advancing 2 m per turn'
-    >>> describe_motion([3, 0, 4, 0, 0, 0])
-    'translation along (0.6, 0, 0.8)'
-    """
-    P_v = as_array("P_v", P_v, (6,))
-    if P_v.ndim != 1:
-        raise ValueError(f"P_v: expected shape (6,), got {P_v.shape}")
-    return _described(P_v, _positive("length", length), None)
-
-
-def _positive(name: str, value: float) -> float:
-    number = as_array(name, value)
-    if number.ndim or not number > 0.0:
-        raise ValueError(f"{name}: expected a positive number, got {value!r}")
-    return float(number)
+    return tidy(np.array(found)) / scale
 
 
 def as_point(name: str, point: Point) -> Point:
@@ -300,21 +198,23 @@ def velocity_rows(point: Point) -> Array:
     return (point.force_out(1.0) + 0.0)[..., np.newaxis, :]
 
 
-def _single_columns(points: Sequence[Point]) -> Array:
+def single_columns(points: Sequence[Point]) -> Array:
+    """Return `force_columns` (6, n), or raise `ValueError` when an offset is an array."""
     columns = force_columns(points)
     if columns.ndim != 2:
         raise ValueError(f"points: expected single numbers as offsets, got offsets of shape {columns.shape[:-2]}")
     return columns
 
 
-def _lever_length(columns: Array) -> float:
+def lever_of(columns: Array) -> float:
+    """Return the length of the longest torque of columns (6, n), m; 1 when there is none."""
     longest = np.hypot.reduce(columns[3:], axis=0).max(initial=0.0)
     return float(longest) if longest > 0.0 else 1.0
 
 
 def _null_space(columns: Array) -> Array:
     """Return an orthonormal basis (n, 6) of the motions that do no work, angular velocities times the length."""
-    L = _lever_length(columns)
+    L = lever_of(columns)
     scaled_rows = columns.T / np.array([1.0, 1.0, 1.0, L, L, L])
     if not scaled_rows.size:
         return np.eye(6)
@@ -322,10 +222,10 @@ def _null_space(columns: Array) -> Array:
     return V[int(np.sum(sizes > RANK_TOLERANCE * sizes[0])) :]
 
 
-def _plain_motions(columns: Array) -> Array:
+def plain_motions(columns: Array) -> Array:
     """Return the free motions (n, 6) in the plainest form: translations, then rotations, then screws."""
     free = _null_space(columns)
-    L = _lever_length(columns)
+    L = lever_of(columns)
     if not len(free):
         return free
     # Translations are the combinations without rotation; the others rotate about the directions that they span.
@@ -341,7 +241,7 @@ def _plain_motions(columns: Array) -> Array:
         shift = onto_translations @ e
         if shift @ shift > RANK_TOLERANCE:
             v[i] -= (v[i] @ e) / (shift @ shift) * shift
-    return np.block([[translations, np.zeros_like(translations)], [_tidy(v, L), directions]])
+    return np.block([[translations, np.zeros_like(translations)], [tidy(v, L), directions]])
 
 
 def _plain_directions(directions: Array) -> Array:
@@ -352,62 +252,17 @@ def _plain_directions(directions: Array) -> Array:
         sizes = np.diagonal(projector)  # how much of each axis lies in what is left
         i = int(np.argmax(sizes >= sizes.max() - RANK_TOLERANCE))
         e = projector[i] / np.linalg.norm(projector[i])
-        found.append(_upright(_tidy(e)))
+        found.append(upright(tidy(e)))
         projector = projector - np.outer(e, e)
     return np.array(found).reshape(-1, 3)
 
 
-def _upright(e: Array) -> Array:
+def upright(e: Array) -> Array:
     """Return a direction or its opposite, so that the first of its largest components is positive."""
     sizes = np.abs(e)
     return e if e[int(np.argmax(sizes >= sizes.max() * (1.0 - RANK_TOLERANCE)))] > 0.0 else 0.0 - e
 
 
-def _tidy(v: Array, size: float = 1.0) -> Array:
+def tidy(v: Array, size: float = 1.0) -> Array:
     """Return numbers with what is zero but for rounding set to zero."""
     return np.where(np.abs(v) <= 1e-12 * size, 0.0, v)
-
-
-def _point_at_rest(rotating: Array, L: float) -> Array | None:
-    """Return the point (3,) nearest to the centre of mass that rests in all of several motions, if there is one."""
-    if len(rotating) < 2:
-        return None
-    v, w = rotating[:, :3], rotating[:, 3:]
-    crossing = np.concatenate([np.cross(e, np.eye(3)).T for e in w])  # times p it is w × p of every motion
-    p = np.asarray(np.linalg.lstsq(-crossing, v.ravel(), rcond=RANK_TOLERANCE)[0], dtype=np.float64)
-    rests = np.abs(v.ravel() + crossing @ p).max() <= RANK_TOLERANCE * L
-    return _tidy(p, L) if rests else None
-
-
-def _described(motion: Array, L: float, at_rest: Array | None) -> str:
-    v, w = motion[:3], motion[3:]
-    largest = np.abs(motion).max()
-    if largest == 0.0:
-        return "rest"
-    v, w = v / largest, w / largest
-    speed, turning = float(np.linalg.norm(v)), float(np.linalg.norm(w))
-    if turning * L <= RANK_TOLERANCE * speed:
-        return f"translation along {_direction(v / speed)}"
-    e = w / turning
-    advance = float(v @ e) / turning
-    if at_rest is None:
-        at_rest = np.cross(e, v) / turning
-    through = "the centre of mass" if np.all(np.abs(at_rest) <= RANK_TOLERANCE * L) else f"{_triple(at_rest)} m"
-    if abs(advance) <= RANK_TOLERANCE * L:
-        return f"rotation about {_direction(e)} through {through}"
-    return f"screw about {_direction(e)} through {through}, advancing {_number(2.0 * np.pi * advance)} m per turn"
-
-
-def _direction(e: Array) -> str:
-    e = _upright(e)
-    i = int(np.argmax(e))
-    return "xyz"[i] if np.linalg.norm(np.delete(e, i)) <= RANK_TOLERANCE else _triple(e)
-
-
-def _triple(v: Array) -> str:
-    shown = np.where(np.abs(v) <= RANK_TOLERANCE * np.abs(v).max(), 0.0, v)
-    return f"({', '.join(map(_number, shown.tolist()))})"
-
-
-def _number(x: float) -> str:
-    return f"{x:.6g}"

@@ -16,11 +16,20 @@ from framescope.core.scene.quantities import Quantity
 Format = Literal["tum", "kitti", "euroc", "table"]
 Pose = Literal["frame in parent", "parent in frame"]
 Maps = Literal["frame to parent", "parent to frame"]
+VectorForm = Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]
 
 FORMS = {"none": 0, "axes": 3, "quaternion": 4, "matrix": 9}
 """Forms of an orientation, and how many columns each has."""
 
 NO_ROLE = ""
+LETTERS: dict[VectorForm, str] = {
+    "velocity": "v",
+    "acceleration": "a",
+    "angular velocity": "ω",
+    "angular acceleration": "α",
+}
+"""What columns of a vector are called for short."""
+
 MAX_FRAMES = 100
 """Frames of one table that are offered at first."""
 
@@ -72,8 +81,12 @@ class Choices:
         How the scene names it; ``"table"`` has its columns named.
     time, time_unit, rate_hz
         Column of time and its unit; or, where it is None, the rate.
+    is_rate_chosen
+        Whether a person has given the rate.
     groups
         Columns of position and orientation, all of the same form and conventions.
+    every
+        Which rows of each frame are taken: every so manieth.
     names, parents
         Columns that name the frame, and its parent, of each row; None where there is none.
     """
@@ -82,6 +95,7 @@ class Choices:
     time: str | None = None
     time_unit: str = "s"
     rate_hz: float = 100.0
+    is_rate_chosen: bool = False
     groups: tuple[Group, ...] = (Group(),)
     names: str | None = None
     parents: str | None = None
@@ -93,17 +107,45 @@ class Choices:
     angle_unit: str = "rad"
     pose: Pose = "frame in parent"
     bandwidth_hz: float = 5.0
+    every: int = 1
     start_s: float = 0.0
 
 
 @dataclass(frozen=True)
+class Vector:
+    """Three columns that are a vector over time, and what it probably is.
+
+    Attributes
+    ----------
+    form
+        As `framescope.core.scene.measured.MeasuredVector` has it.
+    columns
+        x, y and z.
+    unit, why
+        Its unit, and the reason.
+    holds_gravity
+        Whether it is an acceleration as long as gravity: what an accelerometer shows, and no acceleration of a frame.
+    """
+
+    form: VectorForm
+    columns: tuple[str, str, str]
+    unit: str
+    why: Reason
+    holds_gravity: bool = False
+
+
+@dataclass(frozen=True)
 class Source:
-    """One frame of a table: its group of columns, and the name that its rows hold, None where all rows are its."""
+    """One frame of a table: its group of columns, and the name that its rows hold, None where all rows are its.
+
+    What is a measured vector instead has that `vector`, and its group is empty.
+    """
 
     group: Group
     value: str | float | None = None
     parent: str = ""
     label: str = field(default="")
+    vector: Vector | None = None
 
 
 def sources(table: MixedTable, choices: Choices, most: int = MAX_FRAMES) -> tuple[Source, ...]:
@@ -177,6 +219,7 @@ def motion_of(choices: Choices, source: Source, file: str) -> motions.Recorded:
         rows=motions.RowsWhere(column=choices.names, value=source.value)
         if is_table and choices.names is not None and source.value is not None
         else None,
+        every=choices.every,
         pose=choices.pose,
         rate=Quantity(choices.rate_hz, "Hz") if has_rate else None,
     )
@@ -204,6 +247,16 @@ def _orientation(
         return motions.MatrixColumns(columns=names, maps=choices.maps)
     three = cast("tuple[str, str, str]", names)
     return motions.AngleColumns(columns=three, sequence=choices.sequence, unit=choices.angle_unit)
+
+
+def nth(n: int) -> str:
+    """Return an ordinal as sentences have it.
+
+    >>> nth(2), nth(3), nth(12), nth(21)
+    ('2nd', '3rd', '12th', '21st')
+    """
+    ends = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ends}"
 
 
 # --- Roles

@@ -1,4 +1,4 @@
-"""Times in two columns, whole seconds and the rest, joined to one: as ROS writes its stamps.
+"""Times in two columns, joined to one: whole seconds and the rest, as ROS writes its stamps, or dates and times of day.
 
 The joined column is called ``"secs + nsecs"`` after its two parts, and read like any other, in seconds. Times since
 1970 are then exact to 0.2 µs, as in any column of such numbers.
@@ -12,11 +12,15 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from framescope.core.arrays import Array, read_only
+from framescope.core.date_times import Dated
 
 JOINT = " + "
 
 _SECONDS = re.compile(r"(.*?)(s|secs?|seconds)", re.IGNORECASE)
 _RESTS = re.compile(r"(.*?)((?:n|nano)(?:s|secs?|seconds)|(?:u|micro)(?:s|secs?|seconds))", re.IGNORECASE)
+
+_DATES = re.compile(r".*(?:date|datum|day).*|[0-9]+", re.IGNORECASE)
+_CLOCKS = re.compile(r".*(?:time|zeit|clock|stamp|hour|utc).*|[0-9]+", re.IGNORECASE)
 
 
 def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, Array]:
@@ -55,15 +59,47 @@ def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, 
     return found
 
 
+def join_dates(order: Iterable[str], dates: Mapping[str, Dated]) -> dict[str, Array]:
+    """Return the joined column (n,), s since 1970, of the first column of dates and the first of times of day.
+
+    Columns that are not called so, or have no name, are not joined.
+
+    Examples
+    --------
+    >>> day, noon = Dated("date", np.array([86400.0])), Dated("time of day", np.array([43200.5]))
+    >>> join_dates(["date", "time"], {"date": day, "time": noon})
+    {'date + time': array([129600.5])}
+    """
+    names = list(order)
+    days = [column for column in names if column in dates and dates[column].kind == "date"]
+    clocks = [column for column in names if column in dates and dates[column].kind == "time of day"]
+    for day in days:
+        for clock in clocks:
+            joined = f"{day}{JOINT}{clock}"
+            if joined not in names and parts_of(joined) == (day, clock):
+                return {joined: read_only(dates[day].seconds + dates[clock].seconds)}
+    return {}
+
+
 def parts_of(column: str) -> tuple[str, str] | None:
     """Return the two columns that a joined one is made of; None of any other.
 
-    >>> parts_of("secs + nsecs"), parts_of("x + y")
-    (('secs', 'nsecs'), None)
+    >>> parts_of("secs + nsecs"), parts_of("date + time"), parts_of("x + y")
+    (('secs', 'nsecs'), ('date', 'time'), None)
     """
     whole, joint, part = column.partition(JOINT)
-    is_pair = bool(joint) and _stem(whole, _SECONDS) is not None and _stem(whole, _SECONDS) == _stem(part, _RESTS)
-    return (whole, part) if is_pair else None
+    is_pair = _stem(whole, _SECONDS) is not None and _stem(whole, _SECONDS) == _stem(part, _RESTS)
+    return (whole, part) if joint and (is_pair or are_dated(column)) else None
+
+
+def are_dated(column: str) -> bool:
+    """Return whether a column that was joined is one of dates and times of day.
+
+    >>> are_dated("date + time"), are_dated("1 + 2"), are_dated("secs + nsecs")
+    (True, True, False)
+    """
+    whole, joint, part = column.partition(JOINT)
+    return bool(joint and _DATES.fullmatch(whole.strip()) and _CLOCKS.fullmatch(part.strip()))
 
 
 def is_micro(column: str) -> bool:

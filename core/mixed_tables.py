@@ -1,15 +1,15 @@
 """Tables of strangers that also hold what is no number: names of frames, and cells without a value.
 
 `framescope.core.tables` reads what is numbers throughout. Here a column may be numbers, with NaN where there is none,
-or names; what is asked of a column is checked when it is taken, so that a column nobody uses does no harm. The limits
-are the same.
+or names; what is asked of a column is checked when it is taken, so that a column nobody uses does no harm. Dates with
+times of day are numbers, too: seconds since 1970. The limits are the same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -18,11 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core import tables
+from framescope.core import date_times, packed_tables, table_limits, tables, text_tables
 from framescope.core.arrays import Array, read_only
+from framescope.core.date_times import Dated
 from framescope.core.errors import did_you_mean
-from framescope.core.joined_times import join_times
-from framescope.core.tables import Table, TableError, quoted
+from framescope.core.joined_times import join_dates, join_times
+from framescope.core.table_limits import TableError, quoted
+from framescope.core.tables import Table
 
 MAX_NAMES = 10_000
 """Different texts of a column; beyond, it is read as no names."""
@@ -48,6 +50,15 @@ class Names:
 
 
 @dataclass(frozen=True, eq=False)
+class Missing:
+    """Rows (n,) of a table, from 0, without a number; the `column` that has none in the first; how many are `left`."""
+
+    rows: Rows
+    column: str
+    left: int
+
+
+@dataclass(frozen=True, eq=False)
 class MixedTable:
     """Columns of numbers and of names, all of one length.
 
@@ -63,6 +74,8 @@ class MixedTable:
         Columns of names.
     n_rows
         The number of rows.
+    stamps
+        Which columns of numbers are dates with times of day, s since 1970.
 
     Examples
     --------
@@ -78,6 +91,7 @@ class MixedTable:
     numbers: Mapping[str, Array]
     names: Mapping[str, Names]
     n_rows: int
+    stamps: Collection[str] = frozenset()
 
     @classmethod
     def of(cls, table: Table) -> MixedTable:
@@ -108,6 +122,27 @@ class MixedTable:
                 did_you_mean(str(value), list(islice(known, 200))),
             )
         return found
+
+    def check_time_unit(self, column: str, unit: str) -> None:
+        """Raise a `TableError` when a column of dates is to be read in another unit than s."""
+        if column in self.stamps and unit != "s":
+            raise TableError(
+                f"{self.name}, column {quoted(column)} holds dates and times, which are read in s, not in {unit}.",
+                "Use the unit s.",
+            )
+
+    def whole_rows(self, columns: Iterable[str], rows: Rows | None = None) -> Rows:
+        """Return which rows, all or of some, have finite numbers in some columns; columns that are none say nothing.
+
+        >>> table = MixedTable("a.csv", ("t", "x"), {"t": np.arange(3.0), "x": np.array([1.0, np.nan, 2.0])}, {}, 3)
+        >>> table.whole_rows(["t", "x"])
+        array([0, 2])
+        """
+        rows = np.arange(self.n_rows) if rows is None else rows
+        for column in columns:
+            if column in self.numbers:
+                rows = rows[np.isfinite(self.numbers[column][rows])]
+        return rows
 
     def table(self, columns: Iterable[str], rows: Rows | None = None) -> Table:
         """Return some columns and rows as a table of finite numbers.
@@ -144,6 +179,16 @@ class MixedTable:
         return TableError(f"{self.name} has no column {quoted(column)}.", did_you_mean(column, self.order))
 
 
+def missing_in(table: MixedTable, columns: Sequence[str], rows: Rows | None = None) -> Missing | None:
+    """Return which rows, of all or of some, lack a number in one of some columns; None where none does."""
+    whole = table.whole_rows(columns, rows)
+    lacking = np.setdiff1d(np.arange(table.n_rows) if rows is None else rows, whole)
+    if not len(lacking):
+        return None
+    column = next(column for column in columns if not len(table.whole_rows([column], lacking[:1])))
+    return Missing(lacking, column, len(whole))
+
+
 def read_mixed(path: Path) -> MixedTable:
     """Read a table of numbers and names; the extension says how, as in `framescope.core.tables.read_table`.
 
@@ -156,7 +201,8 @@ def read_mixed(path: Path) -> MixedTable:
     -----
     Cells that are empty, ``NA``, ``null``, ``None``, ``-`` or ``?`` are no number in a column of numbers. A decimal
     comma is read where semicolons separate the cells. A column of text with more than `MAX_NAMES` different ones is
-    in `order` alone. Seconds and nanoseconds in two columns are one more column, see `framescope.core.joined_times`.
+    in `order` alone. Dates with times of day are numbers, see `framescope.core.date_times`. Seconds and nanoseconds in
+    two columns are one more column, and so are dates and times of day, see `framescope.core.joined_times`.
     """
     path = Path(path)
     data = tables.read_bytes(path)
@@ -173,12 +219,24 @@ def mixed_from_text(name: str, text: str) -> MixedTable:
     return _read_text(name, text.encode())
 
 
+@dataclass(frozen=True, eq=False)
+class _Dates:
+    """A column of dates, and of the texts that they stand there as, where these are few."""
+
+    dated: Dated
+    names: Names | None = None
+
+
+Column = Array | Names | _Dates | None
+"""What a column holds; None is text of which there is too much."""
+
+
 # --- Text
 
 
 def _read_text(name: str, data: bytes) -> MixedTable:
-    text = tables.decoded(name, data)
-    rows = tables.text_rows(name, text)
+    text = text_tables.decoded(name, data)
+    rows = text_tables.text_rows(name, text)
     if '"' not in text:
         try:
             block = np.loadtxt(rows.lines, delimiter=rows.separator, comments=None, ndmin=2)
@@ -189,10 +247,10 @@ def _read_text(name: str, data: bytes) -> MixedTable:
                 return _mixed(name, zip(rows.names, np.ascontiguousarray(block.T), strict=True))
     columns = [_Column(has_comma=rows.separator == ";") for _ in rows.names]
     for start in range(0, len(rows.lines), _CHUNK):
-        cells = [tables.cells_of(line, rows.separator) for line in rows.lines[start : start + _CHUNK]]
+        cells = [text_tables.cells_of(line, rows.separator) for line in rows.lines[start : start + _CHUNK]]
         for i, row in enumerate(cells):
             if len(row) != len(rows.names):
-                line = next(islice(tables.content_lines(name, text), start + i + rows.n_skipped, None))[0]
+                line = next(islice(text_tables.content_lines(name, text), start + i + rows.n_skipped, None))[0]
                 raise TableError(
                     f"{name}, line {line} has {len(row)} cells, expected {len(rows.names)}.",
                     "Every line has as many as the first.",
@@ -203,11 +261,12 @@ def _read_text(name: str, data: bytes) -> MixedTable:
 
 
 class _Column:
-    """A column as it is read: numbers as long as all cells are, else texts as long as they are few."""
+    """A column as it is read: numbers as long as all cells are, or dates, else texts as long as they are few."""
 
     def __init__(self, *, has_comma: bool) -> None:
         self._has_comma = has_comma
         self._numbers: list[Array] | None = []
+        self._dates: dict[date_times.Kind, list[Dated]] = {kind: [] for kind in date_times.KINDS}
         self._codes: list[NDArray[np.int32]] | None = []
         self._known: dict[str, int] = {}
 
@@ -219,17 +278,25 @@ class _Column:
                 self._numbers = None
             else:
                 self._numbers.append(numbers)
+        for kind in tuple(self._dates):
+            dated = date_times.read_dated(cells, kind, _MISSING)
+            if dated is None:
+                del self._dates[kind]
+            else:
+                self._dates[kind].append(dated)
         if self._codes is not None:
             known = self._known
             self._codes.append(np.array([known.setdefault(cell, len(known)) for cell in cells], dtype=np.int32))
             if len(known) > MAX_NAMES:
                 self._codes, self._known = None, {}
 
-    def made(self) -> Array | Names | None:
-        """Return the whole column; None of one that is neither numbers nor names."""
+    def made(self) -> Column:
+        """Return the whole column; None of one that is neither numbers nor dates nor names."""
         if self._numbers is not None:
             return np.concatenate(self._numbers)
-        return None if self._codes is None else Names(tuple(self._known), np.concatenate(self._codes))
+        names = None if self._codes is None else Names(tuple(self._known), np.concatenate(self._codes))
+        dated = next(filter(None, map(date_times.joined, self._dates.values())), None)
+        return names if dated is None else _Dates(dated, names)
 
 
 def _parsed(cells: Sequence[str], *, has_comma: bool) -> Array | None:
@@ -249,13 +316,13 @@ def _parsed(cells: Sequence[str], *, has_comma: bool) -> Array | None:
 
 
 def _read_npz(name: str, data: bytes) -> MixedTable:
-    columns = tables.npz_columns(name, data, "fiubUS")
+    columns = packed_tables.npz_columns(name, data, "fiubUSM")
     return _mixed(name, ((key, _packed(values)) for key, values in columns))
 
 
 def _read_parquet(name: str, data: bytes) -> MixedTable:
     try:
-        columns = [(key, _from_arrow(values)) for key, values in tables.parquet_columns(name, data)]
+        columns = [(key, _from_arrow(values)) for key, values in packed_tables.parquet_columns(name, data)]
     except TableError:
         raise
     except Exception as error:  # noqa: BLE001 - pyarrow has its own family, known only where it is installed
@@ -263,40 +330,60 @@ def _read_parquet(name: str, data: bytes) -> MixedTable:
     return _mixed(name, columns)
 
 
-def _packed(values: NDArray[Any]) -> Array | Names | None:
+def _packed(values: NDArray[Any]) -> Column:
+    if values.dtype.kind == "M":
+        return _Dates(Dated("stamp", date_times.seconds_of(values)))
     if values.dtype.kind not in "US":
         return values
     texts, codes = np.unique(values, return_inverse=True)
-    if len(texts) > MAX_NAMES:
-        return None
-    names = (text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text) for text in texts.tolist())
-    return Names(tuple(names), codes.astype(np.int32))
+    return _of_texts((_decoded(text) for text in texts.tolist()), len(texts), codes)
 
 
-def _from_arrow(column: Any) -> Array | Names | None:
+def _decoded(text: str | bytes) -> str:
+    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+
+
+def _from_arrow(column: Any) -> Column:
     """Return a column of pyarrow's; one with text is a dictionary, chunk by chunk."""
     kind = str(column.type)
     if not kind.startswith("dictionary"):
         values = np.asarray(column.to_numpy())
-        return values if values.dtype.kind in "fiub" else None
+        return _packed(values) if values.dtype.kind in "fiubM" else None
     whole: Any = column.unify_dictionaries().combine_chunks()
     chunk: Any = whole.chunk(0) if hasattr(whole, "chunk") else whole
-    texts = [str(text) for text in chunk.dictionary.to_pylist()[: MAX_NAMES + 1]]
-    codes = np.asarray(chunk.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False), dtype=np.int32)
-    return None if len(texts) > MAX_NAMES else Names((*texts, ""), codes)
+    n = len(chunk.dictionary)
+    codes = np.asarray(chunk.indices.fill_null(n).to_numpy(zero_copy_only=False), dtype=np.int32)
+    return _of_texts((*map(str, chunk.dictionary.to_pylist()), ""), n, codes)
+
+
+def _of_texts(texts: Iterable[str], n: int, codes: NDArray[Any]) -> Column:
+    """Return a column of `n` different texts, and which of them each row holds, as dates or as names."""
+    texts = tuple(texts)
+    names = None if n > MAX_NAMES else Names(texts, codes.astype(np.int32))
+    cells = [text.strip() for text in texts]
+    for kind in date_times.KINDS:
+        dated = date_times.read_dated(cells, kind, _MISSING)
+        if dated is not None and np.isfinite(dated.seconds).any():
+            return _Dates(replace(dated, seconds=dated.seconds[codes]), names)
+    return names
 
 
 # --- All
 
 
-def _mixed(name: str, columns: Iterable[tuple[str, Array | Names | None]]) -> MixedTable:
+def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
     numbers: dict[str, Array] = {}
     names: dict[str, Names] = {}
+    dates: dict[str, Dated] = {}
     order: list[str] = []
     n_rows = 0
-    for key, column in columns:
-        tables.check_name(name, key, order)
+    for key, given in columns:
+        table_limits.check_name(name, key, order)
         order.append(key)
+        column = given
+        if isinstance(given, _Dates):
+            dates[key] = given.dated
+            column = given.dated.seconds if given.dated.kind == "stamp" else given.names
         if isinstance(column, Names):
             names[key] = Names(tuple(map(_shown, column.values)), column.codes)
             n_rows = len(column.codes)
@@ -304,16 +391,18 @@ def _mixed(name: str, columns: Iterable[tuple[str, Array | Names | None]]) -> Mi
             with np.errstate(over="ignore"):
                 numbers[key] = read_only(np.ascontiguousarray(column, dtype=np.float64))
             n_rows = len(column)
-    tables.check_size(name, n_rows, len(order))
-    for joined, column in join_times(order, numbers).items():
+    table_limits.check_size(name, n_rows, len(order))
+    dated = join_dates(order, dates)
+    for joined, column in (join_times(order, numbers) | dated).items():
         order.insert(0, joined)
         numbers[joined] = column
-    return MixedTable(name, tuple(order), MappingProxyType(numbers), MappingProxyType(names), n_rows)
+    stamps = frozenset(key for key, column in dates.items() if column.kind == "stamp") | dated.keys()
+    return MixedTable(name, tuple(order), MappingProxyType(numbers), MappingProxyType(names), n_rows, stamps)
 
 
 def _shown(text: str) -> str:
     """Return a text as it can be a name: without blanks at its ends, and without what does not print."""
-    return "".join(mark if mark.isprintable() else "?" for mark in text.strip()[: tables.MAX_NAME_LENGTH])
+    return "".join(mark if mark.isprintable() else "?" for mark in text.strip()[: table_limits.MAX_NAME_LENGTH])
 
 
 def _as_number(value: str | float) -> float:

@@ -32,6 +32,10 @@ class RecordingError(FramescopeError):
         super().__init__(f"{message} {hint}".strip())
 
 
+class BandwidthError(RecordingError):
+    """The samples are too far from each other, or the bandwidth is none."""
+
+
 @dataclass(frozen=True, eq=False)
 class Recording:
     """Poses of a frame F in its parent P at times that start from 0.
@@ -123,7 +127,7 @@ def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
     h = median(step)
     nyquist = 0.5 / h
     if not 0.0 < bandwidth_hz < nyquist:
-        raise RecordingError(
+        raise BandwidthError(
             f"a bandwidth of {bandwidth_hz:g} Hz does not fit samples every {h * 1e3:.3g} ms.",
             f"Use more than 0 and less than {nyquist:.4g} Hz.",
         )

@@ -157,7 +157,10 @@ class Stepwise:
         """Return the edit that lets the frame stand where it is so far; made to be shown, not to be kept."""
 
         def apply(scene: Scene) -> Scene:
-            orientation = Axes(sequence=self.sequence, angles=self.turned, unit="rad")
+            authored = scene.frames[self.frame].orientation
+            unit = authored.unit if isinstance(authored, Axes) and authored.unit else "rad"
+            first, second, third = map(math.degrees, self.turned) if unit == "deg" else self.turned
+            orientation = Axes(sequence=self.sequence, angles=(first, second, third), unit=unit)
             if self.position is None:
                 return set_frame(scene, self.frame, orientation=orientation)
             position = Position(value=self.position, unit="m")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -11,14 +12,15 @@ from numpy.typing import NDArray
 
 from framescope.core.arrays import Array
 from framescope.core.column_groups import matrix_off, quaternion_off
+from framescope.core.column_names import read_name
 from framescope.core.errors import FramescopeError
 from framescope.core.guessed_conventions import rate_of
-from framescope.core.import_choices import Choices, Source, columns_of
+from framescope.core.import_choices import Choices, Source, Vector, columns_of, nth
 from framescope.core.mixed_tables import MixedTable, Rows
+from framescope.core.recorded_poses import MIN_SAMPLES
 from framescope.core.recordings import MAX_SAMPLES, UNIT_NORM_TOLERANCE
 from framescope.core.scene.quantities import UNITS
-from framescope.core.tables import TableError
-from framescope.core.trajectories import MIN_SAMPLES
+from framescope.core.table_limits import TableError
 from framescope.core.trajectory_steps import GAP_STEPS
 
 MAX_ROWS_TOLD = 100
@@ -29,6 +31,8 @@ JUMP_STEPS = 25.0
 
 JUMP_DEG = 20.0
 """Turns from one row to the next that are never called a jump, deg."""
+
+_TIMES = ("time", "stamp", "date")
 
 Severity = Literal["red", "amber", "note"]
 
@@ -41,7 +45,7 @@ class Oddity:
     ----------
     kind
         ``"missing"``, ``"backwards"``, ``"doubled"``, ``"gap"``, ``"norm"``, ``"sign"``, ``"jump"``, ``"length"``,
-        ``"bandwidth"``, ``"text"`` or ``"columns"``.
+        ``"bandwidth"``, ``"text"``, ``"gravity"`` or ``"columns"``.
     severity
         ``"red"``: it cannot be imported so; ``"amber"``: look at it; ``"note"``: it is dealt with.
     text
@@ -67,6 +71,8 @@ class Checked:
     ----------
     t : (n,)
         Time since the first sample, s; of rows that have all their numbers.
+    first
+        The time of the first sample as the table has it, s.
     position : (n, 3) or (n, 0)
         In m.
     orientation : (n, k)
@@ -83,6 +89,7 @@ class Checked:
     residual: Array
     rows: Rows
     oddities: tuple[Oddity, ...]
+    first: float = 0.0
 
     @property
     def is_usable(self) -> bool:
@@ -100,6 +107,8 @@ def check(table: MixedTable, choices: Choices, source: Source) -> Checked:
     source
         Which of its frames.
     """
+    if source.vector is not None:
+        return _check_vector(table, choices, source.vector)
     empty = np.zeros((0, 0))
     try:
         if missing := source.group.missing():
@@ -134,42 +143,83 @@ def check(table: MixedTable, choices: Choices, source: Source) -> Checked:
                 "missing", "red", f"{_count(~is_whole)} without a number: {where[0]}. Remove or mend them.", where[1]
             )
         )
-    rows, t, p, q = rows[is_whole], t[is_whole], p[is_whole], q[is_whole]
-    t = t - (t[0] if len(t) else 0.0)
+    rows, t, p, q = (column[is_whole][:: choices.every] for column in (rows, t, p, q))
+    first = float(t[0]) if len(t) else 0.0
+    t = t - first
     residual = _residual(choices, q)
     oddities += _of_length(choices, source, t, residual, rows)
     oddities += _of_time(t, rows)
     oddities += _of_jumps(choices, t, p, q, rows)
-    return Checked(t, p, q, residual, rows, tuple(oddities))
+    return Checked(t, p, q, residual, rows, tuple(oddities), first)
 
 
-def text_times(table: MixedTable, choices: Choices) -> tuple[Oddity, ...]:
-    """Return what is said of a column of time that holds dates as text, where no other is chosen."""
-    if choices.time is not None or choices.format == "kitti":
+def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checked:
+    """Return the samples of a measured vector, as `position`, and what does not fit."""
+    rows = np.arange(table.n_rows)
+    oddities: list[Oddity] = []
+    if choices.time is None:
+        oddities.append(Oddity("columns", "red", "A measured vector needs a column of time: choose one.", field="time"))
+        t = rows / choices.rate_hz
+    else:
+        t = table.numbers[choices.time] * UNITS["recorded time"][choices.time_unit]
+    values = np.stack([table.numbers[column] for column in vector.columns], axis=-1)
+    is_whole = np.isfinite(t) & np.isfinite(values).all(axis=1)
+    if not is_whole.all():
+        told, where = _places(rows[~is_whole])
+        text = f"{_count(~is_whole)} without a number: {told}. Remove or mend them."
+        oddities.append(Oddity("missing", "red", text, where))
+    rows, t, values = rows[is_whole], t[is_whole], values[is_whole]
+    first = float(t[0]) if len(t) else 0.0
+    oddities += _of_time(t - first, rows, is_bridged=False)
+    if vector.holds_gravity:
+        text = (
+            f"{vector.columns[0]} and the others are as long as gravity: an accelerometer shows the acceleration less "
+            "that of gravity, which is no acceleration of a frame. Take gravity away first."
+        )
+        oddities.append(Oddity("gravity", "amber", text))
+    return Checked(t - first, values, np.zeros((len(t), 0)), np.zeros(len(t)), rows, tuple(oddities), first)
+
+
+def stamps_of(table: MixedTable, choices: Choices) -> tuple[float, float] | None:
+    """Return the first and the last time of a table, s; None where it has none."""
+    if choices.time is None or choices.time not in table.numbers:
+        return None
+    t = table.numbers[choices.time] * UNITS["recorded time"][choices.time_unit]
+    t = t[np.isfinite(t)]
+    return (float(t.min()), float(t.max())) if len(t) else None
+
+
+def unread_times(table: MixedTable, choices: Choices) -> tuple[Oddity, ...]:
+    """Return what is said of a column of time that is not used: a rate is then not guessed, but asked for."""
+    if choices.time is not None or choices.format == "kitti" or choices.is_rate_chosen:
         return ()
-    dated = [
-        column
-        for column in table.order
-        if column not in table.numbers and any(word in column.lower() for word in ("time", "stamp", "date"))
-    ]
-    if not dated:
+    column = next((column for column in table.order if _is_called_time(table, column)), None)
+    if column is None:
         return ()
-    message = f'"{dated[0]}" holds times as text, which is not read. Write seconds as numbers, or give the rate.'
-    return (Oddity("text", "amber", message, field="time"),)
+    what = "holds text that is no date with a time of day" if column not in table.numbers else "is not used"
+    message = f'The column of time "{column}" {what}: choose a column of time, or give the rate.'
+    return (Oddity("text", "red", message, field="time"),)
+
+
+def _is_called_time(table: MixedTable, column: str) -> bool:
+    is_text = column not in table.numbers
+    return read_name(column).kind == "time" or (is_text and any(word in column.lower() for word in _TIMES))
 
 
 def _of_length(choices: Choices, source: Source, t: Array, residual: Array, rows: Rows) -> Iterator[Oddity]:
     if len(t) < MIN_SAMPLES:
         yield Oddity("length", "red", f"{len(t)} rows with numbers, at least {MIN_SAMPLES} are needed.")
     if len(t) > MAX_SAMPLES:
-        yield Oddity("length", "red", f"{len(t)} rows, at most {MAX_SAMPLES} are read. Keep every n-th row.")
+        every = math.ceil(choices.every * len(t) / MAX_SAMPLES)
+        text = f"{len(t)} rows, at most {MAX_SAMPLES} are fitted: take every {nth(every)}."
+        yield Oddity("length", "red", text, field="every")
     is_off = residual > UNIT_NORM_TOLERANCE
     if is_off.any():
         told, where = _places(rows[is_off])
         what = "quaternions are not of unit length" if choices.form == "quaternion" else "matrices are no rotations"
         text = f"{what} in {_count(is_off)}, by up to {float(residual.max()):.3g}: {told}. Check columns and order."
         yield Oddity("norm", "red", text, where, "form")
-    rate = rate_of(choices, t / UNITS["recorded time"][choices.time_unit])
+    rate = rate_of(replace(choices, time="t", time_unit="s"), t)
     if rate is not None and not 0.0 < choices.bandwidth_hz < 0.5 * rate:
         text = f"A bandwidth of {choices.bandwidth_hz:g} Hz needs more than {rate:.4g} samples a second."
         yield Oddity("bandwidth", "red", text + f" Use less than {0.5 * rate:.4g} Hz.", field="bandwidth_hz")
@@ -179,7 +229,7 @@ def _of_length(choices: Choices, source: Source, t: Array, residual: Array, rows
         yield Oddity("columns", "note", "There is no position: the frame turns where its parent is.")
 
 
-def _of_time(t: Array, rows: Rows) -> Iterator[Oddity]:
+def _of_time(t: Array, rows: Rows, *, is_bridged: bool = True) -> Iterator[Oddity]:
     steps = np.diff(t)
     if not len(steps):
         return
@@ -198,8 +248,9 @@ def _of_time(t: Array, rows: Rows) -> Iterator[Oddity]:
     if median > 0.0 and gaps.any():
         told, where = _places(rows[:-1][gaps])
         n = int(gaps.sum())
-        text = f"{n} {'gap' if n == 1 else 'gaps'} of up to {float(steps.max()):.3g} s after {told}; the spline bridges"
-        yield Oddity("gap", "amber" if float(steps.max()) > 50.0 * median else "note", text + " it.", where)
+        text = f"{n} {'gap' if n == 1 else 'gaps'} of up to {float(steps.max()):.3g} s after {told}; "
+        text += "the spline bridges it." if is_bridged else "a straight line bridges it."
+        yield Oddity("gap", "amber" if float(steps.max()) > 50.0 * median else "note", text, where)
 
 
 def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Iterator[Oddity]:

@@ -5,6 +5,7 @@ Names come first, numbers second; what neither tells is set to what is usual, an
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 
@@ -18,6 +19,7 @@ from framescope.core.guessed_time import guess_time, guess_time_unit, joined_uni
 from framescope.core.import_choices import Choices, Format, Reason, Reasons
 from framescope.core.joined_times import parts_of
 from framescope.core.mixed_tables import MixedTable, Rows
+from framescope.core.recordings import MAX_SAMPLES
 
 LOOKED_AT = 20_000
 """Rows that a guess looks at; the findings look at all."""
@@ -67,7 +69,9 @@ def guess(table: MixedTable, file_name: str) -> Guess:
     usable = [column for column in table.order if column in values and column not in (names, parents)]
     fixed = _known_format(table, named, values, file_name)
 
-    time, reasons["time"] = guess_time(usable, named, values) if fixed is None or fixed[0] != "kitti" else (None, _RATE)
+    time, reasons["time"] = None, _RATE
+    if fixed is None or fixed[0] != "kitti":
+        time, reasons["time"] = guess_time(usable, named, values, table.stamps)
     rest = [column for column in usable if column not in (time, *(parts_of(time or "") or ()))]
     form, groups, reasons["form"], reasons["position"] = grouped_by_name(rest, named)
     if not groups or (form == "none" and len(groups) == 1):
@@ -80,15 +84,22 @@ def guess(table: MixedTable, file_name: str) -> Guess:
         reasons["format"] = Reason("no format of its own: the columns are named")
     choices = conventions.with_conventions(choices, named, values, file_name, reasons)
     if time is not None:
-        unit, reasons["time_unit"] = joined_unit(time) or guess_time_unit(values[time], named[time])
+        unit, reasons["time_unit"] = joined_unit(time) or (
+            ("s", _DATES) if time in table.stamps else guess_time_unit(values[time], named[time])
+        )
         if choices.format in ("tum", "euroc"):
             unit = "s" if choices.format == "tum" else "ns"
         choices = replace(choices, time_unit=unit)
+    n = _most_rows(table, choices.names)
+    if n > MAX_SAMPLES:
+        choices = replace(choices, every=math.ceil(n / MAX_SAMPLES))
+        reasons["every"] = Reason(f"{_grouped(n)} rows, at most {_grouped(MAX_SAMPLES)} are fitted")
     choices, reasons["bandwidth_hz"] = conventions.with_bandwidth(choices, values)
     return Guess(choices, reasons)
 
 
 _RATE = Reason("no column of time: give the rate", 0.3)
+_DATES = Reason("dates and times of day")
 
 
 # --- Many frames
@@ -107,7 +118,10 @@ def _frame_columns(table: MixedTable, named: dict[str, Named]) -> tuple[str | No
         name = (texts or frames)[0]
         n = _n_values(table, name)
         return name, parents[0] if parents else None, Reason(f'"{name}" holds {n} names', 0.95 if texts else 0.6)
+    in_time = {part for column in table.order for part in parts_of(column) or ()}
     for column, texts_of in table.names.items():
+        if column in in_time:
+            continue
         if column not in parents and 1 <= len(texts_of.values) <= 100 and table.n_rows >= 5 * len(texts_of.values):
             return column, parents[0] if parents else None, Reason(f'"{column}" holds a few texts again and again', 0.6)
     return None, None, Reason("")
@@ -127,6 +141,19 @@ def _n_values(table: MixedTable, column: str) -> int:
     return len(table.names[column].values) if column in table.names else len(np.unique(table.numbers[column]))
 
 
+def _grouped(n: int) -> str:
+    return f"{n:,}".replace(",", " ")
+
+
+def _most_rows(table: MixedTable, names: str | None) -> int:
+    """Return how many rows the longest frame has."""
+    if names is None:
+        return table.n_rows
+    if names in table.names:
+        return int(np.bincount(table.names[names].codes).max())
+    return int(np.unique(table.numbers[names], return_counts=True)[1].max())
+
+
 def _first_frame(table: MixedTable, names: str | None) -> Rows:
     if names is None:
         return np.arange(min(table.n_rows, LOOKED_AT))
@@ -143,8 +170,8 @@ def _known_format(
     """Return the format of a file that has one of the usual ones, and its columns in the order of that format."""
     columns = table.order
     suffix = file_name.rpartition(".")[2].lower()
-    if suffix in ("npz", "parquet") or len(values) < len(columns):
-        return None
+    if suffix in ("npz", "parquet") or len(values) < len(columns) or table.stamps:
+        return None  # the usual formats hold nothing but numbers
     plain = [re.sub(r"\s*\[.*$", "", column.lstrip("# ")) for column in columns]
     if set(_EUROC) <= set(plain):
         return "euroc", tuple(columns[plain.index(name)] for name in _EUROC)

@@ -58,7 +58,7 @@ PROBLEMS = {
         GOOD.replace('angles: [10, "5*t", -20], unit: deg', 'angles: [10, "5*t", -20]'),
         "frames.ring.orientation.unit",
         "the unit of this angle is missing",
-        "Add one of: rad, deg, turn.",
+        "Add one of: rad, deg, turn, mrad.",
     ),
     "missing unit of a step": (
         GOOD.replace("step: 50 ms", "step: 50"),

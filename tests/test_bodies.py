@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from framescope.core import elements, frames, holding, quaternions
+from framescope.core import elements, frames, holding, motion_words, quaternions
 from framescope.core.bodies import RigidBody
 from framescope.core.componentwise import BLOCK
 from framescope.core.elements import SpringDamper, VelocitySource
@@ -488,7 +488,7 @@ FREE = {
 @pytest.mark.parametrize("name", FREE)
 def test_that_known_points_leave_known_motions(name) -> None:
     points, words = FREE[name]
-    assert holding.describe_free_motions(points) == words
+    assert motion_words.describe_free_motions(points) == words
     assert holding.is_held(points) is (words == ())
     assert holding.free_motions(points).shape == (len(words), 6)
 
@@ -517,8 +517,8 @@ def test_that_free_motions_are_orthonormal_and_do_no_work(points) -> None:
     assert_allclose(lengths @ lengths.T, np.eye(len(motions)), atol=1e-11)
     is_translation = [not motion[3:].any() for motion in motions]
     assert is_translation == sorted(is_translation, reverse=True)
-    words = holding.describe_free_motions(points)
-    described = holding._plain_motions(columns)
+    words = motion_words.describe_free_motions(points)
+    described = holding.plain_motions(columns)
     assert len(words) == len(motions) == (np.linalg.matrix_rank(described) if len(described) else 0)
     assert_allclose(columns.T @ described.T, np.zeros((columns.shape[1], len(motions))), atol=1e-11)
     assert_allclose(np.linalg.norm(described[:, 3:], axis=1), 1.0 - np.array(is_translation), atol=1e-12)
@@ -538,8 +538,8 @@ def test_that_the_unit_of_length_does_not_decide_what_is_held(points, size) -> N
 def test_that_a_translation_may_undo_the_advance_of_a_screw() -> None:
     # Only the velocity along (1, 1, 0) of one point and the rotations about x and y are taken away, by four points.
     points = [PointZ(0, 0), PointZ(1, 0), PointZ(0, 1), PointX(0, 0), PointX(2, 0)]
-    assert holding.describe_free_motions(points) == ("translation along y",)
-    assert holding.describe_free_motions(points[:4]) == (
+    assert motion_words.describe_free_motions(points) == ("translation along y",)
+    assert motion_words.describe_free_motions(points[:4]) == (
         "translation along y",
         "rotation about z through the centre of mass",
     )
@@ -570,7 +570,7 @@ def test_that_columns_broadcast_and_have_no_negative_zeros() -> None:
 
 
 @pytest.mark.parametrize(
-    "look", [holding.lever_length, holding.is_held, holding.free_motions, holding.describe_free_motions]
+    "look", [holding.lever_length, holding.is_held, holding.free_motions, motion_words.describe_free_motions]
 )
 def test_that_only_lists_of_single_points_are_looked_at(look) -> None:
     for wrong, message in (
@@ -598,16 +598,16 @@ def test_that_only_lists_of_single_points_are_looked_at(look) -> None:
     ],
 )
 def test_that_a_motion_is_named(P_v, words) -> None:
-    assert holding.describe_motion(P_v) == words
+    assert motion_words.describe_motion(P_v) == words
 
 
 def test_that_what_is_no_motion_is_refused() -> None:
     for wrong in (np.zeros(5), np.zeros((1, 6)), [np.nan] * 6, None):
         with pytest.raises(ValueError, match=r"^P_v: expected "):
-            holding.describe_motion(wrong)
+            motion_words.describe_motion(wrong)
     for wrong in (0.0, -1.0, np.nan, [1.0], None):
         with pytest.raises(ValueError, match=r"^length: expected "):
-            holding.describe_motion(np.ones(6), wrong)
+            motion_words.describe_motion(np.ones(6), wrong)
 
 
 # --- Laws of elements

@@ -13,7 +13,7 @@ from framescope.core.detective.sides import Side, SideError, compare
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.named_files import Access
 from framescope.core.scene.loading import load_scene
-from framescope.core.tables import TableError
+from framescope.core.table_limits import TableError
 
 
 def motion(t: np.ndarray) -> np.ndarray:

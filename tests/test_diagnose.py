@@ -10,9 +10,10 @@ from scipy.spatial.transform import Rotation
 
 from framescope.core.diagnosing import Diagnosis, diagnose, mend_all_safe
 from framescope.core.diagnosing.matrices import matrix_fault
-from framescope.core.diagnosing.unit_words import meant_unit
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.scene.model import Scene
+from framescope.core.scene.quantities import UNITS
+from framescope.core.scene.unit_words import hint_for_unit, meant_unit
 
 NAMES = ("base", "shoulder", "elbow joint", "wrist", "camera mount", "gripper", "lidar")
 EXAMPLES = settings(max_examples=20)
@@ -292,8 +293,85 @@ def test_that_a_missing_unit_is_that_of_all_others_and_never_safe(data, name) ->
 
 def test_that_words_for_units_are_understood() -> None:
     words = {"Degrees": "deg", "radians/second": "rad/s", "°/s": "deg/s", "m/sec^2": "m/s²", "hz": "Hz", "KG": "kg"}
-    assert {word: meant_unit(word) for word in words} == words
-    assert meant_unit("parsec") is None
+    every = {unit for units in UNITS.values() for unit in units}
+    assert {word: meant_unit(word, every) for word in words} == words
+    assert meant_unit("parsec", every) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "dimension", "meant"),
+    [
+        ("\N{MICRO SIGN}m", "length", "um"),
+        ("inches", "length", "in"),
+        ("nm", "length", None),
+        ("Mm", "length", None),
+        ("MM", "length", "mm"),
+        ("mHz", "frequency", None),
+        ("mrad/s", "angular velocity", None),
+        ("Mg", "mass", None),
+    ],
+)
+def test_that_a_unit_of_another_size_is_never_proposed(written, dimension, meant) -> None:
+    assert meant_unit(written, UNITS[dimension]) == meant
+    hint = hint_for_unit(written, UNITS[dimension])
+    assert hint == (f"Use one of: {', '.join(UNITS[dimension])}." if meant is None else f'Did you mean "{meant}"?')
+
+
+@given(trees(), st.sampled_from(NAMES), st.sampled_from(["deg", "degrees", "s", "rad/s", "kg"]))
+@EXAMPLES
+def test_that_a_unit_of_another_quantity_has_no_mend(data, name, unit) -> None:
+    data["frames"][name]["position"]["unit"] = unit
+    assert only(faults(data), "unit-unknown").mend is None
+
+
+@pytest.mark.parametrize(
+    ("orientation", "is_told"),
+    [
+        ({"form": "axes", "sequence": "ZYX", "angles": [90, 45, 180]}, True),
+        ({"form": "axes", "sequence": "ZYX", "angles": [0, 0, -15]}, True),
+        ({"form": "axes", "sequence": "ZYX", "angles": [12.7, 3.1, "sin(t)"]}, False),
+        ({"form": "axes", "sequence": "ZYX", "angles": [12.7, 3.1, 114.2]}, True),
+        ({"form": "axes", "sequence": "ZYX", "angles": [1, 2, 3]}, False),
+        ({"form": "axes", "sequence": "ZYX", "angles": [10, 5, 0]}, False),
+        ({"form": "axes", "sequence": "ZYX", "angles": ["90*t", 0, 0]}, False),
+        ({"form": "axis", "axis": "z", "angle": 90}, True),
+        ({"form": "axis", "axis": "z", "angle": 9}, False),
+        ({"form": "axis", "axis": "z", "angle": 62.83185307}, False),
+        ({"form": "planar", "axis": [0, 0, 1], "angle": 270}, True),
+    ],
+)
+def test_that_degrees_said_to_be_radians_are_told(orientation, is_told) -> None:
+    key = {"time": "1 s", "orientation": orientation | {"unit": "rad"}}
+    data = {
+        "framescope": 1,
+        "frames": {
+            "still": {"parent": "world", "orientation": orientation | {"unit": "rad"}},
+            "right": {"parent": "still", "orientation": orientation | {"unit": "deg"}},
+        },
+    }
+    if is_told:  # keys take constants
+        data["frames"]["keyed"] = {"parent": "world", "motion": {"form": "keyframes", "keys": [key]}}
+    found = faults(data)
+    places = ["frames.still.orientation.unit", "frames.keyed.motion.keys[0].orientation.unit"]
+    assert [one.problem.where for one in found] == places * is_told
+    assert {(one.kind, one.problem.severity, one.mend_text, one.is_safe) for one in found} <= {
+        ("unit-wrong", "amber", "Read as deg", False)
+    }
+    scene = scene_of(data)
+    for one in found:
+        scene = one.mend.apply(scene)
+    assert faults(scene) == ()
+
+
+def test_that_a_unit_that_is_wrong_itself_is_not_passed_on() -> None:
+    data = {
+        "framescope": 1,
+        "frames": {
+            "a": {"parent": "world", "position": {"value": [1, 0, 0], "unit": "deg"}},
+            "b": {"parent": "world", "position": {"value": [0, 1, 0]}},
+        },
+    }
+    assert [(one.kind, one.mend) for one in faults(data)] == [("unit-unknown", None), ("unit-missing", None)]
 
 
 def test_that_a_convention_that_is_missing_has_no_mend() -> None:

@@ -14,6 +14,7 @@ from scipy.spatial.transform import Rotation
 from framescope.core.diagnosing import Diagnosis, diagnose
 from framescope.core.evaluate import Plan, compile_plan, evaluate
 from framescope.core.relations import relative_acceleration, relative_velocity
+from framescope.core.scene.field_edits import with_value
 from framescope.core.scene.model import Scene
 
 EXAMPLES = settings(max_examples=7)
@@ -69,7 +70,7 @@ class Case:
 
     def plan(self, values: np.ndarray, noise: float = 0.01, **claim) -> Plan:
         """Return the plan of a scene that claims these values, said to be of tool relative to car resolved in arm."""
-        values = values + noise * np.sqrt((values**2).mean()) * self.rng.normal(size=values.shape)
+        values = values + noise * np.sqrt(np.nanmean(values**2)) * self.rng.normal(size=values.shape)
         rows = (",".join(map(repr, row.tolist())) for row in np.column_stack([self.t, values]))
         (self.folder / "values.csv").write_text("t,x,y,z\n" + "\n".join(rows))
         said = {
@@ -219,6 +220,44 @@ def test_that_rows_in_the_wrong_order_or_of_one_time_are_found_and_mended(seed, 
     assert diagnose(compile_plan(doubled.mend.apply(sorted_scene), case.folder)) == ()
 
 
+def test_that_rows_of_a_vector_without_a_number_are_found_and_left_out() -> None:
+    case = Case(11, "velocity")
+    values = case.vector("tool", "car", "arm").copy()
+    values[[30, 90], 1] = np.nan
+    plan = case.plan(values, noise=0.0)
+    (one,) = diagnose(plan)
+    assert (one.kind, one.problem.where, one.rows) == ("missing-number", "measured.claim.file", (31, 91))
+    assert (one.problem.severity, one.mend_text) == ("red", "Leave out")
+    assert 'row 31 has no number in the column "y"; there are 2 such rows.' in one.problem.message
+    assert case.mended(one, plan) == ()
+
+
+@given(SEEDS, st.sampled_from(["angular velocity", "velocity"]))
+@settings(max_examples=4)
+def test_that_a_recording_that_is_the_inverse_of_what_it_is_said_to_be_is_found_by_a_sensor(seed, form) -> None:
+    case = Case(seed, form)
+    truth = evaluate(compile_plan(Scene.model_validate({"framescope": 1, "frames": case.frames})), case.t)
+    i = truth.index["car"]
+    R_FW = truth.R_WF[:, i].transpose(0, 2, 1)
+    p_FW = -np.einsum("nij,nj->ni", R_FW, truth.p_WF[:, i])
+    rows = np.column_stack([case.t, p_FW, Rotation.from_matrix(R_FW).as_quat()])
+    np.savetxt(case.folder / "poses.csv", rows, delimiter=",", header="t,x,y,z,qx,qy,qz,qw", comments="")
+    columns = {
+        "time": "t", "time_unit": "s", "position": ["x", "y", "z"], "position_unit": "m",
+        "orientation": {"form": "quaternion", "columns": ["qx", "qy", "qz", "qw"], "order": "xyzw"},
+    }  # fmt: skip
+    motion = {"form": "recorded", "file": "poses.csv", "format": "table", "bandwidth": "8 Hz", "columns": columns}
+    case.frames = {"car": {"parent": "world", "motion": motion}}
+    plan = case.plan(case.vector("car", "world", "car"), of="car", relative_to="world", resolved_in="car")
+    plan = compile_plan(with_value(plan.scene, ("time", "end"), "7.9 s"), case.folder)
+    (one,) = (each for each in diagnose(plan) if each.kind == "rate-mismatch")
+    assert (one.title, one.mend_text) == ("inverse recording", "Read as parent in frame")
+    mended = one.mend.apply(plan.scene)
+    assert mended.frames["car"].motion.pose == "parent in frame"
+    assert mended.measured == plan.scene.measured
+    assert [each for each in case.mended(one, plan) if each.problem.severity != "note"] == []
+
+
 # --- Poses
 
 
@@ -330,8 +369,59 @@ def test_that_a_claim_that_closes_is_let_be_and_one_that_nearly_does_is_a_note(s
 def test_that_two_claims_of_frames_without_a_pose_are_laid_beside_each_other() -> None:
     frames = {"base": {"parent": "qqqqqq"}, "tip": {"parent": "zzzzzzz"}}
     there = {"form": "pose", "of": "tip", "relative_to": "base", "position": {"value": [1, 0, 0], "unit": "m"}}
-    back = {"form": "pose", "of": "base", "relative_to": "tip", "position": {"value": [-1.2, 0, 0], "unit": "m"}}
+    back = {
+        "form": "pose", "of": "base", "relative_to": "tip", "position": {"value": [-1.2, 0, 0], "unit": "m"},
+        "orientation": {"form": "axis", "axis": "x", "angle": 0, "unit": "deg"},
+    }  # fmt: skip
     data = {"framescope": 1, "frames": frames, "measured": {"there": there, "back": back}}
     (one,) = (one for one in diagnose(compile_plan(Scene.model_validate(data))) if one.kind == "loop-open")
     assert (one.name, one.title) == ("back", "claims differ")
-    assert "0.2 m and 0°" in one.problem.message
+    assert "0.2 m apart" in one.problem.message
+    del data["measured"]["back"]["orientation"]  # and so it is not known which way its position points back
+    assert "loop-open" not in {one.kind for one in diagnose(compile_plan(Scene.model_validate(data)))}
+
+
+def only_part(key: str):
+    """Return a claim of a pose that leaves all but its position or its orientation out."""
+    return lambda R, p: {key: pose(R, p)[key]}
+
+
+@given(SEEDS, st.sampled_from(["position", "orientation"]))
+@EXAMPLES
+def test_that_what_a_claim_leaves_out_is_not_compared(seed, key) -> None:
+    plan = compile_plan(Scene.model_validate(camera_scene(seed, only_part(key))))
+    assert diagnose(plan) == ()
+    snapshot = evaluate(plan, 1.0)
+    claim, i = snapshot.claims["calibration"], snapshot.index["camera"]
+    np.testing.assert_allclose(claim.R_WM, snapshot.R_WF[i], atol=1e-12)
+    np.testing.assert_allclose(claim.p_WM, snapshot.p_WF[i], atol=1e-12)
+
+
+@given(SEEDS)
+@EXAMPLES
+def test_that_a_claimed_position_leaves_the_orientation_alone(seed) -> None:
+    off = np.array([0.31, -0.17, 0.23])
+    data = camera_scene(seed, lambda R, p: {"position": pose(R, p + off)["position"]})
+    plan = compile_plan(Scene.model_validate(data))
+    (one,) = diagnose(plan)
+    assert f"puts camera {np.linalg.norm(off):.4g} m from" in one.problem.message
+    assert one.mend_text == "Take the claim's pose"
+    mended = one.mend.apply(plan.scene)
+    assert mended.frames["camera"].orientation == plan.scene.frames["camera"].orientation
+    assert diagnose(compile_plan(mended)) == ()
+
+
+@given(SEEDS)
+@EXAMPLES
+def test_that_what_does_not_close_a_loop_is_said_and_is_no_mend(seed) -> None:
+    def nearly_inverse(R: Rotation, p: np.ndarray) -> dict:
+        claim = inverse(R, p)
+        claim["position"]["value"][0] += 0.2 * float(np.linalg.norm(p))
+        return claim
+
+    plan = compile_plan(Scene.model_validate(camera_scene(seed, nearly_inverse)))
+    (one,) = diagnose(plan)
+    assert one.problem.hint.startswith("Nearest, ")
+    assert one.problem.hint.endswith("is that it is the pose of flange in camera.")
+    assert one.mend_text == "Take the claim's pose"
+    assert diagnose(compile_plan(one.mend.apply(plan.scene))) == ()

@@ -182,6 +182,90 @@ def test_that_a_sample_far_off_is_found_and_left_out(seed, row, angle) -> None:
     assert one.mend_text == "Leave out"
 
 
+@given(SEEDS, st.lists(ROWS, min_size=1, max_size=3, unique=True), st.integers(1, 7))
+@EXAMPLES
+def test_that_rows_without_a_number_are_found_and_left_out(seed, where, column) -> None:
+    rows = rows_of(seed)
+    rows[where, column] = np.nan
+    one = check(rows, "missing-number")
+    assert one.rows == tuple(row + 1 for row in sorted(where))
+    assert f'row {min(where) + 1} has no number in the column "c{column}"' in one.problem.message
+    assert (one.problem.severity, one.mend_text) == ("red", "Leave out")
+    plan, folder = plan_of(rows)
+    with folder:
+        after = compile_plan(one.mend.apply(plan.scene), Path(folder.name))
+    t = START + rows[where[0], 0]
+    np.testing.assert_allclose(evaluate(after, t).p_WF[1], rows_of(seed)[where[0], 1:4], atol=0.05)
+
+
+def test_that_the_rows_after_those_left_out_keep_their_numbers() -> None:
+    rows = rows_of(4)
+    rows[20, 1] = np.nan
+    rows[60:, 4:] *= -1.0
+    plan, folder = plan_of(rows)
+    with folder:
+        (one,) = diagnose(plan)
+        (flip,) = diagnose(compile_plan(one.mend.apply(plan.scene), Path(folder.name)))
+    assert (flip.kind, flip.rows) == ("sign-flip", (61,))
+
+
+def test_that_a_table_without_a_whole_row_is_refused() -> None:
+    rows = rows_of(4)
+    rows[::2, 1] = rows[1::2, 4] = np.nan
+    plan, folder = plan_of(rows)
+    with folder:
+        (one,) = diagnose(plan)
+        assert (one.kind, one.mend) == ("missing-number", None)
+        scene = with_value(plan.scene, ("frames", "walker", "motion", "mends"), ("drop missing",))
+        (rest,) = diagnose(compile_plan(scene, Path(folder.name)))
+    assert "no row with a number in each column" in rest.problem.message
+
+
+@pytest.mark.parametrize(("unit", "factor", "written"), [("ms", 1e3, "s"), ("ns", 1e9, "s"), ("us", 1e6, "ms")])
+def test_that_a_wrong_unit_of_time_is_found_by_the_steps(unit, factor, written) -> None:
+    rows = rows_of(2)
+    sound, folder = plan_of(rows)
+    folder.cleanup()
+    rows[:, 0] *= factor
+    plan, folder = plan_of(rows, sound.scene)
+    place = ("frames", "walker", "motion", "columns", "time_unit")
+    with folder:
+        wrong = with_value(plan.scene, place, written)
+        (one,) = diagnose(compile_plan(wrong, Path(folder.name)))
+        assert (one.kind, one.title, one.problem.key_path) == ("unit-wrong", "wrong unit", place)
+        assert f'Did you mean "{unit}"?' in one.problem.hint
+        assert (one.problem.severity, one.mend_text, one.is_safe) == ("red", f"Use {unit}", False)
+        assert diagnose(compile_plan(one.mend.apply(wrong), Path(folder.name))) == ()
+
+
+def test_that_a_recording_in_too_small_a_unit_says_so_where_it_ends_too_early() -> None:
+    plan, folder = plan_of(rows_of(2))
+    with folder:
+        wrong = with_value(plan.scene, ("frames", "walker", "motion", "columns", "time_unit"), "ms")
+        (one,) = diagnose(compile_plan(wrong, Path(folder.name)))
+        assert (one.kind, one.problem.severity, one.mend_text) == ("unit-wrong", "amber", "Use s")
+        assert diagnose(compile_plan(one.mend.apply(wrong), Path(folder.name))) == ()
+
+
+@pytest.mark.parametrize(("step", "bandwidth"), [(60.0, "0.001 Hz"), (20.0, "0.01 Hz")])
+def test_that_a_slow_recording_is_let_be(step, bandwidth) -> None:
+    rows = rows_of(2)
+    rows[:, 0] *= step / STEP
+    plan, folder = plan_of(rows)
+    with folder:
+        scene = with_value(plan.scene, ("frames", "walker", "motion", "bandwidth"), bandwidth)
+        assert diagnose(compile_plan(scene, Path(folder.name))) == ()
+
+
+@pytest.mark.parametrize(("missing", "is_told"), [(0.9, False), (1.9, False), (2.1, True), (30.0, True)])
+def test_that_a_scene_may_end_with_the_last_step_of_a_recording(missing, is_told) -> None:
+    plan, folder = plan_of(rows_of(6))
+    with folder:
+        scene = with_value(plan.scene, ("time", "end"), f"{plan.end + missing * STEP!r} s")
+        found = diagnose(compile_plan(scene, Path(folder.name)))
+    assert ["covers" in one.problem.message for one in found] == [True] * is_told
+
+
 @given(SEEDS, ROWS, st.floats(0.5, 3.0))
 @EXAMPLES
 def test_that_a_jump_is_found(seed, row, angle) -> None:
@@ -229,6 +313,37 @@ def test_that_angles_that_go_round_are_found(seed, first) -> None:
     one = check(rows, "angle-wrap", int(wrapped[0]), **columns)
     assert set(one.rows) == set((wrapped + 1).tolist())
     assert (one.problem.severity, one.mend_text, one.is_safe) == ("note", "Unwrap", True)
+
+
+def rows_of_angles(seed: int, *angles: np.ndarray) -> np.ndarray:
+    return np.column_stack([rows_of(seed)[:, :4], *angles])
+
+
+IN_RADIANS = {"form": "axes", "columns": ["c4", "c5", "c6"], "sequence": "ZYX", "unit": "rad"}
+
+
+@given(SEEDS, st.floats(-170, 170), st.floats(10, 40))
+@EXAMPLES
+def test_that_angles_in_degrees_said_to_be_radians_are_found(seed, first, pitch) -> None:
+    t = STEP * np.arange(N)
+    yaw = (first + 20.0 * t + 180.0) % 360.0 - 180.0
+    rows = rows_of_angles(seed, yaw, pitch * np.sin(2 * t), 5 * np.cos(t))
+    plan, folder = plan_of(rows, **IN_RADIANS)
+    with folder:
+        (one,) = diagnose(plan)
+        assert one.problem.where == "frames.walker.motion.columns.orientation.unit"
+        assert (one.kind, one.problem.severity, one.mend_text) == ("unit-wrong", "amber", "Read as deg")
+        after = compile_plan(one.mend.apply(plan.scene), Path(folder.name))
+        assert {each.kind for each in diagnose(after)} <= {"angle-wrap"}
+
+
+@pytest.mark.parametrize("sequence", ["ZYX", "zxz"])
+def test_that_turns_over_many_radians_are_let_be(sequence) -> None:
+    t = STEP * np.arange(N)
+    rows = rows_of_angles(3, 12.0 * t, 0.8 + 0.4 * np.sin(t), 9.0 * t)
+    plan, folder = plan_of(rows, **IN_RADIANS | {"sequence": sequence})
+    with folder:
+        assert diagnose(plan) == ()
 
 
 def test_that_several_faults_are_told_apart_and_mended_one_after_another() -> None:

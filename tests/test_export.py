@@ -95,7 +95,7 @@ def test_that_the_light_theme_is_light(tmp_path) -> None:
         ({"fps": 0}, "fps: expected more than 0"),
         ({"size": (2, 100_000)}, "Use 64x7680"),
         ({"stop": float("inf")}, "more than 1000000 frames"),
-        ({"start": float("-inf")}, "stop: expected a time after the start"),
+        ({"start": float("-inf")}, "start: expected a number of seconds, got -inf"),
         ({"start": 3.0, "stop": 3.0}, "stop: expected a time after the start"),
         ({"theme": "pink"}, "theme: expected dark, light or white"),
         ({"theme": "drak"}, 'Did you mean "dark"?'),

@@ -182,6 +182,20 @@ def test_that_a_narrow_picture_shows_as_much_from_side_to_side_as_a_square_one()
     assert narrow == pytest.approx(square, abs=0.02)
 
 
+def test_that_what_stands_beside_the_middle_of_a_wide_picture_is_in_a_square_one_too() -> None:
+    text = (STILL + CAMERA).replace("[0.5, 0, 0]", "[1.25, 0, 0]")
+    wide, square = (pink(frames_at(request_for(text, size=size), [1.0])[0])[0] for size in ((252, 180), (180, 180)))
+    assert 190 < wide < 252
+    assert square / 180 == pytest.approx(wide / 252, abs=0.02)
+
+
+def test_that_a_path_steps_back_in_a_narrow_picture_as_a_placed_camera_does() -> None:
+    placed = frames_at(request_for(STILL + CAMERA, size=(180, 320)), [1.0])[0]
+    on_path = frames_at(request_for(STILL + PATH, size=(180, 320)), [1.0, 3.0])
+    assert (on_path[0] == placed).all()
+    assert (on_path[1] != placed).any()
+
+
 # Loops
 
 

@@ -26,6 +26,7 @@ def run(*arguments: str):
         ("nowhere/clip.gif", [], "there is no folder"),
         ("clip.gif", ["--transparent"], "transparent: a GIF cannot leave the ground out"),
         ("clip.gif", ["--start", "2", "--stop", "2"], "stop: expected a time after the start"),
+        ("clip.gif", ["--start", "nan"], "start: expected a number of seconds, got nan."),
         ("clip.webm", ["--size", "321x200"], "Use 322x200"),
         ("clip.apng", ["--theme", "withe"], 'Did you mean "white"?'),
         ("walk.csv", ["--size", "320x200"], "size: a table takes no size. It takes fps, long, start, stop."),

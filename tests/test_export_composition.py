@@ -10,16 +10,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
+from scipy.ndimage import uniform_filter
+from typer.testing import CliRunner
 
+from framescope.app.cli import app
 from framescope.app.exporters import EXPORTERS, ExportError, export
 from framescope.app.exporters.headless import rendered_frames
 from framescope.app.exporters.layouts import MIN_SCALE, Box, arranged
+from framescope.app.exporters.picture import write_picture
 from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.scene.loading import parse_scene
 from framescope.core.scene.model import Scene
 from framescope.ui import appearance
 from framescope.ui.theme import DARK, LIGHT
+from framescope.ui.widgets.angle_unit import DEG, RAD
 from tests.test_export import decoded
 
 # What is composed is painted by the application there is: without one, an export makes one without a display, and every
@@ -252,7 +258,7 @@ else:
     ]
     for run in runs:
         _, said = run.communicate(timeout=60)
-        assert run.returncode == 0, said.decode()
+        assert (run.returncode, said.decode()) == (0, "")
     made = [(tmp_path / name).read_bytes() for name in ("a.gif", "b.gif", "c.gif")]
     assert made[0] == made[1] == made[2]
 
@@ -300,3 +306,41 @@ def test_that_the_numbers_of_a_legend_are_those_of_the_moment(scene) -> None:
         angles, _ = request.plan.angles("arm", float(t))
         assert curves.at(float(t)) == pytest.approx(np.degrees(angles), abs=1e-9)
         assert evaluate(request.plan, t).t == t
+
+
+# Still pictures
+
+
+@pytest.mark.parametrize("layout", ["plots", "lecture"])
+@pytest.mark.parametrize("unit", [DEG, RAD])
+def test_that_a_picture_is_composed_as_the_frame_of_a_film(scene, tmp_path, layout, unit) -> None:
+    path = tmp_path / "a.png"
+    write_picture(*scene, path, time=2.0, size=SIZE, layout=layout, plots=["second"], angles=unit)
+    with Image.open(path) as picture:
+        drawn = np.asarray(picture).astype(int)
+    (frame,) = frames_at(request_for(scene, layout=layout, plots=[2], angle_unit=unit.key, fps=30), [2.0])
+    place = arranged(layout, SIZE, 1)
+    for box in (*place.plots, *([place.panel] if place.panel else [])):
+        assert (part(drawn, box) == part(frame, box)).all()
+    # Lines and letters of the scene are smoothed in another way, and no line is thinner than a pixel.
+    blurred = [uniform_filter(part(pixels, place.scene).astype(float), (9, 9, 0)) for pixels in (drawn, frame)]
+    assert np.abs(np.subtract(*blurred)).mean() < 3.0
+
+
+def test_that_the_command_composes_a_picture_and_says_what_cannot_be(tmp_path) -> None:
+    path, out = tmp_path / "scene.yaml", tmp_path / "a.png"
+    path.write_text(SCENE)
+    asked = ["picture", str(path), str(out), "--size", "640x360", "--layout", "lecture", "--frame"]
+    result = CliRunner().invoke(app, [*asked, "still", "--plots", "1; Second", "--angle-unit", "rad"])
+    assert (result.exit_code, result.output.strip()) == (0, str(out))
+    with Image.open(out) as picture:
+        assert picture.size == SIZE
+    out.unlink()
+    for options, message in (
+        (["nobody"], 'frame: there is no frame "nobody"'),
+        (["still", "--bare"], "bare: the layout lecture has more than the scene"),
+        (["still", "--angle-unit", "grad"], 'angle_unit: expected deg or rad, got "grad"'),
+    ):
+        result = CliRunner().invoke(app, [*asked, *options])
+        assert (result.exit_code, list(tmp_path.iterdir())) == (2, [path])
+        assert message in result.output

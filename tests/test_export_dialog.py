@@ -157,6 +157,18 @@ def test_that_a_picture_is_asked_for_once_the_choice_rests_and_shown(dialog, qtb
     dialog.formats.choose("zip")
     assert dialog.preview.image is None
     assert dialog.preview.text
+    dialog.show_sketch(image)  # it was under way
+    dialog.show_no_sketch("It cannot be drawn.")
+    assert dialog.preview.image is None
+    assert dialog.preview.text == dialog.formats.offer.use
+
+
+def test_that_a_format_without_options_leaves_no_empty_strip(dialog) -> None:
+    dialog.formats.choose("zip")
+    assert dialog.form.is_empty
+    assert not dialog.form.isVisible()
+    dialog.formats.choose("csv")
+    assert dialog.form.isVisible()
 
 
 def test_that_a_fault_is_said_at_its_field_and_keeps_the_button_back(qtbot) -> None:

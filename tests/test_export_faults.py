@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import subprocess
 import sys
 
@@ -43,6 +44,69 @@ def test_that_a_cancelled_export_leaves_the_folder_as_it_was(tmp_path, name) -> 
     with pytest.raises(ExportCancelledError, match="was cancelled"):
         export(scene, plan, path, source=source, is_cancelled=lambda: next(answers), **options_of(name))
     assert {item: item.read_bytes() for item in tmp_path.iterdir()} == before
+
+
+@pytest.fixture
+def ctrl_c():
+    """Press Ctrl C; how Python takes it is as at the start of a program, whatever runs the tests."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield lambda: signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if "/" not in name])  # a row keeps what is whole
+def test_that_ctrl_c_waits_for_foreign_code_and_then_leaves_no_file(tmp_path, ctrl_c, name) -> None:
+    scene, plan, source = demo()
+    ends = []
+
+    def progress(_done: int, _total: int) -> None:
+        if not ends:  # not at the end, when there is nothing to give up
+            ctrl_c()  # as in a call of VTK, which would end the program
+            ends.append("nothing was raised here")
+
+    with pytest.raises(KeyboardInterrupt):
+        export(scene, plan, tmp_path / name, source=source, progress=progress, **options_of(name))
+    assert ends
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_second_ctrl_c_does_not_wait(tmp_path, ctrl_c) -> None:
+    scene, plan, _ = demo()
+    ends = []
+
+    def progress(done: int, _total: int) -> None:
+        ctrl_c()
+        ends.append(done)
+        ctrl_c()
+
+    with pytest.raises(KeyboardInterrupt):
+        export(scene, plan, tmp_path / "a.gif", progress=progress, **options_of("a.gif"))
+    assert ends == [1]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without a signal")
+def test_that_an_export_told_to_end_leaves_no_file(tmp_path) -> None:
+    command = [sys.executable, "-m", "framescope.app", "export", "demo", "a.mp4", "--size", "96x64", "--fps", "60"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True) as process:
+        process.stderr.readline()  # a quarter is done
+        assert list(tmp_path.iterdir()) != []
+        process.terminate()
+    assert process.returncode == -signal.SIGTERM
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_ctrl_c_of_an_encoder_is_told_as_such(tmp_path, ctrl_c, monkeypatch) -> None:
+    def finish(_encoder: ffmpeg.Encoder) -> None:
+        ctrl_c()
+        raise ExportError("the encoder failed")
+
+    monkeypatch.setattr(ffmpeg.Encoder, "finish", finish)
+    scene, plan, _ = demo()
+    with pytest.raises(KeyboardInterrupt):
+        export(scene, plan, tmp_path / "a.mp4", **options_of("a.mp4"))
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", FILMS)
@@ -161,17 +225,19 @@ def test_that_what_cannot_be_met_is_said_with_exit_status_2(tmp_path, arguments,
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_an_encoder_that_ends_early_is_told_and_leaves_no_file(tmp_path, monkeypatch) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without a signal")
+@pytest.mark.parametrize(("name", "told"), [("SIGKILL", "Killed"), ("SIGXFSZ", "File size limit exceeded")])
+def test_that_an_encoder_that_ends_early_is_told_and_leaves_no_file(tmp_path, monkeypatch, name, told) -> None:
     usual = subprocess.Popen
 
     def mortal(*args, **kw):
         process = usual(*args, **kw)
-        process.kill()
+        process.send_signal(signal.Signals[name])
         return process
 
     monkeypatch.setattr(ffmpeg.subprocess, "Popen", mortal)
     scene, plan, _ = demo()
-    with pytest.raises(ExportError, match=r"c\.mp4: the encoder failed: no reason given\."):
+    with pytest.raises(ExportError, match=rf"c\.mp4: the encoder failed: {told}\."):
         export(scene, plan, tmp_path / "c.mp4", **SMALL)
     assert list(tmp_path.iterdir()) == []
 

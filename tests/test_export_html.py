@@ -285,7 +285,9 @@ def test_that_the_picture_is_that_of_the_window(browser, pages, name) -> None:
     page.close()
     height, width, _ = seen.shape
     # The window's own picture, of the same size; it holds names and values besides, which here are text.
-    drawn = drawn_picture(scene, plan, 2.0, (width, height), DARK, furniture=BARE, scale=1.0)
+    placed = plan.staging.camera
+    eye = CameraState(*map(as_tuple, (placed.position, placed.focal_point, placed.up)), placed.view_angle)
+    drawn = drawn_picture(scene, plan, 2.0, (width, height), DARK, furniture=BARE, scale=1.0, camera=eye)
     ours = np.abs(seen - _ground(height)).max(axis=-1) > 24
     theirs = np.abs(drawn - drawn[0, 0].astype(float)).max(axis=-1) > 24
     both = ours & theirs

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from framescope.core.compiling.local_motion import Signals
 from framescope.core.compiling.moving import SignalTable
 from framescope.core.expression_groups import group_expressions
-from framescope.core.expressions import MAX_LENGTH, parse_expression
+from framescope.core.expression_parser import MAX_LENGTH
+from framescope.core.expressions import parse_expression
 
 SHAPES = (
     "{}*sin({}*t + {})",

@@ -11,17 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from framescope.core.expressions import (
-    MAX_DEPTH,
-    MAX_LENGTH,
-    MAX_NODES,
-    ExpressionError,
-    Jet,
-    check_parameter_name,
-    parse_expression,
-    split_constant,
-    with_constant,
-)
+from framescope.core.errors import ExpressionError
+from framescope.core.expression_parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES
+from framescope.core.expression_text import split_constant, with_constant
+from framescope.core.expressions import check_parameter_name, parse_expression
+from framescope.core.jets import Jet
 
 TEXTS = [
     "3",

@@ -14,8 +14,8 @@ from framescope.app.example_cards import PICTURE_SIZE, example_cards, picture_pa
 from framescope.app.scenes import example_names
 from framescope.ui import appearance
 from framescope.ui.first_start import FirstStart
-from framescope.ui.gallery import Gallery
-from framescope.ui.theme import DARK, LIGHT, THEMES
+from framescope.ui.gallery import CARD, Gallery
+from framescope.ui.theme import DARK, LIGHT, METRICS, THEMES
 
 MAX_BYTES = 20_000
 
@@ -62,6 +62,16 @@ def gallery(qtbot, dark):
     gallery.activateWindow()
     qtbot.waitUntil(gallery.isActiveWindow)
     return gallery
+
+
+def test_that_cards_stand_in_line_with_what_is_above_them(gallery):
+    grid = gallery.grid
+    first, third = (grid.visualRect(grid.model().index(i, 0)) for i in (0, 2))
+    assert first.top() == third.top()
+    left = grid.viewport().mapTo(gallery, first.topLeft()).x() + METRICS.gap
+    right = grid.viewport().mapTo(gallery, third.topLeft()).x() + METRICS.gap + CARD.width()
+    assert left == METRICS.padding
+    assert right == gallery.search.geometry().right() + 1
 
 
 def test_that_arrows_and_return_open_an_example(gallery):

@@ -128,6 +128,16 @@ def test_that_a_scene_lasts_as_long_as_what_is_recorded_unless_it_is_not_to(show
     assert dialog.edit().apply(Scene()).time == Scene().time
 
 
+def test_that_a_table_without_a_pose_says_what_is_missing_in_place_of_the_plot(show, tmp_path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("a,b,c\n1,2,3\n3,4,4\n")
+    dialog = show(path)
+    assert dialog.plot.nothing.isVisible()
+    assert not dialog.plot.plot.isVisible()
+    dialog = show(write_csv(tmp_path / "b.csv"))
+    assert not dialog.plot.nothing.isVisible()
+
+
 def test_that_a_role_is_changed_by_mouse_and_by_key(show, tmp_path) -> None:
     dialog = show(write_csv(tmp_path / "a.csv"))
     pick(dialog, 1, "y")

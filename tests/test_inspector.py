@@ -19,6 +19,7 @@ from framescope.core.scene.saving import scene_text
 from framescope.ui.panels.editors import pages
 from framescope.ui.panels.editors.fields import fields_of, forms_in
 from framescope.ui.panels.editors.form import EDITORS, Form, FormsEditor
+from framescope.ui.panels.editors.parameters import ParameterRow
 from framescope.ui.panels.editors.starts import started
 from framescope.ui.panels.inspector import Inspector
 from tests.grown_scenes import PLATE
@@ -529,3 +530,40 @@ def test_that_an_edit_of_an_item_that_has_gone_is_refused_in_words() -> None:
     edit = field_edits.set_values({("bodies", "arrow", "opacity"): 0.5}, "Set opacity")
     with pytest.raises(field_edits.RefusedValueError, match="arrow is not there any more"):
         edit.apply(Scene())
+
+
+def test_that_units_of_arrows_are_seen_whole_beside_their_number(bench) -> None:
+    text = TEXT + "sensors:\n  gyro: {form: absolute, frame_a: ring, get_w: true, arrows: {w: 0.35 m per rad/s}}\n"
+    put = bench(text)
+    put.widget.window().resize(280, 900)
+    editor = put.editors("sensors", "gyro")["sensors.gyro.arrows.w"]
+    text_width = editor.unit.fontMetrics().horizontalAdvance(editor.unit.currentText())
+    assert editor.unit.width() >= text_width + 28
+    assert editor.number.text() == "0.35"
+    assert editor.number.width() >= editor.number.fontMetrics().horizontalAdvance("0.35") + 8
+
+
+def test_that_a_long_name_of_a_parameter_shows_its_beginning(bench) -> None:
+    put = bench(TEXT.replace("kick: 3", "a_rather_long_name_of_a_parameter: 3"))
+    put.editors("", "", "Parameters")
+    (row,) = [row for row in put.widget.findChildren(ParameterRow) if len(row.name.text()) > 20]
+    assert row.name.cursorPosition() == 0
+
+
+def test_that_texts_of_fields_begin_below_each_other(bench) -> None:
+    put = bench()
+    editors = put.editors("bodies", "disc")
+    shape, frame = editors["bodies.disc.shape"], editors["bodies.disc.frame"]
+
+    def inked_from(box) -> int:
+        """Return where the text of a box begins."""
+        image = box.grab().toImage()
+        ground = image.pixelColor(5, box.height() // 2)
+        return next(
+            x
+            for x in range(3, box.width())
+            if any(image.pixelColor(x, y) != ground for y in range(5, box.height() - 5))
+        )
+
+    begins = [inked_from(box) for box in (put.widget.page.name.line, shape.combo, frame.combo)]
+    assert max(begins) - min(begins) <= 2

@@ -12,14 +12,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicSpline
 
 from framescope.core import kernels, quaternions, rotation_vectors, turns
-from framescope.core.keyframes import (
-    RotationKeyframes,
-    pose_keyframes,
-    rotation_spline,
-    scalar_keyframes,
-    slerp_keyframes,
-    step_rotations,
-)
+from framescope.core.keyframes import pose_keyframes
+from framescope.core.rotation_keyframes import RotationKeyframes, slerp_keyframes, step_rotations
+from framescope.core.rotation_spline import rotation_spline
+from framescope.core.scalar_keyframes import scalar_keyframes
 
 seeds = st.integers(0, 2**32 - 1)
 ROTATIONS = (rotation_spline, lambda t, Q: rotation_spline(t, Q, "rest"), slerp_keyframes)

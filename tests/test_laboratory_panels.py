@@ -214,7 +214,7 @@ def test_that_the_plots_show_error_residue_and_order(drift) -> None:
     drift.set_angle_unit("rad")
     np.testing.assert_allclose(drift.error.canvas.lines[0].y[5:], run.error[5:])
     assert drift.error.unit.text() == "rad"
-    assert drift.table.horizontalHeaderItem(6).text() == "error [rad]"
+    assert drift.table.horizontalHeaderItem(6).text() == "error rad"
 
 
 def test_that_no_order_is_said_with_its_reason(drift) -> None:

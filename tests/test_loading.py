@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from framescope.core.errors import SceneError
 from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.loading import load_scene, locate, parse_scene
+from framescope.core.scene.loading import load_scene, parse_scene
 from framescope.core.scene.quantities import Quantity
+from framescope.core.scene.schema_problems import locate
 from tests.scenes import GOOD, HEAD, PROBLEMS, UNREADABLE, scene_of
 
 
@@ -50,6 +51,15 @@ def test_that_what_is_no_scene_is_one_clear_error_with_its_line(tmp_path, fault)
     assert message in str(caught.value)
     assert str(path) in str(caught.value)
     assert caught.value.problems[0].line == line
+
+
+def test_that_a_value_in_place_of_an_item_tells_how_the_item_is_written() -> None:
+    with pytest.raises(SceneError) as caught:
+        parse_scene("framescope: 1\ntime: 3\nframes:\n  a: {parent: world, position: [1, 2, 3]}\n")
+    assert [(problem.where, problem.hint) for problem in caught.value.problems] == [
+        ("time", "Its keys are start, end."),
+        ("frames.a.position", "Write it as position: {value: [1, 2, 3], unit: m}."),
+    ]
 
 
 def test_that_scalars_are_those_of_yaml_1_2() -> None:

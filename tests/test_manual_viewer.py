@@ -142,6 +142,13 @@ def top_line(viewer) -> str:
     return browser.cursorForPosition(QPoint(4, 6)).block().text()
 
 
+def test_that_the_first_page_begins_at_its_top(viewer, qapp):
+    qapp.processEvents()
+    assert viewer.browser.verticalScrollBar().maximum() > 0
+    assert viewer.browser.verticalScrollBar().value() == 0
+    assert viewer.browser.textCursor().atStart()
+
+
 def test_that_links_lead_to_pages_and_back(viewer):
     click(viewer, "expressions.md")
     assert viewer.target == "expressions.md"

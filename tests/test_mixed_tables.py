@@ -11,7 +11,7 @@ from framescope.core.mixed_tables import read_mixed
 from framescope.core.scene.model import Scene
 from framescope.core.scene.motions import Recorded
 from framescope.core.scene.recording_edits import add_recordings, frame_name, place_file
-from framescope.core.tables import TableError
+from framescope.core.table_limits import TableError
 from tests.test_recorded_motion import TABLE_NAMES, P, Q, T, plan_of, table_of, text_of
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from framescope.core import frames, kinematics
 from framescope.core.arrays import SEQUENCES
 from framescope.core.evaluate import compile_plan, evaluate
+from framescope.core.scene.edits import turn_to
 from framescope.core.scene.model import Scene
 from framescope.core.scene.orientation_edits import (
     conversion_loss,
@@ -262,3 +263,20 @@ def test_that_a_fixed_offset_takes_what_hangs_on_a_frame_and_moves_nothing() -> 
     assert not after.problems
     R = [evaluate(plan, 1.5).R_WF[plan.index["b"]] for plan in (before, after)]
     assert R[0] == pytest.approx(R[1], abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("unit", "typed_rad", "written"),
+    [
+        ("rad", np.radians(30.0), 0.523598775598),
+        ("rad", np.radians(1e-5), 1.74533e-07),
+        ("deg", 0.5, 28.647889756541),
+        ("deg", np.radians(30.123456789012), 30.123456789012),
+        ("deg", np.radians(1e-7), 1e-07),
+        ("deg", np.radians(200.1), 200.1),
+    ],
+)
+def test_that_an_angle_that_is_typed_is_written_with_all_its_digits(unit, typed_rad, written) -> None:
+    orientation = {"form": "axes", "sequence": "XYZ", "angles": [10, "5*t", 0], "unit": unit}
+    scene = Scene.model_validate({"frames": {"a": {"parent": "world", "orientation": orientation}}})
+    assert turn_to("a", 0, typed_rad, 0.0, "").apply(scene).frames["a"].orientation.angles[0] == written

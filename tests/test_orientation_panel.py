@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from framescope.app.document import Document
 from framescope.app.session import Session
 from framescope.core import frames
 from framescope.core.arrays import SEQUENCES
 from framescope.core.code import TARGETS, as_code
+from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.pasted import read_pasted
 from framescope.core.scene.rate_edits import even_parts
 from framescope.ui import appearance
@@ -496,3 +497,26 @@ def test_that_a_refused_slider_says_so_below_it_and_springs_back(window, on) -> 
     release(slider, slider.knob_x())
     assert panel.rows[0].value_deg == 0.0
     assert window.session.document.scene is before
+
+
+def test_that_a_frame_without_a_pose_shows_no_numbers_and_says_whose_problem_it_is(qtbot, dark) -> None:
+    text = """\
+framescope: 1
+frames:
+  mast: {parent: bsae}
+  head: {parent: mast, orientation: {form: axis, axis: z, angle: "40*sin(t)", unit: deg}}
+  eye: {parent: world, orientation: {form: quaternion, value: [0, 0, 0, 1]}}
+"""
+    plan = compile_plan(scene_of(text))
+    panel = OrientationPanel()
+    qtbot.addWidget(panel)
+    panel.set_plan(plan)
+    panel.show()
+    told = {}
+    for name in ("head", "eye"):
+        panel.set_frame(name)
+        panel.show_snapshot(evaluate(plan, 1.0))
+        told[name] = panel.parts.lock.isVisible() and panel.parts.lock.findChild(QLabel).text()
+        assert [row.field.text() for row in panel.rows] == ["", "", ""]
+    assert told["head"] == "It has no pose: mast, which it hangs on, has a problem, see the list."
+    assert told["eye"] == "It has a problem, see the list."

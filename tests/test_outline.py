@@ -5,10 +5,17 @@ from __future__ import annotations
 import json
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QHelpEvent,
+)
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolTip
 
 from framescope.app.history import History
 from framescope.core.errors import Problem
@@ -17,7 +24,7 @@ from framescope.core.scene.edits import set_frame
 from framescope.core.scene.loading import parse_scene
 from framescope.core.scene.model import WORLD, Scene
 from framescope.ui.panels.outline import HIDDEN_ROLE, KEY_ROLE, SEVERITY_ROLE, Outline
-from framescope.ui.panels.outline.delegate import eye_area
+from framescope.ui.panels.outline.delegate import eye_area, is_cut
 from framescope.ui.panels.outline.rows import Filter, filtered, rows_of
 from framescope.ui.panels.outline.tree import MIME, keys_in
 from tests.grown_scenes import PLATE
@@ -350,6 +357,44 @@ def test_that_kinds_and_problems_are_filtered(outline) -> None:
     button.everything.trigger()
     assert BOX in shown(outline)
     assert not button.isChecked()
+
+
+def test_that_an_empty_outline_says_why_it_is_and_how_to_see_more(outline) -> None:
+    strike(outline.tree, Key.Key_F, CTRL)
+    before = picture(outline.tree.viewport())
+    QTest.keyClicks(outline.search.field, "zzz")
+    assert shown(outline) == []
+    said = outline.tree.accessibleDescription()
+    assert said == 'Nothing that is listed is called "zzz".\nEsc closes the search.'
+    blank = outline.tree.viewport()
+    outline.tree.set_empty_text("")
+    assert picture(blank) != before
+    without = picture(blank)
+    outline.tree.set_empty_text(said)
+    assert picture(blank) != without
+    QTest.keyClick(outline.search.field, Key.Key_Escape)
+    assert outline.tree.accessibleDescription() == ""
+    _, button = outline.header_buttons()
+    button.only_problems.trigger()
+    assert outline.tree.accessibleDescription() == "No item has a problem.\nThe filter above lists everything again."
+
+
+def test_that_a_row_that_is_cut_says_the_whole_of_it(put) -> None:
+    name = "a frame with a name that is quite long"
+    outline = put(f"framescope: 1\nframes:\n  {name}: {{parent: world}}\n  short: {{parent: world}}\n")
+    outline.window().resize(200, 400)
+    QApplication.processEvents()
+
+    def told(key) -> str:
+        place = outline.tree.visualRect(outline.index_of(key)).center()
+        event = QHelpEvent(QEvent.Type.ToolTip, place, outline.tree.viewport().mapToGlobal(place))
+        QApplication.sendEvent(outline.tree.viewport(), event)
+        return QToolTip.text()
+
+    assert told(("frames", name)) == f"{name}, fixed"
+    QToolTip.hideText()
+    short = outline.index_of(("frames", "short"))
+    assert not is_cut(outline.tree.visualRect(short), short)
 
 
 def test_that_rows_of_any_depth_are_listed_and_filtered() -> None:

@@ -463,6 +463,9 @@ def test_that_a_plot_with_a_fault_says_so_in_its_place(panel) -> None:
     first, second = panel.plots
     assert first.note == 'There is no frame "amr". Did you mean "arm"?'
     assert first._note.isVisible()
+    panel.set_cursor(0.5)
+    assert not first.canvas._cursor.isVisible()  # it would cross the sentence out
+    assert second.canvas._cursor.isVisible()
     assert (second.note, second.curves.i_plot) == ("", 1)
     first.ask_menu()
     do(menu_of(panel), "Remove plot")

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea
 
 from framescope.ui import appearance
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
@@ -304,6 +304,14 @@ def test_that_the_legend_shows_the_values_and_wraps_where_there_is_no_room(panel
     panel.resize(300, 240)
     assert plot.header.lines_needed >= 1
     assert plot.header.height() > before.height()
+
+
+def test_that_four_plots_have_room_below_the_scene_of_a_usual_window(panel, qapp) -> None:
+    panel.resize(999, 201)
+    panel.set_plots([waves()] * 4)
+    qapp.processEvents()
+    bars = (area.horizontalScrollBar() for area in panel.findChildren(QScrollArea))
+    assert not any(bar.isVisible() or bar.maximum() > 0 for bar in bars)
 
 
 def test_that_plots_side_by_side_stand_level(panel) -> None:

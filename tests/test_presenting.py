@@ -86,6 +86,17 @@ def test_that_a_presentation_hides_all_but_the_timeline_and_leaving_restores_the
     qtbot.waitUntil(lambda: window.size() == size)
 
 
+def test_that_a_presentation_gives_the_scene_the_keyboard(window, qtbot):
+    window.scene.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    for name in ("timeline", "outline"):
+        window.docks[name].widget().setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    window.docks["outline"].widget().setFocus()
+    window.presentation.enter()
+    qtbot.waitUntil(window.isFullScreen)
+    qtbot.waitUntil(window.scene.hasFocus)
+    window.presentation.leave()
+
+
 def test_that_plots_may_stay_and_nothing_else_may(window, qtbot):
     window.presentation.set_kept(("plots", "outline"))
     window.presentation.enter()

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from framescope import assets
 from framescope.core import frames, kernels
 from framescope.core.recordings import Recording, RecordingError, smooth
-from framescope.core.tables import TableError
+from framescope.core.table_limits import TableError
 from framescope.core.trajectories import read_tum
 
 GOOD = "".join(f"{10 + 0.1 * i} 1 2 3 0 0 {np.sin(0.1 * i)} {np.cos(0.1 * i)}\n" for i in range(30))

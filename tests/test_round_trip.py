@@ -9,9 +9,13 @@ import sys
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from scene_strategies import SCENES
 from whole import WHOLE
 
+from framescope.core.scene.base import FrozenDict
+from framescope.core.scene.field_edits import with_value
+from framescope.core.scene.item_edits import rename_item
 from framescope.core.scene.loading import load_scene, parse_scene
 from framescope.core.scene.model import Scene
 from framescope.core.scene.saving import save_scene, scene_text
@@ -31,6 +35,29 @@ def test_that_any_scene_is_saved_and_read_again(scene: Scene) -> None:
 @given(SCENES, SCENES)
 def test_that_a_scene_is_saved_over_the_text_of_another(scene: Scene, before: Scene) -> None:
     assert repr(parse_scene(scene_text(scene, scene_text(before)))[0]) == repr(scene)
+
+
+@SLOW
+@given(SCENES, SCENES, st.sampled_from((1, 2, 5)))
+def test_that_a_scene_is_saved_over_a_text_full_of_comments(scene: Scene, before: Scene, every: int) -> None:
+    lines = scene_text(before).splitlines()
+    for i in range(len(lines) - 1, -1, -every):
+        indent = lines[i][: len(lines[i]) - len(lines[i].lstrip(" "))]
+        lines[i : i + 1] = ["", f"{indent}# what comes next", f"{lines[i]}  # and this"]
+    text = "\n".join(lines) + "\n"
+    assert parse_scene(text)[0] == before
+    saved = scene_text(scene, text)
+    assert repr(parse_scene(saved)[0]) == repr(scene)
+    assert repr(parse_scene(scene_text(before, saved))[0]) == repr(before)
+
+
+@pytest.mark.parametrize("kind", ["frames", "bodies", "points", "sensors"])
+def test_that_a_scene_can_be_saved_when_all_below_a_comment_is_removed(kind) -> None:
+    text = WHOLE.replace(f"{kind}:\n", f"{kind}:\n\n  # The first one.\n", 1)
+    scene, _ = parse_scene(text)
+    emptied = scene.model_copy(update={kind: FrozenDict()})
+    saved = scene_text(emptied, text)
+    assert parse_scene(saved)[0] == emptied
 
 
 @SLOW
@@ -55,6 +82,77 @@ def test_that_comments_and_order_of_a_hand_written_file_stay() -> None:
     assert [line for line in saved.splitlines() if line.startswith("title")] == ["title: Other"]
     order = [saved.index(f"\n{key}:") for key in ("time", "gravity", "frames", "points", "sensors", "view")]
     assert order == sorted(order)
+
+
+NOTED = """\
+framescope: 1
+# what moves
+frames:
+  # the first
+  a:  # turns
+    parent: world
+
+  # the second
+  b: {parent: a}  # stands
+  # the third
+  c:
+    parent: world
+# how it is seen
+view: {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"b": None}, NOTED.replace("\n\n  # the second\n  b: {parent: a}  # stands", "")),
+        ({"c": None}, NOTED.replace("  # the third\n  c:\n    parent: world\n", "")),
+        ({"d": "a"}, NOTED.replace("# how it is", "  d:\n    parent: world\n# how it is")),
+    ],
+)
+def test_that_a_comment_goes_where_the_item_below_it_goes(change, expected) -> None:
+    scene, _ = parse_scene(NOTED)
+    frames = dict(scene.frames)
+    for name, like in change.items():
+        if like is None:
+            del frames[name]
+        else:
+            frames[name] = frames[like]
+    assert scene_text(scene.model_copy(update={"frames": FrozenDict(frames)}), NOTED) == expected
+
+
+def test_that_a_number_in_place_of_an_expression_is_written_as_a_number() -> None:
+    text = """framescope: 1
+frames:
+  a:
+    parent: world
+    orientation: {form: axes, sequence: XYZ, angles: ["2*t", 0, 0], unit: rad}
+elements:
+  push: {form: force, point: p, signal: "sin(t)"}
+"""
+    scene, _ = parse_scene(text)
+    scene = with_value(scene, ("frames", "a", "orientation", "angles", 0), 1.5)
+    scene = with_value(scene, ("elements", "push", "signal"), 2.0)
+    saved = scene_text(scene, text)
+    assert "angles: [1.5, 0, 0]" in saved
+    assert "signal: 2}" in saved
+    assert parse_scene(saved)[0] == scene
+
+
+def test_that_a_renamed_item_keeps_its_place_and_its_comments() -> None:
+    scene, _ = parse_scene(NOTED)
+    saved = scene_text(rename_item(scene, "frames", "a", "arm").apply(scene), NOTED)
+    assert saved == NOTED.replace("  a:  # turns", "  arm: # turns").replace("parent: a}  #", "parent: arm} #")
+
+
+def test_that_items_are_saved_in_their_order() -> None:
+    scene, _ = parse_scene(NOTED)
+    moved = scene.model_copy(update={"frames": FrozenDict({name: scene.frames[name] for name in "cab"})})
+    saved = scene_text(moved, NOTED)
+    assert list(parse_scene(saved)[0].frames) == ["c", "a", "b"]
+    assert "  # the third\n  c:" in saved
+    assert "  # the first\n  a:" in saved
+    assert "# how it is seen\nview:" in saved
 
 
 CRASH = """

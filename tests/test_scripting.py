@@ -14,7 +14,9 @@ import framescope.app
 from framescope.app.wiring import MainWindow
 from framescope.core.errors import FramescopeError, SceneError
 from framescope.core.scene import edits
+from framescope.core.scene.loading import load_scene
 from framescope.core.scene.model import Scene
+from tests.films import pillow_frames
 from tests.scenes import GOOD, PROBLEMS, RECORDED, scene_of
 from tests.test_export import decoded
 
@@ -54,6 +56,30 @@ def test_that_without_a_display_show_says_what_to_do(monkeypatch) -> None:
     monkeypatch.setattr("framescope.app.platforms.has_display", lambda _host: False)
     with pytest.raises(FramescopeError, match=r"no display .* Use export"):
         framescope.app.show(scene_of(GOOD))
+
+
+def test_that_what_is_no_scene_is_said(tmp_path) -> None:
+    path = tmp_path / "good.yaml"
+    path.write_text(GOOD)
+    for function in (framescope.app.show, lambda scene: framescope.app.export(scene, tmp_path / "a.mp4")):
+        with pytest.raises(FramescopeError, match=r"expected a Scene, got LoadedScene\. It has the scene as"):
+            function(load_scene(path))
+        with pytest.raises(FramescopeError, match=r"expected a Scene, got str\."):
+            function(str(path))
+
+
+def test_that_an_export_takes_every_option_of_its_format_and_no_other(tmp_path) -> None:
+    told = []
+    out = tmp_path / "turn.gif"
+    framescope.app.export(
+        scene_of(GOOD), out, progress=lambda *done: told.append(done), size=(96, 64), fps=5, stop=1.0, bounce=True
+    )
+    assert len(pillow_frames(out)[0]) == 8
+    assert told[-1] == (8, 8)
+    framescope.app.export(scene_of(GOOD), tmp_path / "walk.csv", fps=2, stop=1.0)
+    assert len((tmp_path / "walk.csv").read_text().splitlines()) == 4
+    with pytest.raises(FramescopeError, match="layout: a table takes no layout"):
+        framescope.app.export(scene_of(GOOD), tmp_path / "walk.csv", layout="plots")
 
 
 def test_that_a_scene_made_in_code_is_exported_with_files_of_its_folder(tmp_path) -> None:

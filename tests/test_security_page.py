@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from framescope.core import import_choices, mixed_tables, recordings, tables
+from framescope.core import import_choices, mixed_tables, recordings, table_limits
 
 PAGE = (Path(__file__).parents[1] / "SECURITY.md").read_text("utf-8")
 
@@ -18,18 +18,18 @@ def row(name: str) -> str:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("table, recording", f"{tables.MAX_FILE_BYTES // 1_000_000} MB of UTF-8"),
-        ("table, recording", f"{tables.MAX_UNPACKED_BYTES // 1_000_000} MB when unpacked"),
-        ("table, recording", f"{tables.MAX_RATIO} times its packed size"),
-        ("table, recording", f"over {tables.ANY_RATIO_BYTES // 1_000_000} MB"),
-        ("table, recording", f"{tables.MAX_ROWS // 1_000_000} million rows"),
-        ("table, recording", f"{tables.MAX_COLUMNS} columns"),
-        ("table, recording", f"{tables.MAX_CELLS // 1_000_000} million cells"),
-        ("table, recording", f"a line {tables.MAX_LINE_LENGTH:,} characters".replace(",", " ")),
-        ("table, recording", f"the name of a column {tables.MAX_NAME_LENGTH}"),
+        ("table, recording", f"{table_limits.MAX_FILE_BYTES // 1_000_000} MB of UTF-8"),
+        ("table, recording", f"{table_limits.MAX_UNPACKED_BYTES // 1_000_000} MB when unpacked"),
+        ("table, recording", f"{table_limits.MAX_RATIO} times its packed size"),
+        ("table, recording", f"over {table_limits.ANY_RATIO_BYTES // 1_000_000} MB"),
+        ("table, recording", f"{table_limits.MAX_ROWS // 1_000_000} million rows"),
+        ("table, recording", f"{table_limits.MAX_COLUMNS} columns"),
+        ("table, recording", f"{table_limits.MAX_CELLS // 1_000_000} million cells"),
+        ("table, recording", f"a line {table_limits.MAX_LINE_LENGTH:,} characters".replace(",", " ")),
+        ("table, recording", f"the name of a column {table_limits.MAX_NAME_LENGTH}"),
         ("table, recording", f"a recording {recordings.MAX_SAMPLES:,} samples".replace(",", " ")),
         ("texts in a table", f"{mixed_tables.MAX_NAMES:,} different ones".replace(",", " ")),
-        ("texts in a table", f"{tables.MAX_NAME_LENGTH} characters of each"),
+        ("texts in a table", f"{table_limits.MAX_NAME_LENGTH} characters of each"),
         ("frames of one table", f"{import_choices.MOST_FRAMES} are offered, the first {import_choices.MAX_FRAMES}"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QTabBar
 
 from framescope.app import startup
@@ -45,3 +45,32 @@ def test_that_tab_comes_round_by_named_widgets_that_are_seen(demo) -> None:
     assert way[first : first + 5] == order
     back = way_of(demo, Key.Key_Backtab)
     assert back[-2::-1] == way[:-1]
+
+
+def places_in(window, way: list) -> list[tuple[int, int]]:
+    """Return where the stops within the page of the inspector stand, by rows: top and left."""
+    body = window.inspector.page.widget()
+    inner = [(widget, widget.mapTo(body, QPoint(0, 0))) for widget in way if body.isAncestorOf(widget)]
+    return [((place.y() + widget.height() // 2) // 8, place.x()) for widget, place in inner]
+
+
+@pytest.mark.parametrize(
+    ("key", "folds"),
+    [
+        (("frames", "inner ring"), ("Position", "Orientation form", "Look")),
+        (("bodies", "disc"), ()),
+        (("", ""), ("View", "Simulation")),
+    ],
+)
+def test_that_tab_goes_down_the_inspector_whenever_its_parts_were_made(demo, key, folds) -> None:
+    demo.inspector.set_item(key)
+    for fold in folds:
+        demo.inspector.page.folds[fold].set_open(True)
+    QApplication.processEvents()
+    way = way_of(demo, Key.Key_Tab)
+    inside = [demo.inspector.isAncestorOf(widget) for widget in way]
+    first, n_inside = inside.index(True), sum(inside)
+    assert n_inside > 12
+    assert all(inside[first : first + n_inside])
+    rows = [row for row, _ in places_in(demo, way)]
+    assert rows == sorted(rows)

@@ -12,9 +12,9 @@ from framescope.core import frames
 from framescope.core.compiling.recorded import named_columns
 from framescope.core.import_choices import Choices, Group, motion_of, roles, sources, with_form, with_role
 from framescope.core.mixed_tables import MixedTable, Names, read_mixed
-from framescope.core.table_findings import check, text_times
+from framescope.core.recorded_poses import poses_from_table
+from framescope.core.table_findings import check, unread_times
 from framescope.core.table_guess import Guess, guess
-from framescope.core.trajectories import poses_from_table
 
 N = 400
 STEP_S = 0.005
@@ -257,8 +257,10 @@ def test_that_a_bandwidth_beyond_the_samples_and_times_as_text_are_said() -> Non
     dated = MixedTable(
         "a.csv", ("date time", "x"), {"x": np.zeros(2)}, {"date time": Names(("a",), np.zeros(2, np.int32))}, 2
     )
-    (said,) = text_times(dated, Choices())
+    (said,) = unread_times(dated, Choices())
     assert '"date time"' in said.text
+    assert said.severity == "red"
+    assert unread_times(dated, Choices(is_rate_chosen=True)) == ()
 
 
 # --- Roles

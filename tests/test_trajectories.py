@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from framescope import assets
-from framescope.core import frames, kernels, quaternions, recordings, trajectories
+from framescope.core import frames, kernels, quaternions, recorded_poses, recordings
 from framescope.core.arrays import EXTRINSIC_SEQUENCES, SEQUENCES
 from framescope.core.errors import FramescopeError
-from framescope.core.recordings import RecordingError
-from framescope.core.tables import Table, TableError
-from framescope.core.trajectories import (
+from framescope.core.pose_columns import (
     ANGLE_UNITS,
     LENGTH_UNITS,
     TIME_UNITS,
@@ -24,11 +22,12 @@ from framescope.core.trajectories import (
     MatrixColumns,
     PoseColumns,
     QuaternionColumns,
-    poses_from_table,
-    read_euroc,
-    read_kitti,
-    read_tum,
 )
+from framescope.core.recorded_poses import poses_from_table
+from framescope.core.recordings import RecordingError
+from framescope.core.table_limits import TableError
+from framescope.core.tables import Table
+from framescope.core.trajectories import read_euroc, read_kitti, read_tum
 
 EUROC_HEADER = "#timestamp, p_RS_R_x [m], p_RS_R_y [m], p_RS_R_z [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z []"
 XYZ = ("x", "y", "z")
@@ -341,7 +340,7 @@ def test_that_findings_stand_in_the_order_of_rows_of_the_file() -> None:
 def test_that_many_findings_are_counted_and_not_told_one_by_one() -> None:
     recording, findings = poses_at(np.repeat(np.arange(300.0), 2))
     assert len(recording.t) == 300
-    assert len(findings) == trajectories.MAX_FINDINGS + 1
+    assert len(findings) == recorded_poses.MAX_FINDINGS + 1
     assert findings[-1].text == "200 more samples left out after that."
 
 

@@ -14,6 +14,7 @@ from framescope.app.detecting import Detecting
 from framescope.app.document import Document
 from framescope.app.session import Session
 from framescope.core.detective import Reading
+from framescope.core.detective.sides import Side
 from framescope.core.scene.motions import QuaternionColumns, Recorded
 from framescope.ui.detective.panel import COMPARING, STOPPED, WAITING, DetectivePanel
 from tests.detective_cases import random_matrices, shaken
@@ -141,9 +142,40 @@ def test_that_a_fault_stands_at_its_side(used) -> None:
     settle(used, used.a.message.isVisible)
     assert used.a.message.text().startswith("Line 2 has 4 numbers, those before have 3.")
     assert not used.b.message.isVisible()
+    assert not used.strip.isVisible()  # the fault needs the room, and there is nothing else to say
     paste(used.a.text, "1 2 3\n4 5 6\n7 8 9")
     settle(used, lambda: "3 rows" in used.strip.text())
+    assert used.strip.isVisible()
     assert not used.a.message.isVisible()
+
+
+def test_that_both_sides_are_as_wide_whatever_stands_in_them(used) -> None:
+    used.b.set_side(Side("recording", frame="log"))
+    settle(used, lambda: used.a.width() == used.b.width())
+    used.b.set_side(Side("frame", frame="world"))
+    used.a.set_side(Side("recording", frame="log"))
+    settle(used, lambda: used.a.width() == used.b.width())
+
+
+def test_that_a_narrow_table_spares_what_is_said_elsewhere_and_cuts_no_number(used) -> None:
+    a, b = flat()
+    paste(used.a.text, as_text(a))
+    paste(used.b.text, as_text(b))
+    settle(used, lambda: used.comparison is not None)
+    used.show_findings()
+    table, model = used.table, used.table.findings
+
+    def shown() -> set[str]:
+        return {column.key for k, column in enumerate(model.columns) if not table.isColumnHidden(k)}
+
+    table.setFixedWidth(900)
+    settle(used, lambda: shown() == {column.key for column in model.columns})
+    table.setFixedWidth(430)
+    settle(used, lambda: shown() == {"rank", "form", "sense", "more", "rms", "against"})
+    widths = [table.columnWidth(k) for k in range(len(model.columns)) if not table.isColumnHidden(k)]
+    assert sum(widths) <= table.viewport().width()
+    assert min(widths[-2:]) >= 50
+    assert "moving axes" in model.data(model.index(0, 1), Qt.ItemDataRole.AccessibleTextRole)
 
 
 def test_that_what_is_known_is_said_and_narrows_the_rows(used) -> None:

@@ -34,6 +34,7 @@ class Actions:
         self.examples = self._action("Examples…", "Ctrl+E")
         self.import_recording = self._action("Import a recording…", "Ctrl+I")
         self.add_plot = self._action("Plot of a signal…", "Ctrl+P")
+        self.reload = self._action("Reload from the disk", "F5")
         self.save = self._action("Save", Key.Save)
         self.save_as = self._action("Save As…", "Ctrl+Shift+S")
         self.copy_picture = self._action("Copy the picture", "Ctrl+Shift+C")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
@@ -52,6 +53,34 @@ def fill_dock(
             header.add_beside_title(beside_title)
         for button in buttons:
             header.insert_widget(button)
+
+
+def put_in_order(docks: Iterable[QDockWidget]) -> None:
+    """Have Tab come to the header of each dock after what the dock shows, whenever that was made."""
+    chain = _tab_stops(docks)
+    for dock, stops in chain.items():
+        header, content = dock.titleBarWidget(), dock.widget()
+        inside = [stop for stop in stops if stop is content or content.isAncestorOf(stop)]
+        if not isinstance(header, DockHeader) or not inside:
+            continue
+        order = [inside[-1], *header.buttons()]
+        first = stops.index(order[0])
+        if stops[first:] != order:
+            for before, after in pairwise(order):
+                QWidget.setTabOrder(before, after)
+
+
+def _tab_stops(docks: Iterable[QDockWidget]) -> dict[QDockWidget, list[QWidget]]:
+    """Return what Tab stops at in each dock, in its order."""
+    found: dict[QDockWidget, list[QWidget]] = {dock: [] for dock in docks}
+    start = next(iter(found))
+    widget: QWidget = start
+    while (widget := widget.nextInFocusChain()) is not start:
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            for dock, stops in found.items():
+                if dock.isAncestorOf(widget):
+                    stops.append(widget)
+    return found
 
 
 def held(widget: QWidget) -> QWidget:

@@ -43,6 +43,9 @@ PICTURE = QSize(232, 145)
 CARD = QSize(PICTURE.width() + 2, PICTURE.height() + 78)
 CELL = CARD + QSize(2 * METRICS.gap, 2 * METRICS.gap)
 _N_COLUMNS = 3
+_SPARE = 2
+"""Pixels that a list wants beside its columns."""
+
 _TEXT_FLAGS = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignTop)
 _WHOLE = QFont.Weight.DemiBold
 
@@ -89,23 +92,25 @@ class Gallery(QDialog):
         close.setAutoDefault(False)
         close.clicked.connect(self.reject)
         column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.gap, METRICS.padding)
+        # What stands above and below is in line with the first and the last card, which keep away from their cells.
+        column.setContentsMargins(METRICS.gap, METRICS.padding, METRICS.gap, METRICS.padding)
+        beside = self.grid.verticalScrollBar().sizeHint().width() + _SPARE
         column.setSpacing(METRICS.gap)
         texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addWidget(heading)
         texts.addWidget(hint)
         top, bottom = QHBoxLayout(), QHBoxLayout()
+        for row in (top, bottom):
+            row.setContentsMargins(METRICS.gap, 0, METRICS.gap + beside, 0)
         top.addLayout(texts, 1)
         top.addWidget(self.search)
-        top.addSpacing(METRICS.gap)
         bottom.addStretch(1)
         bottom.addWidget(close)
-        bottom.addSpacing(METRICS.gap)
         column.addLayout(top)
         column.addWidget(self._pages, 1)
         column.addLayout(bottom)
-        self.resize(_N_COLUMNS * CELL.width() + 56, 2 * CELL.height() + 170)
+        self.resize(_N_COLUMNS * CELL.width() + beside + 2 * METRICS.gap, 2 * CELL.height() + 170)
         self._show_cards()
 
     def titles(self) -> list[str]:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar, QWidget
 from framescope.ui.actions import PRESET_NAMES, Actions
 from framescope.ui.arranging import PLACES, arrange, make_room
 from framescope.ui.dock_layout import restore_layout, saved_layout
-from framescope.ui.docks import add_dock, fill_dock, held, set_dock_header
+from framescope.ui.docks import add_dock, fill_dock, held, put_in_order, set_dock_header
 from framescope.ui.header import HeaderBar
 from framescope.ui.presenting import PRESETS, Presentation, Preset
 from framescope.ui.statusline import StatusLine
@@ -226,6 +226,7 @@ class MainWindow(QMainWindow):
         return action
 
     def _connect(self) -> None:
+        self.outline.selection_changed.connect(self.inspector.set_selected)
         self.inspector.titled.connect(lambda *texts: set_dock_header(self._docks["inspector"], *texts))
         self.header.presets.chosen.connect(self.set_preset)
         for name, action in self.commands.presets.items():
@@ -248,6 +249,7 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Pass over docks that stand behind another one: what has the keyboard is to be seen."""
+        put_in_order(self._docks.values())
         first = QApplication.focusWidget()
         while super().focusNextPrevChild(is_next):
             focused = QApplication.focusWidget()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -131,7 +131,7 @@ class ManualViewer(QWidget):
         page = self._pages[name]
         self.note.hide()
         manual_page.fill(self.browser.document(), page.text)
-        self.browser.go_to(anchor)
+        self.browser.begin_at(anchor)
         self.setWindowTitle(f"{page.title} – Framescope manual")
         self.back.setEnabled(self._at > 0)
         self.forward.setEnabled(self._at < len(self._history) - 1)
@@ -267,12 +267,20 @@ class _Browser(QTextBrowser):
         self.setOpenExternalLinks(False)
         self.setAccessibleName("page of the manual")
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setViewportMargins(0, 0, METRICS.gap, 0)  # words keep away from the scroll bar
         self._anchor = ""
         self.verticalScrollBar().actionTriggered.connect(self._forget_anchor)
         self.document().documentLayout().documentSizeChanged.connect(self._return)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002
         return None
+
+    def begin_at(self, anchor: str) -> None:
+        """Show a new page from a heading on, or from the top."""
+        block = manual_page.place_of(self.document(), anchor) if anchor else None
+        # A browser that is seen for the first time scrolls to its cursor, which filling has left at the end.
+        self.setTextCursor(QTextCursor(self.document() if block is None else block))
+        self.go_to(anchor)
 
     def go_to(self, anchor: str) -> None:
         """Scroll to a heading, or to the top, and stay there while the page is laid out anew."""

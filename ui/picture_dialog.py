@@ -69,7 +69,7 @@ class PictureDialog(QDialog):
         self.size_box.setAccessibleName("size of the picture")
         self.theme_box.setAccessibleName("colours of the picture")
         self.transparent = QCheckBox("Transparent ground")
-        self.bare = QCheckBox("The scene alone, without bar, legend and grid")
+        self.bare = QCheckBox("Without bar, legend and grid")
         self.transparent.toggled.connect(self._on_transparent)
         form = QFormLayout()
         form.setHorizontalSpacing(METRICS.padding)

@@ -125,6 +125,10 @@ class Presentation(QObject):
         self._was_maximized = window.isMaximized()
         self._show_bars(False)
         self._show_kept()
+        # What had the keyboard may be hidden now: else the first button had it, with a ring around it.
+        scene = window.centralWidget()
+        if scene is not None:
+            scene.setFocus(Qt.FocusReason.OtherFocusReason)
         window.showFullScreen()
         window.installEventFilter(self)
         self.changed.emit(True)

@@ -172,7 +172,7 @@ class ShortcutSheet(QDialog):
         grid = QGridLayout(sheet)
         grid.setContentsMargins(0, 0, METRICS.gap, 0)
         grid.setHorizontalSpacing(METRICS.padding)
-        grid.setVerticalSpacing(2)
+        grid.setVerticalSpacing(METRICS.inner)
         grid.setColumnStretch(0, 1)
         row, group = 0, ""
         for shortcut in shown:
@@ -186,7 +186,6 @@ class ShortcutSheet(QDialog):
             does, keys = QLabel(shortcut.does), QLabel(shortcut.keys)
             for label in (does, keys):
                 label.setTextFormat(Qt.TextFormat.PlainText)
-            does.setProperty("role", "quiet")
             keys.setProperty("role", "key")
             grid.addWidget(does, row, 0)
             grid.addWidget(keys, row, 1, Qt.AlignmentFlag.AlignRight)

@@ -11,19 +11,21 @@ from framescope.ui.theme import METRICS, NUMBER_FAMILY, Theme
 
 IMAGE_SCHEME = "framescope-images"
 
-# Images of sub-controls: name of the icon and role of its colour.
+# Images of sub-controls: name of the icon and role of its colour, by their own names.
 _IMAGES = {
-    "chevron-down": "quiet",
-    "chevron-right": "quiet",
-    "chevron-up": "quiet",
-    "check": "on_accent",
-    "minus": "on_accent",
+    "chevron-down": ("chevron-down", "quiet"),
+    "chevron-right": ("chevron-right", "quiet"),
+    "chevron-up": ("chevron-up", "quiet"),
+    "check": ("check", "on_accent"),
+    "check-disabled": ("check", "disabled"),
+    "minus": ("minus", "on_accent"),
+    "minus-disabled": ("minus", "disabled"),
 }
 
 
 def images(theme: Theme) -> dict[str, tuple[str, str]]:
     """Return file name -> (icon, role) of every image the stylesheet names."""
-    return {f"{name}-{theme.name}.svg": (name, role) for name, role in _IMAGES.items()}
+    return {f"{name}-{theme.name}.svg": found for name, found in _IMAGES.items()}
 
 
 def stylesheet(theme: Theme) -> str:
@@ -37,6 +39,8 @@ def stylesheet(theme: Theme) -> str:
 # Heights are of the content: 2 px less than the control for its border.
 _SHEET = """
 QMainWindow, QDialog { background: $window; }
+QMessageBox { background: $panel; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QWidget[role="panel"], QDockWidget, QDialog[role="panel"] { background: $panel; color: $text; }
 QWidget[role="scene"] { background: $scene_top; }
 QWidget[role="header"] { background: $panel; }
@@ -91,24 +95,32 @@ QFrame[role="verdict"] { background: $hover; border: none; border-radius: ${butt
 QFrame[role="amber"] { background: $amber_ground; border: none; border-radius: ${button_radius}px; }
 QFrame[role="red"] { background: $red_ground; border: none; border-radius: ${button_radius}px; }
 
+QPushButton, QToolButton, QCheckBox, QRadioButton, QTabBar { outline: none; }
+
 QLineEdit, QPlainTextEdit, QTextEdit {
     background: $field_color; color: $text; border: 1px solid $field_border; border-radius: ${field_radius}px;
     padding: 1px; selection-background-color: $accent; selection-color: $on_accent;
 }
-QTextBrowser, QTextBrowser:hover, QTextBrowser:focus { background: $panel; border: none; padding: 16px 24px; }
+QLineEdit { padding: 1px 5px; }
+QTextBrowser, QTextBrowser:hover, QTextBrowser:focus {
+    background: $panel; border: none; padding: 16px 4px 16px 24px;
+}
 QLineEdit { min-height: 20px; }
 QLineEdit:hover, QPlainTextEdit:hover, QTextEdit:hover { border-color: $quiet; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $accent; padding: 0; }
+QLineEdit:focus { padding: 0 4px; }
 QLineEdit:disabled, QPlainTextEdit:disabled { color: $disabled; border-color: $separator; background: $panel; }
 QLineEdit:read-only { background: $panel; border-color: $separator; }
-QLineEdit:read-only:focus { border: 2px solid $accent; padding: 0; }
-QLineEdit[invalid="true"] { border: 1px solid $red; padding: 1px; background: $red_ground; }
-QLineEdit[invalid="true"]:focus { border: 2px solid $red; padding: 0; }
-QLineEdit[kind="number"] { font-family: "$mono"; font-size: ${number}px; }
+QLineEdit:read-only:focus { border: 2px solid $accent; }
+QLineEdit[invalid="true"] { border: 1px solid $red; background: $red_ground; }
+QLineEdit[invalid="true"]:focus { border: 2px solid $red; }
+QLineEdit[kind="number"] { font-family: "$mono"; font-size: ${number}px; padding: 1px; }
+QLineEdit[kind="number"]:focus { padding: 0; }
 QLineEdit[axis="x"] { color: $axis_x_text; }
 QLineEdit[axis="y"] { color: $axis_y_text; }
 QLineEdit[axis="z"] { color: $axis_z_text; }
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: none; background: transparent; padding: 0; min-height: 0; }
+QAbstractSpinBox QLineEdit:focus, QComboBox QLineEdit:focus { border: none; padding: 0; }
 QLineEdit[kind="search"] { border-radius: ${button_radius}px; min-height: 24px; padding: 1px 7px; }
 QLineEdit[kind="search"]:focus { padding: 0 6px; }
 
@@ -169,12 +181,15 @@ QComboBox:disabled { color: $disabled; border-color: $separator; background: $pa
 QComboBox[invalid="true"] { border-color: $red; background: $red_ground; }
 QComboBox[kind="number"] { font-family: "$mono"; font-size: ${number}px; min-height: 22px; }
 QComboBox[kind="number"]:focus { min-height: 20px; }
-QComboBox[kind="field"] { min-height: 22px; padding: 0 2px 0 7px; border-radius: ${field_radius}px; }
-QComboBox[kind="field"]:focus { min-height: 20px; padding: 0 1px 0 6px; }
+QComboBox[kind="field"], QComboBox[kind="unit"] {
+    min-height: 22px; padding: 0 2px 0 7px; border-radius: ${field_radius}px;
+}
+QComboBox[kind="field"]:focus, QComboBox[kind="unit"]:focus { min-height: 20px; padding: 0 1px 0 6px; }
+QComboBox[kind="unit"] { font-size: ${secondary}px; }
 QComboBox[kind="frame"] { padding: 0 4px 0 1px; }
 QComboBox[kind="frame"]:focus { padding: 0 3px 0 0; }
 QComboBox::drop-down { border: none; width: 22px; }
-QComboBox[kind="field"]::drop-down { width: 18px; }
+QComboBox[kind="field"]::drop-down, QComboBox[kind="unit"]::drop-down { width: 18px; }
 QToolButton[kind="fold"] { color: $text; font-weight: 550; }
 QComboBox::down-arrow { image: $image_chevron_down; width: 14px; height: 14px; }
 QComboBox QAbstractItemView {
@@ -199,15 +214,32 @@ QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: $image_chevron_down; w
 
 QCheckBox, QRadioButton { color: $text; spacing: 8px; background: transparent; }
 QCheckBox:disabled, QRadioButton:disabled { color: $disabled; }
-QCheckBox::indicator, QRadioButton::indicator {
+QCheckBox::indicator, QAbstractItemView::indicator, QRadioButton::indicator {
     width: 14px; height: 14px; border: 1px solid $field_border; background: $field_color; border-radius: 3px;
 }
 QRadioButton::indicator { border-radius: 8px; }
-QCheckBox::indicator:hover, QRadioButton::indicator:hover { border-color: $quiet; }
-QCheckBox::indicator:focus, QRadioButton::indicator:focus { border-color: $accent; }
-QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: $image_check; }
-QCheckBox::indicator:indeterminate { background: $accent; border-color: $accent; image: $image_minus; }
+QCheckBox::indicator:hover, QAbstractItemView::indicator:hover, QRadioButton::indicator:hover { border-color: $quiet; }
+QCheckBox::indicator:focus { border: 2px solid $accent; width: 12px; height: 12px; }
+QRadioButton::indicator:focus { border: 2px solid $accent; width: 12px; height: 12px; }
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked {
+    background: $accent; border-color: $accent; image: $image_check;
+}
+QCheckBox::indicator:checked:focus, QCheckBox::indicator:indeterminate:focus { border-color: $text; }
+QCheckBox::indicator:indeterminate, QAbstractItemView::indicator:indeterminate {
+    background: $accent; border-color: $accent; image: $image_minus;
+}
+QCheckBox::indicator:disabled, QAbstractItemView::indicator:disabled, QRadioButton::indicator:disabled {
+    background: $panel; border-color: $separator;
+}
+QCheckBox::indicator:checked:disabled, QAbstractItemView::indicator:checked:disabled {
+    background: $slider_track; border-color: $slider_track; image: $image_check_disabled;
+}
+QCheckBox::indicator:indeterminate:disabled, QAbstractItemView::indicator:indeterminate:disabled {
+    background: $slider_track; border-color: $slider_track; image: $image_minus_disabled;
+}
 QRadioButton::indicator:checked { border: 5px solid $accent; width: 6px; height: 6px; background: $on_accent; }
+QRadioButton::indicator:checked:focus { border-color: $text; }
+QRadioButton::indicator:checked:disabled { border-color: $slider_track; background: $disabled; }
 
 QAbstractItemView {
     background: $panel; color: $text; border: none; outline: none;
@@ -230,6 +262,7 @@ QTableCornerButton::section { background: $panel; border: none; border-bottom: 1
 
 QScrollArea { background: $panel; border: none; }
 QScrollArea > QWidget > QWidget { background: $panel; }
+QAbstractScrollArea::corner { background: $panel; border: none; }
 QScrollBar { background: transparent; border: none; margin: 0; }
 QScrollBar:vertical { width: 8px; }
 QScrollBar:horizontal { height: 8px; }
@@ -245,6 +278,7 @@ QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: $quiet; padding: 6px 10px; border-bottom: 2px solid transparent; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
+QTabBar::tab:selected:focus { border: 2px solid $accent; border-radius: ${field_radius}px; padding: 4px 8px 6px 8px; }
 
 QProgressBar {
     background: $slider_track; color: transparent; border: none; border-radius: 3px; min-height: 6px; max-height: 6px;

@@ -50,14 +50,18 @@ def ticks(low: float, high: float, max_count: int) -> Ticks:
     low, high : float
         The range.
     max_count : int
-        How many parts there is room for.
+        How many parts there is room for; a few more are taken where one label alone would tell no scale.
 
     Examples
     --------
     >>> ticks(0.0, 30.0, 8).major
     (0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0)
+    >>> ticks(-45.0, 45.0, 2).major
+    (-40.0, -20.0, 0.0, 20.0, 40.0)
     """
     step = nice_step(high - low, max_count)
+    if high > low and max_count > 1 and len(_multiples(low, high, step, 20)) < 2:
+        step = nice_step(high - low, 2 * max_count + 1)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     leading = round(step / 10.0 ** math.floor(math.log10(step) + 1e-9))
     parts = _PARTS[leading]

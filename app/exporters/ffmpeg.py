@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import queue
+import signal
 import subprocess
 import threading
 from collections.abc import Callable, Sequence
@@ -111,7 +112,7 @@ class Encoder:
         with self._log:
             if status != 0 or self._is_broken.is_set():
                 self._log.seek(0)
-                raise failed(self._request, self._log.read())
+                raise failed(self._request, self._log.read(), status)
 
     def give_up(self) -> None:
         """End ffmpeg at once, and wait for it."""
@@ -151,12 +152,16 @@ def run_ffmpeg(request: ExportRequest, arguments: Sequence[str], said: bytes = b
         ffmpeg_command(arguments), input=said, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False
     )
     if done.returncode != 0:
-        raise failed(request, done.stderr)
+        raise failed(request, done.stderr, done.returncode)
 
 
-def failed(request: ExportRequest, log: bytes) -> ExportError:
-    """Return what to say when ffmpeg fails: its first words name the cause, the later ones what came of it."""
+def failed(request: ExportRequest, log: bytes, status: int) -> ExportError:
+    """Return what to say when ffmpeg fails: its first words name the cause, the later ones what came of it.
+
+    One that the system has ended said nothing.
+    """
     lines = log.decode(errors="replace").strip().splitlines()
     full = next((line for line in lines if "No space left" in line or "File too large" in line), None)
-    said = full or (lines[-1] if lines else "no reason given")
+    silent = signal.strsignal(-status) if status < 0 else None
+    said = full or (lines[-1] if lines else silent or "no reason given")
     return ExportError(f"{request.path}: the encoder failed: {said.rpartition('] ')[2].rstrip('.')}.")

@@ -33,7 +33,11 @@ NEAR = 0.01
 
 def write(request: ExportRequest) -> None:
     """Write a GLB file."""
-    content = made(request, moving(request))
+    animated = moving(request)
+    content = made(request, animated)
+    request.stop_if_cancelled()
+    total = len(animated.times) + 1
+    request.progress(total, total)
     try:
         with atomically(request.path) as partial:
             parts = content.save_to_bytes()  # pyright: ignore[reportUnknownVariableType]

@@ -13,11 +13,10 @@ from framescope.app.exporters.canvas import Canvas
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.layouts import Arrangement, Box, arranged, scale_of
 from framescope.app.exporters.request import ExportRequest
-from framescope.app.exporters.seen_from import FilmCamera, pose_in
+from framescope.app.exporters.seen_from import FilmCamera, for_narrow, pose_in
 from framescope.core.curves import trails
 from framescope.core.evaluate import evaluate
 from framescope.core.snapshot import Snapshot
-from framescope.ui.view.camera import stepped_back
 from framescope.ui.view.context import BARE, VIDEO, Furniture
 from framescope.ui.view.scene_renderer import SceneRenderer
 
@@ -74,9 +73,13 @@ def _scene_frames(
         camera = _camera(request, renderer, place)
         for t in times:
             snapshot = evaluate(request.plan, t)
-            if camera is not None:
+            if camera is None:
+                renderer.reset_camera()
+            else:
                 renderer.set_camera(camera.at(float(t), pose_in(snapshot, request.seen_from.follow)))
             renderer.show(snapshot, trails(request.plan, float(t)))
+            if camera is None:
+                renderer.set_camera(for_narrow(renderer.camera(), place.scene.width / place.scene.height))
             renderer.prepare()
             if not request.is_transparent:
                 yield snapshot, canvas.read(on_colors[0])
@@ -102,8 +105,8 @@ def _camera(request: ExportRequest, renderer: SceneRenderer, place: Arrangement)
     renderer.show(snapshot, trails(request.plan, begin))
     base = renderer.camera() if seen.eye is None else seen.eye
     aspect = place.scene.width / place.scene.height
-    if aspect < 1.0 and (seen.eye is not None or request.plan.staging.camera is not None):
-        base = stepped_back(base, 1.0 / aspect)  # it was placed for a wider picture
+    if seen.eye is not None or request.plan.staging.camera is not None:
+        base = for_narrow(base, aspect)
     if seen.leaves_to_scene and renderer.is_on_path:
         return None
     pose = pose_in(snapshot, seen.follow)

@@ -46,6 +46,7 @@ def write(request: ExportRequest) -> None:
     """Write a page."""
     animated = moving(request)
     page = page_of(request, animated)
+    request.stop_if_cancelled()
     total = len(animated.times) + 1
     request.progress(total, total)
     try:

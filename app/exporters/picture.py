@@ -1,12 +1,14 @@
 """Still pictures: a PNG of a scene at a moment, of any size up to 8K, also on a transparent ground.
 
-A picture is drawn as a frame of a video is, in one piece: 8K with four samples takes 2.5 GB of memory for a moment.
+A picture is drawn, and composed, as a frame of a video is, in one piece: 8K with four samples takes 2.5 GB of memory
+for a moment.
 """
 
 from __future__ import annotations
 
 import io
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,8 +21,19 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.app.exporters.alpha import Pixels, with_alpha
 from framescope.app.exporters.canvas import SAMPLES
-from framescope.app.exporters.layouts import scale_of
-from framescope.app.exporters.request import THEMES, ExportError, check_folder
+from framescope.app.exporters.formats import EXPORTERS
+from framescope.app.exporters.headless import LECTURE
+from framescope.app.exporters.layouts import arranged, scale_of
+from framescope.app.exporters.request import (
+    THEMES,
+    ExportError,
+    ExportOptions,
+    ExportRequest,
+    check_folder,
+    checked_composition,
+    checked_request,
+)
+from framescope.app.exporters.seen_from import for_narrow
 from framescope.core.atomic import atomically
 from framescope.core.curves import trails
 from framescope.core.errors import did_you_mean
@@ -50,6 +63,9 @@ def write_picture(
     samples: int = SAMPLES,
     camera: CameraState | None = None,
     angles: AngleUnit = DEG,
+    layout: str | None = None,
+    plots: Sequence[str | int] | None = None,
+    frame: str | None = None,
 ) -> None:
     """Write a picture of a scene to a PNG file, which appears whole or not at all.
 
@@ -75,6 +91,8 @@ def write_picture(
         Where the scene is seen from; its own camera when left out.
     angles
         What angles and their rates are written in.
+    layout, plots, frame
+        What is composed, as in a film: ``"plots"`` or ``"lecture"``; the scene alone when left out.
 
     Raises
     ------
@@ -84,23 +102,56 @@ def write_picture(
     path = Path(path)
     check_path(path)
     check_picture(plan, time=time, size=size, theme=theme, samples=samples)
-    pixels = drawn_picture(
-        scene,
-        plan,
-        plan.start if time is None else time,
-        size,
-        THEMES[theme],
-        furniture=BARE if bare or transparent else VIDEO,
-        is_transparent=transparent,
-        samples=samples,
-        camera=camera,
-        angles=angles,
+    options = ExportOptions(
+        size=size, theme=theme, transparent=transparent, bare=bare, layout=layout, plots=plots, frame=frame
     )
+    composed = checked_composition(plan, size, options, angles)
+    t = plan.start if time is None else time
+    if composed.layout == "scene":
+        furniture = BARE if bare or transparent else VIDEO
+        pixels = drawn_picture(
+            *(scene, plan, t, size, THEMES[theme]),
+            furniture=furniture,
+            is_transparent=transparent,
+            samples=samples,
+            camera=camera,
+            angles=angles,
+        )
+    else:
+        options["angle_unit"] = "rad" if angles.key == "rad" else "deg"
+        request = checked_request(scene, plan, path, EXPORTERS[".png"], options, progress=None, is_cancelled=None)
+        pixels = composed_picture(request, t, samples, camera)
     try:
         with atomically(path) as partial:
             partial.write_bytes(png_of(pixels, scene.title))
     except OSError as error:
         raise ExportError(f"{path} cannot be written: {error.strerror or error}.") from None
+
+
+def composed_picture(
+    request: ExportRequest, t: float, samples: int = SAMPLES, camera: CameraState | None = None
+) -> Pixels:
+    """Return the picture of a moment, s, with what a request composes beside the scene."""
+    from framescope.app.exporters.composition import Composition
+
+    layout = request.composed.layout
+    place = arranged(layout, request.size, len(request.composed.plots))
+    if place is None:
+        raise ExportError("layout: the plots find no room.")
+    drawn = drawn_picture(
+        *(request.scene, request.plan, t, (place.scene.width, place.scene.height), request.theme),
+        furniture=LECTURE if layout == "lecture" else VIDEO,
+        samples=samples,
+        camera=camera,
+        scale=place.scale,
+        angles=request.angles,
+        is_lecture=layout == "lecture",
+    )
+    composition = Composition(request, place)
+    try:
+        return composition.frame(evaluate(request.plan, t), drawn)
+    finally:
+        composition.close()
 
 
 def drawn_picture(
@@ -116,6 +167,7 @@ def drawn_picture(
     camera: CameraState | None = None,
     scale: float | None = None,
     angles: AngleUnit = DEG,
+    is_lecture: bool = False,
 ) -> Pixels:
     """Return a picture (height, width, 3), or with alpha (height, width, 4), top row first.
 
@@ -135,6 +187,8 @@ def drawn_picture(
         Pixels for each logical pixel; when left out text grows with the shorter side.
     angles
         What angles and their rates are written in.
+    is_lecture
+        Make title and clock large.
     """
     window = vtkRenderWindow()
     window.SetOffScreenRendering(1)
@@ -143,12 +197,15 @@ def drawn_picture(
     scale = scale_of(size) if scale is None else scale
     renderer = SceneRenderer(theme, scale, replace(furniture, ground=furniture.ground and not is_transparent))
     renderer.set_angle_unit(angles)
+    renderer.set_lecture(is_lecture)
     renderer.attach(window)
     try:
         renderer.set_scene(scene, plan)
         renderer.show(evaluate(plan, t), trails(plan, t))
         if camera is not None:
             renderer.set_camera(camera)
+        elif plan.staging.camera is not None or renderer.is_on_path:
+            renderer.set_camera(for_narrow(renderer.camera(), size[0] / size[1]))
         renderer.prepare()
         if not is_transparent:
             return _read(window)

@@ -98,8 +98,7 @@ class PlotPane:
         painter.setFont(fonts.text(METRICS.base))
         painter.setPen(appearance.qcolor("quiet"))
         area = QRectF(self._canvas.area).adjusted(METRICS.gap, 0, -METRICS.gap, 0)
-        area.setHeight(area.height() / 2)
-        flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(area, int(flags), self._curves.note)
 
 

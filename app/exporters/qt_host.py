@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import atexit
 import queue
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QThread
+from PySide6.QtCore import QCoreApplication, QMessageLogContext, QThread, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from framescope.app.exporters.errors import ExportError
@@ -54,6 +55,23 @@ def _make_application() -> None:
     _application = QApplication(OFFSCREEN)
 
 
+def _unwarned_application() -> QApplication:
+    """Make the application of another thread than the main one.
+
+    Qt warns that it has to be the main one. That holds for windows on a screen, and there are none.
+    """
+
+    def tell(_kind: QtMsgType, _context: QMessageLogContext, said: str) -> None:
+        if "not created in the main() thread" not in said:
+            sys.stderr.write(f"{said}\n")
+
+    before = qInstallMessageHandler(tell)
+    try:
+        return QApplication(OFFSCREEN)
+    finally:
+        qInstallMessageHandler(before)
+
+
 class _OwnThread:
     """A thread for Qt where the main one is not ours, as in the worker of a cluster: all of Qt's work is done there."""
 
@@ -77,7 +95,7 @@ class _OwnThread:
         self._thread.join()
 
     def _run(self) -> None:
-        application = QApplication(OFFSCREEN)
+        application = _unwarned_application()
         while (asked := self._waiting.get()) is not None:
             work, done = asked
             try:

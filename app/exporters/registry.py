@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Unpack
 
 from framescope.app.exporters.formats import EXPORTERS, Format
+from framescope.app.exporters.interrupts import heard_between_frames
 from framescope.app.exporters.request import ExportError, ExportOptions, check_folder, checked_request
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluate import Plan
@@ -89,12 +90,23 @@ def export(
         When the request cannot be met, or writing fails; no file is left.
     ExportCancelledError
         When `is_cancelled` said so; no file is left, but for whole pictures of a row.
+    KeyboardInterrupt
+        On Ctrl C, once what was begun is removed.
     """
     path, made = chosen(path)
-    request = checked_request(scene, plan, path, made, options, progress=progress, is_cancelled=is_cancelled)
-    if path.suffix.lower() != ".png":
-        check_folder(path)
-    importlib.import_module(made.module).write(request)
+    with heard_between_frames() as is_interrupted:
+        request = checked_request(
+            scene,
+            plan,
+            path,
+            made,
+            options,
+            progress=progress,
+            is_cancelled=lambda: is_interrupted() or (is_cancelled is not None and is_cancelled()),
+        )
+        if path.suffix.lower() != ".png":
+            check_folder(path)
+        importlib.import_module(made.module).write(request)
 
 
 def chosen(path: str | Path) -> tuple[Path, Format]:

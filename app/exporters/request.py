@@ -152,16 +152,16 @@ def checked_request(
         raise ExportError(
             f"fps: {made.called} shows at most {made.max_fps:g} frames a second, got {fps:g}. Use {made.max_fps:g}."
         )
-    if not (math.isfinite(begin) and end > begin):
+    if not math.isfinite(begin):
+        raise ExportError(f"start: expected a number of seconds, got {begin:g}.")
+    if not end > begin:
         raise ExportError(f"stop: expected a time after the start at {begin:g} s, got {end:g} s.")
     is_bouncing = bool(options.get("bounce"))
     if not (end - begin) * fps * (1 + is_bouncing) <= MAX_FRAMES:
         raise ExportError(f"stop: {end - begin:g} s at {fps:g} fps are more than {MAX_FRAMES} frames. Use less.")
     if theme not in THEMES:
         raise ExportError(f'theme: expected dark, light or white, got "{theme}". {did_you_mean(theme, THEMES)}'.strip())
-    angle_unit = options.get("angle_unit") or "deg"
-    if angle_unit not in ANGLE_UNITS:
-        raise ExportError(f'angle_unit: expected deg or rad, got "{angle_unit}".')
+    angles = angle_unit_named(options.get("angle_unit") or "deg")
     is_transparent = bool(options.get("transparent"))
     if is_transparent and "transparent" not in made.takes:
         raise ExportError(
@@ -172,7 +172,7 @@ def checked_request(
         raise ExportError(f"long: {made.called} has no long form. Use .csv or .parquet.")
     composed, seen_from = Composed(), SeenFrom()
     if "layout" in made.takes:
-        composed = _checked_layout(plan, size, options, ANGLE_UNITS[angle_unit])
+        composed = checked_composition(plan, size, options, angles)
         seen_from = checked_view(
             plan.names,
             camera=options.get("camera"),
@@ -194,7 +194,7 @@ def checked_request(
         is_transparent=is_transparent,
         is_bare=is_transparent or bool(options.get("bare")),
         is_long=bool(options.get("long")),
-        angles=ANGLE_UNITS[angle_unit],
+        angles=angles,
         composed=composed,
         seen_from=seen_from,
         is_bouncing=is_bouncing,
@@ -203,6 +203,13 @@ def checked_request(
         progress=progress or (lambda _done, _total: None),
         is_cancelled=is_cancelled or (lambda: False),
     )
+
+
+def angle_unit_named(key: str) -> AngleUnit:
+    """Return a unit of angles; raise `ExportError` for one that there is not."""
+    if key not in ANGLE_UNITS:
+        raise ExportError(f'angle_unit: expected deg or rad, got "{key}".')
+    return ANGLE_UNITS[key]
 
 
 def check_folder(path: Path) -> None:
@@ -214,7 +221,8 @@ def check_folder(path: Path) -> None:
         raise ExportError(f"{path}: this is a folder. Add a file name.")
 
 
-def _checked_layout(plan: Plan, size: tuple[int, int], options: ExportOptions, angles: AngleUnit) -> Composed:
+def checked_composition(plan: Plan, size: tuple[int, int], options: ExportOptions, angles: AngleUnit) -> Composed:
+    """Return what a picture is composed of; raise `ExportError` when it cannot be."""
     composed = checked_layout(
         plan, size, options.get("layout"), plots=options.get("plots"), frame=options.get("frame"), angles=angles
     )

@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 from framescope.app.exporters.errors import ExportError
 from framescope.core.errors import did_you_mean
 from framescope.core.snapshot import Snapshot
-from framescope.ui.view.camera import CameraState
+from framescope.ui.view.camera import CameraState, stepped_back
 from framescope.ui.view.following import Following, carried, followed
 
 CAMERAS = ("scene", "turntable")
 MAX_TURNS = 100
+
+PLACED_FOR = 1.4
+"""Width over height of what a camera keeps in view in a narrower picture; it was placed for a wide one."""
 
 PHASE_DIGITS = 9
 """Of a turn, so that the frame after the last one has the very camera of the first."""
@@ -112,6 +115,11 @@ class FilmCamera:
             return camera
         share = round((t - self._start) / self._period * self._seen.turns, PHASE_DIGITS) % 1.0
         return carried(camera, np.eye(3), about_upright(2.0 * math.pi * share), np.asarray(camera.focal_point))
+
+
+def for_narrow(camera: CameraState, aspect: float) -> CameraState:
+    """Return a placed camera, stepped back where the picture is narrow, so that what is beside the middle stays in."""
+    return stepped_back(camera, PLACED_FOR / aspect) if aspect < PLACED_FOR else camera
 
 
 def about_upright(angle: float) -> NDArray[np.float64]:

@@ -41,6 +41,7 @@ def write(request: ExportRequest) -> None:
     pxr = _pxr()
     animated = moving(request)
     made = _Stage(pxr, request, animated)
+    request.stop_if_cancelled()
     total = len(animated.times) + 1
     request.progress(total, total)
     try:

@@ -61,7 +61,10 @@ class StagedSensor:
 
 @dataclass(frozen=True, eq=False)
 class StagedClaim:
-    """A claim about frame `of` relative to another: a `pose` there, or a `series` of the vector `kind`."""
+    """A claim about frame `of` relative to another: a `pose` there, or a `series` of the vector `kind`.
+
+    What a pose leaves out, its position or its orientation, is not claimed: `pose` has the origin there, or no turn.
+    """
 
     name: str
     kind: str
@@ -72,6 +75,8 @@ class StagedClaim:
     series: Series | None = None
     unit: str = ""
     factor: float = 1.0
+    has_position: bool = True
+    has_orientation: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,7 +245,13 @@ def compile_claim(
             if getattr(claim, key) is not None:
                 raise ItemError((key,), "a recorded pose comes from the recording.", f"Remove {key}.")
         motion = compile_recorded(claim.motion, context)
-        return StagedClaim(name, claim.form, *frames, pose=motion.sample), motion.problems
+        columns = claim.motion.columns
+        has_position = columns is None or columns.position is not None
+        has_orientation = columns is None or columns.orientation is not None
+        staged = StagedClaim(
+            name, claim.form, *frames, motion.sample, has_position=has_position, has_orientation=has_orientation
+        )
+        return staged, motion.problems
     position = compile_position(claim.position, ("position",), context)
     if claim.orientation is None:
         problems, turn = (), None
@@ -256,11 +267,13 @@ def compile_claim(
         T, _, w, _, b, _ = turn(t)
         return Sample(T, p, w, v, b, a)
 
-    return StagedClaim(name, claim.form, *frames, pose=pose), problems
+    has_position, has_orientation = claim.position is not None, claim.orientation is not None
+    staged = StagedClaim(name, claim.form, *frames, pose, has_position=has_position, has_orientation=has_orientation)
+    return staged, problems
 
 
 def claimed(staged: StagedClaim, snapshot: Snapshot) -> Claim:
-    """Return what is claimed at the times of a snapshot."""
+    """Return what is claimed at the times of a snapshot; what a pose leaves out is as the frame has it."""
     t = snapshot.t.reshape(-1)
     if staged.series is not None:
         return Claim(vector=staged.series(t).reshape(*snapshot.t.shape, 3))
@@ -268,7 +281,12 @@ def claimed(staged: StagedClaim, snapshot: Snapshot) -> Claim:
         return Claim()
     with np.errstate(all="ignore"):
         T, p, *_ = staged.pose(t)
-    i = snapshot.index[staged.relative_to]
+    i, k = snapshot.index[staged.relative_to], snapshot.index[staged.of]
     R_WP, p_WP = snapshot.R_WF[..., i, :, :], snapshot.p_WF[..., i, :]
     T, p = T.reshape(*snapshot.t.shape, 3, 3), p.reshape(*snapshot.t.shape, 3)
-    return Claim(R_WM=kernels.multiply_matrices(R_WP, kernels.transpose(T)), p_WM=p_WP + kernels.apply_matrix(R_WP, p))
+    R_WM, p_WM = kernels.multiply_matrices(R_WP, kernels.transpose(T)), p_WP + kernels.apply_matrix(R_WP, p)
+    if not staged.has_orientation:
+        R_WM = np.where(np.isfinite(R_WM), snapshot.R_WF[..., k, :, :], np.nan)
+    if not staged.has_position:
+        p_WM = np.where(np.isfinite(p_WM), snapshot.p_WF[..., k, :], np.nan)
+    return Claim(R_WM=R_WM, p_WM=p_WM)

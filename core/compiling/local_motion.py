@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from framescope.core.arrays import Array, Sequence3
-from framescope.core.errors import ItemError, KeyPath, Problem
-from framescope.core.expressions import Expression, ExpressionError, parse_expression
+from framescope.core.errors import ExpressionError, ItemError, KeyPath, Problem
+from framescope.core.expressions import Expression, parse_expression
 from framescope.core.named_files import Access
 from framescope.core.scene.base import FrozenDict
 

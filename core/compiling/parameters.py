@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from framescope.core.errors import Problem
-from framescope.core.expressions import ExpressionError, check_parameter_name
+from framescope.core.errors import ExpressionError, Problem
+from framescope.core.expressions import check_parameter_name
 from framescope.core.scene.base import FrozenDict
 from framescope.core.scene.model import Scene
 

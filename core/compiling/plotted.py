@@ -138,7 +138,7 @@ def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterato
         try:
             yield _compile_signal(signal, scene, index)
         except ItemError as fault:
-            raise ItemError(("also", i, *fault.key_path), fault.message, fault.hint) from None
+            raise ItemError(("also", i, *fault.key_path), fault.message, fault.hint, meant=fault.meant) from None
 
 
 def may_share(plot: PlottedSignal, other: PlottedSignal) -> bool:
@@ -262,7 +262,7 @@ def units_of(signal: SignalKind) -> tuple[str, ...]:
     """Return the units that a kind of signal may be given in; none where it has its own.
 
     >>> units_of("angles")
-    ('rad', 'deg', 'turn')
+    ('rad', 'deg', 'turn', 'mrad')
     """
     dimension = TAKES[signal].dimension
     return tuple(UNITS[dimension]) if dimension else ()

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from framescope.core import recordings, tables, trajectories
-from framescope.core.arrays import Array
+from framescope.core import pose_columns, recorded_poses, recordings, table_limits, trajectories
+from framescope.core.arrays import Array, median
+from framescope.core.column_names import Named
 from framescope.core.compiling.local_motion import Context, LocalMotion, Sample
 from framescope.core.errors import ItemError, KeyPath, Problem, Severity
-from framescope.core.mixed_tables import MixedTable, Rows, read_mixed
+from framescope.core.guessed_time import guess_time_unit
+from framescope.core.mixed_tables import Missing, MixedTable, Rows, missing_in, read_mixed
 from framescope.core.named_files import resolve_named
 from framescope.core.scene import motions as authored
 from framescope.core.scene.files import TABLE_FILES, TEXT_FILES
 from framescope.core.scene.quantities import unit_factor
 from framescope.core.tables import Table
 from framescope.core.trajectory_steps import gaps
+
+SPARED_STEPS = 2.0
+"""How many usual steps a scene may go on before a recording begins, or after it has ended."""
+
+USUAL_STEPS = (1e-4, 1.0)
+"""The least and the longest usual step of a recording, s."""
 
 FileState = tuple[int, int]
 """Time of change and size of a file: while they stay, what was read of it holds."""
@@ -36,25 +45,29 @@ class Source:
     file: File
     times: File | None
     rate_hz: float | None
-    columns: trajectories.PoseColumns | None
+    columns: pose_columns.PoseColumns | None
     where: tuple[str, str | float] | None
     is_inverse: bool
     mends: tuple[authored.Mend, ...]
+    every: int = 1
 
 
 def compile_recorded(form: authored.Recorded, context: Context, key: KeyPath = ("motion",)) -> LocalMotion:
     """Make the motion of a recording, smoothed; before its start and after its end the frame stands still."""
     bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
     start = form.start.si("time", (*key, "start"))
+    source = source_of(form, context, key)
     with file_faults((*key, "file"), form.file):
-        spline, findings, empty = _fitted(source_of(form, context, key), bandwidth)
+        try:
+            spline, findings, empty, _ = _fitted(source, bandwidth)
+        except recordings.BandwidthError as error:
+            unit = _likelier_time_unit(source)
+            if unit is None:
+                raise
+            place = (*key, "columns", "time_unit")
+            raise ItemError(place, error.message, f'Did you mean "{unit}"? {error.hint}', meant=unit) from None
     problems = list(_oddities(findings, bandwidth, (*key, "file"), start))
-    end = start + spline.t_end
-    if context.start < start or context.end > end + 1e-9:
-        message = f"the recording covers {start:g} to {end:.2f} s, the scene {context.start:g} to {context.end:g} s."
-        hint = "Outside it the frame stands still at its end."
-        edges = tuple(t for t in (start, end) if context.start < t < context.end)
-        problems.append(Problem((*key, "file"), message, hint, "amber", time=edges[0] if edges else None, times=edges))
+    problems += _uncovered(source, context, key, start, spline)
 
     def sample(t: Array) -> Sample:
         motion = Sample(*spline.sample(t - start))
@@ -67,19 +80,55 @@ def compile_recorded(form: authored.Recorded, context: Context, key: KeyPath = (
     return LocalMotion(sample, is_constant=False, problems=tuple(problems), work=2 * spline.n_samples)
 
 
+def _uncovered(
+    source: Source, context: Context, key: KeyPath, start: float, spline: recordings.PoseSpline
+) -> Iterator[Problem]:
+    """Yield that a recording does not cover the scene; that it ends with its last sample is no fault of it."""
+    end = start + spline.t_end
+    spared = SPARED_STEPS * median(np.diff(spline.times)) - 1e-9
+    if max(start - context.start, context.end - end) < spared:
+        return
+    message = f"the recording covers {start:g} to {end:.2f} s, the scene {context.start:g} to {context.end:g} s."
+    hint = "Outside it the frame stands still at its end."
+    edges = tuple(t for t in (start, end) if context.start < t < context.end)
+    place, unit = (*key, "file"), _likelier_time_unit(source)
+    if unit is not None:
+        place, hint = (*key, "columns", "time_unit"), f'Did you mean "{unit}"? {hint}'
+    time = edges[0] if edges else None
+    yield Problem(place, message, hint, "amber", time=time, times=edges, meant=unit or "")
+
+
+def _likelier_time_unit(source: Source) -> str | None:
+    """Return the unit in which the samples would be as far from each other as usual, where they are not as it stands.
+
+    It is that in which an import would read the times.
+    """
+    columns = source.columns
+    if columns is None or columns.time is None:
+        return None
+    t = table_of(source)[0].column(columns.time)
+    unit, _ = guess_time_unit(t, Named("time"))
+    step = median(np.abs(np.diff(t)))
+
+    def is_usual(unit: str) -> bool:
+        return USUAL_STEPS[0] <= step * pose_columns.TIME_UNITS[unit] <= USUAL_STEPS[1]
+
+    return unit if is_usual(unit) and not is_usual(columns.time_unit) else None
+
+
 @contextmanager
 def file_faults(key_path: KeyPath, name: str) -> Generator[None]:
     """Turn what reading a file raises into an `ItemError` at the place that names it."""
     try:
         yield
-    except (recordings.RecordingError, tables.TableError) as error:
+    except (recordings.RecordingError, table_limits.TableError) as error:
         raise ItemError(key_path, error.message, error.hint) from None
     except OSError as error:
         raise ItemError(key_path, f"{name} cannot be read: {error.strerror}.") from None
 
 
 def _oddities(
-    findings: tuple[trajectories.Finding, ...], bandwidth_hz: float, key_path: KeyPath, start: float
+    findings: tuple[recorded_poses.Finding, ...], bandwidth_hz: float, key_path: KeyPath, start: float
 ) -> Iterator[Problem]:
     """Yield what is said of gaps, the longest in full, and of samples left out; `start` is the first sample's time.
 
@@ -100,8 +149,21 @@ def _oddities(
             )
 
 
-Fitted = tuple[recordings.PoseSpline, tuple[trajectories.Finding, ...], Array]
-"""A recording fitted, what is odd about it, and the spans (k, 2) in which there is no pose, s."""
+Stamps = tuple[float, float]
+"""First and last time of a recording as its file has them, s."""
+
+Fitted = tuple[recordings.PoseSpline, tuple[recorded_poses.Finding, ...], Array, Stamps | None]
+"""A recording fitted, what is odd about it, the spans (k, 2) in which there is no pose, s, and its stamps if any."""
+
+
+def stamps_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion",)) -> Stamps | None:
+    """Return the first and last time of a recording as its file has them; None where it has none.
+
+    Raises `ItemError` where the recording cannot be read. One that is compiled already is not read again.
+    """
+    bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
+    with file_faults((*key, "file"), form.file):
+        return _fitted(source_of(form, context, key), bandwidth)[3]
 
 
 def source_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion",)) -> Source:
@@ -132,10 +194,10 @@ def source_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion
     with file_faults((*key, "file"), form.file):
         file, times_file = (path, _state(path)), None if times is None else (times, _state(times))
     is_inverse = form.pose == "parent in frame"
-    return Source(form.format, file, times_file, rate, columns, where, is_inverse, form.mends)
+    return Source(form.format, file, times_file, rate, columns, where, is_inverse, form.mends, form.every)
 
 
-def table_of(source: Source) -> tuple[Table, trajectories.PoseColumns, Array]:
+def table_of(source: Source) -> tuple[Table, pose_columns.PoseColumns, Array]:
     """Return the rows of a recording as they stand in its file, what their columns are, and their times (n,), s.
 
     Raises
@@ -143,25 +205,58 @@ def table_of(source: Source) -> tuple[Table, trajectories.PoseColumns, Array]:
     TableError, RecordingError, OSError
         When the file cannot be read as that.
     """
+    table, columns, t = _whole_table(source)
+    if source.every == 1:
+        return table, columns, t
+    kept = {name: values[:: source.every] for name, values in table.columns.items()}
+    return Table(table.name, kept), columns, t[:: source.every]
+
+
+def _whole_table(source: Source) -> tuple[Table, pose_columns.PoseColumns, Array]:
+    """Return what `table_of` does, of all rows."""
     path, columns = source.file[0], source.columns
     if columns is not None:
         mixed = _table(*source.file)
-        rows = None if source.where is None else mixed.rows_where(*source.where)
-        table = mixed.table(columns.names, rows)
+        table = mixed.table(columns.names, _rows(source))
+        if columns.time is not None:
+            mixed.check_time_unit(columns.time, columns.time_unit)
     elif source.kind == "kitti":
         table, columns = trajectories.kitti_columns(path)
         if source.times is not None:
             return table, columns, trajectories.times_beside(source.times[0], table)
     else:
         table, columns = (trajectories.euroc_columns if source.kind == "euroc" else trajectories.tum_columns)(path)
-    return table, columns, trajectories.times_of(table, columns, source.rate_hz)
+    return table, columns, pose_columns.times_of(table, columns, source.rate_hz)
 
 
 def row_numbers(source: Source, n: int) -> Rows:
     """Return which rows of its file, from 1, the `n` rows of a recording are."""
-    if source.columns is None or source.where is None:
-        return np.arange(1, n + 1)
-    return _table(*source.file).rows_where(*source.where) + 1
+    rows = _rows(source)
+    return source.every * np.arange(n) + 1 if rows is None else rows[:: source.every] + 1
+
+
+@lru_cache(maxsize=64)
+def rows_without_number(source: Source) -> Missing | None:
+    """Return which rows of a table are no pose as a column that is used has no number there; None where none is."""
+    if source.columns is None:
+        return None
+    rows = _rows(replace(source, mends=()))
+    return missing_in(_table(*source.file), source.columns.names, rows)
+
+
+def _rows(source: Source) -> Rows | None:
+    """Return which rows of a table, from 0, are read; None where all are."""
+    columns, is_cleared = source.columns, "drop missing" in source.mends
+    if columns is None or (source.where is None and not is_cleared):
+        return None
+    table = _table(*source.file)
+    rows = None if source.where is None else table.rows_where(*source.where)
+    if not is_cleared:
+        return rows
+    rows = table.whole_rows(columns.names, rows)
+    if not len(rows):
+        raise table_limits.TableError(f"{table.name} has no row with a number in each column that is named.")
+    return rows
 
 
 def _rate(form: authored.Recorded, key: KeyPath) -> float | None:
@@ -171,7 +266,7 @@ def _rate(form: authored.Recorded, key: KeyPath) -> float | None:
     return rate
 
 
-def _columns(form: authored.Recorded, key: KeyPath) -> trajectories.PoseColumns | None:
+def _columns(form: authored.Recorded, key: KeyPath) -> pose_columns.PoseColumns | None:
     if form.format != "table":
         if form.columns is not None:
             raise ItemError((*key, "columns"), f"the format {form.format} has fixed columns.", "Remove columns.")
@@ -184,14 +279,14 @@ def _columns(form: authored.Recorded, key: KeyPath) -> trajectories.PoseColumns 
     return named_columns(columns, (*key, "columns"))
 
 
-def named_columns(columns: authored.PoseColumns, place: KeyPath) -> trajectories.PoseColumns:
+def named_columns(columns: authored.PoseColumns, place: KeyPath) -> pose_columns.PoseColumns:
     """Return what the scene says of columns, checked; raise `ItemError` where a unit or a convention is missing."""
     if columns.time is not None:
         unit_factor(columns.time_unit, "recorded time", (*place, "time_unit"))
     if columns.position is not None:
         unit_factor(columns.position_unit, "length", (*place, "position_unit"))
     orientation = columns.orientation
-    return trajectories.PoseColumns(
+    return pose_columns.PoseColumns(
         columns.time,
         columns.time_unit or "",
         columns.position,
@@ -202,12 +297,12 @@ def named_columns(columns: authored.PoseColumns, place: KeyPath) -> trajectories
 
 def _orientation_columns(
     form: authored.QuaternionColumns | authored.MatrixColumns | authored.AngleColumns, place: KeyPath
-) -> trajectories.QuaternionColumns | trajectories.MatrixColumns | trajectories.AngleColumns:
+) -> pose_columns.QuaternionColumns | pose_columns.MatrixColumns | pose_columns.AngleColumns:
     match form:
         case authored.QuaternionColumns():
             if form.order not in ("xyzw", "wxyz"):
                 raise ItemError((*place, "order"), "the order of the quaternion is missing.", "Use xyzw or wxyz.")
-            return trajectories.QuaternionColumns(form.columns, form.order, form.maps)
+            return pose_columns.QuaternionColumns(form.columns, form.order, form.maps)
         case authored.MatrixColumns():
             if form.maps not in ("parent to frame", "frame to parent"):
                 raise ItemError(
@@ -215,10 +310,10 @@ def _orientation_columns(
                     "the direction of the matrix is missing.",
                     'Use "parent to frame" or its opposite.',
                 )
-            return trajectories.MatrixColumns(form.columns, form.maps)
+            return pose_columns.MatrixColumns(form.columns, form.maps)
         case authored.AngleColumns():
             unit_factor(form.unit, "angle", (*place, "unit"))
-            return trajectories.AngleColumns(form.columns, form.sequence, form.unit or "")
+            return pose_columns.AngleColumns(form.columns, form.sequence, form.unit or "")
 
 
 def _state(path: Path) -> FileState:
@@ -230,12 +325,22 @@ def _state(path: Path) -> FileState:
 def _fitted(source: Source, bandwidth_hz: float) -> Fitted:
     """Read and fit a recording once per state of its files."""
     table, columns, t = table_of(source)
-    recording, findings = trajectories.poses_at(t, table, columns, source.mends)
+    if len(t) > recordings.MAX_SAMPLES:
+        every = math.ceil(source.every * len(t) / recordings.MAX_SAMPLES)
+        raise recordings.RecordingError(
+            f"{table.name}: {len(t)} samples are too many, at most {recordings.MAX_SAMPLES} are fitted.",
+            f"Add every: {every}, or a larger number, to the motion.",
+        )
+    recording, findings = recorded_poses.poses_at(t, table, columns, source.mends)
     if source.is_inverse:
-        recording = trajectories.inverted(recording)
+        recording = recorded_poses.inverted(recording)
     i = gaps(recording.t) if "leave gaps empty" in source.mends else np.zeros(0, dtype=np.intp)
     empty = np.stack([recording.t[i], recording.t[i + 1]], axis=-1)
-    return recordings.smooth(recording, bandwidth_hz), findings, empty
+    stamps = None
+    if columns.time is not None:
+        stamped = table.column(columns.time) * pose_columns.TIME_UNITS[columns.time_unit]
+        stamps = float(stamped.min()), float(stamped.max())
+    return recordings.smooth(recording, bandwidth_hz), findings, empty, stamps
 
 
 @lru_cache(maxsize=2)

@@ -10,16 +10,20 @@ from pathlib import Path
 import numpy as np
 
 from framescope.core.arrays import Array
+from framescope.core.mixed_tables import read_mixed
 from framescope.core.recordings import RecordingError
-from framescope.core.tables import read_table
 
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """Samples (n, 3) of a vector at times (n,), s; straight lines between them, NaN before and after."""
+    """Samples (n, 3) of a vector at times (n,), s; straight lines between them, NaN before and after.
+
+    `first` is the first time as the file has it, s.
+    """
 
     t: Array
     values: Array
+    first: float = 0.0
 
     def __call__(self, t: Array) -> Array:
         """Return the vector (m, 3) at times (m,)."""
@@ -54,7 +58,10 @@ def _read(
     values: tuple[str, str, str],
     mends: frozenset[str],
 ) -> Series:
-    table = read_table(path)
+    mixed = read_mixed(path)
+    mixed.check_time_unit(time, "s" if time_unit_s == 1.0 else "another unit")
+    names = (time, *values)
+    table = mixed.table(names, mixed.whole_rows(names) if "drop missing" in mends else None)
     t = table.column(time).astype(np.float64)
     vectors = np.stack([table.column(name).astype(np.float64) for name in values], axis=-1)
     if not len(t):
@@ -71,4 +78,4 @@ def _read(
     if late.size:
         message = f"{path.name}: time does not run forward after sample {int(late[0]) + 1}."
         raise RecordingError(message, "Sort the samples by time, and leave out doubled ones.")
-    return Series((t - t[0]) * time_unit_s, vectors)
+    return Series((t - t[0]) * time_unit_s, vectors, float(t[0]) * time_unit_s)

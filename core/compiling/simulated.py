@@ -10,7 +10,7 @@ from framescope.core.arrays import Array
 from framescope.core.compiling.assembly import Assembly
 from framescope.core.compiling.local_motion import LocalMotion, Sample
 from framescope.core.errors import Problem
-from framescope.core.holding import describe_free_motions
+from framescope.core.motion_words import describe_free_motions
 from framescope.core.points import Point, PointX, PointXYZ, PointY, PointZ
 from framescope.core.simulation.result import Simulation
 from framescope.core.simulation.system import Force, System, SystemBody, SystemPoint

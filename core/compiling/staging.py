@@ -16,8 +16,8 @@ from framescope.core.compiling.local_motion import Context
 from framescope.core.compiling.orienting import constant_orientation, constant_position
 from framescope.core.compiling.plotted import StagedPlot, compile_plot
 from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_fault
-from framescope.core.keyframes import ScalarKeyframes, scalar_keyframes
 from framescope.core.named_files import resolve_named
+from framescope.core.scalar_keyframes import ScalarKeyframes, scalar_keyframes
 from framescope.core.scene import bodies as shapes
 from framescope.core.scene import poses
 from framescope.core.scene import view as views

@@ -21,6 +21,8 @@ NOTHING_FITS = 0.2
 
 FEWEST = 2
 
+MINUS = "\N{MINUS SIGN}"
+
 ALIKE_WITHIN = 0.1
 """What differs by more than this does not coincide, however large the noise is, rad."""
 
@@ -72,14 +74,14 @@ class Report:
         best = self.findings[0]
         if not self.is_found:
             return (
-                f"Nothing fits: the nearest misses by {best.rms:.3g} rad.",
+                f"Nothing fits: the nearest misses by {_told(best.rms, 3)} rad.",
                 "Are the rows pairs, in the same order, and of the same frame?",
             )
         if not self.unclear:
             first, *others = best.hypothesis.texts
             others += [] if best.hypothesis.reading_b.kind == "matrix" else [f"B is {best.hypothesis.reading_b.text}"]
             others.append(
-                f"fits {self.n_samples} samples " + (f"to {best.rms:.2g} rad" if best.rms > EXACT else "exactly")
+                f"fits {self.n_samples} samples " + (f"to {_told(best.rms, 2)} rad" if best.rms > EXACT else "exactly")
             )
             rest = "; ".join(others)
             return f"{first[0].upper()}{first[1:]}.", f"{rest[0].upper()}{rest[1:]}."
@@ -88,6 +90,16 @@ class Report:
         several = f"{len(numbers)} others" if len(numbers) > FEW else several
         text = next((advice.text for advice in self.advice if advice is not None), "")
         return f"Cannot tell 1 from {several}.", text
+
+
+def _told(residual: float, digits: int) -> str:
+    """Return a residual as the window writes small numbers.
+
+    >>> _told(5.4321e-7, 2), _told(0.0123, 2)
+    ('5.4e−7', '0.012')
+    """
+    mantissa, e, exponent = f"{residual:.{digits}g}".partition("e")
+    return mantissa + e + str(int(exponent)).replace("-", MINUS) if e else mantissa
 
 
 def detect(

@@ -10,7 +10,7 @@ import numpy as np
 from framescope.core.arrays import Array
 from framescope.core.detective.samples import POSES, WIDTHS, Samples, samples_of
 from framescope.core.mixed_tables import mixed_from_text
-from framescope.core.tables import TableError
+from framescope.core.table_limits import TableError
 
 MAX_LENGTH = 20_000_000
 """Characters of a text that is read."""

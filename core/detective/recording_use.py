@@ -5,10 +5,10 @@ from __future__ import annotations
 from framescope.core.detective.hypotheses import Hypothesis
 from framescope.core.detective.readings import Reading
 from framescope.core.detective.wording import form_of
+from framescope.core.pose_columns import PoseColumns
 from framescope.core.scene import motions
 from framescope.core.scene.edits import Edit, set_frame
 from framescope.core.scene.model import Scene
-from framescope.core.trajectories import PoseColumns
 
 Orientation = motions.QuaternionColumns | motions.MatrixColumns | motions.AngleColumns
 

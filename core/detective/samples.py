@@ -11,9 +11,9 @@ from framescope.core.arrays import Array
 from framescope.core.detective.readings import Reading
 from framescope.core.import_choices import Group
 from framescope.core.mixed_tables import MixedTable, read_mixed
+from framescope.core.pose_columns import PoseColumns
 from framescope.core.table_guess import Guess, guess
-from framescope.core.tables import TableError
-from framescope.core.trajectories import PoseColumns
+from framescope.core.table_limits import TableError
 
 TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 SURE = 0.8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from framescope.core.diagnosing.angle_units import written_degrees
 from framescope.core.diagnosing.diagnosis import Diagnosis
 from framescope.core.diagnosing.frame_faults import frame_faults
 from framescope.core.diagnosing.held_bodies import with_holding_mends
@@ -70,6 +71,7 @@ def _is_told_by_rows(one: Diagnosis, red: set[KeyPath], looked_at: set[KeyPath])
 
 def _compared(plan: Plan) -> Iterator[Diagnosis]:
     yield from frame_faults(plan)
+    yield from written_degrees(plan.scene)
     yield from rate_faults(plan)
     yield from loop_faults(plan)
     if not plan.pending:

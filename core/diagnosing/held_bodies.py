@@ -46,7 +46,7 @@ def _with_mend(plan: Plan, fault: Diagnosis) -> Diagnosis:
     scene = plan.scene
     before = _serious(plan.problems)
     for text, new in islice(_candidates(scene, frame), MAX_TRIED):
-        problems = compile_plan(new, access=plan.context.access, run=_not_at_all).problems
+        problems = compile_plan(new, access=plan.context.access, run=not_at_all).problems
         if not _serious(problems) <= before or any(_is_of(problem, frame) for problem in problems):
             continue
         changed = {(kind, name): item for kind in ("points", "elements") for name, item in _new_items(scene, new, kind)}
@@ -121,5 +121,5 @@ def _is_of(problem: Problem, frame: str) -> bool:
     return problem.kind == "free-motion" and problem.key_path[1] == frame
 
 
-def _not_at_all(_job: Job) -> None:
+def not_at_all(_job: Job) -> None:
     """Leave a simulation undone: whether a body is held is seen without."""

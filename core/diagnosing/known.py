@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,6 @@ import numpy as np
 from framescope.core.arrays import Array
 from framescope.core.diagnosing.diagnosis import Diagnosis
 from framescope.core.diagnosing.matrices import matrix_fault
-from framescope.core.diagnosing.unit_words import meant_unit
 from framescope.core.errors import KeyPath, Problem, near_miss
 from framescope.core.evaluate import Plan
 from framescope.core.scene import poses
@@ -19,7 +18,7 @@ from framescope.core.scene.base import Item
 from framescope.core.scene.field_edits import RefusedValueError, set_values, value_at, with_value
 from framescope.core.scene.item_edits import WORDS
 from framescope.core.scene.model import WORLD, Scene
-from framescope.core.scene.quantities import Quantity
+from framescope.core.scene.quantities import UNITS, Quantity
 from framescope.core.scene.references import own_references
 
 MAX_MENDED = 100
@@ -34,6 +33,8 @@ SAFE_ANGLE = np.radians(0.1)
 DECIMALS = 12
 
 UNIT_KEYS = ("unit", "time_unit", "position_unit")
+
+KNOWN_UNITS = frozenset(unit for units in UNITS.values() for unit in units)
 
 TITLES = {
     "cycle": "parents in a circle",
@@ -51,11 +52,12 @@ TITLES = {
 
 def known_faults(plan: Plan) -> Iterator[Diagnosis]:
     """Yield what compiling has found, in the order of the file."""
+    at_fault = {problem.key_path for problem in plan.problems}
     for i, problem in enumerate(plan.problems):
-        yield _enriched(plan.scene, problem, with_mend=i < MAX_MENDED)
+        yield _enriched(plan.scene, problem, at_fault, with_mend=i < MAX_MENDED)
 
 
-def _enriched(scene: Scene, problem: Problem, *, with_mend: bool) -> Diagnosis:
+def _enriched(scene: Scene, problem: Problem, at_fault: Collection[KeyPath], *, with_mend: bool) -> Diagnosis:
     try:
         owner, value = value_at(scene, problem.key_path[:-1]), value_at(scene, problem.key_path)
     except (KeyError, AttributeError, TypeError, IndexError):
@@ -69,9 +71,9 @@ def _enriched(scene: Scene, problem: Problem, *, with_mend: bool) -> Diagnosis:
     if kind and isinstance(value, str):
         return _no_such_name(scene, problem, kind, value, with_mend=with_mend)
     if key in UNIT_KEYS or (
-        isinstance(value, Quantity) and (value.unit is None or meant_unit(value.unit) != value.unit)
+        isinstance(value, Quantity) and (value.unit is None or value.unit not in KNOWN_UNITS or problem.meant)
     ):
-        return _unit(scene, problem, value)
+        return _unit(scene, problem, value, at_fault)
     return _of_form(problem, owner, key)
 
 
@@ -186,16 +188,19 @@ def _cycle(problem: Problem) -> Diagnosis:
 # --- Units
 
 
-def _unit(scene: Scene, problem: Problem, value: Any) -> Diagnosis:
+def _unit(scene: Scene, problem: Problem, value: Any, at_fault: Collection[KeyPath]) -> Diagnosis:
     path = problem.key_path
     written = value.unit if isinstance(value, Quantity) else value
-    plain = _plain(
-        problem, "unit-missing" if written is None else "unit-unknown", "unit missing" if written is None else "no unit"
-    )
-    if isinstance(written, str):
-        meant, is_safe = meant_unit(written), True
+    if written is None:
+        plain = _plain(problem, "unit-missing", "unit missing")
+    elif problem.meant and written in KNOWN_UNITS:
+        plain = _plain(problem, "unit-wrong", "wrong unit")  # one of its kind, in which the numbers are unlikely
     else:
-        meant, is_safe = _unit_of_all_others(scene, path), False
+        plain = _plain(problem, "unit-unknown", "no unit")
+    if isinstance(written, str):
+        meant, is_safe = problem.meant or None, plain.kind == "unit-unknown"
+    else:
+        meant, is_safe = _unit_of_all_others(scene, path, at_fault), False
     if meant is None:
         return plain
     new = str(replace(value, unit=meant)) if isinstance(value, Quantity) else meant
@@ -203,21 +208,25 @@ def _unit(scene: Scene, problem: Problem, value: Any) -> Diagnosis:
         with_value(scene, path, new)
     except (RefusedValueError, KeyError):
         return plain
-    if not is_safe:
+    if written is None:
         said = f"All others of its kind in this scene are in {meant}."
         plain = replace(plain, problem=replace(problem, hint=f"{problem.hint} {said}".strip()))
     return plain.with_mend(f"Use {meant}", set_values({path: new}, f"{path[1]}: {meant}"), is_safe=is_safe)
 
 
-def _unit_of_all_others(scene: Scene, path: KeyPath) -> str | None:
-    """Return the unit that all other items of a scene have at the same place below them; None where they differ."""
+def _unit_of_all_others(scene: Scene, path: KeyPath, at_fault: Collection[KeyPath]) -> str | None:
+    """Return the unit that all other items of a scene have at the same place below them; None where they differ.
+
+    A unit that is at fault itself is none.
+    """
     if len(path) < 3:
         return None
     units: set[str] = set()
     for name in getattr(scene, str(path[0])):
-        if name != path[1]:
+        place = (path[0], name, *path[2:])
+        if name != path[1] and place not in at_fault:
             try:
-                other = value_at(scene, (path[0], name, *path[2:]))
+                other = value_at(scene, place)
             except (KeyError, AttributeError, TypeError, IndexError):
                 continue
             unit = other.unit if isinstance(other, Quantity) else other

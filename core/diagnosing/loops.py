@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,11 +37,16 @@ BETTER = 0.25
 
 @dataclass(frozen=True, eq=False)
 class Gap:
-    """By how much a claim misses at some times: distances (n,), m, angles (n,), rad, and the `length` to compare."""
+    """By how much a claim misses at some times: distances (n,), m, angles (n,), rad, and the `length` to compare.
+
+    What the claim leaves out is not missed.
+    """
 
     distance: Array
     angle: Array
     length: float
+    has_position: bool = True
+    has_orientation: bool = True
 
     @property
     def size(self) -> float:
@@ -93,17 +98,24 @@ def _explained(
         other = _gap_of(variant.claim, plan, snapshot)
         if other is None or not (other.is_close or other.size < BETTER * gap.size):
             continue
-        if best is None or other.size < 0.5 * best[1].size:  # what comes first is likelier
+        if best is None or _is_nearer(other, best[1]):  # what comes first is likelier
             best = variant, other
-    if best is None:
-        mend = _pose_of_claim(plan.scene, name, claim)
-        return one if mend is None else one.with_mend("Take the claim's pose", mend)
-    variant, rest = best
-    closed = "It closes" if rest.is_exact else f"It closes to {_size(rest)}"
-    hint = f"{closed} if {variant.what}."
-    told = found(one.problem.key_path, one.kind, one.title, one.problem.message, hint, times=one.times)
-    edit = Edit(f"{name}: {variant.what}", lambda scene: with_item(scene, "measured", name, variant.claim))
-    return told.with_mend(variant.button, edit)
+    if best is not None:
+        variant, rest = best
+        hint = f"{'It closes' if rest.is_exact else f'It closes to {_size(rest)}'} if {variant.what}."
+        if not rest.is_close:
+            hint = f"Nearest, {_size(rest)} away, is that {variant.what}."
+        one = replace(one, problem=replace(one.problem, hint=hint))
+        if rest.is_close:
+            edit = Edit(f"{name}: {variant.what}", lambda scene: with_item(scene, "measured", name, variant.claim))
+            return one.with_mend(variant.button, edit)
+    mend = _pose_of_claim(plan.scene, name, claim)
+    return one if mend is None else one.with_mend("Take the claim's pose", mend)
+
+
+def _is_nearer(gap: Gap, other: Gap) -> bool:
+    """Return whether a gap is so much smaller that what leaves it is the likelier meaning: above all, it is closed."""
+    return gap.is_close if gap.is_close is not other.is_close else gap.size < 0.5 * other.size
 
 
 def _told(name: str, claim: MeasuredPose, gap: Gap, t: Array, *, is_close: bool) -> Diagnosis:
@@ -119,7 +131,8 @@ def _told(name: str, claim: MeasuredPose, gap: Gap, t: Array, *, is_close: bool)
 def _size(gap: Gap, i: int | None = None) -> str:
     i = int(np.argmax(gap.angle + gap.distance / gap.length)) if i is None else i
     distance, angle = (0.0 if x < EXACT else float(x) for x in (gap.distance[i], gap.angle[i]))
-    return f"{distance:.4g} m and {np.degrees(angle):.3g}°"
+    words = [f"{distance:.4g} m"] * gap.has_position + [f"{np.degrees(angle):.3g}°"] * gap.has_orientation
+    return " and ".join(words)
 
 
 def _gap_of(claim: MeasuredPose, plan: Plan, snapshot: Snapshot) -> Gap | None:
@@ -140,18 +153,21 @@ def _gap(staged: StagedClaim, snapshot: Snapshot) -> Gap | None:
     R_WP, R_WF = snapshot.R_WF[:, k], snapshot.R_WF[:, i]
     expected = kernels.apply_transposed(R_WP, snapshot.p_WF[:, i] - snapshot.p_WF[:, k])
     R_off = kernels.multiply_matrices(T, kernels.multiply_matrices(kernels.transpose(R_WP), R_WF))
-    return _gap_between(R_off, p, expected)
+    has_position, has_orientation = staged.has_position, staged.has_orientation
+    return _gap_between(R_off, p, expected, has_position=has_position, has_orientation=has_orientation)
 
 
-def _gap_between(R_off: Array, p: Array, expected: Array) -> Gap | None:
-    distance = np.sqrt(((p - expected) ** 2).sum(axis=-1))
-    angle = _angle(R_off)
+def _gap_between(R_off: Array, p: Array, expected: Array, *, has_position: bool, has_orientation: bool) -> Gap | None:
+    """Return the gap of what is claimed; None where nothing of it can be compared."""
+    distance = np.sqrt(((p - expected) ** 2).sum(axis=-1)) * has_position
+    angle = _angle(R_off) * has_orientation
     is_there = np.isfinite(distance) & np.isfinite(angle)
-    if not is_there.any():
+    if not is_there.any() or not (has_position or has_orientation):
         return None
     lengths = np.sqrt(np.maximum((p**2).sum(axis=-1), (expected**2).sum(axis=-1)))
     length = float(lengths[is_there].max())
-    return Gap(np.where(is_there, distance, 0.0), np.where(is_there, angle, 0.0), max(length, 1e-9))
+    distance, angle = np.where(is_there, distance, 0.0), np.where(is_there, angle, 0.0)
+    return Gap(distance, angle, max(length, 1e-9), has_position, has_orientation)
 
 
 def _angle(R: Array) -> Array:
@@ -168,7 +184,8 @@ def _pose_of_claim(scene: Scene, name: str, claim: MeasuredPose) -> Edit | None:
     frame = scene.frames.get(claim.of)
     if frame is None or frame.parent != claim.relative_to or frame.motion is not None or claim.motion is not None:
         return None
-    changes: Mapping[str, object] = {"position": claim.position, "orientation": claim.orientation}
+    claimed: Mapping[str, object] = {"position": claim.position, "orientation": claim.orientation}
+    changes = {key: value for key, value in claimed.items() if value is not None}
     return Edit(f"{claim.of}: took the pose of {name}", lambda scene: set_frame(scene, claim.of, **changes))
 
 
@@ -177,14 +194,19 @@ def _against_another(plan: Plan, name: str, other: str | None) -> Iterator[Diagn
     if other is None:
         return
     a, b = plan.instruments.claims[name], plan.instruments.claims[other]
+    if not b.has_orientation:
+        a, b = b, a  # which way a position points back, only a turn says
     if a.pose is None or b.pose is None:
         return
     t = np.linspace(plan.start, plan.end, TIMES)
     with np.errstate(all="ignore"):
         (T_a, p_a, *_), (T_b, p_b, *_) = a.pose(t), b.pose(t)
+    has_position, has_orientation = a.has_position and b.has_position, a.has_orientation and b.has_orientation
     if a.of != b.of:
         T_b, p_b = kernels.transpose(T_b), -kernels.apply_matrix(T_b, p_b)
-    gap = _gap_between(kernels.multiply_matrices(T_a, kernels.transpose(T_b)), p_a, p_b)
+        has_position = has_position and b.has_orientation
+    R_off = kernels.multiply_matrices(T_a, kernels.transpose(T_b))
+    gap = _gap_between(R_off, p_a, p_b, has_position=has_position, has_orientation=has_orientation)
     if gap is not None and not gap.is_close:
         said = f"it and {other} are two paths from {a.relative_to} to {a.of}, and end {_size(gap)} apart."
         yield found(("measured", name), "loop-open", "claims differ", said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -12,12 +13,14 @@ from framescope.core.arrays import Array
 from framescope.core.compiling.instruments import StagedClaim
 from framescope.core.compiling.series import Series
 from framescope.core.diagnosing.diagnosis import Diagnosis, found
+from framescope.core.diagnosing.held_bodies import not_at_all
 from framescope.core.diagnosing.nearby import likely_frames
 from framescope.core.errors import KeyPath
-from framescope.core.evaluate import Plan
-from framescope.core.scene.field_edits import set_values
+from framescope.core.evaluate import Plan, compile_plan
+from framescope.core.scene.field_edits import set_values, with_value
 from framescope.core.scene.measured import MeasuredVector
 from framescope.core.scene.model import WORLD
+from framescope.core.scene.motions import Recorded
 from framescope.core.scene.quantities import UNITS, Quantity, unit_factor
 from framescope.core.snapshot import Snapshot
 from framescope.core.tree import evaluate_tree, subtree
@@ -43,20 +46,23 @@ FAR = 0.2
 NEAR_FACTOR = 0.08
 """How far a scale may be off the ratio of two units."""
 
+MAX_INVERTED = 3
+"""Recordings that are tried the other way round for a claim: each is fitted for it."""
+
 LATEST = 2.0
 """Delays that are tried, s; at most a quarter of the claim."""
 
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """What a claim would match as: how well, in how many changes, and the fields to set for it."""
+    """What a claim would match as: how well, in how many changes, and the values of the scene to set for it."""
 
     rms: float
     n_changes: int
     title: str
     what: str
     button: str
-    fields: Mapping[str, object]
+    values: Mapping[KeyPath, object]
 
 
 def rate_faults(plan: Plan) -> Iterator[Diagnosis]:
@@ -71,6 +77,7 @@ class _Compared:
     """A claim beside the motion that its frames have, at some of its samples."""
 
     def __init__(self, plan: Plan, staged: StagedClaim, claim: MeasuredVector, series: Series) -> None:
+        self.plan = plan
         self.claim = claim
         self.staged = staged
         self.key: KeyPath = ("measured", staged.name)
@@ -111,26 +118,23 @@ class _Compared:
             return
         message = f"{said}; {match.what} by {self._told(match.rms)}."
         one = found(self.key, "rate-mismatch", match.title, message, severity="red", times=(worst,))
-        if match.fields:
-            edit = set_values(
-                {(*self.key, key): value for key, value in match.fields.items()}, f"{self.key[1]}: {match.what}"
-            )
-            one = one.with_mend(match.button, edit)
+        if match.values:
+            one = one.with_mend(match.button, set_values(match.values, f"{self.key[1]}: {match.what}"))
         yield one
 
     def _told(self, value: float) -> str:
         return f"{value / self.staged.factor:.3g} {self.staged.unit}"
 
-    def _expected(self, relative_to: str, resolved_in: str) -> Array:
-        return kernels.apply_transposed(
-            self.snapshot.R_WF[:, self.snapshot.index[resolved_in]], self._in_world(relative_to)
-        )
+    def _expected(self, relative_to: str, resolved_in: str, snapshot: Snapshot | None = None) -> Array:
+        snapshot = snapshot or self.snapshot
+        R = snapshot.R_WF[:, snapshot.index[resolved_in]]
+        return kernels.apply_transposed(R, self._in_world(relative_to, snapshot))
 
-    def _in_world(self, relative_to: str) -> Array:
+    def _in_world(self, relative_to: str, snapshot: Snapshot) -> Array:
         is_rate = self.claim.form in ("velocity", "angular velocity")
         motion = relations.relative_velocity if is_rate else relations.relative_acceleration
         half = slice(0, 3) if self.claim.form.startswith("angular") else slice(3, 6)
-        return motion(self.snapshot, self.claim.of, relative_to, WORLD)[:, half]
+        return motion(snapshot, self.claim.of, relative_to, WORLD)[:, half]
 
     # --- What it would match as
 
@@ -146,13 +150,14 @@ class _Compared:
         """Yield what the claim may be; of as many changes the likelier first."""
         claim = self.claim
         for relative_to in (claim.relative_to, *(x for x in self.frames if x not in (claim.relative_to, claim.of))):
-            in_world = self._in_world(relative_to)
+            in_world = self._in_world(relative_to, self.snapshot)
             is_claimed = relative_to == claim.relative_to
             for resolved_in in (
                 self.frames if is_claimed else dict.fromkeys((claim.resolved_in, relative_to, claim.of, WORLD))
             ):
                 R = self.snapshot.R_WF[:, self.snapshot.index[resolved_in]]
                 yield from self._scaled(kernels.apply_transposed(R, in_world), relative_to, resolved_in)
+        yield from self._inverted()
         yield from self._offset(e)
         yield from self._late(e)
 
@@ -201,7 +206,8 @@ class _Compared:
         rms = _rms(self.c - k * e)
         is_mended = not is_scaled and len(button) == len(words)
         text = button[0] if len(button) == 1 else "Say it so"
-        yield Match(rms, n, title, ", ".join(words), text, fields if is_mended else {})
+        values = {(*self.key, key): value for key, value in fields.items()} if is_mended else {}
+        yield Match(rms, n, title, ", ".join(words), text, values)
 
     def _unit(self, k: float) -> str | None:
         """Return the unit in which a claim `k` times too large has been written; None of no known one."""
@@ -211,6 +217,20 @@ class _Compared:
             if abs(k * factor / self.staged.factor - 1.0) < NEAR_FACTOR:
                 return unit
         return None
+
+    def _inverted(self) -> Iterator[Match]:
+        """Yield the claim as it stands, where the recorded pose of a frame is the inverse of what it is said to be."""
+        claim, scene = self.claim, self.plan.scene
+        motions = ((name, scene.frames[name].motion) for name in self.frames if name in scene.frames)
+        recorded = ((name, motion) for name, motion in motions if isinstance(motion, Recorded))
+        for name, motion in islice(recorded, MAX_INVERTED):
+            pose = "frame in parent" if motion.pose == "parent in frame" else "parent in frame"
+            key: KeyPath = ("frames", name, "motion", "pose")
+            plan = compile_plan(with_value(scene, key, pose), access=self.plan.context.access, run=not_at_all)
+            snapshot = evaluate_tree(subtree(plan.tree, self.frames), self.t)
+            rms = _rms(self.c - self._expected(claim.relative_to, claim.resolved_in, snapshot))
+            what = f"with the recording of {name} read as {pose}"
+            yield Match(rms, 1, "inverse recording", what, f"Read as {pose}", {key: pose})
 
     def _offset(self, e: Array) -> Iterator[Match]:
         off = self.c - e
@@ -246,8 +266,8 @@ class _Compared:
             return
         moved = start.value - best / unit_factor(start.unit, "time", (*self.key, "start"))
         said = f"{abs(best):.3g} s {'earlier' if best > 0.0 else 'later'}"
-        fields = {"start": str(Quantity(round(moved, 6), start.unit))}
-        yield Match(rms, 1, "late" if best > 0.0 else "early", said, f"Move by {-best:.3g} s", fields)
+        values = {(*self.key, "start"): str(Quantity(round(moved, 6), start.unit))}
+        yield Match(rms, 1, "late" if best > 0.0 else "early", said, f"Move by {-best:.3g} s", values)
 
     def _moved(self, e: Array, lag: float) -> float:
         off = self.series(self.t + lag) - e

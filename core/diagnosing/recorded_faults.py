@@ -9,18 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from framescope.core import kernels, trajectories
+from framescope.core import kernels, pose_columns
 from framescope.core.arrays import Array
-from framescope.core.compiling.recorded import Source, row_numbers, source_of, table_of
+from framescope.core.compiling.recorded import Source, row_numbers, rows_without_number, source_of, table_of
+from framescope.core.diagnosing.angle_units import recorded_degrees
 from framescope.core.diagnosing.diagnosis import Diagnosis, found
-from framescope.core.diagnosing.row_words import count, mended_rows, more
+from framescope.core.diagnosing.row_words import count, mended_rows, more, without_numbers
 from framescope.core.errors import FramescopeError, ItemError, KeyPath, Severity
 from framescope.core.evaluate import Plan
 from framescope.core.nearest import nearest_rotation
 from framescope.core.recordings import UNIT_NORM_TOLERANCE
 from framescope.core.scene.measured import MeasuredPose
 from framescope.core.scene.model import Scene
-from framescope.core.scene.motions import Mend, Recorded
+from framescope.core.scene.motions import AngleColumns, Mend, Recorded
 from framescope.core.trajectory_steps import LEAST_TURN, Rows, gaps, jumps, outliers, shifts, turns
 
 HALF_TURN = 0.75 * np.pi
@@ -66,10 +67,27 @@ def recorded_faults(plan: Plan) -> Iterator[Diagnosis]:
         try:
             start = form.start.si("time", (*key, "start"))
             bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
-            rows = _rows_of(source_of(form, plan.context, key))
+            source = source_of(form, plan.context, key)
+            missing = rows_without_number(source)
+            if missing is not None and "drop missing" not in form.mends:
+                yield without_numbers(key, missing)
+                continue
+            rows = _rows_of(source)
+            degrees = _in_degrees(key, form, rows)
+            if degrees is not None:
+                yield degrees
+                continue  # what else is odd about the poses comes of that
         except (ItemError, FramescopeError, OSError):
             continue
         yield from _Recording(key, form.mends, start, bandwidth).faults(rows)
+
+
+def _in_degrees(key: KeyPath, form: Recorded, rows: Rowwise) -> Diagnosis | None:
+    """Return that the angles of a recording are in degrees and said to be in radians; None where they are not."""
+    orientation = None if form.columns is None else form.columns.orientation
+    if not isinstance(orientation, AngleColumns) or orientation.unit != "rad":
+        return None
+    return recorded_degrees(key, rows.numbers, orientation.sequence)
 
 
 @lru_cache(maxsize=8)
@@ -77,21 +95,21 @@ def _rows_of(source: Source) -> Rowwise:
     table, columns, t = table_of(source)
     form, numbers = "", np.zeros((table.n_rows, 0))
     match columns.orientation:
-        case trajectories.QuaternionColumns(names=names):
+        case pose_columns.QuaternionColumns(names=names):
             form, numbers = "quaternion", np.stack([table.column(name) for name in names], axis=-1)
             miss = np.abs(np.sqrt(kernels.squared_norm(numbers)) - 1.0)
-        case trajectories.MatrixColumns(names=names):
+        case pose_columns.MatrixColumns(names=names):
             form, numbers = "matrix", np.stack([table.column(name) for name in names], axis=-1)
             bounded = np.clip(numbers, -2.0, 2.0).reshape(-1, 3, 3)
             miss = nearest_rotation(bounded)[1]
-        case trajectories.AngleColumns(names=names, unit=unit):
+        case pose_columns.AngleColumns(names=names, unit=unit):
             form, numbers = "axes", np.stack([table.column(name) for name in names], axis=-1)
-            numbers = numbers * trajectories.ANGLE_UNITS[unit]
+            numbers = numbers * pose_columns.ANGLE_UNITS[unit]
             miss = np.zeros(table.n_rows)
         case None:
             miss = np.zeros(table.n_rows)
     try:
-        p, Q = trajectories.rows_of(table, columns, ("normalise",))
+        p, Q = pose_columns.rows_of(table, columns, ("normalise",))
     except FramescopeError:
         p, Q = None, None
     return Rowwise(t, row_numbers(source, table.n_rows), p, Q, numbers, form, miss)

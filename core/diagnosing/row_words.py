@@ -1,11 +1,14 @@
-"""Words and mends for rows of files."""
+"""Words and mends for rows of files, and what is said of those without a number."""
 
 from __future__ import annotations
 
+from framescope.core.diagnosing.diagnosis import Diagnosis, found
 from framescope.core.errors import KeyPath
+from framescope.core.mixed_tables import Missing
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.field_edits import value_at, with_value
 from framescope.core.scene.model import Scene
+from framescope.core.table_limits import quoted
 
 
 def mended_rows(key: KeyPath, mend: str) -> Edit:
@@ -17,6 +20,15 @@ def mended_rows(key: KeyPath, mend: str) -> Edit:
         return scene if mend in mends else with_value(scene, path, (*mends, mend))
 
     return Edit(f"{key[1]}: {mend}", apply)
+
+
+def without_numbers(key: KeyPath, missing: Missing) -> Diagnosis:
+    """Return that rows lack a number, with the mend that leaves them out where there are others."""
+    said = f"row {missing.rows[0] + 1} has no number in the column {quoted(missing.column)}"
+    said += f"{more(len(missing.rows), 'such row')}."
+    rows = (missing.rows + 1).tolist()
+    one = found((*key, "file"), "missing-number", "no number", said, severity="red", rows=rows)
+    return one.with_mend("Leave out", mended_rows(key, "drop missing")) if missing.left else one
 
 
 def count(n: int, what: str) -> str:

@@ -8,14 +8,14 @@ import numpy as np
 
 from framescope.core.compiling.recorded import file_faults
 from framescope.core.diagnosing.diagnosis import MAX_TIMES, Diagnosis, found
-from framescope.core.diagnosing.row_words import count, mended_rows, more
+from framescope.core.diagnosing.row_words import count, mended_rows, more, without_numbers
 from framescope.core.errors import ItemError
 from framescope.core.evaluate import Plan
+from framescope.core.mixed_tables import missing_in, read_mixed
 from framescope.core.named_files import resolve_named
 from framescope.core.scene.files import TABLE_FILES
 from framescope.core.scene.measured import MeasuredVector
 from framescope.core.scene.quantities import unit_factor
-from framescope.core.tables import read_table
 
 
 def series_faults(plan: Plan) -> Iterator[Diagnosis]:
@@ -28,18 +28,26 @@ def series_faults(plan: Plan) -> Iterator[Diagnosis]:
             start = claim.start.si("time", ("start",))
             path = resolve_named(claim.file, plan.context.access, ("file",), TABLE_FILES)
             with file_faults(("file",), claim.file):
-                t = read_table(path).column(claim.time)
+                table = read_mixed(path)
+                rows = table.whole_rows((claim.time, *claim.values))
+                t = table.table([claim.time], rows).column(claim.time)
         except ItemError:
+            continue
+        key = ("measured", name)
+        missing = missing_in(table, (claim.time, *claim.values))
+        if missing is not None and "drop missing" not in claim.mends:
+            yield without_numbers(key, missing)
+            continue
+        if not len(t):
             continue
         at, step = start + unit * (t - t[0]), np.diff(t)
         back, same = np.flatnonzero(step < 0.0) + 1, np.flatnonzero(np.diff(np.sort(t)) == 0.0) + 1
-        key = ("measured", name)
         if back.size and "sort by time" not in claim.mends:
             by = float(-step.min()) * unit
-            said = f"after row {back[0]} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
+            said = f"after row {rows[back[0] - 1] + 1} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
             one = found(
                 (*key, "file"), "time-backward", "time running back", said, severity="red",
-                times=at[back[:MAX_TIMES]].tolist(), rows=(back + 1).tolist(),
+                times=at[back[:MAX_TIMES]].tolist(), rows=(rows[back] + 1).tolist(),
             )  # fmt: skip
             yield one.with_mend("Sort by time", mended_rows(key, "sort by time"))
         elif same.size and "drop duplicates" not in claim.mends:
@@ -47,6 +55,6 @@ def series_faults(plan: Plan) -> Iterator[Diagnosis]:
             said = f"{count(len(same), 'row')} with the time of the one before."
             one = found(
                 (*key, "file"), "duplicate-sample", "two samples of one time", said, severity="red",
-                times=at[order[:MAX_TIMES]].tolist(), rows=(order + 1).tolist(),
+                times=at[order[:MAX_TIMES]].tolist(), rows=(rows[order] + 1).tolist(),
             )  # fmt: skip
             yield one.with_mend("Leave out", mended_rows(key, "drop duplicates"))

@@ -6,7 +6,8 @@ import ast
 import math
 
 from framescope.core.arrays import as_sequence
-from framescope.core.expressions import ExpressionError, parse_expression
+from framescope.core.errors import ExpressionError
+from framescope.core.expressions import parse_expression
 from framescope.core.laboratory.choices import PRESETS, Choice, LaboratoryError, Preset, Steady
 from framescope.core.scene import poses
 from framescope.core.scene.base import FrozenDict

@@ -13,8 +13,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from framescope.core.arrays import as_sequence
-from framescope.core.errors import did_you_mean
-from framescope.core.expressions import ExpressionError, parse_expression, split_constant, with_constant
+from framescope.core.errors import ExpressionError, did_you_mean
+from framescope.core.expression_text import split_constant, with_constant
+from framescope.core.expressions import parse_expression
 from framescope.core.scene.base import FrozenDict, Item
 from framescope.core.scene.model import Frame, Scene
 from framescope.core.scene.poses import Axes
@@ -22,8 +23,8 @@ from framescope.core.scene.quantities import unit_factor
 
 ITEM_KINDS = ("frames", "bodies", "points", "elements", "sensors", "measured")
 
-DECIMALS = 6
-"""Decimals kept of an angle that a gesture sets, in the unit the scene is written in."""
+DECIMALS = 12
+"""Decimals kept of an angle that a hand sets, in the unit the scene is written in: all but what converting adds."""
 
 
 @dataclass(frozen=True)

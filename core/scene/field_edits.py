@@ -16,8 +16,8 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
-from framescope.core.errors import FramescopeError, KeyPath
-from framescope.core.expressions import ExpressionError, check_parameter_name
+from framescope.core.errors import ExpressionError, FramescopeError, KeyPath
+from framescope.core.expressions import check_parameter_name
 from framescope.core.scene.base import FrozenDict, Item
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.model import Scene

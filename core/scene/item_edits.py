@@ -12,11 +12,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from framescope.core.scene.base import FrozenDict, Name
 from framescope.core.scene.edits import ITEM_KINDS, Edit
-from framescope.core.scene.loading import MAX_ENTRIES
 from framescope.core.scene.model import WORLD, Scene
 from framescope.core.scene.references import Key, hanging_on, item_of, needing, owner_of, pruned, with_names
 from framescope.core.scene.turned_forms import RefusedError
 from framescope.core.scene.view import Hidden, View
+from framescope.core.scene.yaml_reading import MAX_ENTRIES
 
 __all__ = [
     "ItemEdit",

@@ -13,7 +13,10 @@ from framescope.core.scene.quantities import Quantity
 
 
 class MeasuredPose(Item):
-    """A claimed pose of one frame in another: constant, or recorded. A second path to a frame closes a loop."""
+    """A claimed pose of one frame in another: constant, or recorded. A second path to a frame closes a loop.
+
+    Without `position`, or `orientation`, nothing is claimed of it; so it is of a recording without their columns.
+    """
 
     form: Literal["pose"] = "pose"
     of: str
@@ -23,15 +26,15 @@ class MeasuredPose(Item):
     motion: Recorded | None = None
 
 
-SeriesMend = Literal["sort by time", "drop duplicates"]
+SeriesMend = Literal["sort by time", "drop missing", "drop duplicates"]
 
 
 class MeasuredVector(Item):
     """A recorded velocity, acceleration or angular velocity of one frame relative to another, resolved in a third.
 
     `file` is a CSV, NPZ or Parquet table with a column of the `time` and three of the `values`; between samples a
-    straight line holds. The first sample stands at scene time `start`. `mends` say what is odd about the times and
-    dealt with: rows are sorted, of rows with one time the first is kept.
+    straight line holds. The first sample stands at scene time `start`. `mends` say what is odd about the rows and
+    dealt with: they are sorted, those without a number dropped, and of rows with one time the first is kept.
     """
 
     form: Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]

@@ -69,7 +69,14 @@ class RowsWhere(Item):
 
 
 Mend = Literal[
-    "sort by time", "drop duplicates", "drop outliers", "keep sign", "unwrap angles", "normalise", "leave gaps empty"
+    "sort by time",
+    "drop missing",
+    "drop duplicates",
+    "drop outliers",
+    "keep sign",
+    "unwrap angles",
+    "normalise",
+    "leave gaps empty",
 ]
 
 
@@ -80,11 +87,13 @@ class Recorded(Item):
     of a pose in a line, and needs a `rate` or a file of `times`; ``euroc`` is the ground truth of that data set;
     ``table`` is any CSV, NPZ or Parquet file with its `columns` named, and `rows` where it holds several frames. The
     file gives the frame in its parent, or, with `pose`, the parent in the frame. The first sample stands at scene time
-    `start`. `bandwidth` is the frequency where the spline passes 1/sqrt(2) of the amplitude.
+    `start`. `bandwidth` is the frequency where the spline passes 1/sqrt(2) of the amplitude. Of more than 200 000
+    samples, `every` takes every so manieth, from the first on.
 
-    `mends` say what is odd about the rows and dealt with, so that it is no problem any more: rows are sorted, samples
-    of one time or far from both neighbours are dropped, quaternions and matrices made rotations, and no pose is drawn
-    inside gaps. Signs of quaternions and turns of angles never matter to the pose; these are said to be known.
+    `mends` say what is odd about the rows and dealt with, so that it is no problem any more: rows are sorted, those of
+    a ``table`` without a number in a column, of one time, or far from both neighbours are dropped, quaternions and
+    matrices made rotations, and no pose is drawn inside gaps. Signs of quaternions and turns of angles never matter to
+    the pose; these are said to be known.
     """
 
     form: Literal["recorded"] = "recorded"
@@ -94,10 +103,11 @@ class Recorded(Item):
     start: Quantity = Quantity(0.0, "s")
     columns: PoseColumns | None = None
     rows: RowsWhere | None = None
+    every: Annotated[int, Field(ge=1, le=10_000)] = 1
     pose: Literal["frame in parent", "parent in frame"] = "frame in parent"
     rate: Quantity | None = None
     times: str | None = None
-    mends: Annotated[tuple[Mend, ...], Field(max_length=7)] = ()
+    mends: Annotated[tuple[Mend, ...], Field(max_length=8)] = ()
 
 
 # --- Keyframes

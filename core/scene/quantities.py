@@ -13,15 +13,16 @@ from typing import Any
 
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from framescope.core.errors import ItemError, KeyPath, did_you_mean
+from framescope.core.errors import ItemError, KeyPath
 from framescope.core.scene.scalars import number_text
+from framescope.core.scene.unit_words import hint_for_unit, meant_unit
 
 # SI value of one unit, by dimension.
 UNITS: dict[str, dict[str, float]] = {
-    "angle": {"rad": 1.0, "deg": math.pi / 180.0, "turn": 2.0 * math.pi},
+    "angle": {"rad": 1.0, "deg": math.pi / 180.0, "turn": 2.0 * math.pi, "mrad": 1e-3},
     "angular velocity": {"rad/s": 1.0, "deg/s": math.pi / 180.0, "rpm": math.pi / 30.0},
     "angular acceleration": {"rad/s²": 1.0, "deg/s²": math.pi / 180.0, "rad/s2": 1.0, "deg/s2": math.pi / 180.0},
-    "length": {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "km": 1e3},
+    "length": {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "km": 1e3, "um": 1e-6, "in": 0.0254},
     "velocity": {"m/s": 1.0, "mm/s": 1e-3, "km/h": 1.0 / 3.6},
     "acceleration": {"m/s²": 1.0, "mm/s²": 1e-3, "m/s2": 1.0, "mm/s2": 1e-3},
     "time": {"s": 1.0, "ms": 1e-3, "min": 60.0},
@@ -65,7 +66,8 @@ def unit_factor(unit: str | None, dimension: str, key_path: KeyPath) -> float:
     if unit is None:
         raise ItemError(key_path, f"the unit of this {dimension} is missing.", f"Add one of: {', '.join(known)}.")
     if unit not in known:
-        raise ItemError(key_path, f'"{unit}" is no unit of {dimension}.', did_you_mean(unit, known))
+        message, hint = f'"{unit}" is no unit of {dimension}.', hint_for_unit(unit, known)
+        raise ItemError(key_path, message, hint, meant=meant_unit(unit, known) or "")
     return known[unit]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from framescope.core.expressions import split_constant
+from framescope.core.expression_text import split_constant
 from framescope.core.scene.edits import Edit, set_frame
 from framescope.core.scene.form_values import angle_factor
 from framescope.core.scene.model import Scene

@@ -1,9 +1,9 @@
-"""Edits that add recorded frames, and where their files are to lie."""
+"""Edits that add recorded frames and measured vectors, and where their files are to lie."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from framescope.core.errors import did_you_mean
 from framescope.core.scene.base import FrozenDict
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.item_edits import free_name
+from framescope.core.scene.measured import MeasuredVector
 from framescope.core.scene.model import WORLD, Frame, Scene
 from framescope.core.scene.motions import Recorded
 from framescope.core.scene.quantities import Quantity
@@ -54,12 +55,30 @@ def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | N
         added = {name: Frame(parent=parent, motion=motion) for name, parent, motion in frames}
         if circle := _circle(added):
             raise ValueError(f"{circle}: it would be its own parent")
-        update: dict[str, object] = {"frames": scene.frames | FrozenDict(added)}
-        if end_s is not None:
-            update["time"] = scene.time.model_copy(update={"end": Quantity(end_s, "s")})
-        return scene.model_copy(update=update)
+        return _lasting(scene.model_copy(update={"frames": scene.frames | FrozenDict(added)}), end_s)
 
     return Edit(label, apply)
+
+
+def add_measured(vectors: Mapping[str, MeasuredVector], end_s: float | None = None) -> Edit:
+    """Return the edit that adds measured vectors by their names; the rest is as of `add_recordings`."""
+    names = list(vectors)
+    label = f"Imported {names[0]}" if len(names) == 1 else f"Imported {len(names)} measured vectors"
+
+    def apply(scene: Scene) -> Scene:
+        for name, fault in zip(names, measured_faults(scene, names), strict=True):
+            if fault:
+                raise ValueError(f"{name}: {fault}")
+        return _lasting(scene.model_copy(update={"measured": scene.measured | FrozenDict(vectors)}), end_s)
+
+    return Edit(label, apply)
+
+
+def _lasting(scene: Scene, end_s: float | None) -> Scene:
+    if end_s is None:
+        return scene
+    time = scene.time.model_copy(update={"end": Quantity(end_s, "s")})
+    return scene.model_copy(update={"time": time})
 
 
 def name_faults(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
@@ -68,16 +87,27 @@ def name_faults(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
     >>> name_faults(Scene(), ["camera", "world", "camera", " "])[1:]
     ('The world is there already.', 'Two frames have this name.', 'Give it a name.')
     """
+    return _name_faults({WORLD: "The world is there already."} | _taken("frame", scene.frames), "frames", names)
+
+
+def measured_faults(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
+    """Return what is wrong with each of some names of new claims, as a sentence; empty where nothing is."""
+    return _name_faults(_taken("claim", scene.measured), "claims", names)
+
+
+def _taken(kind: str, names: Iterable[str]) -> dict[str, str]:
+    return {name: f"The scene has a {kind} {name} already." for name in names}
+
+
+def _name_faults(taken: Mapping[str, str], kinds: str, names: Sequence[str]) -> tuple[str, ...]:
     faults: list[str] = []
     for i, name in enumerate(names):
         if not name.strip():
             faults.append("Give it a name.")
-        elif name == WORLD:
-            faults.append("The world is there already.")
-        elif name in scene.frames:
-            faults.append(f"The scene has a frame {name} already.")
+        elif name in taken:
+            faults.append(taken[name])
         elif name in names[:i]:
-            faults.append("Two frames have this name.")
+            faults.append(f"Two {kinds} have this name.")
         elif name != name.strip() or len(name) > MAX_NAME_LENGTH or not name.isprintable():
             faults.append("A name is up to 200 characters that print, without blanks at its ends.")
         else:

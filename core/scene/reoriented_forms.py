@@ -13,7 +13,7 @@ from framescope.core import conventions, kernels, turns
 from framescope.core.angle_branches import axes_rotations_angles_continuous
 from framescope.core.arrays import SEQUENCES, Array
 from framescope.core.errors import did_you_mean
-from framescope.core.expressions import split_constant
+from framescope.core.expression_text import split_constant
 from framescope.core.orientation import Orientation
 from framescope.core.scene import poses
 from framescope.core.scene.base import FrozenDict

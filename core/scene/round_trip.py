@@ -10,7 +10,9 @@ as their text, and what they mean is told by `framescope.core.scene.scalars` alo
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping, MutableSequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 
@@ -48,6 +50,82 @@ def sequence(items: list[Any], *, is_flow: bool) -> Any:
     if is_flow:
         made.fa.set_flow_style()
     return made
+
+
+def put(node: Any, key: Any, value: Any) -> None:
+    """Set a part of a mapping or a list that is there already; its comments stay."""
+    node[key] = None  # in place of a text in quotes, the library would put any other into quotes, also a number
+    node[key] = value
+
+
+def rename(mapping: Any, i: int, old: str, new: Any) -> None:
+    """Give the key at a place of a mapping another name; its comments stay."""
+    comments = mapping.ca.items.pop(old, None)
+    mapping.insert(i, new, mapping.pop(old))
+    if comments is not None:
+        mapping.ca.items[new] = comments
+
+
+def settle_comments(mapping: Any) -> None:
+    """Give each comment of a document to the key that it stands above, so that it goes where that goes.
+
+    The library hangs it on whatever ends before it, be that deep in another item.
+    """
+    keys = list(mapping)
+    for before, key in pairwise(keys):
+        _put_above(mapping, key, _cut_below(mapping, before))
+    for key in keys:
+        value = mapping[key]
+        if _is_block(value) and isinstance(value, MutableMapping):
+            _put_above(value, next(iter(value)), _cut_first(mapping, key))
+            settle_comments(value)
+
+
+def _is_block(value: Any) -> bool:
+    return isinstance(value, MutableMapping | MutableSequence) and len(value) > 0 and not value.fa.flow_style()
+
+
+def _cut_below(node: Any, key: Any) -> str:
+    """Take the lines below an entry, up to the next one, off where they hang: behind the last thing in it."""
+    value = node[key]
+    while _is_block(value):
+        node, key = value, (next(reversed(value)) if isinstance(value, MutableMapping) else len(value) - 1)
+        value = node[key]
+    entry = node.ca.items.get(key)
+    place = 2 if isinstance(node, MutableMapping) else 0
+    token = entry[place] if entry else None
+    if token is None:
+        return ""
+    behind, _, below = token.value.partition("\n")
+    if behind:
+        token.value = f"{behind}\n"
+    else:
+        entry[place] = None
+    return below
+
+
+def _cut_first(node: Any, key: Any) -> str:
+    """Take the lines between a key and the first one in its value."""
+    entry, comment = node.ca.items.get(key), node[key].ca.comment
+    if not entry or not entry[3]:
+        return ""
+    lines = "".join(" " * token.start_mark.column + token.value for token in entry[3])
+    entry[3] = None
+    if comment:
+        comment[1] = None
+    return lines
+
+
+def _put_above(node: Any, key: Any, lines: str) -> None:
+    from ruamel.yaml.error import CommentMark
+    from ruamel.yaml.tokens import CommentToken
+
+    if lines:
+        tokens = [
+            CommentToken(f"{line.strip()}\n", CommentMark(len(line) - len(line.lstrip())), None)
+            for line in lines.removesuffix("\n").split("\n")
+        ]
+        node.ca.items.setdefault(key, [None, None, None, None])[1] = tokens
 
 
 @cache

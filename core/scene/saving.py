@@ -36,7 +36,8 @@ def scene_text(scene: Scene, original: str | None = None) -> str:
     data = scene.model_dump(exclude_unset=True)
     document = yaml.load(original) if original else None
     if isinstance(document, MutableMapping):
-        _merge(document, data)
+        round_trip.settle_comments(document)
+        _merge(document, data, scene)
     else:
         document = _fresh(data)
     out = io.StringIO()
@@ -83,28 +84,58 @@ def _is_nested(value: Any) -> bool:
     return isinstance(value, Mapping | list | tuple)
 
 
-def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any]) -> None:
-    """Make `document` equal to `data`, touching only what differs."""
+def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any], source: object) -> None:
+    """Make `document` equal to `data`, which is `source` as plain data, touching only what differs.
+
+    Names of items keep the order of the scene, keys of an item that of the file.
+    """
+    if isinstance(source, Mapping):
+        _rename(document, data)
     for key in [key for key in document if key not in data]:
         del document[key]
     for key, value in data.items():
         if key not in document:
             document[_scalar(key)] = _fresh(value)
-        elif not _is_merged(document[key], value):
-            document[key] = _fresh(value)
+        elif not _is_merged(document[key], value, _part(source, key)):
+            round_trip.put(document, key, _fresh(value))
+    if isinstance(source, Mapping) and list(document) != list(data):
+        for key in data:
+            document[key] = document.pop(key)
 
 
-def _is_merged(old: Any, value: Any) -> bool:
+def _rename(document: MutableMapping[str, Any], data: Mapping[str, Any]) -> None:
+    """Give items of a file the names that others have in their places now, so that their comments stay with them."""
+    if len(document) != len(data):
+        return
+    for i, (old, new) in enumerate(zip(list(document), data, strict=True)):
+        if old not in data and new not in document:
+            round_trip.rename(document, i, old, _scalar(new))
+
+
+def _is_merged(old: Any, value: Any, source: object) -> bool:
     """Make a node of the document equal to a value where it can be done in place; return whether it is."""
     if isinstance(value, Mapping) and isinstance(old, MutableMapping):
-        _merge(old, value)
+        if old and not value:
+            # What is empty is written as {}, and with the comment above its first key still there, on a line of its
+            # own at the very left, where it can no longer be read.
+            return False
+        _merge(old, value, source)
         return True
     if isinstance(value, list | tuple) and isinstance(old, MutableSequence) and len(value) == len(old):
         for i, item in enumerate(value):
-            if not _is_merged(old[i], item):
-                old[i] = _fresh(item)
+            if not _is_merged(old[i], item, _part(source, i)):
+                round_trip.put(old, i, _fresh(item))
         return True
     return not _is_nested(value) and not _is_nested(old) and _means(old, value)
+
+
+def _part(source: object, key: str | int) -> object:
+    """Return what a part of plain data was made of; None where that is no item and no names of items."""
+    if isinstance(source, Mapping):
+        return source[key]
+    if isinstance(source, list | tuple):
+        return source[int(key)]
+    return getattr(source, str(key), None)
 
 
 def _means(written: Any, value: Any) -> bool:

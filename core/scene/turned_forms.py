@@ -15,7 +15,8 @@ from framescope.core import kernels, turns
 from framescope.core.angle_branches import axes_rotations_angles_continuous
 from framescope.core.arrays import Array, as_sequence
 from framescope.core.errors import FramescopeError
-from framescope.core.expressions import parse_expression, split_constant, with_constant
+from framescope.core.expression_text import split_constant, with_constant
+from framescope.core.expressions import parse_expression
 from framescope.core.orientation import Orientation
 from framescope.core.scene import poses
 from framescope.core.scene.base import FrozenDict

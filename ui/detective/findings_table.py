@@ -43,6 +43,7 @@ class Column:
 
 
 RANK = Column("rank", "#")
+AXES = Column("axes", "axes")
 BAR = Column("bar", "residual")
 RMS = Column("rms", "rad rms", is_right=True, is_number=True)
 AGAINST = Column("against", "against", is_right=True, is_number=True)
@@ -105,7 +106,8 @@ class FindingsModel(QAbstractTableModel):
             return "\n".join(finding.hypothesis.texts) + f"\nresidual {finding.rms:.6g} rad rms{ways}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             same = ", cannot be told from the first" if self.is_unclear(index.row()) and index.row() else ""
-            return f"{column.title} {self.text(index.row(), column)}{same}"
+            about = f", {self.text(index.row(), AXES)} axes" if column.key == "form" and AXES in self.columns else ""
+            return f"{column.title} {self.text(index.row(), column)}{about}{same}"
         return None
 
     def text(self, row: int, column: Column) -> str:
@@ -137,7 +139,7 @@ def _columns(report: Report | None, said: list[Columns]) -> tuple[Column, ...]:
     form = {"angles": "sequence", "quaternion": "order"}.get(next(iter(kinds)), "form") if len(kinds) == 1 else "form"
     found = [RANK, Column("form", form)]
     if "angles" in kinds:
-        found.append(Column("axes", "axes"))
+        found.append(AXES)
     found.append(Column("sense", "sense"))
     if len({row.unit for row in said}) > 1:
         found.append(Column("unit", "unit"))
@@ -219,31 +221,43 @@ class FindingsTable(QTableView):
         self._lay_columns()
 
     def _lay_columns(self) -> None:
-        """Give each column what its texts need; the rest goes to the bar, and what lacks is taken from the longest."""
+        """Give each column what its texts need, and the rest to the bar; where there is too little room, spare some.
+
+        What goes first is said elsewhere, too: of how many samples a count is, by the verdict; the axes, by whether a
+        sequence has capitals; the bar, by the number beside it. What then lacks is taken from the longest texts.
+        """
         columns = self._model.columns
         if not columns:
             return
-        widths = [self._needed(k) for k in range(len(columns))]
-        bar = columns.index(BAR)
-        widths[bar] = 0
-        spare = self.viewport().width() - sum(widths)
-        widths[bar] = max(min(spare, _BAR_MOST), _BAR_LEAST)
-        rest = spare - widths[bar]
+        widths = {column: self._needed(column) for column in columns} | {BAR: _BAR_LEAST}
+        room = self.viewport().width()
+        spared = {AGAINST: self._needed(AGAINST, is_brief=True), AXES: 0, BAR: 0}
+        for column, width in spared.items():
+            if sum(min(width, _ENOUGH) for width in widths.values()) > room and column in widths:
+                widths[column] = width
+        rest = room - sum(widths.values())
+        words = [column for column in columns if widths[column] and not column.is_right and column not in (RANK, BAR)]
         if rest < 0:
-            longest = max(range(len(columns)), key=lambda k: widths[k])
-            widths[longest] = max(widths[longest] + rest, 60)
-        elif rest > 0:
+            longest = max(words, key=lambda column: widths[column])
+            widths[longest] = max(widths[longest] + rest, _LONGEST_LEAST)
+        else:
+            last = words[-1]
+            if widths[BAR]:
+                last = BAR
+                widths[BAR] += min(rest, _BAR_MOST - _BAR_LEAST)
             # Room is left: columns of words stand wider apart.
-            words = [k for k, column in enumerate(columns) if not column.is_right and column not in (RANK, BAR)]
-            for k in words:
-                widths[k] += min(rest // len(words), 40)
-            widths[bar] += max(self.viewport().width() - sum(widths), 0)
-        for k, width in enumerate(widths):
-            self.setColumnWidth(k, width)
+            apart = (room - sum(widths.values())) // len(words)
+            for column in words:
+                widths[column] += min(apart, _APART_MOST)
+            widths[last] += room - sum(widths.values())
+        for k, column in enumerate(columns):
+            self.setColumnHidden(k, not widths[column])
+            self.setColumnWidth(k, widths[column])
 
-    def _needed(self, k: int) -> int:
-        column = self._model.columns[k]
+    def _needed(self, column: Column, *, is_brief: bool = False) -> int:
         texts = [self._model.text(row, column) for row in range(self._model.rowCount())]
+        if is_brief:
+            texts = [text.partition(" ")[0] for text in texts]
         metrics = QFontMetrics(_font(column), self)
         title = QFontMetrics(fonts.text(METRICS.secondary), self).horizontalAdvance(column.title)
         return max(title, max(map(metrics.horizontalAdvance, texts), default=0)) + 2 * _MARGIN + 2
@@ -251,6 +265,7 @@ class FindingsTable(QTableView):
 
 _MARGIN = 7
 _BAR_LEAST, _BAR_MOST = 68, 140
+_LONGEST_LEAST, _ENOUGH, _APART_MOST = 60, 140, 40
 
 
 class FindingsDelegate(QStyledItemDelegate):
@@ -316,13 +331,15 @@ def _paint_bar(painter: QPainter, area: QRectF, rms: float, *, is_unclear: bool)
 
 
 def _paint_against(painter: QPainter, area: Any, text: str) -> None:
-    """Paint the count bright and what it is of quiet, both at the right."""
+    """Paint the count bright and, where there is room, what it is of quiet, both at the right."""
     count, rest = text.split(" ", 1)
     painter.setFont(fonts.number(METRICS.number))
     flags = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    painter.setPen(appearance.qcolor("quiet"))
-    painter.drawText(area, flags, f" {rest}")
-    width = painter.fontMetrics().horizontalAdvance(f" {rest}")
+    width = 0
+    if painter.fontMetrics().horizontalAdvance(text) <= area.width():
+        painter.setPen(appearance.qcolor("quiet"))
+        painter.drawText(area, flags, f" {rest}")
+        width = painter.fontMetrics().horizontalAdvance(f" {rest}")
     painter.setPen(appearance.qcolor("text"))
     painter.drawText(area.adjusted(0, 0, -width, 0), flags, count)
 

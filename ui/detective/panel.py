@@ -166,7 +166,7 @@ class DetectivePanel(QWidget):
         for form, samples in ((self.a, found.a), (self.b, found.b)):
             form.show_note(samples.said)
         told = f"{report.n_left_out} rows with gaps are left out. " if report.n_left_out else ""
-        self.strip.setText(f"{report.verdict} {told}{found.pairs.said.capitalize()}.")
+        self._say(f"{report.verdict} {told}{found.pairs.said.capitalize()}.")
         self.see.setVisible(True)
         self.copy_button.setEnabled(report.is_found)
         self.change.setEnabled(True)
@@ -179,7 +179,7 @@ class DetectivePanel(QWidget):
 
     def show_failure(self, error: SideError) -> None:
         """Show why nothing can be compared, where it arose."""
-        self._show_nothing(str(error) if not error.side else WAITING)
+        self._show_nothing(str(error) if not error.side else "")
         for name, form in (("a", self.a), ("b", self.b)):
             form.show_fault(str(error) if name == error.side else "")
 
@@ -218,7 +218,7 @@ class DetectivePanel(QWidget):
         sides = self.sides()
         if all(side.is_given for side in sides):
             if self._found is None:
-                self.strip.setText(COMPARING)  # what was said is of numbers that are no more
+                self._say(COMPARING)  # what was said is of numbers that are no more
             self.asked.emit(*sides)
         else:
             self.stop_asked.emit()
@@ -227,12 +227,17 @@ class DetectivePanel(QWidget):
     def _stop(self) -> None:
         self.stop_asked.emit()
         if self._found is None:
-            self.strip.setText(STOPPED)
+            self._say(STOPPED)
+
+    def _say(self, text: str) -> None:
+        """Say how it stands below both sides; nothing where a side says it."""
+        self.strip.setText(text)
+        self.strip.setVisible(bool(text))
 
     def _show_nothing(self, why: str) -> None:
         self._found = None
         self.titled.emit(TITLE, "")
-        self.strip.setText(why)
+        self._say(why)
         self.see.hide()
         self.table.set_report(None)
         self.copy_button.setEnabled(False)

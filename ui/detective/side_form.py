@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
+    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -82,6 +83,7 @@ class SideForm(QWidget):
     def __init__(self, name: str, hint: str, names: FrameNames, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # both sides are as wide
         self._path = ""
         self._plan: Plan | None = None
         self.source, self.read_as = QComboBox(), QComboBox()
@@ -226,13 +228,14 @@ class SideForm(QWidget):
         title = QLabel(name)
         title.setProperty("role", "title")
         top = QHBoxLayout()
-        top.setSpacing(METRICS.gap)
+        top.setSpacing(METRICS.inner)
         title.setFixedHeight(self.source.sizeHint().height())
         top.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
         self._chosen = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._chosen.setSpacing(METRICS.gap)
-        self._chosen.addWidget(self.source, 4)
-        self._chosen.addWidget(self.read_as, 5)
+        self._chosen.setSpacing(METRICS.inner)
+        for combo, stretch in ((self.source, 97), (self.read_as, 90)):  # as their usual words are
+            combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            self._chosen.addWidget(combo, stretch)
         top.addLayout(self._chosen, 1)
         self._pages.addWidget(self.text)
         self._pages.addWidget(_row(self.file_name, self.browse))

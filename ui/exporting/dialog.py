@@ -72,6 +72,7 @@ class ExportDialog(QDialog):
         self.formats = FormatList(offers)
         self.preview = Preview()
         self.form = ExportForm(facts)
+        self._options = QWidget()
         self.warning = InlineMessage("warning")
         self.message = InlineMessage()
         self.told = QLabel()
@@ -100,16 +101,18 @@ class ExportDialog(QDialog):
         return self._good
 
     def show_sketch(self, image: QImage) -> None:
-        """Show the picture that was asked for."""
-        self.preview.show_image(image)
+        """Show the picture that was asked for; one that comes too late, when another format has none, is let go."""
+        if self.formats.offer.is_seen:
+            self.preview.show_image(image)
 
     def show_fault(self, fault: str) -> None:
         """Say what is wrong with the file that was named."""
         self.message.set_message(fault)
 
     def show_no_sketch(self, why: str) -> None:
-        """Say why there is no picture."""
-        self.preview.show_text(why)
+        """Say why there is no picture, where there is to be one."""
+        if self.formats.offer.is_seen:
+            self.preview.show_text(why)
 
     # Inside
 
@@ -120,6 +123,7 @@ class ExportDialog(QDialog):
     def _show_state(self) -> None:
         """Say what will come of the choice, or what keeps it from being made, and let the button tell, too."""
         offer = self.formats.offer
+        self._options.setVisible(not self.form.is_empty or bool(self.warning.text()))
         choice = None
         try:
             choice = self.form.choice(offer.key)
@@ -131,6 +135,7 @@ class ExportDialog(QDialog):
         self.form.mark(verdict.of if verdict.fault else "")
         self.message.set_message(verdict.fault)
         self.told.setText(verdict.told)
+        self.told.setVisible(bool(verdict.told))
         self.export_button.setEnabled(self._good is not None)
         if not offer.is_seen:
             self._late.stop()
@@ -140,6 +145,10 @@ class ExportDialog(QDialog):
             self.preview.set_shape(*verdict.size)
             self.preview.wait()
             self._late.start()
+        else:
+            self._late.stop()
+            self._wanted = None
+            self.preview.stop_waiting()
 
     def _ask_sketch(self) -> None:
         wanted = None if self._good is None else (self._good, self.preview.room())
@@ -172,9 +181,13 @@ class ExportDialog(QDialog):
         below.setSpacing(METRICS.gap)
         below.addWidget(self.form)
         below.addWidget(self.warning)
+        options = QVBoxLayout(self._options)
+        options.setContentsMargins(0, 0, 0, 0)
+        options.setSpacing(0)
+        options.addWidget(_line())
+        options.addLayout(below)
         right.addWidget(self.preview, 1)
-        right.addWidget(_line())
-        right.addLayout(below)
+        right.addWidget(self._options)
         body = QHBoxLayout()
         body.setSpacing(0)
         body.addWidget(self.formats)

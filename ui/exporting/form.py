@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from framescope.ui import units
 from framescope.ui.exporting.offers import ExportChoice, Offer, SceneFacts, Size
@@ -85,6 +85,11 @@ class ExportForm(QWidget):
             box.setChecked(is_on)
         self._is_filling = False
         self._show_fields()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the format takes no option at all."""
+        return not any(map(self._is_shown, (*self._rows, *self._boxes)))
 
     def set_offer(self, offer: Offer) -> None:
         """Show the options that a format takes, and the rates it can have."""
@@ -208,8 +213,8 @@ class ExportForm(QWidget):
         self.turns = _field("how often it goes round the scene")
         self.follow = _box("frame that the camera follows", [("Nothing", ""), *frames])
         self.turning = QCheckBox("Turn with it")
-        self.transparent = QCheckBox("Leave the ground out (transparent)")
-        self.bare = QCheckBox("The scene alone, without bar, legend and grid")
+        self.transparent = QCheckBox("Transparent ground")
+        self.bare = QCheckBox("Without bar, legend and grid")
         self.long = QCheckBox("One row for each number, with its name and unit")
         self.bounce = QCheckBox("Forth and back, so that it repeats without a jump")
 
@@ -240,6 +245,7 @@ class ExportForm(QWidget):
             form.addRow(self._labels[name], row)
         self._boxes = {"transparent": self.transparent, "bare": self.bare, "bounce": self.bounce, "long": self.long}
         for box in self._boxes.values():
+            box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # as wide as what can be clicked
             form.addRow("", box)
         self.fps.setMaximumWidth(_FIELD + 24)
 
@@ -291,7 +297,7 @@ def _box(name: str, entries: Iterable[tuple[str, object]]) -> QComboBox:
     box = QComboBox()
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(12)
+    box.setMinimumContentsLength(8)
     for text, value in entries:
         box.addItem(text, value)
     return box

@@ -69,6 +69,13 @@ class FormatList(QListView):
         model = self.model()
         return sum(self.sizeHintForRow(row) for row in range(model.rowCount())) + METRICS.gap
 
+    def moveCursor(self, action: QListView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Go to the first and to the last offer with Home and End: the first row is a heading."""
+        ends = {QListView.CursorAction.MoveHome: 0, QListView.CursorAction.MoveEnd: -1}
+        if action in ends:
+            return self.model().index(self._rows[self._offers[ends[action]].key], 0)
+        return super().moveCursor(action, modifiers)
+
     def _on_current(self, index: Index) -> None:
         if isinstance(index.data(OFFER_ROLE), Offer):
             self.chosen.emit(self.offer)

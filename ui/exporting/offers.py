@@ -94,7 +94,9 @@ _WORDS = (
     ("zip", ".zip", _SCENE, "Bundle, ZIP", "The scene with all its files, to hand on"),
 )
 
-STILL_TAKES = frozenset({"size", "theme", "transparent", "bare", "angle_unit", "moment", "eye"})
+STILL_TAKES = frozenset(
+    {"size", "theme", "transparent", "bare", "angle_unit", "moment", "eye", "layout", "plots", "frame"}
+)
 
 
 def offers(formats: Mapping[str, FormatLike]) -> tuple[Offer, ...]:

@@ -43,6 +43,11 @@ class Preview(QWidget):
             self._text = "Drawing…"
         self.update()
 
+    def stop_waiting(self) -> None:
+        """Say no more that a picture is being drawn; an older one stays."""
+        if self._image is None:
+            self.show_text("")
+
     def show_image(self, image: QImage) -> None:
         """Show a picture."""
         self._image, self._text = image, ""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QWidg
 from framescope.core.arrays import EXTRINSIC_SEQUENCES, SEQUENCES
 from framescope.core.import_choices import Choices, Reason, with_form, with_role
 from framescope.core.mixed_tables import MixedTable
-from framescope.core.table_findings import Oddity
+from framescope.core.table_findings import Oddity, unread_times
 from framescope.ui import icons, units
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -37,6 +37,9 @@ _ANGLE_UNITS = {unit: unit for unit in ("deg", "rad", "turn")}
 _SEQUENCES = {name: f"{name}, moving axes" for name in SEQUENCES} | {
     name: f"{name}, fixed axes" for name in EXTRINSIC_SEQUENCES
 }
+MOST_LEFT_OUT = 10_000
+_OF_VECTORS = ("time", "form", "start_s")
+FIRST_SAMPLE = Reason("scene time of the first sample")
 _LABEL_WIDTH = 104
 _UNIT_WIDTH = 72
 _HELP = {
@@ -44,7 +47,8 @@ _HELP = {
     "Parent in frame: the other way round, as extrinsics and world-to-camera matrices have it.",
     "maps": "Whose vectors the rotation takes, and into what.",
     "bandwidth_hz": "The recording is smoothed: where its amplitude falls to 1/√2. Rates come from the smooth curve.",
-    "start_s": "Scene time of the first sample.",
+    "every": "Which rows of a frame are taken; the bandwidth has to be less than half their rate.",
+    "start_s": "Scene time of the first sample; of several frames, of the earliest. The others keep their clock.",
 }
 
 
@@ -81,9 +85,11 @@ class ChoicesForm(QWidget):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self._choices = choices
-        self._reasons = {"names": Reason("no column holds names"), "start_s": Reason("scene time of the first sample")}
+        self._reasons = {"names": Reason("no column holds names"), "start_s": FIRST_SAMPLE}
         self._reasons |= reasons
         self._guessed = choices
+        self._table = table
+        self._is_measured = False
         numbers = {column: column for column in table.order if column in table.numbers}
         names = {column: column for column in table.order if column in table.names or column in table.numbers}
         formats = {key: _FORMATS[key] for key in dict.fromkeys((choices.format, "table"))}
@@ -101,6 +107,7 @@ class ChoicesForm(QWidget):
         self.maps_box = self._combo("direction of the rotation", _MAPS)
         self.pose_box = self._combo("direction of the pose", _POSES)
         self.bandwidth_field = self._number("bandwidth", "Hz")
+        self.every_field = self._number("rows that are taken", "th row")
         self.start_field = self._number("start", "s")
 
         self._grid = QGridLayout(self)
@@ -120,6 +127,7 @@ class ChoicesForm(QWidget):
             self._row("maps", "Rotation takes", self.maps_box),
             self._row("pose", "Pose of", self.pose_box),
             self._row("bandwidth_hz", "Bandwidth", self.bandwidth_field),
+            self._row("every", "Takes every", self.every_field),
             self._row("start_s", "Starts at", self.start_field),
         ]
         self._grid.setRowStretch(self._grid.rowCount(), 1)
@@ -143,13 +151,23 @@ class ChoicesForm(QWidget):
             (self.pose_box, choices.pose),
         ):
             box.setCurrentIndex(max(box.findData(value), 0))
-        self.rate_field.set_value(choices.rate_hz)
+        self.rate_field.set_value(None if unread_times(self._table, choices) else choices.rate_hz)
         self.bandwidth_field.set_value(choices.bandwidth_hz)
+        self.every_field.set_value(choices.every)
         self.start_field.set_value(choices.start_s)
         self._show_fitting(choices)
         doubts = {oddity.field: oddity for oddity in reversed(oddities) if oddity.field}
         for row in self._rows:
             self._show_reason(row, doubts)
+
+    def set_start(self, start_s: float, reason: Reason | None) -> None:
+        """Say when the first sample is, as far as it is guessed, and why."""
+        self._guessed = replace(self._guessed, start_s=start_s)
+        self._reasons["start_s"] = reason or FIRST_SAMPLE
+
+    def set_measured(self, is_measured: bool) -> None:
+        """Show what matters to measured vectors alone, or all; `show_choices` follows."""
+        self._is_measured = is_measured
 
     def reason_of(self, key: str) -> str:
         """Return what stands below a choice."""
@@ -171,16 +189,17 @@ class ChoicesForm(QWidget):
             "sequence": choices.form == "axes",
             "angle_unit": choices.form == "axes",
             "maps": choices.form in ("quaternion", "matrix"),
+            "every": self._guessed.every > 1 or choices.every > 1,
         }
         for row in self._rows:
-            row.set_visible(shown.get(row.key, True))
+            row.set_visible(shown.get(row.key, True) and (row.key in _OF_VECTORS or not self._is_measured))
         self.rate_field.setVisible(choices.time is None)
-        self.time_unit_box.setVisible(choices.time is not None)
+        self.time_unit_box.setVisible(choices.time is not None and choices.time not in self._table.stamps)
 
     def _show_reason(self, row: _Row, doubts: Mapping[str, Oddity]) -> None:
         is_guessed = all(
             getattr(self._choices, key) == getattr(self._guessed, key)
-            for key in ((row.key, "time_unit", "rate_hz") if row.key == "time" else (row.key,))
+            for key in ((row.key, "time_unit", "rate_hz", "is_rate_chosen") if row.key == "time" else (row.key,))
         )
         reason = self._reasons.get(row.key)
         if row.key == "time" and self._choices.time is not None and "time_unit" in self._reasons:
@@ -215,7 +234,7 @@ class ChoicesForm(QWidget):
         return box
 
     def _number(self, name: str, unit: str) -> NumberField:
-        field = NumberField(decimals=3, unit=unit, parse=units.parse_number)
+        field = NumberField(decimals=0 if unit == "th row" else 3, unit=unit, parse=units.parse_number)
         field.setAccessibleName(name)
         return field
 
@@ -266,6 +285,7 @@ class ChoicesForm(QWidget):
         for field, key in (
             (self.rate_field, "rate_hz"),
             (self.bandwidth_field, "bandwidth_hz"),
+            (self.every_field, "every"),
             (self.start_field, "start_s"),
         ):
             self._on_typed(field, key)
@@ -286,15 +306,19 @@ class ChoicesForm(QWidget):
         if key != "start_s" and not value > 0.0:
             field.mark("Use a number larger than 0.")
             return
+        if key == "every" and not (value.is_integer() and value <= MOST_LEFT_OUT):
+            field.mark(f"Use a whole number from 1 to {MOST_LEFT_OUT}.")
+            return
         field.mark("")
-        changes: dict[str, Any] = {key: value}
+        value = int(value) if key == "every" else value
+        changes: dict[str, Any] = {key: value} | ({"is_rate_chosen": True} if key == "rate_hz" else {})
         self.changed.emit(replace(self._choices, **changes))
 
     def _replaced(self, key: str, value: str) -> Choices:
         """Return the choices with one changed; what a format fixes makes it a table with its columns named."""
         choices = self._choices
         if key == "format" and value != "table":
-            kept = {name: getattr(choices, name) for name in ("pose", "bandwidth_hz", "start_s")}
+            kept = {name: getattr(choices, name) for name in ("pose", "bandwidth_hz", "every", "start_s")}
             return replace(self._guessed, **kept)
         changes: dict[str, Any] = {key: value}
         if key != "pose":

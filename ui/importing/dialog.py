@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from framescope.core.errors import FramescopeError
 from framescope.core.guessed_conventions import rate_of
+from framescope.core.guessed_time import Clock, guess_start
 from framescope.core.import_choices import (
     MAX_FRAMES,
     MOST_FRAMES,
@@ -31,12 +34,13 @@ from framescope.core.import_choices import (
     sources,
     with_role,
 )
+from framescope.core.import_vectors import vector_sources
 from framescope.core.joined_times import parts_of
 from framescope.core.mixed_tables import MixedTable
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.model import Scene
-from framescope.core.scene.recording_edits import FilePlace, add_recordings, place_file
-from framescope.core.table_findings import Checked, text_times
+from framescope.core.scene.recording_edits import FilePlace, add_measured, add_recordings, place_file
+from framescope.core.table_findings import Checked, stamps_of, unread_times
 from framescope.core.table_guess import guess
 from framescope.ui.importing.checking import Checks
 from framescope.ui.importing.choices_form import ChoicesForm
@@ -44,21 +48,22 @@ from framescope.ui.importing.findings_list import FindingsList
 from framescope.ui.importing.frames_list import FramesList
 from framescope.ui.importing.preview_plot import PreviewPlot
 from framescope.ui.importing.preview_table import SHOWN_ROWS, PreviewTable
+from framescope.ui.importing.vectors_list import VectorsList
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.inline_message import InlineMessage
 
-_SIDE = 344
+_SIDE = 392
 _PLOT = 184
 _FINDINGS = 112
-_FRAME_LINE = 32
+_FRAME_LINE, _MOST_LINES = 32, 3.5
 _BAR = 120
-_SIZE = QSize(1000, 700)
+_SIZE = QSize(1048, 700)
 
 
 class ImportDialog(QDialog):
-    """Shows a table with what it is guessed to be, and makes recorded frames of it.
+    """Shows a table with what it is guessed to be, and makes recorded frames or measured vectors of it.
 
     Parameters
     ----------
@@ -72,10 +77,13 @@ class ImportDialog(QDialog):
         The folder of the scene; None while it has not been saved.
     end_s
         When the scene ends, s: it is offered to last as long as a recording that goes on.
+    clocks
+        Those of the recordings in the scene: the new one is guessed to begin by the one it shares.
 
     Notes
     -----
     After it was accepted, `edit` gives what to do to the scene; `place` says where the file has to be copied first.
+    Frames of one table keep their common clock, whichever of them begins first.
     """
 
     def __init__(
@@ -87,12 +95,17 @@ class ImportDialog(QDialog):
         *,
         folder: Path | None = None,
         end_s: float = math.inf,
+        clocks: Sequence[Clock] = (),
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.setWindowTitle(f"Import {path.name}")
         self._table = table
         self._end_s = end_s
+        self._clocks = tuple(clocks)
+        self._guessed_start_s = 0.0
+        self._stamps: tuple[float, float] | None = None
+        self._is_measured = False
         found = guess(table, path.name)
         self._choices = found.choices
         self._shown = 0
@@ -108,13 +121,14 @@ class ImportDialog(QDialog):
         self.form = ChoicesForm(table, found.choices, found.reasons)
         self.plot = PreviewPlot()
         self.findings = FindingsList()
-        self.frames = FramesList(scene, path.stem)
+        self.poses, self.vectors = FramesList(scene, path.stem), VectorsList(scene, path.stem)
+        self.vectors.hide()
         self.message = InlineMessage()
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(_BAR)
         self.bar.hide()
-        self.left_out = QLabel("")
+        self.what, self.left_out = QLabel(""), QLabel("")
         self.left_out.setProperty("role", "quiet")
         self.list_all = push_button("List all", kind="small")
         self.lengthen = QCheckBox()
@@ -124,17 +138,7 @@ class ImportDialog(QDialog):
         self.import_button.setDefault(True)
         self.cancel_button.setAutoDefault(False)
         self._lay_out()
-
-        self.preview.role_chosen.connect(self._on_role)
-        self.form.changed.connect(self._set_choices)
-        self.findings.row_asked.connect(self._on_row_asked)
-        self.checks.checked.connect(self._on_checked)
-        self.checks.finished.connect(self._on_all_checked)
-        self.list_all.clicked.connect(self._on_list_all)
-        self.frames.changed.connect(self._show_state)
-        self.frames.focused.connect(self._on_frame)
-        self.import_button.clicked.connect(self._on_import)
-        self.cancel_button.clicked.connect(self.reject)
+        self._connect()
         self._set_choices(found.choices)
         self.resize(_SIZE)
         self.preview.setFocus()
@@ -144,30 +148,66 @@ class ImportDialog(QDialog):
         """How the table is read now."""
         return self._choices
 
+    @property
+    def frames(self) -> FramesList | VectorsList:
+        """The list of what is to be imported: frames, or the measured vectors of a table that holds no pose."""
+        return self.vectors if self._is_measured else self.poses
+
     def edit(self) -> Edit:
         """Return the edit that adds the chosen frames, as they are chosen now."""
+        end_s = self._recorded_end_s() if self._is_longer and self.lengthen.isChecked() else None
+        if self._is_measured:
+            return add_measured(self.vectors.measured(self._choices, self.place.name), end_s)
         return add_recordings(
             [
-                (name, parent, motion_of(self._choices, source, self.place.name))
-                for name, parent, source in self.frames.wanted()
+                (name, parent, motion_of(self._placed(source), source, self.place.name))
+                for name, parent, source in self.poses.wanted()
             ],
-            self._recorded_end_s() if self._is_longer and self.lengthen.isChecked() else None,
+            end_s,
         )
 
     # --- what changes
 
     def _set_choices(self, choices: Choices) -> None:
+        if choices.time in self._table.stamps:
+            choices = replace(choices, time_unit="s")
+        choices = self._with_start(choices)
         self._choices = choices
         self._checked = {}
         self._is_importing = False
-        found = sources(self._table, choices, self._most)
+        self._stamps = stamps_of(self._table, choices)
+        vectors = vector_sources(self._table, choices)
+        self._is_measured = bool(vectors)
+        found = vectors or sources(self._table, choices, self._most)
         self.frames.set_sources(found)
-        self._say_left_out(len(found), n_sources(self._table, choices))
+        self.poses.setVisible(not self._is_measured)
+        self.vectors.setVisible(self._is_measured)
+        self.what.setText("Vectors to import, relative to the world" if self._is_measured else "Frames to make")
+        self.form.set_measured(self._is_measured)
+        self._say_left_out(len(found), len(vectors) or n_sources(self._table, choices))
         self._shown = min(self._shown, max(len(found) - 1, 0))
-        self.preview.set_choices(choices)
+        self.preview.set_choices(choices, [source.vector for source in vectors if source.vector is not None])
         few = max(len(found), 1) > 1
-        self.frames.setFixedHeight(min(max(len(found), 1), 3) * _FRAME_LINE + METRICS.gap + (2 if few else 0))
+        lines = min(max(len(found), 1), _MOST_LINES)  # the half one says that there are more
+        self.frames.setFixedHeight(round(lines * _FRAME_LINE) + METRICS.gap + (2 if few else 0))
         self._show_frame()
+
+    def _with_start(self, choices: Choices) -> Choices:
+        """Return the choices with the start by the clocks of the scene, unless a person has chosen another."""
+        stamps = stamps_of(self._table, choices)
+        found = None if stamps is None else guess_start(*stamps, self._clocks)
+        start_s, reason = (0.0, None) if found is None else found
+        is_guessed = choices.start_s == self._guessed_start_s
+        self._guessed_start_s = start_s
+        self.form.set_start(start_s, reason)
+        return replace(choices, start_s=start_s) if is_guessed else choices
+
+    def _placed(self, source: Source) -> Choices:
+        """Return the choices with the start of one frame, which is later than the earliest by its stamps."""
+        checked = self._checked.get(source)
+        if self._stamps is None or checked is None or not len(checked.t):
+            return self._choices
+        return replace(self._choices, start_s=round(self._choices.start_s + checked.first - self._stamps[0], 6))
 
     def _show_frame(self) -> None:
         """Show the frame that is looked at: its plot, its findings, and what they say of the choices."""
@@ -186,12 +226,17 @@ class ImportDialog(QDialog):
 
     def _show_checked(self, source: Source, checked: Checked) -> None:
         """Show what was found in a frame."""
-        oddities = (*checked.oddities, *text_times(self._table, self._choices))
+        oddities = (*checked.oddities, *unread_times(self._table, self._choices))
         self.form.show_choices(self._choices, oddities)
-        self.plot.set_checked(checked, self._choices, source.label)
+        self.plot.set_checked(checked, self._choices, source.label, self._unit_of(source))
         self.findings.set_oddities(oddities)
         self.facts.setText(self._facts(checked))
         self._show_state()
+
+    def _unit_of(self, source: Source) -> str:
+        """Return the unit that a vector is to be read in; empty of a pose."""
+        rows = (row for row in self.vectors.rows if row.source == source)
+        return next((row.unit_box.currentText() for row in rows), "") if self._is_measured else ""
 
     def _wait(self, what: str, n: int = 0) -> None:
         """Show that something takes its time; of `n` frames, where it is more than one."""
@@ -222,20 +267,27 @@ class ImportDialog(QDialog):
         fault = self.frames.fault()
         checked = self._checked.get(self.frames.rows[self._shown].source) if self.frames.rows else None
         if not fault and checked is not None and self._is_wanted(self._shown):
-            fault = next((oddity.text for oddity in checked.oddities if oddity.severity == "red"), "")
+            said = (*checked.oddities, *unread_times(self._table, self._choices))
+            fault = next((oddity.text for oddity in said if oddity.severity == "red"), "")
             fault = fault[:1].upper() + fault[1:]
         self.message.set_message(fault)
         self.import_button.setEnabled(not fault and checked is not None and not self._is_importing)
         n = len(self.frames.wanted())
-        self.import_button.setText("Import" if n < 2 else f"Import {n} frames")
+        kinds = "vectors" if self._is_measured else "frames"
+        self.import_button.setText("Import" if n < 2 else f"Import {n} {kinds}")
         self.lengthen.setVisible(self._is_longer)
         self.lengthen.setText(f"Let the scene last {self._recorded_end_s():.6g} s, as long as what is recorded")
 
     def _recorded_end_s(self) -> float:
         """Return when the recordings that are to be imported end, s of the scene, to the next ms."""
-        found = (self._checked.get(source) for _, _, source in self.frames.wanted())
-        lasting = (float(np.ptp(checked.t)) for checked in found if checked is not None and len(checked.t))
-        return math.ceil(1e3 * max(lasting, default=0.0)) / 1e3
+        found = ((source, self._checked.get(source)) for _, _, source in self.frames.wanted())
+        ends = (
+            self._placed(source).start_s + float(np.ptp(checked.t))
+            for source, checked in found
+            if checked is not None and len(checked.t)
+        )
+        # A rounded start must not make it a thousandth more.
+        return math.ceil(round(1e3 * max(ends, default=0.0), 2)) / 1e3
 
     @property
     def _is_longer(self) -> bool:
@@ -248,7 +300,8 @@ class ImportDialog(QDialog):
         n_columns = sum(parts_of(column) is None for column in self._table.order)
         parts = [f"{_grouped(self._table.n_rows)} rows", f"{n_columns} columns"]
         if len(self.frames.rows) > 1:
-            parts.append(f"{len(self.frames.rows)} frames, shown: {self.frames.rows[self._shown].name.text()}")
+            kinds = "vectors" if self._is_measured else "frames"
+            parts.append(f"{len(self.frames.rows)} {kinds}, shown: {self.frames.rows[self._shown].name.text()}")
         if len(checked.t) > 1:
             rate = rate_of(Choices(time="t"), checked.t)
             seconds = float(checked.t.max() - checked.t.min())
@@ -327,6 +380,19 @@ class ImportDialog(QDialog):
 
     # --- how it is laid out
 
+    def _connect(self) -> None:
+        self.preview.role_chosen.connect(self._on_role)
+        self.form.changed.connect(self._set_choices)
+        self.findings.row_asked.connect(self._on_row_asked)
+        self.checks.checked.connect(self._on_checked)
+        self.checks.finished.connect(self._on_all_checked)
+        self.list_all.clicked.connect(self._on_list_all)
+        for each in (self.poses, self.vectors):
+            each.changed.connect(self._show_state)
+            each.focused.connect(self._on_frame)
+        self.import_button.clicked.connect(self._on_import)
+        self.cancel_button.clicked.connect(self.reject)
+
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
@@ -362,17 +428,17 @@ class ImportDialog(QDialog):
         column.addLayout(body, 1)
         column.addWidget(_line())
         column.addLayout(self._frames_heading())
-        column.addWidget(self.frames)
+        column.addWidget(self.poses)
+        column.addWidget(self.vectors)
         column.addWidget(_line())
         column.addLayout(self._foot())
 
     def _frames_heading(self) -> QHBoxLayout:
-        frames_label = QLabel("Frames to make")
-        frames_label.setProperty("role", "section")
+        self.what.setProperty("role", "section")
         above = QHBoxLayout()
         above.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, 0)
         above.setSpacing(METRICS.gap)
-        above.addWidget(frames_label)
+        above.addWidget(self.what)
         above.addWidget(self.left_out)
         above.addWidget(self.list_all)
         above.addStretch(1)

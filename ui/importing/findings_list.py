@@ -33,6 +33,7 @@ class FindingsList(QListWidget):
         self.setAccessibleName("what does not fit")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSpacing(1)
+        self.setViewportMargins(METRICS.padding - METRICS.inner, METRICS.inner, METRICS.inner, 0)
         self.itemActivated.connect(self._on_item)
         self.itemClicked.connect(self._on_item)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.core.import_choices import Choices, orientation_roles
 from framescope.core.table_findings import Checked
@@ -15,6 +15,7 @@ from framescope.ui.theme import METRICS
 from framescope.ui.widgets.segmented import Segmented
 
 POSITION, ORIENTATION, RESIDUE = "Position", "Orientation", "Off a rotation"
+NOTHING = "Nothing to draw yet. Give columns the role of a position or of an orientation."
 _COLORS = ("axis_x", "axis_y", "axis_z", "omega", "force", "frame_a", "sensor", "good", "quiet")
 _MAX_POINTS = 200_000
 
@@ -35,10 +36,14 @@ class PreviewPlot(QWidget):
         self._checked: Checked | None = None
         self._choices = Choices()
         self._title = ""
+        self._vector_unit = ""
         self.switch = Segmented((POSITION, ORIENTATION, RESIDUE), "plot of")
         self.switch.chosen.connect(self._on_switched)
         self.plot = Plot()
         self.plot.scrubbed.connect(self._on_scrubbed)
+        self.nothing = QLabel(NOTHING, wordWrap=True)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         row = QHBoxLayout()
         row.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, METRICS.inner)
         row.addWidget(self.switch)
@@ -48,11 +53,14 @@ class PreviewPlot(QWidget):
         column.setSpacing(0)
         column.addLayout(row)
         column.addWidget(self.plot, 1)
-        column.addStretch()
+        column.addWidget(self.nothing, 1)
         self.plot.hide()
+        self.nothing.hide()
 
-    def set_checked(self, checked: Checked, choices: Choices, title: str) -> None:
-        """Show the samples of a frame."""
+    def set_checked(self, checked: Checked, choices: Choices, title: str, vector_unit: str = "") -> None:
+        """Show the samples of a frame; or of a vector, which has a unit, in the place of the position."""
+        self._vector_unit = vector_unit
+        self.switch.setVisible(not vector_unit)
         if self._checked is None or not len(self._checked.t):
             self.switch.set_choice(POSITION if checked.position.shape[1] else ORIENTATION)
         self._checked, self._choices, self._title = checked, choices, title
@@ -61,21 +69,26 @@ class PreviewPlot(QWidget):
     def _show(self) -> None:
         checked = self._checked
         # An empty plot would ask for signals of a scene.
-        self.plot.setVisible(checked is not None and len(checked.t) > 1)
+        has_samples = checked is not None and len(checked.t) > 1
+        self.plot.setVisible(has_samples)
+        self.nothing.setVisible(not has_samples)
         if checked is None or len(checked.t) < 2:
             self.plot.set_curves(None)
             return
         every = max(len(checked.t) // _MAX_POINTS, 1)
         order = np.argsort(checked.t[::every], kind="stable")
         t = checked.t[::every][order]
-        what = self.switch.choice
+        what = POSITION if self._vector_unit else self.switch.choice
         values, styles, unit = self._content(checked, what)
-        self.plot.set_curves(Curves(t, values[::every][order].T, styles, what, self._title, unit))
+        self.plot.set_curves(Curves(t, values[::every][order].T, styles, *self._titles(what), unit))
+
+    def _titles(self, what: str) -> tuple[str, str]:
+        return (self._title[:1].upper() + self._title[1:], "") if self._vector_unit else (what, self._title)
 
     def _content(self, checked: Checked, what: str) -> tuple[np.ndarray, tuple[CurveStyle, ...], str]:
         if what == POSITION:
             n = checked.position.shape[1]
-            return checked.position, xyz_styles()[:n], "m"
+            return checked.position, xyz_styles()[:n], self._vector_unit or "m"
         if what == RESIDUE:
             name = "||q| − 1|" if self._choices.form == "quaternion" else "residue"
             return checked.residual[:, np.newaxis], (CurveStyle(name, "omega"),), ""

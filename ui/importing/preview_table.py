@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
@@ -9,7 +10,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QMenu, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
-from framescope.core.import_choices import NO_ROLE, Choices, role_names, roles
+from framescope.core import date_times
+from framescope.core.import_choices import LETTERS, NO_ROLE, Choices, Vector, role_names, roles
 from framescope.core.joined_times import parts_of
 from framescope.core.mixed_tables import MixedTable
 from framescope.ui import appearance, fonts, units
@@ -51,9 +53,12 @@ class PreviewModel(QAbstractTableModel):
         """What is shown."""
         return self._table
 
-    def set_choices(self, choices: Choices) -> None:
-        """Colour the columns by their roles."""
+    def set_choices(self, choices: Choices, vectors: Sequence[Vector] = ()) -> None:
+        """Colour the columns by their roles, in a pose or in vectors."""
         self._roles = roles(choices)
+        for vector in vectors:
+            letter = LETTERS[vector.form]
+            self._roles |= {column: (f"{letter} {x}", 0) for column, x in zip(vector.columns, "xyz", strict=True)}
         self._groups = tuple(group.name for group in choices.groups)
         if self.rowCount() and self.columnCount():
             last = self.index(self.rowCount() - 1, self.columnCount() - 1)
@@ -82,7 +87,8 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if numbers is not None:
                 value = float(numbers[index.row()])
-                return _written(value)
+                is_date = column in self._table.stamps and np.isfinite(value)
+                return date_times.written(value) if is_date else _written(value)
             names = self._table.names.get(column)
             return "…" if names is None else names.text(index.row())
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -230,10 +236,10 @@ class PreviewTable(QTableView):
         self.setAccessibleDescription("Enter says what the column of the cursor is")
         self.setCurrentIndex(self._model.index(0, 0))
 
-    def set_choices(self, choices: Choices) -> None:
-        """Show the roles of the columns."""
+    def set_choices(self, choices: Choices, vectors: Sequence[Vector] = ()) -> None:
+        """Show the roles of the columns, in a pose or in vectors."""
         self._choices = choices
-        self._model.set_choices(choices)
+        self._model.set_choices(choices, vectors)
         for i in range(self._model.columnCount()):
             width = max(self.heading.wanted_width(i), self._widest(i))
             self.setColumnWidth(i, width)

@@ -28,14 +28,14 @@ from framescope.ui.widgets.buttons import IconButton
 
 _ROW = 24
 _SWATCH = QSize(14, 14)
-_HEADINGS = ("run", "rate", "equation", "method", "step", "re-norm.", "error", "residue", "order", "")
+_HEADINGS = ("run", "rate", "equation", "method", "re-norm.", "step", "error", "residue", "order", "")
 _RUN, _RATE, _END, _REMOVE = 0, 1, 6, 9
-_NUMBERS = (4, 6, 7, 8)
+_NUMBERS = (5, 6, 7, 8)
 _TIPS = {
     _END: "Attitude error at the end of the time range",
     7: "The largest constraint residue of the whole run",
 }
-_WIDTHS = (78, 64, 88, 94, 58, 68, 70, 70, 48, 28)
+_WIDTHS = (78, 64, 88, 94, 68, 58, 70, 70, 48, 28)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,7 @@ class RunTable(QTableWidget):
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         for column, heading in enumerate(_HEADINGS):
-            item = QTableWidgetItem(f"{heading} [{self._unit.symbol}]" if column == _END else heading)
+            item = QTableWidgetItem(f"{heading} {self._unit.symbol}" if column == _END else heading)
             item.setTextAlignment(right if column in _NUMBERS else left)
             item.setToolTip(_TIPS.get(column, ""))
             self.setHorizontalHeaderItem(column, item)
@@ -192,8 +192,8 @@ class RunTable(QTableWidget):
             choice_text(run.rate.choice),
             EQUATION_WORDS[settings.equation],
             METHODS[settings.method],
-            step_text(settings.step),
             renormalise_text(settings),
+            step_text(settings.step),
             small(self._unit.of_rad(run.end_error)),
             small(run.largest_residue) if run.has_residue else MISSING,
             MISSING if order is None else fixed(order, 2),

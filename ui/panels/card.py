@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.core.snapshot import Snapshot
+from framescope.ui.panels.editors.editor import LABEL_WIDTH
 from framescope.ui.panels.item_cards import Card, Number
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -14,7 +15,6 @@ from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.section import SectionHeader, separator
 from framescope.ui.widgets.value_row import ValueRow
 
-_LABEL_WIDTH = 84
 _ICONS = {"frames": "axis-3d", "bodies": "box", "points": "pin"}
 
 
@@ -106,7 +106,7 @@ def _facts(card: Card) -> QGridLayout:
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(METRICS.gap)
     grid.setVerticalSpacing(METRICS.inner)
-    grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
+    grid.setColumnMinimumWidth(0, LABEL_WIDTH)
     grid.setColumnStretch(1, 1)
     for i, (name, text) in enumerate(card.facts):
         grid.addWidget(_label(name, "quiet"), i, 0, Qt.AlignmentFlag.AlignTop)

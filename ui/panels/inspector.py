@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QApplication, QLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from framescope.core.evaluate import Plan
 from framescope.core.scene.camera_edits import SeenFrom
+from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.card import CardView
 from framescope.ui.panels.editors.editor import Context
@@ -53,8 +55,10 @@ class Inspector(QWidget):
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._key = NO_ITEM
+        self._selected: tuple[ItemKey, ...] = ()
         self._eye: Callable[[], SeenFrom] | None = None
         self._memory: dict[str, bool] = {}
+        self._order: list[QWidget] = []
         self.card = CardView(self)
         self.card.hide()
         self.card.picked.connect(self.picked)
@@ -81,9 +85,17 @@ class Inspector(QWidget):
 
     def set_item(self, key: ItemKey) -> None:
         """Show another item; what was being typed or dragged ends as it stands."""
-        if key != self._key:
+        is_other = key != self._key
+        if is_other:
             self._finish()
             self._key = key
+        self._show_item()
+        if is_other:
+            self._put_in_order()
+
+    def set_selected(self, keys: Iterable[ItemKey]) -> None:
+        """Take all that is selected: of several items one is shown, and the header says so."""
+        self._selected = tuple(keys)
         self._show_item()
 
     def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
@@ -97,6 +109,10 @@ class Inspector(QWidget):
         """Say who tells from where the scene is seen, for the camera of the scene."""
         self._eye = eye
         self._show_item()
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        self._put_in_order()
+        return super().focusNextPrevChild(is_next)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the item at the snapshot's time."""
@@ -133,17 +149,25 @@ class Inspector(QWidget):
         if kind == "frames":
             frame = scene.frames[name]
             motion = motion_text(frame)
-            self.titled.emit(name, f"in {frame.parent}, {motion}" if motion else f"in {frame.parent}")
+            self._say_title(scene, name, f"in {frame.parent}, {motion}" if motion else f"in {frame.parent}")
             self.orientation.set_frame(name)
             if self._snapshot is not None and name in self._snapshot.index:
                 self.orientation.show_snapshot(self._snapshot)
         elif kind:
             card = card_of(self._plan, self._key)
-            self.titled.emit(name, "" if card is None else card.subtitle)
+            self._say_title(scene, name, "" if card is None else card.subtitle)
         else:
             self.titled.emit("Scene", scene.title)
         page.show_item(self._context(self._plan), (kind, name))
         self._pages.setCurrentWidget(page)
+
+    def _say_title(self, scene: Scene, name: str, subtitle: str) -> None:
+        """Tell the header what is shown; of several selected items how many there are, and which one it is."""
+        n = sum(other in getattr(scene, kind) for kind, other in self._selected)
+        if n > 1 and self._key in self._selected:
+            self.titled.emit(f"{n} items selected", f"{name} is shown")
+        else:
+            self.titled.emit(name, subtitle)
 
     def _keep(self, kind: str, page: Page) -> None:
         page.previewed.connect(self.previewed)
@@ -154,8 +178,27 @@ class Inspector(QWidget):
         self._kept[kind] = page
         self._pages.addWidget(page)
 
+    def _put_in_order(self) -> None:
+        """Have Tab go from the top to the bottom, whenever the parts of a page were made."""
+        order = [leaf for page in self._kept.values() for leaf in (page, *_leaves_of(page.widget()))]
+        if order != self._order:
+            self._order = order
+            for before, after in itertools.pairwise(order):
+                QWidget.setTabOrder(before, after)
+
     def _finish(self) -> None:
         """Let go of what is being typed or dragged, while it is still known of what."""
         held = QApplication.focusWidget()
         if held is not None and self.page.isAncestorOf(held):
             held.clearFocus()
+
+
+def _leaves_of(part: QWidget | QLayout | None) -> Iterator[QWidget]:
+    """Yield what Tab stops at, as it is laid out."""
+    if isinstance(part, QWidget) and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        yield part
+    layout = part.layout() if isinstance(part, QWidget) else part
+    for i in range(layout.count() if layout is not None else 0):
+        item = layout.itemAt(i) if layout is not None else None
+        if item is not None:
+            yield from _leaves_of(item.widget() or item.layout())

@@ -108,6 +108,8 @@ class ProblemsPanel(QStackedWidget):
         self.mend_all.setAccessibleName(MEND_ALL)
         self.mend_all.setToolTip("Does every mend that changes nothing but the fault, as one step of undo")
         self.mend_all.clicked.connect(self.all_mends_asked)
+        # Its words must not hold the dock open: without them it is as narrow as its icon.
+        self.mend_all.setMinimumWidth(METRICS.button)
         self.mend_all.hide()
         self.addWidget(self._empty)
         self.addWidget(self._list)
@@ -216,6 +218,8 @@ class ProblemDelegate(QStyledItemDelegate):
         height = metrics.boundingRect(room, _TEXT_FLAGS, _sentence(fault.problem)).height()
         if self._is_below(width, fault):
             return QSize(width, 12 + 18 + height + METRICS.gap + METRICS.button + 12)
+        if self._is_under_heading(width, fault):
+            height = max(height, METRICS.button)
         return QSize(width, max(METRICS.problem_row, 12 + 18 + height + 12))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -235,7 +239,8 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.drawPixmap(METRICS.padding, top + 1, icons.pixmap(*SEVERITIES[problem.severity]))
         left = METRICS.padding + METRICS.icon + METRICS.gap
         width = self._text_width(row.width(), fault)
-        self._paint_heading(painter, QRect(left, top, width, 18), fault)
+        heading_width = self._heading_width(row.width(), fault)
+        self._paint_heading(painter, QRect(left, top, heading_width, 18), fault)
         painter.setFont(fonts.text(METRICS.secondary))
         painter.setPen(appearance.qcolor("quiet"))
         below = METRICS.gap + METRICS.button if self._is_below(row.width(), fault) else 0
@@ -262,7 +267,10 @@ class ProblemDelegate(QStyledItemDelegate):
             left = row.left() + METRICS.padding + METRICS.icon + METRICS.gap
             return QRect(left, row.bottom() - 11 - METRICS.button, width, METRICS.button)
         left = row.right() - METRICS.padding - width + 1
-        return QRect(left, row.top() + (row.height() - METRICS.button) // 2, width, METRICS.button)
+        above = 12 + 18 if self._is_under_heading(row.width(), fault) else 0
+        below = 12 if above else 0
+        top = row.top() + above + (row.height() - above - below - METRICS.button) // 2
+        return QRect(left, top, width, METRICS.button)
 
     def _button_width(self, fault: Diagnosis) -> int:
         return QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(fault.mend_text) + 2 * METRICS.gap + 4
@@ -278,6 +286,16 @@ class ProblemDelegate(QStyledItemDelegate):
         """Return whether the button stands below the sentence, which would be too narrow beside it."""
         beside = self._room(row_width) - self._button_width(fault) - METRICS.gap
         return fault.mend is not None and beside < NARROWEST
+
+    def _is_under_heading(self, row_width: int, fault: Diagnosis) -> bool:
+        """Return whether the button stands beside the sentence alone, as the heading needs the whole line."""
+        is_beside = fault.mend is not None and not self._is_below(row_width, fault)
+        return is_beside and _width_of_heading(fault) > self._text_width(row_width, fault)
+
+    def _heading_width(self, row_width: int, fault: Diagnosis) -> int:
+        if self._is_under_heading(row_width, fault):
+            return self._room(row_width)
+        return self._text_width(row_width, fault)
 
     def _paint_button(self, painter: QPainter, area: QRect, text: str, *, is_main: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -300,7 +318,7 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.setFont(fonts.text(METRICS.secondary))
         painter.setPen(appearance.qcolor("quiet"))
         if painter.fontMetrics().horizontalAdvance(place) > rest.width():
-            place = place.rpartition(" · ")[0] or place  # what and when matter more than the line
+            place = _without_line(place)
         place = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
         painter.drawText(rest, int(Qt.AlignmentFlag.AlignVCenter), place)
 
@@ -317,6 +335,18 @@ def _heading(fault: Diagnosis) -> tuple[str, str]:
         return problem.where or "the file", " · ".join(part for part in (fault.title, line) if part)
     what = fault.title or Problem(problem.key_path[2:], "").where
     return problem.item[1], " · ".join(part for part in (what, line) if part)
+
+
+def _without_line(place: str) -> str:
+    """Return what is said beside the name where there is little room: what and when matter more than the line."""
+    return place.rpartition(" · ")[0] or place
+
+
+def _width_of_heading(fault: Diagnosis) -> int:
+    """Return what the name and what is beside it take, without the line of the file."""
+    name, place = _heading(fault)
+    told = fonts.width(fonts.text(METRICS.secondary), _without_line(place))
+    return math.ceil(fonts.width(fonts.text(METRICS.base, 600), name) + METRICS.gap + told)
 
 
 def _sentence(problem: Problem) -> str:

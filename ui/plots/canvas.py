@@ -15,7 +15,7 @@ from framescope.ui.plots.ground_item import GroundItem
 from framescope.ui.plots.ranges import Scale, scale_for, value_range
 from framescope.ui.plots.zoom import Range, moved, zoomed
 from framescope.ui.theme import METRICS
-from framescope.ui.ticks import ticks
+from framescope.ui.ticks import Ticks, ticks
 
 _LABEL_SPACE_X = 64
 _LABEL_SPACE_Y = 19
@@ -166,7 +166,8 @@ class Canvas(pg.PlotWidget):
         box = self._box.boundingRect()
         start, end = self._t_range
         x = (t - start) / (end - start) * box.width()
-        if self._curves is None or not -0.5 <= x <= box.width() + 0.5:
+        # The line of the cursor would cross out what stands in place of the curves.
+        if self._curves is None or self._curves.note or not -0.5 <= x <= box.width() + 0.5:
             self._cursor.hide()
             return
         low, high = self._y_range
@@ -317,14 +318,15 @@ class Canvas(pg.PlotWidget):
         (start, end), (low, high) = self._t_range, self._y_range
         per_second, per_unit = area.width() / (end - start), area.height() / (high - low)
         times = ticks(start, end, max(int(area.width() / _LABEL_SPACE_X), 1))
-        values = ticks(low, high, max(int(area.height() / _LABEL_SPACE_Y), 1))
+        is_empty = self._curves is not None and bool(self._curves.note)
+        values = Ticks((), (), 0) if is_empty else ticks(low, high, max(int(area.height() / _LABEL_SPACE_Y), 1))
         for axis, chosen in ((self._bottom, times), (self._left, values)):
             axis.setTicks([list(zip(chosen.major, chosen.labels(), strict=True))])
         self._ground.set_grid(
             area,
             [(t - start) * per_second for t in times.major],
             [(high - y) * per_unit for y in values.major],
-            high * per_unit,
+            None if is_empty else high * per_unit,
         )
 
     def _place_region(self) -> None:

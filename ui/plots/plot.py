@@ -58,7 +58,7 @@ class Plot(QWidget):
         self.header = PlotHeader()
         self.canvas = Canvas()
         self._note = QLabel(self.canvas, wordWrap=True)
-        self._note.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom)
+        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         self._note.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._note.setProperty("role", "quiet")
@@ -228,10 +228,7 @@ class Plot(QWidget):
         self.canvas.set_focused(self._shows_focus)
 
     def _place_note(self) -> None:
-        # In the upper half: the line of zero is in the middle of a plot without values.
-        area = self.canvas.area.toRect()
-        area.setHeight(area.height() // 2)
-        self._note.setGeometry(area.adjusted(METRICS.gap, 0, -METRICS.gap, -METRICS.gap))
+        self._note.setGeometry(self.canvas.area.toRect().adjusted(METRICS.gap, 0, -METRICS.gap, 0))
 
 
 def _identity(curves: Curves) -> tuple[object, ...]:

@@ -30,7 +30,7 @@ from framescope.ui.theme import METRICS
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import IconButton
 
-MIN_WIDTH = 240
+MIN_WIDTH = 236
 """Of a plot, so that its title and numbers can be read: the row scrolls where there is less room."""
 
 REST_MS = 150

@@ -89,7 +89,7 @@ class PlaceForm(QWidget):
         show = VectorEditor.reset if is_other_frame else VectorEditor.set_values
         show(self.r, r)
         show(self.force, np.array(key.force))
-        self._labels["r"].setText(f"r from the origin of {key.frame}, in its axes, m")
+        self._labels["r"].setText("r from its origin, in its axes, m")
         is_force = key.quantity == "force"
         self.r.set_read_only(bool(key.point))
         for widgets, is_shown in (

@@ -11,11 +11,11 @@ def words_of(symbol: str, key: ShiftKey) -> str:
     """Say in a few words what a term is.
 
     >>> words_of("v₀", ShiftKey("wheel")), words_of("v_rel", ShiftKey("wheel", other="bug"))
-    ('of the origin of wheel', 'of bug, seen from wheel')
+    ('of its origin', 'of bug, seen from wheel')
     """
     match symbol:
         case "v₀" | "a₀":
-            return f"of the origin of {key.frame}"
+            return f"of the origin of {key.frame}" if key.other else "of its origin"
         case "ω×r":
             return "by turning"
         case "b×r":
@@ -29,7 +29,7 @@ def words_of(symbol: str, key: ShiftKey) -> str:
         case "f":
             return "the same at both places"
         case "r×f":
-            return f"about the origin of {key.about or key.frame}"
+            return f"about the origin of {key.about}" if key.about else "about its origin"
         case _:
             return ""
 

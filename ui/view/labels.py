@@ -50,8 +50,9 @@ def take_corners(taken: Taken, context: ViewContext, projection: Projection) -> 
         size = METRICS.teach_title if furniture.lecture else METRICS.scene_title
         title = TITLE_ADVANCE * size * len(context.plan.scene.title or "")
         taken.add_corner(0.0, height - px(TITLE_HEIGHT), px(MARGIN + title), height)
-    if furniture.tools:
-        side = TOOLS[0] + (CLOCK_WIDTH if furniture.lecture else 0.0)
+    has_large_clock = furniture.corners and furniture.clock and furniture.lecture and not furniture.title_bar
+    if furniture.tools or has_large_clock:
+        side = (TOOLS[0] if furniture.tools else 0.0) + (CLOCK_WIDTH if has_large_clock else 0.0)
         taken.add_corner(width - px(side), height - px(TOOLS[1]), width, height)
 
 

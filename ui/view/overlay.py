@@ -24,7 +24,7 @@ CLOCK_WIDTH = 140
 
 TOOLS_WIDTH = 170
 """What the buttons of the window take beside that corner, logical pixels."""
-SHORTER = (0.8, 0.6, 0.4)
+SHORTER = (0.8, 0.6, 0.4, 0.25, 0.15)
 """Of a title that finds no room in a narrow picture: how much of it is tried instead."""
 
 BAR_HEIGHT = 36
@@ -50,7 +50,7 @@ class Overlay(Visual):
         self._is_lecture = context.furniture.lecture
         size = METRICS.teach_title if self._is_lecture else METRICS.scene_title
         style = TextStyle(theme.text, size, 600)
-        self._titles = [sheet.text(text, style) for text in shorter_titles(scene.title or " ")]
+        self._titles = [sheet.text(text, style) for text in (*shorter_titles(scene.title or " "), " ")]
         self._sheet = sheet
         # Where a rotation is shown turn by turn, its steps stand at the bottom.
         note = grid_note(context.plan.staging.grid) if context.stepwise is None else " "
@@ -109,7 +109,7 @@ def shorter_titles(title: str) -> list[str]:
     """Return a title and shorter forms of it, cut between words where there are any.
 
     >>> shorter_titles("Recorded camera and a gimbal")
-    ['Recorded camera and a gimbal', 'Recorded camera and a…', 'Recorded camera…', 'Recorded…']
+    ['Recorded camera and a gimbal', 'Recorded camera and a…', 'Recorded camera…', 'Recorded…', 'Recorde…', 'Reco…']
     """
     found = [title]
     for share in SHORTER:

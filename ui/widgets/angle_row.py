@@ -60,6 +60,7 @@ class AngleRow(QWidget):
         self.field.setFixedWidth(FIELD_WIDTH)
         # The constant that hands added stands at the end, and is what matters most.
         self._expression = ElidedLabel(role="code", elide=Qt.TextElideMode.ElideMiddle)
+        self._expression.setContentsMargins(METRICS.halo // 2, 0, 0, 0)  # below the track
         self._expression.hide()
         self._error = InlineMessage()
         self._value_deg = 0.0
@@ -111,6 +112,11 @@ class AngleRow(QWidget):
         self._value_deg = value_deg
         self.slider.reset_deg(value_deg)
         self.field.reset(self._unit.of_deg(value_deg))
+
+    def clear(self) -> None:
+        """Show no angle at all, as of a frame without a pose."""
+        self.reset_deg(0.0)
+        self.field.reset(None)
 
     def finish(self) -> None:
         """End a gesture that still goes on, as it stands."""

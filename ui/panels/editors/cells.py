@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
-from framescope.core.errors import KeyPath
-from framescope.core.expressions import ExpressionError, parse_expression
+from framescope.core.errors import ExpressionError, KeyPath
+from framescope.core.expressions import parse_expression
 from framescope.core.scene.field_edits import value_at
 from framescope.core.scene.quantities import Quantity
 from framescope.ui import units
@@ -16,7 +16,6 @@ from framescope.ui.panels.editors.combo import Combo
 from framescope.ui.panels.editors.conversions import converted, in_unit
 from framescope.ui.panels.editors.editor import Context, Editor, label_of
 from framescope.ui.panels.editors.fields import Field, dimension_of, units_of
-from framescope.ui.panels.editors.numbers import UNIT_WIDTH
 from framescope.ui.panels.editors.value_field import SignalField, ValueField, shown_number
 from framescope.ui.panels.wording import unit_text
 from framescope.ui.theme import METRICS
@@ -54,7 +53,7 @@ class CellsEditor(Editor):
         self.unit = Combo(f"unit of {field.label}")
         self._units = tuple((unit_text(unit), unit) for unit in units_of(self._dimension))
         self.unit.set_choices(self._units)
-        self.unit.fit(UNIT_WIDTH)
+        self.unit.be_unit()
         self.unit.chosen.connect(self._on_unit)
         if not self._dimension:
             self.unit.hide()

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QCompleter, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QCompleter, QWidget
 
 from framescope.core.errors import KeyPath, did_you_mean
 from framescope.core.scene.field_edits import value_at
@@ -20,6 +20,9 @@ from framescope.ui.panels.editors.fields import Field, dimension_of, units_of
 from framescope.ui.panels.editors.numbers import tip_of
 from framescope.ui.panels.editors.value_field import shown_number
 from framescope.ui.panels.wording import unit_text
+from framescope.ui.widgets.text_line import TextLine
+
+_LINE_EDGE = 2
 
 
 class ChoiceEditor(Editor):
@@ -177,7 +180,7 @@ class TextEditor(Editor):
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        self.line = QLineEdit()
+        self.line = TextLine()
         self.line.setAccessibleName(field.label)
         self.line.setToolTip(tip_of(field))
         self.line.setPlaceholderText(field.absent if field.is_optional else "")
@@ -223,6 +226,7 @@ class _NameCombo(Combo):
         line = self.lineEdit()
         assert line is not None  # noqa: S101 - an editable box has one
         self.line = line
+        self.line.setTextMargins(-_LINE_EDGE, 0, 0, 0)  # as far in as the text of any other box
         self.line.setAccessibleName(name)
         self.line.editingFinished.connect(self._on_finished)
         self.activated.connect(lambda _index: self._on_activated_text())

@@ -8,6 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from framescope.ui import fonts
+from framescope.ui.theme import METRICS
+
 _POPUP_FRAME = 28
 _ARROW = 30
 
@@ -52,10 +55,12 @@ class Combo(QComboBox):
                 self.clear()
                 self.addItems([text for text, _ in new])
 
-    def fit(self, most: int) -> None:
-        """Take the width of the widest choice, up to a limit."""
-        widest = max((self.fontMetrics().horizontalAdvance(text) for text, _ in self._choices), default=0)
-        self.setFixedWidth(min(max(widest + _ARROW, 52), most))
+    def be_unit(self) -> None:
+        """Look like the unit of the number beside it: smaller, and as wide as the widest choice."""
+        self.setProperty("kind", "unit")
+        font = fonts.text(METRICS.secondary)
+        widest = max((fonts.width(font, text) for text, _ in self._choices), default=0)
+        self.setFixedWidth(max(round(widest) + _ARROW, 52))
 
     def show_data(self, data: object) -> None:
         """Show a choice; one that is not among them is added as it is."""

@@ -116,12 +116,13 @@ class FormsEditor(Editor):
         self.forms: dict[type[Item], Form] = {}
         self._shown: Form | None = None
         self._has_choice = len(self.combo.choices) > 1
+        self._has_heading = self._has_choice or len(fields_of(self._only())) > _FEW
         self._unit: QWidget | None = None
         if not self._has_choice:
             self.combo.hide()
         self._row = QHBoxLayout()
         self._row.setSpacing(METRICS.inner)
-        if self._has_choice or len(fields_of(self._only())) > _FEW:
+        if self._has_heading:
             label = label_of(field.label, field.help)
             label.setFixedSize(LABEL_WIDTH - self._indent + METRICS.inner, METRICS.field)
             self._row.addWidget(label)
@@ -193,8 +194,8 @@ class FormsEditor(Editor):
         return form
 
     def _step(self) -> int:
-        """Return how far the fields stand to the right of the choice."""
-        return _INDENT if self._is_nested and self._has_choice else 0
+        """Return how far the fields stand to the right of their heading."""
+        return _INDENT if self._is_nested and self._has_heading else 0
 
     def _only(self) -> type[Item]:
         return next(model for _, model in self.field.forms if model is not None)

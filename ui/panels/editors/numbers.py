@@ -17,9 +17,6 @@ from framescope.ui.panels.editors.value_field import ValueField, shown_number
 from framescope.ui.panels.wording import unit_text
 from framescope.ui.theme import METRICS
 
-UNIT_WIDTH = 80
-"""At most."""
-
 _TYPED_UNIT = re.compile(r"(.*?[\d.)])\s*([A-Za-z°µ][^()]*)\Z")
 
 
@@ -57,7 +54,7 @@ class QuantityEditor(Editor):
         self.unit = Combo(f"unit of {field.label}")
         self._choices = tuple((unit_text(unit), unit) for unit in field.units)
         self.unit.set_choices(self._choices)
-        self.unit.fit(UNIT_WIDTH)
+        self.unit.be_unit()
         self.unit.chosen.connect(self._on_unit)
         listen(self, self.number, field)
         row = QHBoxLayout()

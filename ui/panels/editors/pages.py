@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from framescope.core.scene.base import Item
 from framescope.core.scene.model import WORLD, Frame, Scene
@@ -26,6 +26,7 @@ from framescope.ui.panels.item_cards import card_of, twin_card
 from framescope.ui.panels.wording import ItemKey, motion_text
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.text_line import TextLine
 
 Part = Form | Editor
 
@@ -141,7 +142,7 @@ class NameRow(QWidget):
         super().__init__(parent)
         self._key: ItemKey = ("", "")
         self._taken: set[str] = set()
-        self.line = QLineEdit()
+        self.line = TextLine()
         self.line.setAccessibleName("name")
         self.line.setToolTip("All that refers to it takes over another name")
         self.line.editingFinished.connect(self._on_finished)
@@ -252,6 +253,7 @@ class FramePage(Page):
         self.name = NameRow()
         self.name.rename_asked.connect(self.rename_asked)
         self.column.addWidget(self.name)
+        self.column.addSpacing(METRICS.inner)
         self.outer.addLayout(self.column)
         self._place: Form | None = None
         self.place = self.fold("Position", (self._make_place, (), True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from framescope.core.scene.field_edits import (
     RefusedValueError,
@@ -21,6 +21,7 @@ from framescope.ui.panels.editors.value_field import ValueField, shown_number
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.range_slider import RangeSlider
+from framescope.ui.widgets.text_line import TextLine
 
 _VALUE_WIDTH = 84
 
@@ -108,8 +109,9 @@ class ParameterRow(QWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.name = QLineEdit(name)
+        self.name = TextLine(name)
         self.name.setFont(fonts.number())
+        self.name.setCursorPosition(0)
         self.name.setAccessibleName(f"name of parameter {name}")
         self.name.setToolTip("Another name is taken over by all expressions")
         self.number = ValueField()

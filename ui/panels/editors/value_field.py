@@ -6,12 +6,14 @@ import math
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from framescope.core.expressions import ExpressionError, parse_expression
+from framescope.core.errors import ExpressionError
+from framescope.core.expressions import parse_expression
 from framescope.ui import units
 from framescope.ui.widgets.step_field import StepField
+from framescope.ui.widgets.text_line import paint_cut
 
 _DIGITS = 10
 _EDGE = 3  # px of the style's frame, at either side of the text
@@ -134,6 +136,16 @@ class SignalField(ValueField):
             self.reset(number)
             if expression is not None:
                 self.setCursorPosition(0)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if self._expression is not None and event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.setCursorPosition(0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._expression is not None:
+            paint_cut(self)
 
     def judged(self) -> str:
         """Return what is wrong with the text as it stands, empty when it can be read."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.ui.panels.orientation.reading import LETTERS, Reading
-from framescope.ui.theme import AXIS_LETTERS
+from framescope.ui.theme import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.value_row import ValueRow
 
@@ -22,11 +22,17 @@ class AnglesTable(QWidget):
         self._unit = DEG
         title = QLabel("Angles")
         title.setProperty("role", "section")
+        self._unit_label = QLabel(DEG.key)
+        self._unit_label.setProperty("role", "caption")
         self._letters = tuple(QLabel(letter) for letter in LETTERS)
         heading = QGridLayout()
         heading.setContentsMargins(0, 0, 0, 0)
         heading.setSpacing(0)
-        heading.addWidget(title, 0, 0)
+        name = QHBoxLayout()
+        name.setSpacing(METRICS.inner)
+        name.addWidget(title)
+        name.addWidget(self._unit_label, 1)
+        heading.addLayout(name, 0, 0)
         heading.setColumnMinimumWidth(0, _LABEL_WIDTH)
         for i, letter in enumerate(self._letters):
             letter.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -47,6 +53,7 @@ class AnglesTable(QWidget):
     def set_unit(self, unit: AngleUnit) -> None:
         """Show the angles in another unit."""
         self._unit = unit
+        self._unit_label.setText(unit.key)
         for row in self.rows:
             row.set_decimals(unit.decimals)
 
@@ -61,7 +68,6 @@ class AnglesTable(QWidget):
 
     def set_axes(self, sequence: str) -> None:
         """Colour the letters by the axes of a sequence."""
-        for i, (label, axis) in enumerate(zip(self._letters, sequence, strict=True)):
+        for label, axis in zip(self._letters, sequence, strict=True):
             label.setProperty("axis", AXIS_LETTERS["XYZ".index(axis)])
-            label.setText(f"{LETTERS[i]}" + (f"  {self._unit.key}" if i == 2 else ""))
             label.style().polish(label)

@@ -76,6 +76,7 @@ class OrientationPanel(QWidget):
         self._history = AngleHistory()
         self._held: Array | None = None
         self._stage: Array | None = None
+        self._before_stage: Frame | None = None
         self._is_read_only = False
         self._unit = DEG
         self.parts = Parts(self)
@@ -143,6 +144,9 @@ class OrientationPanel(QWidget):
         axis
             Which angle is being turned, 0 to 2; None for none.
         """
+        if angles is not None and self._stage is None and self._plan is not None:
+            # Stages are previewed as three angles, in whatever form the scene has the frame.
+            self._before_stage = self._plan.scene.frames.get(self._name)
         self._stage = None if angles is None else np.asarray(angles, dtype=float)
         self.parts.turns.set_stage(self._stage, axis)
         self.parts.turns.set_staged(angles is not None)
@@ -159,8 +163,10 @@ class OrientationPanel(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the orientation at the snapshot's time."""
-        self._snapshot = snapshot
+        is_first, self._snapshot = self._snapshot is None, snapshot
         self._show()
+        if is_first:
+            self._show_kind()
 
     # What is shown
 
@@ -214,18 +220,34 @@ class OrientationPanel(QWidget):
         has_offset = isinstance(frame.motion, motions.Recorded | motions.Simulated) or isinstance(
             frame.orientation, poses.Integrated
         )
-        is_recorded = isinstance(frame.motion, motions.Recorded)
         is_blank = self._reading is None
         told = _sentence(reason) + (" Live values, read-only." if reason and not is_blank else "")
+        told = self._why_blank() or told if is_blank else told
         parts.set_lock("" if self._snapshot is None else told, has_offset=has_offset)
         parts.set_read_only(bool(reason) or is_blank or self._stage is not None)
-        can_convert = not is_recorded and not (isinstance(frame.motion, motions.Simulated) and frame.motion.like)
-        parts.set_authored(authored_text(frame), kind_of(frame.orientation), can_convert=can_convert)
+        in_scene = frame if self._stage is None or self._before_stage is None else self._before_stage
+        is_recorded = isinstance(in_scene.motion, motions.Recorded)
+        can_convert = not is_recorded and not (isinstance(in_scene.motion, motions.Simulated) and in_scene.motion.like)
+        parts.set_authored(authored_text(in_scene), kind_of(in_scene.orientation), can_convert=can_convert)
         for i, (row, rate) in enumerate(zip(self.rows, parts.turns.rates, strict=True)):
             driven = edits.expression_constant(scene, self._name, i) if authored else None
             row.set_expression("" if driven is None else driven[0])
             row.set_read_only(bool(reason) or is_blank)
             rate.setReadOnly(bool(reason) or is_blank or not self._has_even_angle(frame, i))
+
+    def _why_blank(self) -> str:
+        """Say which frame keeps this one from having a pose: itself, or one it hangs on; nothing when none does."""
+        if self._plan is None:
+            return ""
+        frames_of_scene, name, passed = self._plan.scene.frames, self._name, set[str]()
+        at_fault = {problem.item for problem in self._plan.problems if problem.severity == "red"}
+        while name in frames_of_scene and name not in passed:
+            if ("frames", name) in at_fault:
+                other = "It" if name == self._name else f"It has no pose: {name}, which it hangs on,"
+                return f"{other} has a problem, see the list."
+            passed.add(name)
+            name = frames_of_scene[name].parent
+        return ""
 
     def _has_even_angle(self, frame: Frame, i: int) -> bool:
         form = frame.orientation

@@ -133,7 +133,7 @@ class TurnsPart(QWidget):
         """Show angles (3,) in rad, or none."""
         for i, row in enumerate(self.rows):
             if angles is None:
-                row.reset_deg(0.0)
+                row.clear()
             else:
                 row.set_value_deg(float(np.degrees(angles[i])))
 

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QWidget,
+)
 
 from framescope.ui import appearance, fonts, icons
 from framescope.ui.panels.wording import SEVERITIES, ItemKey
@@ -28,6 +36,16 @@ def eye_area(row: QRect) -> QRect:
     """Return where a row has its eye: as high as the row, so that it is easily hit."""
     width = METRICS.row_icon + METRICS.gap
     return QRect(row.right() - METRICS.gap - METRICS.row_icon - METRICS.inner, row.top(), width, row.height())
+
+
+def is_cut(row: QRect, index: Index) -> bool:
+    """Whether a row has too little room for its name and what it is."""
+    size, gap = METRICS.row_icon, METRICS.gap
+    marks = (index.data(KEY_ROLE)[0] != "group") + bool(index.data(SEVERITY_ROLE))
+    room = row.width() - METRICS.inner - size - 3 * gap - marks * (size + gap)
+    name = QFontMetrics(fonts.text()).horizontalAdvance(index.data())
+    kind = QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(index.data(KIND_ROLE))
+    return name + (gap + kind if kind else 0) > room
 
 
 class OutlineDelegate(QStyledItemDelegate):
@@ -95,6 +113,15 @@ class OutlineDelegate(QStyledItemDelegate):
             return area.right()
         painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
         return area.right() - painter.fontMetrics().horizontalAdvance(text)
+
+    def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
+        """Say the whole of a row that is cut."""
+        row: QRect = option.rect  # type: ignore[attr-defined]
+        if event.type() != QEvent.Type.ToolTip or not index.isValid() or not is_cut(row, index):
+            return super().helpEvent(event, view, option, index)
+        name, kind = index.data(), index.data(KIND_ROLE)
+        QToolTip.showText(event.globalPos(), f"{name}, {kind}" if kind else name, view, row)
+        return True
 
     # Renaming in place
 

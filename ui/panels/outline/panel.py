@@ -103,8 +103,10 @@ class Outline(QWidget):
         changed = changed_looks(old, plan.scene) if self._has_plan else None
         self._has_plan = True
         if changed is None:
-            self._rows = rows_of(plan.scene)
+            before, self._rows = self._rows, rows_of(plan.scene)
             self._show_rows()
+            if _is_another(before, self._rows):
+                self.tree.scrollToTop()
             return
         if changed:
             self._rows = rows_of(plan.scene)
@@ -173,6 +175,7 @@ class Outline(QWidget):
         self._shown = filtered(self._rows, self._filter, self._severities.keys())
         hidden = _hidden_keys(self._scene)
         self.tree.set_rows(self._shown, self._severities, hidden.__contains__)
+        self.tree.set_empty_text("" if self._shown else _why_empty(self._filter))
 
     _shown: Sequence[Row] = ()
 
@@ -408,8 +411,23 @@ class Outline(QWidget):
         self.set_filter(Filter(self._filter.text, kinds, only_problems))
 
 
+def _is_another(before: Sequence[Row], after: Sequence[Row]) -> bool:
+    """Return whether the rows are those of another scene: an edit leaves most of them there."""
+    stays = {row.key for row in before if row.key[0] in ITEM_KINDS and row.key != ("frames", WORLD)}
+    return 2 * len(stays & {row.key for row in after}) < len(stays)
+
+
 def _hidden_keys(scene: Scene) -> set[ItemKey]:
     return {(kind, name) for kind in ITEM_KINDS for name in getattr(scene.view.hidden, kind)}
+
+
+def _why_empty(wanted: Filter) -> str:
+    """Say why nothing is listed, and how to see something again."""
+    what = f'Nothing that is listed is called "{wanted.text}".' if wanted.text else "There are no such items."
+    if wanted.only_problems:
+        what = f'Nothing called "{wanted.text}" has a problem.' if wanted.text else "No item has a problem."
+    is_chosen = replace(wanted, text="") != Filter()
+    return f"{what}\n" + ("The filter above lists everything again." if is_chosen else "Esc closes the search.")
 
 
 def _sentence(error: RefusedError) -> str:

@@ -32,7 +32,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyleOptionViewItem, QTreeView, QWidget
 
-from framescope.ui import appearance
+from framescope.ui import appearance, fonts
 from framescope.ui.panels.outline.delegate import (
     HIDDEN_ROLE,
     ICON_ROLE,
@@ -118,6 +118,7 @@ class OutlineTree(QTreeView):
         super().__init__(parent)
         self.rows_model = OutlineModel(self)
         self._items: dict[ItemKey, QStandardItem] = {}
+        self._empty_text = ""
         self._is_told = False
         self._moving: tuple[ItemKey, ...] = ()
         self._over: ItemKey = NO_ITEM
@@ -411,8 +412,25 @@ class OutlineTree(QTreeView):
         self._target_key = key
         self.viewport().update()
 
+    def set_empty_text(self, text: str) -> None:
+        """Say what stands where there are no rows; painted, so that the tree keeps the focus."""
+        self._empty_text = text
+        self.setAccessibleDescription(text)
+        self.viewport().update()
+
+    def _paint_empty(self) -> None:
+        painter = QPainter(self.viewport())
+        painter.setFont(fonts.text(METRICS.secondary))
+        painter.setPen(appearance.qcolor("quiet"))
+        padding = METRICS.padding
+        area = self.viewport().rect().adjusted(padding, padding, -padding, -padding)
+        flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+        painter.drawText(area, int(flags), self._empty_text)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        if self._empty_text and self.rows_model.rowCount() == 0:
+            self._paint_empty()
         index = self.index_of(self._target_key)
         if not index.isValid():
             return

@@ -1,0 +1,216 @@
+"""The commands that write a scene to a file with no window: ``export`` and ``picture``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal, cast
+
+import typer
+
+from framescope.app.commanding import AllowOutside, Faults, SceneName, access_to, load, stop_at_problems
+from framescope.core.errors import FramescopeError
+
+
+def export(
+    scene: SceneName,
+    out: Annotated[
+        str,
+        typer.Argument(
+            metavar="OUT", help="The file to write; its ending says the format. A folder takes numbered pictures."
+        ),
+    ],
+    *,
+    size: Annotated[str | None, typer.Option(help="Width and height in pixels; 1280x720 when left out.")] = None,
+    fps: Annotated[
+        float | None, typer.Option(help="Frames, or rows of a table, a second; 30 when left out, 25 for a GIF.")
+    ] = None,
+    start: Annotated[float | None, typer.Option(help="Start, s; the scene's own when left out.")] = None,
+    stop: Annotated[float | None, typer.Option(help="End, s; the scene's own when left out.")] = None,
+    theme: Annotated[str | None, typer.Option(help="dark, light, or white for papers; dark when left out.")] = None,
+    transparent: Annotated[
+        bool, typer.Option("--transparent", help="Leave the ground out; pictures are bare then. WebM, APNG and PNG.")
+    ] = False,
+    bare: Annotated[bool, typer.Option("--bare", help="The scene alone: no bar, legend, clock and grid.")] = False,
+    angle_unit: Annotated[
+        str | None, typer.Option(help="What angles are written in, in pictures: deg, when left out, or rad.")
+    ] = None,
+    layout: Annotated[
+        str | None,
+        typer.Option(
+            help="scene, when left out; plots: the scene and its plots;"
+            " lecture: also matrix, quaternion and angles of a frame."
+        ),
+    ] = None,
+    plots: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Which plots a layout shows, by title or number, with ; between; all when left out.",
+        ),
+    ] = None,
+    frame: Annotated[
+        str | None, typer.Option(help="Whose numbers a lecture shows; the first that moves by angles when left out.")
+    ] = None,
+    camera: Annotated[
+        str | None, typer.Option(help="scene, when left out, or turntable: turns about what it looks at.")
+    ] = None,
+    turns: Annotated[
+        int | None, typer.Option(help="Of a turntable: whole turns, 1 when left out; negative from above clockwise.")
+    ] = None,
+    follow: Annotated[str | None, typer.Option(help="A frame that the camera stays beside.")] = None,
+    turning: Annotated[
+        bool, typer.Option("--turning", help="With --follow: the camera turns with the frame, too.")
+    ] = False,
+    bounce: Annotated[bool, typer.Option("--bounce", help="Forth and back, so that a loop closes.")] = False,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A Dask scheduler, such as tcp://host:8786, whose workers make a film. They do what the scene asks.",
+        ),
+    ] = None,
+    long: Annotated[
+        bool, typer.Option("--long", help="A table with a row for each number, with its name and unit. CSV, Parquet.")
+    ] = False,
+    with_problems: Annotated[
+        bool, typer.Option("--with-problems", help="Export what can be drawn of a scene that has problems.")
+    ] = False,
+    allow_outside: AllowOutside = False,
+) -> None:
+    """Export a scene as a video, pictures, a moving model, a table or a bundle, with no window.
+
+    \b
+    OUT is one of:
+      clip.mp4               video, H.264
+      clip.webm              video, VP9; can be transparent
+      clip.gif               256 colours, at most 50 frames a second
+      clip.apng              lossless, can be transparent
+      frames/, a/b-%04d.png  numbered pictures; goes on where it was left
+      walk.csv, .npz, .parquet
+                             poses and velocities of all frames in world, and
+                             all sensors, with their units
+      walk.glb               nodes that move, for Blender and the web
+      walk.usdc, .usda, .usd the same for film and robotics
+      walk.html              a page that plays in any browser, offline
+      walk.zip               the scene with all files that it names
+
+    \b
+    Examples:
+      framescope export demo demo.mp4 --size 1920x1080
+      framescope export demo demo.webm --transparent --start 1 --stop 3
+      framescope export demo talk.mp4 --layout lecture --plots "2; Six residues"
+      framescope export demo round.gif --camera turntable --bounce
+      framescope export demo walk.csv --fps 100
+    """  # noqa: D301 (without the backslash the lines would be joined)
+    with Faults():
+        from framescope.app.exporters.registry import check_given, chosen
+        from framescope.app.exporters.request import ExportOptions, SceneSource
+
+        options = ExportOptions(
+            size=None if size is None else _size(size),
+            fps=fps,
+            start=start,
+            stop=stop,
+            theme=theme,
+            transparent=transparent,
+            bare=bare,
+            layout=layout,
+            plots=_several(plots),
+            frame=frame,
+            camera=camera,
+            turns=turns,
+            follow=follow,
+            turning=turning,
+            bounce=bounce,
+            cluster=cluster,
+            long=long,
+            angle_unit=cast('Literal["deg", "rad"] | None', angle_unit),  # checked with the request
+        )
+        path, _ = chosen(out)
+        check_given(path, [name for name, value in options.items() if value not in (None, False)])
+        loaded, plan = load(scene, allow_outside=allow_outside)
+        stop_at_problems(loaded, plan, with_problems=with_problems, told="Nothing is exported.")
+        options["source"] = SceneSource(
+            loaded.path.name, loaded.text, access_to(loaded.path, allow_outside=allow_outside)
+        )
+        from framescope.app.startup import export_with_progress
+
+        export_with_progress(loaded.scene, plan, path, **options)
+        typer.echo(path)
+
+
+def picture(
+    scene: SceneName,
+    out: Annotated[Path, typer.Argument(help="The file to write, ending in .png.")],
+    *,
+    time: Annotated[float | None, typer.Option(help="The moment, s; the start of the scene when left out.")] = None,
+    size: Annotated[str, typer.Option(help="Width and height in pixels, up to 7680x4320.")] = "1920x1080",
+    theme: Annotated[str, typer.Option(help="dark, light, or white for papers.")] = "dark",
+    transparent: Annotated[
+        bool, typer.Option("--transparent", help="Leave the ground out; the picture is bare then.")
+    ] = False,
+    bare: Annotated[bool, typer.Option("--bare", help="The scene alone: no bar, legend, clock and grid.")] = False,
+    angle_unit: Annotated[str, typer.Option(help="What angles are written in: deg or rad.")] = "deg",
+    layout: Annotated[
+        str | None,
+        typer.Option(
+            help="scene, when left out; plots: the scene and its plots;"
+            " lecture: also matrix, quaternion and angles of a frame."
+        ),
+    ] = None,
+    plots: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Which plots a layout shows, by title or number, with ; between; all when left out.",
+        ),
+    ] = None,
+    frame: Annotated[
+        str | None, typer.Option(help="Whose numbers a lecture shows; the first that moves by angles when left out.")
+    ] = None,
+    samples: Annotated[int, typer.Option(help="For each pixel, to smooth edges.", min=0, max=16)] = 4,
+    with_problems: Annotated[
+        bool, typer.Option("--with-problems", help="Draw what can be drawn of a scene that has problems.")
+    ] = False,
+    allow_outside: AllowOutside = False,
+) -> None:
+    """Draw a scene at a moment into a PNG file, with no window."""
+    with Faults():
+        loaded, plan = load(scene, allow_outside=allow_outside)
+        stop_at_problems(loaded, plan, with_problems=with_problems, told="Nothing is drawn.")
+        from framescope.app import platforms
+
+        platforms.prepare_rendering(platforms.this_host())
+        from framescope.app.exporters.picture import write_picture
+        from framescope.app.exporters.request import angle_unit_named
+
+        write_picture(
+            loaded.scene,
+            plan,
+            out,
+            time=time,
+            size=_size(size),
+            theme=theme,
+            transparent=transparent,
+            bare=bare,
+            samples=samples,
+            angles=angle_unit_named(angle_unit),
+            layout=layout,
+            plots=_several(plots),
+            frame=frame,
+        )
+        typer.echo(out)
+
+
+def _several(texts: list[str] | None) -> list[str] | None:
+    """Return what is named by an option that takes several, with ; between or given again; None when left out."""
+    if not texts:
+        return None
+    return [part.strip() for text in texts for part in text.split(";") if part.strip()]
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise FramescopeError(f'size: expected width x height such as 1280x720, got "{text}".')
+    return int(width), int(height)

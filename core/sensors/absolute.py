@@ -1,0 +1,316 @@
+"""The sensor of the motion of a frame in the world."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from framescope.core import kernels
+from framescope.core.arrays import Array, as_array
+from framescope.core.orientation import Orientation, as_orientation
+from framescope.core.sensors.packing import (
+    WORLD,
+    angles_of,
+    check_angles,
+    check_names,
+    labels_of,
+    leading_of,
+    packed,
+    posed,
+    resolved,
+    slices_of,
+    wanted_matrix,
+)
+from framescope.core.snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class AbsoluteSensor:
+    """Sensor of the motion of a frame in the world.
+
+    Parameters
+    ----------
+    frame_a
+        Name of the frame that is measured.
+    get_r, get_v, get_a
+        Whether to measure position, velocity and acceleration of the frame's origin from the world's.
+    get_angles
+        Whether to measure the angles that turn the world into the frame.
+    get_w, get_z
+        Whether to measure the angular velocity and the angular acceleration of the frame.
+    resolve_in_frame_a
+        Whether vectors are resolved in the frame itself, and not in the world.
+    frame_resolve
+        Name of the frame that vectors are resolved in, whatever `resolve_in_frame_a` says; None is no such frame.
+    sequence
+        Axes of the angles, three with neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
+    guess_angle1
+        Picks the branch of the angles: the first is near it, rad.
+    animation
+        Whether to draw the sensor.
+
+    Raises
+    ------
+    ValueError
+        When no quantity is on, a name is empty, `sequence` is invalid, or `guess_angle1` is not a finite number.
+
+    Notes
+    -----
+    The reference calls what is on `get_r_abs` and so on.
+
+    References
+    ----------
+    Modelica Standard Library 2.2.2, ``MultiBody.Sensors.AbsoluteSensor``; from 3.0 on it has an output for each
+    quantity in place of the packed one.
+
+    Examples
+    --------
+    >>> from framescope.core import frames
+    >>> sensor = AbsoluteSensor("arm", get_w=True, resolve_in_frame_a=True)
+    >>> R = frames.axis_rotation(3, np.pi / 2, 2.0)
+    >>> sensor.measure([1, 0, 0], [0, 0, 0], [0, 0, 0], R, [0, 0, 0]).round(12)
+    array([ 0., -1.,  0.,  0.,  0.,  2.])
+    """
+
+    frame_a: str
+    get_r: bool = True
+    get_v: bool = False
+    get_a: bool = False
+    get_angles: bool = False
+    get_w: bool = False
+    get_z: bool = False
+    resolve_in_frame_a: bool = False
+    frame_resolve: str | None = None
+    sequence: str | tuple[int, ...] = (1, 2, 3)
+    guess_angle1: float = 0
+    animation: bool = True
+
+    def __post_init__(self) -> None:
+        check_names(frame_a=self.frame_a, frame_resolve=self.frame_resolve)
+        check_angles(self.sequence, self.guess_angle1)
+        if not self._on():
+            raise ValueError(
+                "get_r, get_v, get_a, get_angles, get_w, get_z: expected at least one to be on, got all off"
+            )
+
+    @property
+    def resolved_in(self) -> str:
+        """Name of the frame that vectors are resolved in.
+
+        >>> AbsoluteSensor("arm").resolved_in
+        'world'
+        """
+        if self.frame_resolve is not None:
+            return self.frame_resolve
+        return self.frame_a if self.resolve_in_frame_a else WORLD
+
+    @property
+    def slices(self) -> Mapping[str, slice]:
+        """Where each quantity that is on stands in the packed result, by name.
+
+        >>> AbsoluteSensor("arm", get_angles=True).slices
+        {'r': slice(0, 3, None), 'angles': slice(3, 6, None)}
+        """
+        return slices_of(self._on())
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What each element of the packed result is: quantity, component, unit, and where it is resolved.
+
+        >>> AbsoluteSensor("arm", get_angles=True, sequence="ZXZ").labels[2:4]
+        ('r_z [m] of arm, resolved in world', 'angle 1 about z [rad] of ZXZ, world into arm')
+        """
+        return labels_of(
+            self._on(), f"of {self.frame_a}", self.resolved_in, self.sequence, f"world into {self.frame_a}"
+        )
+
+    def measure(
+        self,
+        r_0: ArrayLike,
+        v_0: ArrayLike,
+        a_0: ArrayLike,
+        R: Orientation,
+        z_0: ArrayLike,
+        R_resolve: Orientation | None = None,
+    ) -> Array:
+        """Return what the sensor shows, packed.
+
+        Parameters
+        ----------
+        r_0 : (..., 3)
+            Position of the frame's origin from the world's, resolved in world, m.
+        v_0, a_0 : (..., 3)
+            First and second derivative of `r_0`, resolved in world, m/s and m/s².
+        R : Orientation
+            Orientation (...) of the frame in world, with its angular velocity.
+        z_0 : (..., 3)
+            Derivative of the angular velocity resolved in world, rad/s².
+        R_resolve : Orientation
+            Orientation (...) in world of `frame_resolve`, exactly when there is one.
+
+        Returns
+        -------
+        (..., 3 k)
+            The k quantities that are on, in the order r, v, a, angles, w, z. Their leading shape is that which all
+            inputs broadcast to, those of quantities that are off among them. Angles are in (-pi, pi].
+
+        Raises
+        ------
+        ValueError
+            When a shape is wrong, a number is not finite, the leading axes do not broadcast, `R` is no `Orientation`,
+            or `R_resolve` is missing or not wanted.
+
+        Notes
+        -----
+        With `T` that of the frame resolved in, r, v, a and z are ``T r_0`` to ``T z_0`` and w is ``T Rᵀ R.w``, or
+        `R.w` as it stands when resolved in the frame itself. Angles are not resolved. At the lock of the sequence the
+        first angle is `guess_angle1`.
+
+        Examples
+        --------
+        >>> from framescope.core import frames
+        >>> sensor = AbsoluteSensor("arm", get_r=False, get_v=True, frame_resolve="base")
+        >>> o, R = np.zeros(3), frames.null_rotation()
+        >>> sensor.measure(o, [1, 0, 0], o, R, o, frames.axis_rotation(3, np.pi / 2)).round(12)
+        array([ 0., -1.,  0.])
+        """
+        return self._measured(r_0, v_0, a_0, R, z_0, R_resolve, is_series=False)
+
+    def measure_along(
+        self,
+        r_0: ArrayLike,
+        v_0: ArrayLike,
+        a_0: ArrayLike,
+        R: Orientation,
+        z_0: ArrayLike,
+        R_resolve: Orientation | None = None,
+    ) -> Array:
+        """Return what the sensor shows over time, with angles that do not jump from branch to branch.
+
+        Parameters
+        ----------
+        r_0, v_0, a_0, R, z_0, R_resolve
+            As `measure` takes them, in the order of time: they broadcast to a leading shape (n,).
+
+        Returns
+        -------
+        (n, 3 k)
+            As `measure` gives it, but for the angles: each sample takes those nearest the sample before it, on either
+            branch and any turn, and only the first one is picked by `guess_angle1`.
+
+        Raises
+        ------
+        ValueError
+            As `measure` does, and when the leading shape is not (n,).
+
+        Notes
+        -----
+        See `framescope.core.angle_branches.axes_rotations_angles_along`.
+
+        Examples
+        --------
+        >>> from framescope.core import frames
+        >>> sensor = AbsoluteSensor("arm", get_r=False, get_angles=True, sequence="ZYX")
+        >>> o, R = np.zeros(3), frames.axis_rotation(3, np.linspace(0.0, 10.0, 101))
+        >>> sensor.measure_along(o, o, o, R, o)[-1].round(9)
+        array([10.,  0.,  0.])
+        """
+        return self._measured(r_0, v_0, a_0, R, z_0, R_resolve, is_series=True)
+
+    def output(self, snapshot: Snapshot) -> Array:
+        """Return what the sensor shows of a scene, packed.
+
+        Parameters
+        ----------
+        snapshot
+            State of the scene at one time or at many.
+
+        Returns
+        -------
+        (..., 3 k)
+            As `measure` gives it, with the leading axes of the snapshot. Where a frame has no pose all is NaN, and
+            where a velocity or an acceleration has no value what shows it.
+
+        Raises
+        ------
+        KeyError
+            When the scene has no frame of a name.
+
+        Examples
+        --------
+        >>> from framescope.core.evaluate import compile_plan, evaluate
+        >>> from framescope.core.scene.model import Scene
+        >>> scene = Scene.model_validate({"framescope": 1, "frames": {"lift": {"parent": "world",
+        ...     "position": {"value": [0, 0, "t**2"], "unit": "m"}}}})
+        >>> AbsoluteSensor("lift", get_a=True).output(evaluate(compile_plan(scene), 3.0))
+        array([0., 0., 9., 0., 0., 2.])
+        """
+        i = snapshot.index[self.frame_a]
+        is_posed, R_resolve = snapshot.is_posed[..., i], None
+        if self.frame_resolve is not None:
+            j = snapshot.index[self.frame_resolve]
+            is_posed = is_posed & snapshot.is_posed[..., j]
+            R_resolve = Orientation(posed(snapshot.R_WF[..., j, :, :], is_posed), np.zeros(3))
+        R_WF = snapshot.R_WF[..., i, :, :]
+        vectors = {
+            "r": snapshot.p_WF[..., i, :],
+            "v": snapshot.v_WF[..., i, :],
+            "a": snapshot.a_WF[..., i, :],
+            "w": snapshot.w_WF_F[..., i, :],
+            "z": kernels.apply_matrix(R_WF, snapshot.b_WF_F[..., i, :]),
+        }
+        has_value = {name: np.isfinite(vector).all(axis=-1) & is_posed for name, vector in vectors.items()}
+        r, v, a, w, z = (np.where(has_value[name][..., np.newaxis], vectors[name], 0.0) for name in vectors)
+        shown = self.measure(r, v, a, Orientation(posed(R_WF, is_posed), w), z, R_resolve)
+        for name, place in self.slices.items():
+            shown[~has_value.get(name, is_posed), place] = np.nan
+        return shown
+
+    def _on(self) -> tuple[str, ...]:
+        is_on = {
+            "r": self.get_r,
+            "v": self.get_v,
+            "a": self.get_a,
+            "angles": self.get_angles,
+            "w": self.get_w,
+            "z": self.get_z,
+        }
+        return tuple(name for name, on in is_on.items() if on)
+
+    def _measured(
+        self,
+        r_0: ArrayLike,
+        v_0: ArrayLike,
+        a_0: ArrayLike,
+        R: Orientation,
+        z_0: ArrayLike,
+        R_resolve: Orientation | None,
+        *,
+        is_series: bool,
+    ) -> Array:
+        r_0, v_0, a_0 = as_array("r_0", r_0, (3,)), as_array("v_0", v_0, (3,)), as_array("a_0", a_0, (3,))
+        R, z_0 = as_orientation("R", R), as_array("z_0", z_0, (3,))
+        T_resolve = wanted_matrix(R_resolve, self.frame_resolve, "frame_resolve")
+        leading = leading_of(
+            is_series=is_series,
+            r_0=r_0.shape[:-1],
+            v_0=v_0.shape[:-1],
+            a_0=a_0.shape[:-1],
+            R=R.w.shape[:-1],
+            z_0=z_0.shape[:-1],
+            R_resolve=() if T_resolve is None else T_resolve.shape[:-2],
+        )
+        is_in_frame_a = T_resolve is None and self.resolve_in_frame_a
+        T = R.T if is_in_frame_a else T_resolve
+        found: list[Array] = []
+        for name in self._on():
+            if name == "angles":
+                found.append(angles_of(R, self.sequence, self.guess_angle1, leading, is_series=is_series))
+            elif name == "w":
+                found.append(R.w if is_in_frame_a else resolved(T, kernels.apply_transposed(R.T, R.w)))
+            else:
+                found.append(resolved(T, {"r": r_0, "v": v_0, "a": a_0, "z": z_0}[name]))
+        return packed(found, leading)

@@ -1,0 +1,357 @@
+"""The sensor of the motion of one frame as it is seen from another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from framescope.core import frames, kernels, spatial
+from framescope.core.arrays import Array, as_array
+from framescope.core.orientation import Orientation
+from framescope.core.sensors.packing import (
+    WORLD,
+    angles_of,
+    check_angles,
+    check_names,
+    labels_of,
+    leading_of,
+    packed,
+    posed,
+    resolved,
+    slices_of,
+    wanted_matrix,
+)
+from framescope.core.snapshot import Snapshot
+from framescope.core.transform import Transform, as_pose
+
+
+@dataclass(frozen=True)
+class RelativeSensor:
+    """Sensor of the motion of a frame b as it is seen from a frame a.
+
+    Parameters
+    ----------
+    frame_a
+        Name of the frame whose observer sees.
+    frame_b
+        Name of the frame that is seen.
+    get_r_rel, get_v_rel, get_a_rel
+        Whether to measure position, velocity and acceleration of frame b's origin from frame a's.
+    get_angles
+        Whether to measure the angles that turn frame a into frame b.
+    get_w_rel, get_z_rel
+        Whether to measure the angular velocity and the angular acceleration of frame b relative to frame a.
+    resolve_in
+        Name of the frame that vectors are resolved in: that of frame a or of frame b, ``"world"``, or any other; None
+        is frame a.
+    sequence
+        Axes of the angles, three with neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
+    guess_angle1
+        Picks the branch of the angles: the first is near it, rad.
+    animation
+        Whether to draw the sensor.
+
+    Raises
+    ------
+    ValueError
+        When no quantity is on, a name is empty, `sequence` is invalid, or `guess_angle1` is not a finite number.
+
+    Notes
+    -----
+    Derivatives are those that an observer fixed in frame a sees: the position of b's origin from a's is resolved in
+    frame a and then differentiated, and the angular velocity likewise. So what stands still in frame a has no relative
+    velocity, however frame a turns. Whatever frame they are resolved in, this is the derivative, rotated: resolved in
+    frame b or in world, `v_rel` is not the derivative of the `r_rel` that is shown.
+
+    The reference's 2.2.2 does so too, with ``resolveInFrame_a = true``. With false it differentiates what is resolved
+    in frame b, and so shows what frame b's observer sees, up to the sign: that is a sensor with the frames swapped,
+    negated. It cannot resolve in world but by its connector `frame_resolve`.
+
+    References
+    ----------
+    Modelica Standard Library 2.2.2, ``MultiBody.Sensors.RelativeSensor``.
+
+    Examples
+    --------
+    The arm turns with 2 rad/s about z, and a post stands 1 m off in the world:
+
+    >>> sensor = RelativeSensor("arm", "post", get_v_rel=True, get_w_rel=True)
+    >>> X_WA, X_WB = Transform(np.eye(3), [0, 0, 0]), Transform(np.eye(3), [1, 0, 0])
+    >>> sensor.measure(X_WA, [0, 0, 2, 0, 0, 0], np.zeros(6), X_WB, np.zeros(6), np.zeros(6))
+    array([ 1.,  0.,  0.,  0., -2.,  0.,  0.,  0., -2.])
+    """
+
+    frame_a: str
+    frame_b: str
+    get_r_rel: bool = True
+    get_v_rel: bool = False
+    get_a_rel: bool = False
+    get_angles: bool = False
+    get_w_rel: bool = False
+    get_z_rel: bool = False
+    resolve_in: str | None = None
+    sequence: str | tuple[int, ...] = (1, 2, 3)
+    guess_angle1: float = 0
+    animation: bool = True
+
+    def __post_init__(self) -> None:
+        check_names(frame_a=self.frame_a, frame_b=self.frame_b, resolve_in=self.resolve_in)
+        check_angles(self.sequence, self.guess_angle1)
+        if not self._on():
+            raise ValueError(
+                "get_r_rel, get_v_rel, get_a_rel, get_angles, get_w_rel, get_z_rel: expected at least one to be on,"
+                " got all off"
+            )
+
+    @property
+    def resolved_in(self) -> str:
+        """Name of the frame that vectors are resolved in.
+
+        >>> RelativeSensor("base", "arm").resolved_in
+        'base'
+        """
+        return self.frame_a if self.resolve_in is None else self.resolve_in
+
+    @property
+    def needs_R_resolve(self) -> bool:
+        """Whether vectors are resolved in a frame other than the two and the world, so that it must be handed in.
+
+        >>> RelativeSensor("base", "arm", resolve_in="arm").needs_R_resolve
+        False
+        """
+        return self.resolved_in not in {self.frame_a, self.frame_b, WORLD}
+
+    @property
+    def slices(self) -> Mapping[str, slice]:
+        """Where each quantity that is on stands in the packed result, by name.
+
+        >>> RelativeSensor("base", "arm", get_v_rel=True).slices
+        {'r_rel': slice(0, 3, None), 'v_rel': slice(3, 6, None)}
+        """
+        return slices_of(self._on())
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What each element of the packed result is: quantity, component, unit, and where it is resolved.
+
+        >>> RelativeSensor("base", "arm", get_angles=True, resolve_in="world").labels[2:4]
+        ('r_rel_z [m] of arm seen from base, resolved in world', 'angle 1 about x [rad] of XYZ, base into arm')
+        """
+        of = f"of {self.frame_b} seen from {self.frame_a}"
+        return labels_of(self._on(), of, self.resolved_in, self.sequence, f"{self.frame_a} into {self.frame_b}")
+
+    def measure(
+        self,
+        X_WA: Transform,
+        V_WA: ArrayLike,
+        A_WA: ArrayLike,
+        X_WB: Transform,
+        V_WB: ArrayLike,
+        A_WB: ArrayLike,
+        R_resolve: Orientation | None = None,
+    ) -> Array:
+        """Return what the sensor shows, packed.
+
+        Parameters
+        ----------
+        X_WA, X_WB : Transform
+            Poses of frame a and of frame b in world.
+        V_WA, V_WB : (..., 6)
+            Their velocities in world, expressed in world, rad/s and m/s.
+        A_WA, A_WB : (..., 6)
+            Their accelerations in world, expressed in world, rad/s² and m/s².
+        R_resolve : Orientation
+            Orientation (...) in world of the frame `resolve_in`, exactly when that is not frame a, frame b or the
+            world (see `needs_R_resolve`).
+
+        Returns
+        -------
+        (..., 3 k)
+            The k quantities that are on, in the order r_rel, v_rel, a_rel, angles, w_rel, z_rel. Their leading shape is
+            that which all inputs broadcast to. Angles are in (-pi, pi].
+
+        Raises
+        ------
+        ValueError
+            When a shape is wrong, a number is not finite, the leading axes do not broadcast, a pose is no `Transform`,
+            or `R_resolve` is missing or not wanted.
+
+        Notes
+        -----
+        ``[w_rel, v_rel]`` and ``[z_rel, a_rel]`` are what `framescope.core.spatial.find_relative_velocity` and
+        `find_relative_acceleration` give, resolved. Angles are those of ``R_WBᵀ R_WA``, and not resolved. At the lock
+        of the sequence the first angle is `guess_angle1`.
+
+        Examples
+        --------
+        A passenger stands still 1 m off the axis of a carousel, which turns with 2 rad/s; seen from the carousel:
+
+        >>> sensor = RelativeSensor("carousel", "passenger", get_v_rel=True, get_a_rel=True)
+        >>> X_WA, X_WB = Transform(np.eye(3), [0, 0, 0]), Transform(np.eye(3), [1, 0, 0])
+        >>> V_WA, V_WB, A_WB = [0, 0, 2, 0, 0, 0], [0, 0, 2, 0, 2, 0], [0, 0, 0, -4, 0, 0]
+        >>> sensor.measure(X_WA, V_WA, np.zeros(6), X_WB, V_WB, A_WB)[sensor.slices["a_rel"]]
+        array([0., 0., 0.])
+        """
+        return self._measured(X_WA, V_WA, A_WA, X_WB, V_WB, A_WB, R_resolve, is_series=False)
+
+    def measure_along(
+        self,
+        X_WA: Transform,
+        V_WA: ArrayLike,
+        A_WA: ArrayLike,
+        X_WB: Transform,
+        V_WB: ArrayLike,
+        A_WB: ArrayLike,
+        R_resolve: Orientation | None = None,
+    ) -> Array:
+        """Return what the sensor shows over time, with angles that do not jump from branch to branch.
+
+        Parameters
+        ----------
+        X_WA, V_WA, A_WA, X_WB, V_WB, A_WB, R_resolve
+            As `measure` takes them, in the order of time: they broadcast to a leading shape (n,).
+
+        Returns
+        -------
+        (n, 3 k)
+            As `measure` gives it, but for the angles: each sample takes those nearest the sample before it, on either
+            branch and any turn, and only the first one is picked by `guess_angle1`.
+
+        Raises
+        ------
+        ValueError
+            As `measure` does, and when the leading shape is not (n,).
+
+        Notes
+        -----
+        See `framescope.core.angle_branches.axes_rotations_angles_along`.
+
+        Examples
+        --------
+        >>> sensor = RelativeSensor("base", "arm", get_r_rel=False, get_angles=True, sequence="ZYX")
+        >>> o, X_WA = np.zeros(6), Transform(np.eye(3), [0, 0, 0])
+        >>> R = frames.axis_rotation(3, np.linspace(0.0, 10.0, 101))
+        >>> sensor.measure_along(X_WA, o, o, Transform.from_orientation(R, [0, 0, 0]), o, o)[-1].round(9)
+        array([10.,  0.,  0.])
+        """
+        return self._measured(X_WA, V_WA, A_WA, X_WB, V_WB, A_WB, R_resolve, is_series=True)
+
+    def output(self, snapshot: Snapshot) -> Array:
+        """Return what the sensor shows of a scene, packed.
+
+        Parameters
+        ----------
+        snapshot
+            State of the scene at one time or at many.
+
+        Returns
+        -------
+        (..., 3 k)
+            As `measure` gives it, with the leading axes of the snapshot. Where a frame has no pose all is NaN, and
+            where a velocity or an acceleration has no value what shows it.
+
+        Raises
+        ------
+        KeyError
+            When the scene has no frame of a name.
+
+        Examples
+        --------
+        >>> from framescope.core.evaluate import compile_plan, evaluate
+        >>> from framescope.core.scene.model import Scene
+        >>> scene = Scene.model_validate({"framescope": 1, "frames": {"disc": {"parent": "world", "orientation":
+        ...     {"form": "axis", "axis": "z", "angle": "2*t", "unit": "rad"}}, "bug": {"parent": "disc",
+        ...     "position": {"value": ["3*t", 0, 0], "unit": "m"}}}})
+        >>> sensor = RelativeSensor("disc", "bug", get_v_rel=True)
+        >>> sensor.output(evaluate(compile_plan(scene), 1.0)).round(12)
+        array([3., 0., 0., 3., 0., 0.])
+        """
+        i, j = snapshot.index[self.frame_a], snapshot.index[self.frame_b]
+        is_posed, R_resolve = snapshot.is_posed[..., i] & snapshot.is_posed[..., j], None
+        if self.needs_R_resolve:
+            k = snapshot.index[self.resolved_in]
+            is_posed = is_posed & snapshot.is_posed[..., k]
+            R_resolve = Orientation(posed(snapshot.R_WF[..., k, :, :], is_posed), np.zeros(3))
+        poses: list[Transform] = []
+        has_velocity, has_acceleration = is_posed, is_posed
+        motions: list[Array] = []
+        for row in (i, j):
+            R_WF = snapshot.R_WF[..., row, :, :]
+            p = np.where(is_posed[..., np.newaxis], snapshot.p_WF[..., row, :], 0.0)
+            poses.append(Transform(kernels.transpose(posed(R_WF, is_posed)), p))
+            rates = (snapshot.w_WF_F, snapshot.v_WF), (snapshot.b_WF_F, snapshot.a_WF)
+            V, A = (
+                np.concatenate([kernels.apply_matrix(R_WF, w[..., row, :]), v[..., row, :]], axis=-1) for w, v in rates
+            )
+            has_velocity = has_velocity & np.isfinite(V).all(axis=-1)
+            has_acceleration = has_acceleration & np.isfinite(A).all(axis=-1)
+            motions += [V, A]
+        has_value = {"v_rel": has_velocity, "w_rel": has_velocity, "a_rel": has_acceleration, "z_rel": has_acceleration}
+        V_WA, A_WA, V_WB, A_WB = (np.where(np.isfinite(part), part, 0.0) for part in motions)
+        shown = self.measure(poses[0], V_WA, A_WA, poses[1], V_WB, A_WB, R_resolve)
+        for name, place in self.slices.items():
+            shown[~has_value.get(name, is_posed), place] = np.nan
+        return shown
+
+    def _on(self) -> tuple[str, ...]:
+        is_on = {
+            "r_rel": self.get_r_rel,
+            "v_rel": self.get_v_rel,
+            "a_rel": self.get_a_rel,
+            "angles": self.get_angles,
+            "w_rel": self.get_w_rel,
+            "z_rel": self.get_z_rel,
+        }
+        return tuple(name for name, on in is_on.items() if on)
+
+    def _measured(
+        self,
+        X_WA: Transform,
+        V_WA: ArrayLike,
+        A_WA: ArrayLike,
+        X_WB: Transform,
+        V_WB: ArrayLike,
+        A_WB: ArrayLike,
+        R_resolve: Orientation | None,
+        *,
+        is_series: bool,
+    ) -> Array:
+        X_WA, V_WA, A_WA = as_pose("X_WA", X_WA), as_array("V_WA", V_WA, (6,)), as_array("A_WA", A_WA, (6,))
+        X_WB, V_WB, A_WB = as_pose("X_WB", X_WB), as_array("V_WB", V_WB, (6,)), as_array("A_WB", A_WB, (6,))
+        T_resolve = wanted_matrix(R_resolve, self.resolve_in if self.needs_R_resolve else None, "resolve_in")
+        leading = leading_of(
+            is_series=is_series,
+            X_WA=X_WA.p_AB.shape[:-1],
+            V_WA=V_WA.shape[:-1],
+            A_WA=A_WA.shape[:-1],
+            X_WB=X_WB.p_AB.shape[:-1],
+            V_WB=V_WB.shape[:-1],
+            A_WB=A_WB.shape[:-1],
+            R_resolve=() if T_resolve is None else T_resolve.shape[:-2],
+        )
+        resolved_in = self.resolved_in
+        if resolved_in in {self.frame_a, self.frame_b}:
+            T = kernels.transpose((X_WA if resolved_in == self.frame_a else X_WB).R_AB)
+        else:
+            T = T_resolve
+        on = self._on()
+        with np.errstate(over="ignore"):
+            vectors = {"r_rel": X_WB.p_AB - X_WA.p_AB}
+        X_WA_upright, X_WB_upright = (Transform(np.eye(3), X.p_AB) for X in (X_WA, X_WB))  # so that all stays in world
+        if {"v_rel", "w_rel"} & set(on):
+            V_AB_W = spatial.find_relative_velocity(X_WA_upright, V_WA, X_WB_upright, V_WB)
+            vectors |= {"v_rel": V_AB_W[..., 3:], "w_rel": V_AB_W[..., :3]}
+        if {"a_rel", "z_rel"} & set(on):
+            A_AB_W = spatial.find_relative_acceleration(X_WA_upright, V_WA, A_WA, X_WB_upright, V_WB, A_WB)
+            vectors |= {"a_rel": A_AB_W[..., 3:], "z_rel": A_AB_W[..., :3]}
+        found: list[Array] = []
+        for name in on:
+            if name == "angles":
+                R_rel = frames.relative_rotation(X_WA.to_orientation(), X_WB.to_orientation())
+                found.append(angles_of(R_rel, self.sequence, self.guess_angle1, leading, is_series=is_series))
+            else:
+                found.append(resolved(T, vectors[name]))
+        return packed(found, leading)

@@ -1,0 +1,52 @@
+"""A field for a line of text that says when it shows only the beginning of it."""
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame
+
+from framescope.ui import appearance
+
+_ELLIPSIS = "…"
+_EDGE = 2  # px that Qt leaves beside the text
+
+
+class TextLine(QLineEdit):
+    """A line edit that begins at the beginning again when it is left, and ends with an ellipsis where it is cut."""
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.setCursorPosition(0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        paint_cut(self)
+
+
+def is_cut(line: QLineEdit) -> bool:
+    """Whether a text is longer than its field."""
+    return line.fontMetrics().horizontalAdvance(line.text()) > _room(line).width()
+
+
+def paint_cut(line: QLineEdit) -> None:
+    """Paint an ellipsis at the end of a text that goes on beyond its field, unless it is being typed into."""
+    if line.hasFocus() or not is_cut(line):
+        return
+    metrics, room = line.fontMetrics(), _room(line)
+    # Whole letters only, so that none shows in halves before the ellipsis.
+    shown = metrics.elidedText(line.text(), Qt.TextElideMode.ElideRight, room.width()).removesuffix(_ELLIPSIS)
+    cut = room.adjusted(metrics.horizontalAdvance(shown), 0, _EDGE, 0)
+    ground = "red_ground" if line.property("invalid") else "panel" if line.isReadOnly() else "field"
+    painter = QPainter(line)
+    painter.setFont(line.font())
+    painter.fillRect(cut, appearance.qcolor(ground))
+    painter.setPen(appearance.qcolor("quiet"))
+    painter.drawText(cut, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), _ELLIPSIS)
+
+
+def _room(line: QLineEdit) -> QRect:
+    option = QStyleOptionFrame()
+    line.initStyleOption(option)
+    inner = line.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, line)
+    margins = line.textMargins()
+    return inner.adjusted(_EDGE + margins.left(), 0, -_EDGE - margins.right(), 0)
