@@ -27,6 +27,9 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, ItemKey, frame_of
 
 TICK_MS = 16
+LARGE = 100
+"""Frames from which it takes a while to write a scene."""
+
 REST_MS = 120
 """How long a gesture rests before its curves are drawn fine."""
 
@@ -153,6 +156,8 @@ class Session(QObject):
 
     def save(self, path: Path) -> bool:
         """Write the scene; return whether it was written."""
+        if len(self.document.scene.frames) > LARGE:
+            self.said.emit("note", f"Saving {path.name}…")
         try:
             has_comments = self.document.save(path)
         except OSError as error:

@@ -116,13 +116,13 @@ def seconds_of(values: NDArray[Any]) -> Array:
 
 
 def written(seconds: float) -> str:
-    """Write seconds since 1970 as a date and a time of day, to the microsecond.
+    """Write seconds since 1970 as a date and a time of day, to the millisecond, or the microsecond where there are any.
 
-    >>> written(86400.25), written(86400.0)
-    ('1970-01-02 00:00:00.25', '1970-01-02 00:00:00')
+    >>> written(86400.25), written(86400.000001)
+    ('1970-01-02 00:00:00.250', '1970-01-02 00:00:00.000001')
     """
     text = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S.%f")
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return text.removesuffix("000")
 
 
 @lru_cache(maxsize=1024)

@@ -140,7 +140,8 @@ def guess_start(first: float, last: float, clocks: Iterable[Clock]) -> tuple[flo
     later = round(first - clock.first, 6)
     how = f"{abs(later):.2f} s" if abs(later) >= 0.1 else f"{abs(later):.3g} s"
     place = f"{how} {'after' if later > 0.0 else 'before'} {clock.name}" if later else f"with {clock.name}"
-    return round(clock.start + later, 6), Reason(f"{place}, by the same clock", 0.9 if is_sure else 0.45)
+    confidence = 0.9 if is_sure else 0.45 if later else 0.6
+    return round(clock.start + later, 6), Reason(f"{place}, by the same clock", confidence)
 
 
 def _share_forward(t: Array) -> float:

@@ -86,7 +86,7 @@ class Choices:
     groups
         Columns of position and orientation, all of the same form and conventions.
     every
-        Which rows of each frame are taken: every so manieth.
+        Which rows of each frame are taken: 1 is all, 2 every second.
     names, parents
         Columns that name the frame, and its parent, of each row; None where there is none.
     """

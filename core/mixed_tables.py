@@ -380,10 +380,11 @@ def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
     for key, given in columns:
         table_limits.check_name(name, key, order)
         order.append(key)
-        column = given
         if isinstance(given, _Dates):
             dates[key] = given.dated
             column = given.dated.seconds if given.dated.kind == "stamp" else given.names
+        else:
+            column = given
         if isinstance(column, Names):
             names[key] = Names(tuple(map(_shown, column.values)), column.codes)
             n_rows = len(column.codes)

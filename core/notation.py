@@ -1,8 +1,8 @@
 """Orientations as short texts that say what they mean: ``axes ZYX 10 20 30 deg``, ``quaternion wxyz 1 0 0 0``.
 
 A text is the name of a form, its qualifier where the numbers alone could be read in more than one way, the numbers, and
-the unit of angles. Commas, colons, semicolons and brackets may stand between words. What is ambiguous is refused, never
-guessed.
+the unit of angles. A number may be a part of pi, as in ``pi/6``; commas, colons, semicolons and brackets may stand
+between words. What is ambiguous is refused, never guessed.
 
 ====================================  ===================================================================
 ``axes XYZ 10 20 30 deg``             turns about the axes of the moving frame, any of the twelve sequences
@@ -36,7 +36,9 @@ from framescope.core.orientation import Orientation
 UNITS = {"deg": math.pi / 180.0, "rad": 1.0}
 """Units of angles, in rad."""
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_DECIMAL = r"(?:\d+\.?\d*|\.\d+)"
+_NUMBER = re.compile(rf"[+-]?{_DECIMAL}(e[+-]?\d+)?|[+-]?(?:{_DECIMAL}\*?)?(?:pi|π)(?:/{_DECIMAL})?", re.IGNORECASE)
+_OF_PI = re.compile(rf"([+-]?)({_DECIMAL})?\*?(?:pi|π)(?:/({_DECIMAL}))?", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s,;:()\[\]{}]+")
 _GLUED_UNIT = re.compile(r"(?<=[\d.])(?=(deg|rad)\b)")
 _DIGITS = re.compile(r"[1-3]{3}")
@@ -131,7 +133,7 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Reading:
     ...
     framescope.core.notation.NotationError: quaternion: say which order, xyzw or wxyz.
     """
-    text = _GLUED_UNIT.sub(" ", text.replace("\N{MINUS SIGN}", "-"))
+    text = _GLUED_UNIT.sub(" ", text.replace("\N{MINUS SIGN}", "-").replace("°", " deg "))
     words = [word for word in _SEPARATORS.split(text) if word]
     if not words:
         raise NotationError('Expected an orientation such as "axes ZYX 10 20 30 deg", got an empty text.')
@@ -143,6 +145,8 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Reading:
     qualifier = _qualifier(form, words.pop(0) if words and not _NUMBER.fullmatch(words[0]) else "")
     label = _label(form, qualifier)
     unit = words.pop() if words and not _NUMBER.fullmatch(words[-1]) else ""
+    if unit and form.n_angles > 1:  # each angle may have it, as in 10° 20° 30°
+        words = [word for word in words if word != unit]
     numbers = np.array([_number(label, word) for word in words])
     if len(numbers) != form.n_numbers:
         raise NotationError(f"{label}: expected {form.n_numbers} numbers, got {len(numbers)}.")
@@ -364,8 +368,14 @@ def _unit(form: Form, label: str, word: str) -> str:
 def _number(label: str, word: str) -> float:
     if not _NUMBER.fullmatch(word):
         raise NotationError(f'{label}: expected a number, got "{word}".')
-    number = float(word)
-    if abs(number) > 1e100:
+    of_pi = _OF_PI.fullmatch(word)
+    if of_pi is None:
+        number = float(word)
+    else:
+        sign, times, part = of_pi.groups()
+        divisor = float(part or 1)
+        number = float(f"{sign}{times or 1}") * math.pi / divisor if divisor else math.inf
+    if not abs(number) <= 1e100:
         raise NotationError(f'{label}: expected numbers of at most 1e100, got "{word}".')
     return number
 

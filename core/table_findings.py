@@ -143,7 +143,8 @@ def check(table: MixedTable, choices: Choices, source: Source) -> Checked:
                 "missing", "red", f"{_count(~is_whole)} without a number: {where[0]}. Remove or mend them.", where[1]
             )
         )
-    rows, t, p, q = (column[is_whole][:: choices.every] for column in (rows, t, p, q))
+    kept = np.flatnonzero(is_whole)[:: choices.every]
+    rows, t, p, q = rows[kept], t[kept], p[kept], q[kept]
     first = float(t[0]) if len(t) else 0.0
     t = t - first
     residual = _residual(choices, q)
@@ -211,7 +212,7 @@ def _of_length(choices: Choices, source: Source, t: Array, residual: Array, rows
         yield Oddity("length", "red", f"{len(t)} rows with numbers, at least {MIN_SAMPLES} are needed.")
     if len(t) > MAX_SAMPLES:
         every = math.ceil(choices.every * len(t) / MAX_SAMPLES)
-        text = f"{len(t)} rows, at most {MAX_SAMPLES} are fitted: take every {nth(every)}."
+        text = f"{len(t)} rows, at most {MAX_SAMPLES} are fitted: take every {nth(every)} row."
         yield Oddity("length", "red", text, field="every")
     is_off = residual > UNIT_NORM_TOLERANCE
     if is_off.any():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import numpy as np
@@ -243,3 +244,11 @@ def test_that_ten_thousand_samples_take_less_than_two_seconds() -> None:
     report = detect(angles, Reading("quaternion", "wxyz").numbers(R))
     assert time.process_time() - start < 8.0  # a loaded machine is slower; the benchmark says how long it takes
     assert report.findings[0].hypothesis.reading_a == Reading("angles", "zxz", "deg")
+
+
+def test_that_the_verdict_writes_small_numbers_as_the_window_does() -> None:
+    random = np.random.default_rng(4)
+    R = random_matrices(random, 40)
+    a = Reading("angles", "ZYX", "rad").numbers(R) + random.normal(0.0, 3e-7, (40, 3))
+    report = detect(a, R)
+    assert re.search(r"to \d(\.\d)?e\N{MINUS SIGN}\d rad", report.verdict), report.verdict

@@ -317,6 +317,21 @@ def test_that_a_unit_of_another_size_is_never_proposed(written, dimension, meant
     assert hint == (f"Use one of: {', '.join(UNITS[dimension])}." if meant is None else f'Did you mean "{meant}"?')
 
 
+def test_that_small_lengths_and_angles_and_inches_are_read() -> None:
+    turn = {"form": "axis", "axis": "z", "angle": 5, "unit": "mrad"}
+    data = {
+        "framescope": 1,
+        "frames": {
+            "a": {"parent": "world", "position": {"value": [2, 0, 0], "unit": "um"}, "orientation": turn},
+            "b": {"parent": "world", "position": {"value": [2, 0, 0], "unit": "in"}},
+        },
+    }
+    assert faults(data) == ()
+    snapshot = evaluate(compile_plan(scene_of(data)), 0.0)
+    np.testing.assert_allclose(snapshot.p_WF[:, 0], [0.0, 2e-6, 0.0508], rtol=1e-12)
+    np.testing.assert_allclose(snapshot.R_WF[1, 1, 0], np.sin(0.005), rtol=1e-12)
+
+
 @given(trees(), st.sampled_from(NAMES), st.sampled_from(["deg", "degrees", "s", "rad/s", "kg"]))
 @EXAMPLES
 def test_that_a_unit_of_another_quantity_has_no_mend(data, name, unit) -> None:

@@ -6,11 +6,13 @@ import hashlib
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
+from PySide6.QtGui import QColor, QImage, QPainter
 from scipy.ndimage import uniform_filter
 from typer.testing import CliRunner
 
@@ -344,3 +346,30 @@ def test_that_the_command_composes_a_picture_and_says_what_cannot_be(tmp_path) -
         result = CliRunner().invoke(app, [*asked, *options])
         assert (result.exit_code, list(tmp_path.iterdir())) == (2, [path])
         assert message in result.output
+
+
+# What is said instead of curves
+
+
+def test_that_the_note_of_a_plot_stands_in_its_middle(scene, qtbot) -> None:
+    from framescope.app.exporters.plot_pane import PlotPane, charts_of
+
+    curves = charts_of(request_for(scene, layout="plots"))[0]
+    pane = PlotPane(1.0)
+    empty = replace(curves, ys=curves.ys[:0], styles=(), note="nothing to be seen")
+    images = []
+    for shown in (empty, replace(empty, note=" ")):
+        pane.show(shown, (0.0, 4.0), 400.0, 240.0)
+        pane.set_lines(1)
+        image = QImage(400, 240, QImage.Format.Format_RGB32)
+        image.fill(QColor("black"))
+        painter = QPainter(image)
+        pane.paint_ground(painter)
+        painter.end()
+        images.append(image)
+    rows = [y for y in range(240) if any(images[0].pixel(x, y) != images[1].pixel(x, y) for x in range(400))]
+    area = pane._canvas.area
+    middle = pane.header.height() + area.center().y()
+    pane.close()
+    assert rows
+    assert abs((rows[0] + rows[-1]) / 2 - middle) < 4

@@ -198,3 +198,34 @@ def test_that_a_choice_is_remembered_but_for_what_belongs_to_one_scene() -> None
     for broken in (None, 3, [], {"size": ["a", 2], "fps": "x", "theme": 7, "key": None, "turns": True}):
         assert choice_of(broken, FACTS, "light") == choice_of(None, FACTS, "light")
     assert choice_of(None, FACTS, "light").theme == "light"
+
+
+def test_that_home_and_end_go_to_the_first_and_the_last_format(dialog) -> None:
+    dialog.formats.choose("html")
+    focus(dialog.formats)
+    strike(dialog, Key.Key_Home)
+    assert dialog.formats.offer == OFFERS[0]
+    strike(dialog, Key.Key_End)
+    assert dialog.formats.offer == OFFERS[-1]
+
+
+def test_that_nothing_is_drawn_while_something_is_wrong(qtbot) -> None:
+    def judge(choice: ExportChoice) -> Verdict:
+        is_odd = choice.size[0] % 2 == 1
+        return Verdict("width and height must be even.", "size") if is_odd else Verdict(size=choice.size)
+
+    wrong = opened(qtbot, ExportChoice(size=(161, 91)), judge)
+    asked = []
+    wrong.sketch_wanted.connect(lambda *what: asked.append(what))
+    assert wrong.preview.text == ""
+    type_in(wrong.form.width_field, "160", Key.Key_Tab)
+    assert wrong.preview.text == "Drawing…"
+    qtbot.waitUntil(lambda: len(asked) == 1)
+    type_in(wrong.form.width_field, "161", Key.Key_Tab)
+    assert wrong.preview.text == ""
+    type_in(wrong.form.width_field, "160", Key.Key_Tab)
+    qtbot.waitUntil(lambda: len(asked) == 2)
+    image = QImage(160, 91, QImage.Format.Format_RGB32)
+    wrong.show_sketch(image)
+    type_in(wrong.form.width_field, "161", Key.Key_Tab)
+    assert wrong.preview.image is image

@@ -1,4 +1,4 @@
-"""Recordings of more samples than are fitted: every so manieth is taken, by the dialog and by the scene."""
+"""Recordings of more samples than are fitted: every n-th is taken, by the dialog and by the scene."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def few(monkeypatch):
     recorded._fitted.cache_clear()
 
 
-def test_that_a_long_recording_is_imported_by_every_so_manieth_row(show, tmp_path) -> None:
+def test_that_a_long_recording_is_imported_by_every_nth_row(show, tmp_path) -> None:
     dialog = show(write_csv(tmp_path / "a.csv"))
     assert dialog.form.every_field.value == 2
     assert dialog.form.reason_of("every") == "200 rows, at most 100 are fitted"
@@ -59,7 +59,7 @@ def test_that_rows_are_counted_by_the_frame() -> None:
 
 
 @pytest.mark.parametrize("kind", ["tum", "kitti", "table", "rows", "rate"])
-def test_that_a_scene_takes_every_so_manieth_row_of_any_format(tmp_path, kind) -> None:
+def test_that_a_scene_takes_every_nth_row_of_any_format(tmp_path, kind) -> None:
     where = {"file": "a.csv", "format": "table"}
     position = {"position": ["x", "y", "z"], "position_unit": "m"}
     if kind == "kitti":

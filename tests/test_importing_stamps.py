@@ -71,7 +71,7 @@ def test_that_stamps_of_text_are_the_times_of_a_recording(show, tmp_path, mark, 
     assert dialog.form.reason_of("time") == "dates and times of day"
     assert not dialog.form.time_unit_box.isVisible()
     assert not dialog.form.is_marked("time")
-    assert str(dialog.preview.model().index(1, 0).data()).endswith(":59.02")
+    assert str(dialog.preview.model().index(1, 0).data()).endswith(":59.020")
     click(dialog.import_button)
     plan = compile_plan(dialog.edit().apply(Scene()), tmp_path)
     assert [problem.message for problem in plan.problems if problem.severity == "red"] == []
@@ -201,7 +201,9 @@ def test_that_no_rate_is_guessed_where_a_column_of_time_is_not_read(show, tmp_pa
     assert dialog.form.is_marked("time")
     assert '"stamp" holds text' in dialog.message.text()
     assert not dialog.import_button.isEnabled()
-    type_in(dialog.form.rate_field, "100")  # as it stands there
+    assert dialog.form.rate_field.text() == ""
+    assert "Hz" not in dialog.facts.text()
+    type_in(dialog.form.rate_field, "100")
     assert dialog.import_button.isEnabled()
     assert dialog.message.text() == ""
     type_in(dialog.form.rate_field, "50")

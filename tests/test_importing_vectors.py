@@ -116,6 +116,8 @@ def test_that_gravity_is_said_and_left_out(show, tmp_path) -> None:
     dialog = show(write(tmp_path / "imu.csv"))
     assert [row.is_wanted.isChecked() for row in dialog.frames.rows] == [True, False]
     assert dialog.import_button.text() == "Import"
+    assert "gravity" in dialog.left_out.text()
+    assert not dialog.form.is_marked("form")
     dialog.frames.rows[1].name.setFocus()
     assert [oddity.kind for oddity in dialog.findings.oddities] == ["gravity"]
     assert list(dialog.edit().apply(SCENE).measured) == ["imu angular velocity"]
@@ -163,7 +165,7 @@ def test_that_what_does_not_fit_is_said(show, tmp_path, cell, kind) -> None:
     lines[60] = f"{cell}," + lines[60].partition(",")[2]
     path.write_text("\n".join(lines), "utf-8")
     dialog = show(path)
-    assert [oddity.kind for oddity in dialog.findings.oddities] [:1] == [kind]
+    assert [oddity.kind for oddity in dialog.findings.oddities][:1] == [kind]
     assert not dialog.import_button.isEnabled()
 
 

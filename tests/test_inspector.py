@@ -567,3 +567,18 @@ def test_that_texts_of_fields_begin_below_each_other(bench) -> None:
 
     begins = [inked_from(box) for box in (put.widget.page.name.line, shape.combo, frame.combo)]
     assert max(begins) - min(begins) <= 2
+
+
+def test_that_the_header_says_how_many_are_selected(bench) -> None:
+    inspector = bench().widget
+    told: list[tuple[str, str]] = []
+    inspector.titled.connect(lambda *texts: told.append(texts))
+    keys = (("frames", "ring"), ("bodies", "disc"), ("frames", "moved"))
+    inspector.set_selected(keys)
+    inspector.set_item(keys[1])
+    assert told[-1] == ("3 items selected", "disc is shown")
+    inspector.set_item(("frames", "stand"))  # in the scene, where one is selected at a time
+    assert told[-1] == ("stand", "in world")
+    inspector.set_item(keys[0])
+    inspector.set_selected(keys[:1])
+    assert told[-1][0] == "ring"

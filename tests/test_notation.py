@@ -342,3 +342,23 @@ def test_that_pasted_punctuation_and_glued_units_are_read(text) -> None:
 def test_that_a_wrong_sequence_is_told_how_to_be_right(text, hint) -> None:
     with pytest.raises(NotationError, match=re.escape(hint)):
         parse_orientation(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("axes ZYX pi/6 -π/4 0.5*pi rad", "axes ZYX 30 -45 90 deg"),
+        ("rpy 2pi/3 -PI +pi/2 rad", "rpy 120 -180 90 deg"),
+        ("axes ZYX 10° 20° 30°", "axes ZYX 10 20 30 deg"),
+        ("axis-angle 0 0 1 90°", "axis-angle 0 0 1 90 deg"),
+        ("axes ZYX 10deg, 20deg, 30deg", "axes ZYX 10 20 30 deg"),
+    ],
+)
+def test_that_angles_are_read_as_people_write_them(text, plain) -> None:
+    np.testing.assert_allclose(parse_orientation(text).R.T, parse_orientation(plain).R.T, atol=1e-15)
+
+
+@pytest.mark.parametrize("text", ["rpy 1*pi/0 0 0 rad", "rpy pie 0 0 rad", "rpy 1deg 2deg 3 rad", "rpy pi/6/2 0 0 rad"])
+def test_that_no_other_arithmetic_is_read(text) -> None:
+    with pytest.raises(NotationError, match="expected"):
+        parse_orientation(text)

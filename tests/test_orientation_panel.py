@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from framescope.app.document import Document
 from framescope.app.session import Session
+from framescope.app.staged_mode import StagedMode
 from framescope.core import frames
 from framescope.core.arrays import SEQUENCES
 from framescope.core.code import TARGETS, as_code
@@ -520,3 +521,16 @@ frames:
         assert [row.field.text() for row in panel.rows] == ["", "", ""]
     assert told["head"] == "It has no pose: mast, which it hangs on, has a problem, see the list."
     assert told["eye"] == "It has a problem, see the list."
+
+
+@pytest.mark.parametrize("name", ["quat", "keyed", "ring"])
+def test_that_stages_are_called_by_the_form_of_the_scene(window, on, name) -> None:
+    panel = on(name)
+    before = panel.parts._authored.text()
+    mode = StagedMode(window.session, window.session)
+    mode.changed.connect(lambda step: panel.set_stage(None if step is None else np.array(step.turned), 0))
+    mode.set_on(True)
+    mode.go_to(1.5)
+    assert panel.parts._authored.text() == before
+    mode.leave()
+    assert panel.parts._authored.text() == before

@@ -438,3 +438,29 @@ def test_that_the_tree_stays_while_numbers_change_and_closed_rows_stay_closed(ou
     outline.set_plan(compile_plan(set_frame(scene, "top", parent="stand")))
     assert outline.index_of(TOP).parent() == outline.index_of(STAND)
     assert not outline.tree.isExpanded(outline.index_of(STAND))
+
+
+def test_that_another_scene_begins_at_the_top_and_an_edit_stays_where_it_is(put) -> None:
+    many = "".join(f"  f{i}: {{parent: world}}\n" for i in range(60))
+    outline = put("framescope: 1\nframes:\n" + many)
+    bar = outline.tree.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    outline.history.commit(set_frame(outline.history.scene, "f1", parent="f0"), "Moved f1")
+    outline.show_history()
+    assert bar.value() > bar.maximum() - 3
+    others = "".join(f"  g{i}: {{parent: world}}\n" for i in range(50))
+    outline.history = History.of(scene_of("framescope: 1\nframes:\n" + others))
+    outline.show_history()
+    assert bar.value() == 0
+
+
+def test_that_a_tree_that_gets_room_shows_as_much_as_it_can_above_the_chosen_row(put, desk, qtbot) -> None:
+    outline = put("framescope: 1\nframes:\n" + "".join(f"  f{i}: {{parent: world}}\n" for i in range(30)))
+    outline.setFixedHeight(120)
+    qtbot.waitUntil(lambda: outline.height() == 120)
+    outline.set_current(("frames", "f6"))
+    assert outline.tree.verticalScrollBar().value() > 0
+    outline.setFixedHeight(360)
+    qtbot.waitUntil(lambda: outline.height() == 360)
+    assert outline.tree.verticalScrollBar().maximum() > 0
+    assert outline.tree.verticalScrollBar().value() == 0

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QRect
+from PySide6.QtGui import QFontMetrics
 
 from framescope.core.diagnosing import Diagnosis
 from framescope.core.errors import Problem
 from framescope.core.scene.edits import Edit
+from framescope.ui import fonts
 from framescope.ui.panels.problems import NARROWEST, ProblemsPanel
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.section import DockHeader
 
 LONG = "the angular velocity that is measured misses the rate of the orientation by 0.221 rad/s rms."
 MEND = Edit("Mended", lambda scene: scene)
@@ -64,3 +68,30 @@ def test_that_mend_all_is_an_icon_with_a_name_in_a_narrow_panel(panel, qtbot) ->
         qtbot.waitUntil(lambda width=width: panel.width() == width)
         assert panel.mend_all.text() == text
         assert panel.mend_all.accessibleName() == "Mend all that is safe"
+
+
+@pytest.mark.parametrize("width", [240, 300, 340, 360, 380, 420])
+def test_that_what_is_wrong_is_read_whole_beside_the_button(panel, desk, qtbot, width) -> None:
+    problem = Problem(("measured", "camera"), "After row 220 the time is 0.78 s earlier.", severity="red")
+    title = "time running back at 4.00 s"
+    long = Diagnosis(problem, "time running back", title, mend=MEND, mend_text="Sort by time")
+    panel.set_faults([long])
+    panel.setFixedWidth(width)
+    qtbot.waitUntil(lambda: abs(row_of(panel, 0).width() - panel._list.viewport().width()) < 2)
+    delegate, row = panel._delegate, row_of(panel, 0)
+    metrics = QFontMetrics(fonts.text(METRICS.secondary))
+    heading = delegate.heading_rect(row, long)
+    name = QFontMetrics(fonts.text(METRICS.base, 600)).horizontalAdvance("camera") + METRICS.gap
+    is_on_two_lines = heading.height() > 20
+    assert metrics.horizontalAdvance(title) + (0 if is_on_two_lines else name) <= heading.width() + 1
+    assert row.contains(delegate.button_rect(row, long))
+    assert not heading.intersects(delegate.button_rect(row, long))
+
+
+def test_that_the_button_of_all_mends_does_not_hold_its_header_open(panel, qtbot) -> None:
+    header = DockHeader("Problems")
+    qtbot.addWidget(header)
+    header.add_widget(panel.mend_all)
+    panel.mend_all.setText("Mend all that is safe")
+    panel.mend_all.show()
+    assert header.minimumSizeHint().width() < 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -145,16 +146,8 @@ def test_that_a_table_that_cannot_be_written_leaves_the_old_one(tmp_path, monkey
 
 
 def test_that_a_missing_pyarrow_is_told_with_the_extra(tmp_path, monkeypatch) -> None:
-    import importlib
-
-    real = importlib.import_module
-
-    def without(name: str, *rest: object):
-        if name.startswith("pyarrow"):
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(table_files.importlib, "import_module", without)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(TableFileError, match=r"framescope\[tables\]"):
         write_table(tmp_path / "a.parquet", {"t [s]": np.arange(3.0)})
     assert not list(tmp_path.iterdir())

@@ -8,7 +8,7 @@ import pytest
 from framescope.app.document import Document
 from framescope.app.session import Session
 from framescope.app.staged_mode import SECONDS_PER_TURN, StagedMode
-from framescope.core.scene.edits import Edit, turn_to
+from framescope.core.scene.edits import Edit, set_frame, turn_to
 from tests.scenes import scene_of
 from tests.test_stepwise import SCENE
 
@@ -187,3 +187,15 @@ def test_that_an_edit_that_changes_nothing_but_a_title_ends_it_too(session, mode
     session.commit(Edit("Named the scene", lambda scene: scene.model_copy(update={"title": "Three turns"})))
     assert not mode.is_on
     assert session.plan.scene.title == "Three turns"
+
+
+@pytest.mark.parametrize("unit", ["deg", "rad"])
+def test_that_the_preview_keeps_the_unit_of_the_scene(session, mode, unit) -> None:
+    authored = session.document.scene.frames["plane"].orientation
+    orientation = authored.model_copy(update={"unit": unit})
+    session.commit(Edit("Changed", lambda scene: set_frame(scene, "plane", orientation=orientation)))
+    angles = session.plan.angles("plane", 2.0)[0]
+    mode.set_on(True)
+    mode.go_to(3.0)
+    assert session.plan.scene.frames["plane"].orientation.unit == unit
+    np.testing.assert_allclose(session.plan.angles("plane", 2.0)[0], angles, rtol=1e-14)

@@ -74,3 +74,14 @@ def test_that_tab_goes_down_the_inspector_whenever_its_parts_were_made(demo, key
     assert all(inside[first : first + n_inside])
     rows = [row for row, _ in places_in(demo, way)]
     assert rows == sorted(rows)
+
+
+def test_that_headers_come_after_what_their_docks_show(demo) -> None:
+    way = way_of(demo, Key.Key_Tab)
+    names = [widget.accessibleName() for widget in way]
+    assert names[:2] == ["Add an item", "Find, and choose what is listed"]
+    assert names[2].startswith("Hide outline")
+    for panel, title in ((demo.inspector, "inspector"), (demo.readouts, "read-outs")):
+        last = max(i for i, widget in enumerate(way) if widget is panel or panel.isAncestorOf(widget))
+        close = next(i for i, name in enumerate(names) if name.startswith(f"Hide {title}"))
+        assert last < close <= last + 3

@@ -12,7 +12,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QFile, QObject, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QImage, QRawFont
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 import framescope.app
 import framescope.ui
@@ -37,6 +45,7 @@ from framescope.ui.theme import (
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.gauge import GaugeBar
 from framescope.ui.widgets.inline_message import InlineMessage
+from tests.hands import show
 
 READABLE = 4.5
 both_themes = pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
@@ -439,3 +448,35 @@ def test_that_a_toggle_shows_its_state_in_the_icon(qapp, qtbot) -> None:
     button.setChecked(True)
     assert picture(button) != off
     assert button.accessibleName() == button.toolTip() == "loop"
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+def test_that_boxes_in_lists_and_tables_are_seen_and_quiet_ones_are_no_accent(qapp, qtbot, theme) -> None:
+    appearance.apply_theme(qapp, theme)
+    table = QTableWidget(1, 1)
+    qtbot.addWidget(table)
+    item = QTableWidgetItem("run")
+    item.setCheckState(Qt.CheckState.Unchecked)
+    table.setItem(0, 0, item)
+    table.resize(200, 100)
+    show(table, qtbot)
+    assert QColor(theme.field_border).name().upper() in colors_of(picture(table.viewport()))
+    item.setCheckState(Qt.CheckState.Checked)
+    assert QColor(theme.accent).name().upper() in colors_of(picture(table.viewport()))
+    box = QCheckBox("quiet")
+    qtbot.addWidget(box)
+    box.setChecked(True)
+    box.setEnabled(False)
+    show(box, qtbot)
+    assert QColor(theme.accent).name().upper() not in colors_of(picture(box))
+
+
+def test_that_the_corner_between_scroll_bars_is_of_the_panel(qapp, qtbot) -> None:
+    appearance.apply_theme(qapp, LIGHT)
+    text = QPlainTextEdit("wide " * 100 + "\n" * 60)
+    text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    qtbot.addWidget(text)
+    text.resize(200, 120)
+    show(text, qtbot)
+    corner = picture(text).pixelColor(text.width() - 4, text.height() - 4)
+    assert corner == QColor(LIGHT.panel)

@@ -18,7 +18,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from framescope.app.exporters import export
-from framescope.app.exporters.picture import drawn_picture
+from framescope.app.exporters.picture import drawn_picture, write_picture
 from framescope.core.evaluate import compile_plan
 from framescope.core.scene.loading import load_scene
 from framescope.ui.exporting.dialog import ExportDialog
@@ -344,3 +344,43 @@ def test_that_a_bundle_is_exported_dropped_and_opened_elsewhere(wiring, tmp_path
     (there / "b.zip").write_bytes(b"PK")
     assert drop_files(wiring, there / "b.zip")
     assert wiring.window.status.message.startswith("b.zip is not opened: it is no zip")
+
+
+def test_that_a_table_is_said_to_hold_the_rows_that_it_holds(wiring, tmp_path) -> None:
+    dialog = ask(wiring)
+    choose(dialog, "csv")
+    assert dialog.told.text().startswith("31 rows, 1 s")
+    with naming(tmp_path / "t.csv"):
+        click(dialog.export_button)
+    assert "t.csv" in ended(wiring)
+    assert len((tmp_path / "t.csv").read_text().splitlines()) == 1 + 31
+
+
+def test_that_a_still_picture_can_be_a_lecture(open_window, tmp_path) -> None:
+    path = tmp_path / "good.yaml"
+    path.write_text(SCENE)
+    wiring = open_window(path)
+    dialog = ask(wiring)
+    choose(dialog, "still")
+    own_size(dialog, 640, 360)
+    focus(dialog.form.layout_box)
+    strike(dialog, Key.Key_End)
+    wait_for(lambda: dialog.preview.image is not None, FOR_S)
+    asked = dialog.choice
+    with naming(tmp_path / "lecture.png"):
+        click(dialog.export_button)
+    assert "lecture.png" in ended(wiring)
+    scene, _ = load_scene(path)
+    again = tmp_path / "again.png"
+    write_picture(
+        scene,
+        compile_plan(scene),
+        again,
+        time=asked.moment,
+        size=(640, 360),
+        layout="lecture",
+        frame=asked.frame or None,
+    )
+    with Image.open(tmp_path / "lecture.png") as made, Image.open(again) as wanted:
+        assert np.abs(np.subtract(np.asarray(made).astype(int), np.asarray(wanted))).mean() < 1.0
+    wiring.exporting.close()

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from framescope.app.exporters.headless import LECTURE
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.ui.theme import DARK
 from framescope.ui.view import camera as cameras
 from framescope.ui.view.camera import CameraState, Projection
-from framescope.ui.view.labels import Labels
+from framescope.ui.view.context import WINDOW, ViewContext
+from framescope.ui.view.labels import TOOLS, Labels, take_corners
+from framescope.ui.view.overlay import CLOCK_WIDTH
 from framescope.ui.view.rings import RADII, ring_frames
+from framescope.ui.view.room import Taken
 from framescope.ui.view.scene_renderer import SceneRenderer
+from framescope.ui.view.sprites import SpriteSheet
 from framescope.ui.view.view_cube import EDGE, MARGIN, NORMALS, SPAN, UPS, ViewCube
 from tests.scenes import GOOD, HEAD, scene_of
 from tests.visuals import CAMERA, GIMBAL, built, plan_of, tick_of
@@ -97,3 +104,16 @@ def test_that_without_a_window_a_scene_can_be_set_shown_and_picked() -> None:
     x, y = renderer.position_of("stand")
     assert renderer.hits(x, y)[0].key[1] in plan.names
     renderer.detach()
+
+
+@pytest.mark.parametrize("furniture", [LECTURE, WINDOW])
+@pytest.mark.parametrize("is_large", [False, True])
+def test_that_the_corner_of_a_large_clock_is_kept_free(furniture, is_large) -> None:
+    plan = plan_of(GIMBAL.format(sequence="ZYX", angles="[0, 0, 0]"))
+    context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), furniture=replace(furniture, lecture=is_large))
+    taken = Taken()
+    take_corners(taken, context, Projection(CAMERA, 720, 720, 1.0))
+    needed = (CLOCK_WIDTH if is_large else 0) + (TOOLS[0] if furniture.tools else 0)
+    beside_edge = np.array([720.0 - needed / 2, 715.0])
+    assert taken.has_room(beside_edge, np.array([needed - 2.0, 4.0])) == (needed == 0)
+    assert taken.has_room(np.array([720.0 - needed - 5.0, 715.0]), np.array([8.0, 4.0]))

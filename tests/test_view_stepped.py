@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,16 +14,17 @@ from framescope.core.stepwise import EXAMPLE, Stepwise
 from framescope.ui.theme import DARK, channels
 from framescope.ui.view.arcs import Arcs
 from framescope.ui.view.camera import Projection, stepped_back
-from framescope.ui.view.context import Tick, ViewContext
+from framescope.ui.view.context import WINDOW, Tick, ViewContext
 from framescope.ui.view.example_vector import ExampleVector
 from framescope.ui.view.following import carried
-from framescope.ui.view.overlay import Overlay
+from framescope.ui.view.overlay import CLOCK_WIDTH, TOOLS_WIDTH, Overlay
 from framescope.ui.view.scene_renderer import SceneRenderer
 from framescope.ui.view.sprites import SpriteSheet
 from framescope.ui.view.stages import LIT_REACH, Stages, ghost_template
 from framescope.ui.view.stepped import GHOST_SHARE, Stepped, lengths_of
+from tests.scenes import HEAD
 from tests.test_view_stages import TURNED, elementary, turned
-from tests.visuals import CAMERA, plan_of, points
+from tests.visuals import CAMERA, plan_of, points, tick_of
 
 DEGREES = (35.0, -50.0, 115.0)
 PLAIN = TURNED.partition("view:")[0]
@@ -190,3 +192,17 @@ def test_that_title_and_clock_are_large_while_it_is_shown() -> None:
     renderer.set_lecture(True)
     assert height() == large
     renderer.detach()
+
+
+@pytest.mark.parametrize("width", [160, 260, 320, 700])
+@pytest.mark.parametrize("is_large", [False, True])
+def test_that_the_title_ends_before_the_buttons(width, is_large) -> None:
+    plan = plan_of(HEAD.replace("Test", "Recorded camera and a gimbal") + "  a: {parent: world}\n")
+    context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), furniture=replace(WINDOW, lecture=is_large))
+    overlay = Overlay(context)
+    context.sheet.pack()
+    overlay.show(tick_of(plan))
+    overlay.place(Projection(CAMERA, width, 260, 1.0))
+    title = overlay._fixed.corners()[0, :, 0]
+    buttons = width - TOOLS_WIDTH - (CLOCK_WIDTH if is_large else 0)
+    assert title.max() <= max(buttons, 24)  # where there is no room at all, it is a blank

@@ -376,3 +376,17 @@ def test_that_faults_of_a_file_that_was_not_opened_do_not_mark_the_open_scene(go
     row = good.window.inspector.orientation.rows[0]
     drag(row.slider, knob(row.slider), 20)
     assert good.window.problems.problems == ()
+
+
+def test_that_a_closed_instrument_gives_its_room_back(demo, qtbot) -> None:
+    window = demo.window
+    docks = window._docks
+    height, width = docks["plots"].height(), docks["readouts"].width()
+    for name in ("drift", "gimbal"):
+        window.toggle_dock(name)
+        qtbot.waitUntil(lambda name=name: not docks[name].visibleRegion().isEmpty())
+        qtbot.waitUntil(lambda name=name: docks[name].width() >= docks[name].minimumSizeHint().width())
+        QTest.qWait(50)
+        docks[name].close()
+        qtbot.waitUntil(lambda: abs(docks["plots"].height() - height) < 2)
+        qtbot.waitUntil(lambda: abs(docks["readouts"].width() - width) < 2)

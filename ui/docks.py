@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.section import DockHeader
+from framescope.ui.widgets.tab_stops import tab_stops
 
 _CLOSE = 20
 
@@ -57,30 +58,12 @@ def fill_dock(
 
 def put_in_order(docks: Iterable[QDockWidget]) -> None:
     """Have Tab come to the header of each dock after what the dock shows, whenever that was made."""
-    chain = _tab_stops(docks)
-    for dock, stops in chain.items():
-        header, content = dock.titleBarWidget(), dock.widget()
-        inside = [stop for stop in stops if stop is content or content.isAncestorOf(stop)]
-        if not isinstance(header, DockHeader) or not inside:
-            continue
-        order = [inside[-1], *header.buttons()]
-        first = stops.index(order[0])
-        if stops[first:] != order:
-            for before, after in pairwise(order):
+    for dock in docks:
+        header = dock.titleBarWidget()
+        inside = list(tab_stops(dock.widget()))
+        if isinstance(header, DockHeader) and inside:
+            for before, after in pairwise([inside[-1], *tab_stops(header)]):
                 QWidget.setTabOrder(before, after)
-
-
-def _tab_stops(docks: Iterable[QDockWidget]) -> dict[QDockWidget, list[QWidget]]:
-    """Return what Tab stops at in each dock, in its order."""
-    found: dict[QDockWidget, list[QWidget]] = {dock: [] for dock in docks}
-    start = next(iter(found))
-    widget: QWidget = start
-    while (widget := widget.nextInFocusChain()) is not start:
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
-            for dock, stops in found.items():
-                if dock.isAncestorOf(widget):
-                    stops.append(widget)
-    return found
 
 
 def held(widget: QWidget) -> QWidget:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QChildEvent, Qt, Signal
+from PySide6.QtCore import QByteArray, QChildEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar, QWidget
 
@@ -37,6 +37,10 @@ SIZE = (1280, 800)
 
 INSTRUMENTS = ("relation", "shift", "gimbal", "detective", "drift")
 """Docks that are filled when they are first looked at."""
+
+
+SLACK = 8
+"""By how much a dock may be larger than needed, and still count as no larger than needed, logical pixels."""
 
 
 class MainWindow(QMainWindow):
@@ -95,6 +99,8 @@ class MainWindow(QMainWindow):
         self._layouts: dict[str, QByteArray] = {}
         self.is_furnished = False
         self._instruments: dict[str, QWidget] = {}
+        self._sizes_before: dict[str, QSize] = {}
+        """Of the dock behind which an instrument was opened."""
         self._arrange(PRESETS[self._preset])
 
     def furnish(self) -> None:
@@ -151,6 +157,8 @@ class MainWindow(QMainWindow):
 
     def show_dock(self, name: str) -> None:
         """Bring a dock to the front."""
+        if self._docks[name].isHidden() and PLACES[name].behind:
+            self._sizes_before[name] = self._docks[PLACES[name].behind].size()
         self._docks[name].show()
         self._docks[name].raise_()  # it is filled now, and known how wide it is
         make_room(self, self._docks)
@@ -205,6 +213,7 @@ class MainWindow(QMainWindow):
         self._arrange(PRESETS[self._preset])
 
     def _arrange(self, preset: Preset) -> None:
+        self._sizes_before.clear()
         arrange(self, self._docks, preset)
         self._front = preset.in_front
         self._raise_front()
@@ -244,6 +253,19 @@ class MainWindow(QMainWindow):
         # Qt only moves what stands behind another dock out of sight: hidden, it also knows that nobody looks.
         if name in self._instruments:
             self._instruments[name].setVisible(is_seen)
+        if not is_seen and self._docks[name].isHidden():
+            self._give_room_back(name)
+
+    def _give_room_back(self, name: str) -> None:
+        """Let the docks whose place an instrument shared be as large as before, unless a person made them larger."""
+        before, dock, place = self._sizes_before.pop(name, None), self._docks[name], PLACES[name]
+        if before is None or dock.isFloating():
+            return
+        behind, needed = self._docks[place.behind], dock.minimumSizeHint()
+        if place.height and dock.height() <= needed.height() + SLACK:
+            self.resizeDocks([behind], [before.height()], Qt.Orientation.Vertical)
+        if place.width and dock.width() <= needed.width() + SLACK:
+            self.resizeDocks([behind], [before.width()], Qt.Orientation.Horizontal)
 
     # Events
 

@@ -87,8 +87,8 @@ class Recorded(Item):
     of a pose in a line, and needs a `rate` or a file of `times`; ``euroc`` is the ground truth of that data set;
     ``table`` is any CSV, NPZ or Parquet file with its `columns` named, and `rows` where it holds several frames. The
     file gives the frame in its parent, or, with `pose`, the parent in the frame. The first sample stands at scene time
-    `start`. `bandwidth` is the frequency where the spline passes 1/sqrt(2) of the amplitude. Of more than 200 000
-    samples, `every` takes every so manieth, from the first on.
+    `start`. `bandwidth` is the frequency where the spline passes 1/sqrt(2) of the amplitude. At most
+    200 000 samples are fitted; `every` 5 takes every fifth, from the first on.
 
     `mends` say what is odd about the rows and dealt with, so that it is no problem any more: rows are sorted, those of
     a ``table`` without a number in a column, of one time, or far from both neighbours are dropped, quaternions and

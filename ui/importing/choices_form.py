@@ -47,7 +47,7 @@ _HELP = {
     "Parent in frame: the other way round, as extrinsics and world-to-camera matrices have it.",
     "maps": "Whose vectors the rotation takes, and into what.",
     "bandwidth_hz": "The recording is smoothed: where its amplitude falls to 1/√2. Rates come from the smooth curve.",
-    "every": "Which rows of a frame are taken; the bandwidth has to be less than half their rate.",
+    "every": "Of so many rows of a frame one is taken; the bandwidth has to be less than half the rate that is left.",
     "start_s": "Scene time of the first sample; of several frames, of the earliest. The others keep their clock.",
 }
 
@@ -98,6 +98,8 @@ class ChoicesForm(QWidget):
         self.time_box = self._combo("time column", {"": _RATE, **numbers})
         self.time_unit_box = self._combo("unit of time", _TIME_UNITS)
         self.rate_field = self._number("rate", "Hz")
+        self.rate_field.setPlaceholderText("Hz")
+        self.start_field = self._number("start", "s")
         self.names_box = self._combo("column with names of frames", {"": "one frame in all rows", **names})
         self.position_unit_box = self._combo("unit of position", _LENGTH_UNITS)
         self.form_box = self._combo("form of the orientation", _FORMS)
@@ -107,8 +109,7 @@ class ChoicesForm(QWidget):
         self.maps_box = self._combo("direction of the rotation", _MAPS)
         self.pose_box = self._combo("direction of the pose", _POSES)
         self.bandwidth_field = self._number("bandwidth", "Hz")
-        self.every_field = self._number("rows that are taken", "th row")
-        self.start_field = self._number("start", "s")
+        self.every_field = self._number("rows of which one is taken", "rows", 0)
 
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
@@ -118,6 +119,7 @@ class ChoicesForm(QWidget):
         self._rows = [
             self._row("format", "Format", self.format_box),
             self._row("time", "Time", self.time_box, self.time_unit_box, self.rate_field),
+            self._row("start_s", "Starts at", self.start_field),
             self._row("names", "Frames", self.names_box),
             self._row("position_unit", "Position in", self.position_unit_box),
             self._row("form", "Orientation", self.form_box),
@@ -127,8 +129,7 @@ class ChoicesForm(QWidget):
             self._row("maps", "Rotation takes", self.maps_box),
             self._row("pose", "Pose of", self.pose_box),
             self._row("bandwidth_hz", "Bandwidth", self.bandwidth_field),
-            self._row("every", "Takes every", self.every_field),
-            self._row("start_s", "Starts at", self.start_field),
+            self._row("every", "Takes one of", self.every_field),
         ]
         self._grid.setRowStretch(self._grid.rowCount(), 1)
         self._connect()
@@ -210,7 +211,7 @@ class ChoicesForm(QWidget):
         doubt = doubts.get(row.key)
         if doubt is not None:
             kind, tip, text = "red" if doubt.severity == "red" else "amber", doubt.text, doubt.text
-        elif is_guessed and reason is not None and reason.is_doubtful:
+        elif is_guessed and reason is not None and reason.is_doubtful and not (self._is_measured and row.key == "form"):
             kind, tip = "amber", f"{text}. Please check."
         row.reason.setText(text)
         row.icon.setToolTip(tip)
@@ -233,8 +234,8 @@ class ChoicesForm(QWidget):
         box.setMinimumContentsLength(4)
         return box
 
-    def _number(self, name: str, unit: str) -> NumberField:
-        field = NumberField(decimals=0 if unit == "th row" else 3, unit=unit, parse=units.parse_number)
+    def _number(self, name: str, unit: str, decimals: int = 3) -> NumberField:
+        field = NumberField(decimals=decimals, unit=unit, parse=units.parse_number)
         field.setAccessibleName(name)
         return field
 

@@ -133,6 +133,7 @@ class ImportDialog(QDialog):
         self.list_all = push_button("List all", kind="small")
         self.lengthen = QCheckBox()
         self.lengthen.setChecked(True)
+        self.lengthen.hide()
         self.note = ElidedLabel(_file_note(path, self.place), role="quiet")
         self.import_button, self.cancel_button = push_button("Import", kind="main"), push_button("Cancel")
         self.import_button.setDefault(True)
@@ -185,6 +186,8 @@ class ImportDialog(QDialog):
         self.what.setText("Vectors to import, relative to the world" if self._is_measured else "Frames to make")
         self.form.set_measured(self._is_measured)
         self._say_left_out(len(found), len(vectors) or n_sources(self._table, choices))
+        if any(source.vector is not None and source.vector.holds_gravity for source in vectors):
+            self.left_out.setText("What holds gravity, as accelerometers show it, is left out.")
         self._shown = min(self._shown, max(len(found) - 1, 0))
         self.preview.set_choices(choices, [source.vector for source in vectors if source.vector is not None])
         few = max(len(found), 1) > 1
@@ -302,7 +305,7 @@ class ImportDialog(QDialog):
         if len(self.frames.rows) > 1:
             kinds = "vectors" if self._is_measured else "frames"
             parts.append(f"{len(self.frames.rows)} {kinds}, shown: {self.frames.rows[self._shown].name.text()}")
-        if len(checked.t) > 1:
+        if len(checked.t) > 1 and not unread_times(self._table, self._choices):
             rate = rate_of(Choices(time="t"), checked.t)
             seconds = float(checked.t.max() - checked.t.min())
             parts.append(f"{seconds:.4g} s" + ("" if rate is None else f" at {rate:.4g} Hz"))

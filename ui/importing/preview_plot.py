@@ -54,6 +54,7 @@ class PreviewPlot(QWidget):
         column.addLayout(row)
         column.addWidget(self.plot, 1)
         column.addWidget(self.nothing, 1)
+        column.addStretch()
         self.plot.hide()
         self.nothing.hide()
 

@@ -21,7 +21,7 @@ SHOWN_ROWS = 200
 _HEADING = 48
 _CHIP = 18
 _TINT = 0.16
-_WIDEST = 160
+_WIDEST, _WIDEST_DATE = 160, 224
 NOT_USED = "not used"
 IN_TIME = "in time"
 
@@ -284,4 +284,6 @@ class PreviewTable(QTableView):
     def _widest(self, i_column: int) -> int:
         shown = (str(self._model.index(row, i_column).data()) for row in range(min(self._model.rowCount(), 20)))
         longest = max(shown, key=len, default="")
-        return min(int(fonts.width(fonts.number(), longest)) + 2 * METRICS.gap, _WIDEST)
+        # The end of a date tells the rows apart.
+        widest = _WIDEST_DATE if self._model.table.order[i_column] in self._model.table.stamps else _WIDEST
+        return min(int(fonts.width(fonts.number(), longest)) + 2 * METRICS.gap, widest)

@@ -161,7 +161,7 @@ class VectorsList(QScrollArea):
         unit_box = _box(list(UNITS[vector.form]), vector.unit, f"unit of {name}", content)
         unit_box.setToolTip(vector.why.text)
         unit_box.setFixedWidth(_UNIT_WIDTH)
-        of_box.activated.connect(lambda _: resolved_box.setCurrentText(of_box.currentText()))
+        of_box.currentTextChanged.connect(resolved_box.setCurrentText)  # as of a sensor that is fixed to the frame
         for widget in (is_wanted, field, of_box, resolved_box, unit_box):
             widget.installEventFilter(self)
         return VectorRow(source, is_wanted, field, of_box, resolved_box, unit_box)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Literal
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from framescope.core.evaluate import Plan
 from framescope.core.scene.camera_edits import SeenFrom
@@ -20,6 +20,7 @@ from framescope.ui.panels.item_cards import card_of
 from framescope.ui.panels.orientation import OrientationPanel
 from framescope.ui.panels.wording import NO_ITEM, ItemKey, motion_text
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS
+from framescope.ui.widgets.tab_stops import tab_stops
 
 
 class Inspector(QWidget):
@@ -180,7 +181,7 @@ class Inspector(QWidget):
 
     def _put_in_order(self) -> None:
         """Have Tab go from the top to the bottom, whenever the parts of a page were made."""
-        order = [leaf for page in self._kept.values() for leaf in (page, *_leaves_of(page.widget()))]
+        order = [leaf for page in self._kept.values() for leaf in (page, *tab_stops(page.widget()))]
         if order != self._order:
             self._order = order
             for before, after in itertools.pairwise(order):
@@ -191,14 +192,3 @@ class Inspector(QWidget):
         held = QApplication.focusWidget()
         if held is not None and self.page.isAncestorOf(held):
             held.clearFocus()
-
-
-def _leaves_of(part: QWidget | QLayout | None) -> Iterator[QWidget]:
-    """Yield what Tab stops at, as it is laid out."""
-    if isinstance(part, QWidget) and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
-        yield part
-    layout = part.layout() if isinstance(part, QWidget) else part
-    for i in range(layout.count() if layout is not None else 0):
-        item = layout.itemAt(i) if layout is not None else None
-        if item is not None:
-            yield from _leaves_of(item.widget() or item.layout())

@@ -50,6 +50,9 @@ FAULT_ROLE = Qt.ItemDataRole.UserRole
 MEND_ALL, WORDS_FROM = "Mend all that is safe", 340
 """The button that mends all, and how wide the panel is for it to be said in words, logical pixels."""
 
+_LINE = 18
+"""Height of a line of a heading, logical pixels."""
+
 NARROWEST = 150
 """Of a sentence beside its button, logical pixels."""
 
@@ -216,11 +219,12 @@ class ProblemDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(fonts.text(METRICS.secondary), view)
         room = QRect(0, 0, self._text_width(width, fault), 2000)
         height = metrics.boundingRect(room, _TEXT_FLAGS, _sentence(fault.problem)).height()
+        above = 12 + self._heading_height(width, fault)
         if self._is_below(width, fault):
-            return QSize(width, 12 + 18 + height + METRICS.gap + METRICS.button + 12)
+            return QSize(width, above + height + METRICS.gap + METRICS.button + 12)
         if self._is_under_heading(width, fault):
             height = max(height, METRICS.button)
-        return QSize(width, max(METRICS.problem_row, 12 + 18 + height + 12))
+        return QSize(width, max(METRICS.problem_row, above + height + 12))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
@@ -239,12 +243,12 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.drawPixmap(METRICS.padding, top + 1, icons.pixmap(*SEVERITIES[problem.severity]))
         left = METRICS.padding + METRICS.icon + METRICS.gap
         width = self._text_width(row.width(), fault)
-        heading_width = self._heading_width(row.width(), fault)
-        self._paint_heading(painter, QRect(left, top, heading_width, 18), fault)
+        heading = self._heading_height(row.width(), fault)
+        self._paint_heading(painter, self.heading_rect(row, fault), fault)
         painter.setFont(fonts.text(METRICS.secondary))
         painter.setPen(appearance.qcolor("quiet"))
         below = METRICS.gap + METRICS.button if self._is_below(row.width(), fault) else 0
-        area = QRect(left, top + 19, width, row.height() - 30 - below)
+        area = QRect(left, top + 1 + heading, width, row.height() - 12 - heading - below)
         painter.drawText(area, _TEXT_FLAGS, _sentence(problem))
         if fault.mend is not None:
             self._paint_button(painter, self.button_rect(row, fault), fault.mend_text, is_main=is_chosen)
@@ -267,10 +271,19 @@ class ProblemDelegate(QStyledItemDelegate):
             left = row.left() + METRICS.padding + METRICS.icon + METRICS.gap
             return QRect(left, row.bottom() - 11 - METRICS.button, width, METRICS.button)
         left = row.right() - METRICS.padding - width + 1
-        above = 12 + 18 if self._is_under_heading(row.width(), fault) else 0
+        is_under = self._is_under_heading(row.width(), fault)
+        above = 12 + self._heading_height(row.width(), fault) if is_under else 0
         below = 12 if above else 0
         top = row.top() + above + (row.height() - above - below - METRICS.button) // 2
         return QRect(left, top, width, METRICS.button)
+
+    def heading_rect(self, row: QRect, fault: Diagnosis) -> QRect:
+        """Return where the name stands, and what is wrong."""
+        width = row.width()
+        is_whole = self._is_under_heading(width, fault)
+        left = METRICS.padding + METRICS.icon + METRICS.gap
+        room = self._room(width) if is_whole else self._text_width(width, fault)
+        return QRect(left, row.top() + 11, room, self._heading_height(width, fault))
 
     def _button_width(self, fault: Diagnosis) -> int:
         return QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(fault.mend_text) + 2 * METRICS.gap + 4
@@ -292,10 +305,9 @@ class ProblemDelegate(QStyledItemDelegate):
         is_beside = fault.mend is not None and not self._is_below(row_width, fault)
         return is_beside and _width_of_heading(fault) > self._text_width(row_width, fault)
 
-    def _heading_width(self, row_width: int, fault: Diagnosis) -> int:
-        if self._is_under_heading(row_width, fault):
-            return self._room(row_width)
-        return self._text_width(row_width, fault)
+    def _heading_height(self, row_width: int, fault: Diagnosis) -> int:
+        """Return how high the heading is: two lines where what is wrong finds no room beside the name."""
+        return _LINE if _width_of_heading(fault) <= self._room(row_width) else 2 * _LINE
 
     def _paint_button(self, painter: QPainter, area: QRect, text: str, *, is_main: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -308,13 +320,16 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.setPen(appearance.qcolor("on_accent" if is_main else "text"))
         painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), text)
 
-    def _paint_heading(self, painter: QPainter, line: QRect, fault: Diagnosis) -> None:
+    def _paint_heading(self, painter: QPainter, area: QRect, fault: Diagnosis) -> None:
         name, place = _heading(fault)
+        line = QRect(area.topLeft(), QSize(area.width(), _LINE))
         painter.setFont(fonts.text(METRICS.base, 600))
         painter.setPen(appearance.qcolor("text"))
         name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, line.width())
         painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter), name)
         rest = line.adjusted(painter.fontMetrics().horizontalAdvance(name) + METRICS.gap, 0, 0, 0)
+        if area.height() > _LINE:
+            rest = line.translated(0, _LINE)
         painter.setFont(fonts.text(METRICS.secondary))
         painter.setPen(appearance.qcolor("quiet"))
         if painter.fontMetrics().horizontalAdvance(place) > rest.width():

@@ -85,11 +85,6 @@ class DockHeader(QWidget):
         """Put a button at the right end."""
         self._row.addWidget(widget)
 
-    def buttons(self) -> list[QWidget]:
-        """Return what Tab stops at, from the left to the right."""
-        widgets = [item.widget() for i in range(self._row.count()) if (item := self._row.itemAt(i)) is not None]
-        return [widget for widget in widgets if widget and widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
-
     def add_beside_title(self, widget: QWidget) -> None:
         """Put something right after the title."""
         self._row.insertWidget(2, widget)

@@ -27,6 +27,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
     QStandardItem,
     QStandardItemModel,
 )
@@ -120,6 +121,7 @@ class OutlineTree(QTreeView):
         self._items: dict[ItemKey, QStandardItem] = {}
         self._empty_text = ""
         self._is_told = False
+        self._place_for_row = 0
         self._moving: tuple[ItemKey, ...] = ()
         self._over: ItemKey = NO_ITEM
         self._target_key: ItemKey = NO_ITEM
@@ -249,8 +251,23 @@ class OutlineTree(QTreeView):
         index = self.index_of(current)
         if index.isValid():
             model.setCurrentIndex(index, Command.NoUpdate)
-            self.scrollTo(index)
+            self._scroll_to(index)
         self._is_told = False
+
+    def _scroll_to(self, index: QModelIndex) -> None:
+        """Bring a row into sight, and remember how far the tree was scrolled for it."""
+        bar = self.verticalScrollBar()
+        before = bar.value()
+        self.scrollTo(index)
+        if bar.value() != before:
+            self._place_for_row = bar.value()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if 0 < self._place_for_row == self.verticalScrollBar().value():
+            # Scrolled for a row and not by hand, perhaps before the tree had its height: now less may do.
+            self.scrollToTop()
+            self._scroll_to(self.currentIndex())
 
     def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
         """Leave the selection alone where a row stands for no item."""

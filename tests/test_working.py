@@ -1,0 +1,68 @@
+"""Work that the window waits for goes on in a thread, while it goes on; and imports at leisure."""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+
+import pytest
+from PySide6.QtCore import QThread, QTimer
+from PySide6.QtWidgets import QApplication, QTabBar
+
+from framescope.app import warming
+from framescope.app.working import waited
+from tests.scenes import GOOD
+
+
+def test_that_the_window_goes_on_meanwhile(qapp) -> None:
+    is_seen, ticks = threading.Event(), []
+    timer = QTimer(interval=1)
+    timer.timeout.connect(lambda: (ticks.append(None), is_seen.set() if len(ticks) > 20 else None))
+    timer.start()
+
+    def work() -> bool:
+        assert QThread.currentThread() is not QApplication.instance().thread()
+        return is_seen.wait(10.0)
+
+    assert waited(work) is True
+    timer.stop()
+    assert len(ticks) > 20
+
+
+def test_that_what_goes_wrong_is_raised_here(qapp) -> None:
+    def work() -> None:
+        raise OSError(28, "No space left")
+
+    with pytest.raises(OSError, match="No space left"):
+        waited(work)
+
+
+def test_that_without_a_window_of_its_own_work_is_simply_done(qapp) -> None:
+    found = []
+    thread = threading.Thread(target=lambda: found.append(waited(threading.get_ident)))
+    thread.start()
+    thread.join(10.0)
+    assert found == [thread.ident]
+
+
+def test_that_all_that_is_imported_at_leisure_exists(qapp, qtbot, monkeypatch) -> None:
+    assert [name for name in warming.LATER if importlib.util.find_spec(name) is None] == []
+    monkeypatch.setattr(warming, "FIRST_MS", 0)
+    monkeypatch.setattr(warming, "NEXT_MS", 0)
+    imported = []
+    monkeypatch.setattr(warming.importlib, "import_module", imported.append)
+    made = warming.Warming(qapp)
+    qtbot.waitUntil(lambda: len(imported) == len(warming.LATER))
+    assert tuple(imported) == warming.LATER
+    made.deleteLater()
+
+
+def test_that_the_tabs_of_docks_have_a_name(open_window, tmp_path) -> None:
+    path = tmp_path / "good.yaml"
+    path.write_text(GOOD)
+    window = open_window(path).window
+    for preset in ("Explore", "Debug"):
+        window.set_preset(preset)
+        bars = [bar for bar in window.findChildren(QTabBar) if bar.parent() is window and bar.isVisible()]
+        assert bars
+        assert all(bar.accessibleName() for bar in bars)
