@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from framescope.app.session import Session
@@ -16,6 +17,9 @@ from framescope.ui.widgets.angle_unit import AngleUnit
 
 if TYPE_CHECKING:
     from framescope.ui.laboratory import GimbalPanel
+
+TURN_MS = 5
+"""How long the window is left to itself before an instrument is made."""
 
 
 class _Closing(Protocol):
@@ -44,6 +48,9 @@ class Instruments(QObject):
         self._session, self._window = session, window
         self._followers: list[Callable[[AngleUnit], None]] = []
         self._closing: list[_Closing] = []
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._turn = QTimer(self, interval=TURN_MS, singleShot=True)
+        self._turn.timeout.connect(self._make_next)
         self._gimbal: GimbalPanel | None = None
         self._makers: dict[str, Callable[[], None]] = {
             "relation": self._make_relation,
@@ -56,7 +63,8 @@ class Instruments(QObject):
         window.scene_view.angle_unit_changed.connect(self._on_angle_unit)
 
     def close(self) -> None:
-        """End what goes on by itself."""
+        """End what goes on by itself, and begin nothing more."""
+        self._turn.stop()
         for controller in self._closing:
             controller.close()
 
@@ -68,7 +76,14 @@ class Instruments(QObject):
     def _on_seen(self, name: str) -> None:
         make = self._makers.pop(name, None)
         if make is not None:
-            make()
+            self._waiting.append(make)
+            self._turn.start()
+
+    def _make_next(self) -> None:
+        """Make one instrument, and the others in turns of their own: a layout may show several at once."""
+        self._waiting.popleft()()
+        if self._waiting:
+            self._turn.start()
 
     def _on_angle_unit(self) -> None:
         for follow in self._followers:

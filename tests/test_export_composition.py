@@ -225,7 +225,7 @@ def test_that_a_plot_without_values_says_why() -> None:
     pair = found, compile_plan(found)
     (frame,) = frames_at(request_for(pair, layout="plots"), [1.0])
     box = arranged("plots", SIZE, 2).plots[0]
-    words = part(frame, box)[box.height // 3 : box.height // 2]
+    words = part(frame, box)[box.height // 2 : 3 * box.height // 4]
     assert (np.abs(words.astype(int) - rgb(DARK.plot_ground)).max(axis=-1) > 60).sum() > 20
 
 

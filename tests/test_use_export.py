@@ -370,7 +370,7 @@ def test_that_a_still_picture_can_be_a_lecture(open_window, tmp_path) -> None:
     with naming(tmp_path / "lecture.png"):
         click(dialog.export_button)
     assert "lecture.png" in ended(wiring)
-    scene, _ = load_scene(path)
+    scene = load_scene(path).scene
     again = tmp_path / "again.png"
     write_picture(
         scene,

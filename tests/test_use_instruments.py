@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QTabBar
+from PySide6.QtWidgets import QComboBox, QTabBar, QWidget
 
 from framescope.app.scenes import find_scene
 from framescope.core.detective import Reading
@@ -25,6 +25,12 @@ from tests.test_use_relation import type_frame
 from tests.whole_window import click, from_menu, strike_in, wait_for, windows
 
 pytestmark = pytest.mark.usefixtures("dark")
+
+
+def made(window, kind: type) -> QWidget:
+    """Return an instrument's panel, which is made a moment after its dock is seen."""
+    wait_for(lambda: window.findChild(kind) is not None)
+    return window.findChild(kind)
 
 
 @pytest.fixture
@@ -92,7 +98,7 @@ def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_
     window, session = arm.window, arm.session
     session.scrub(2.0)
     session.end_scrub()
-    panel = window.findChild(RelationPanel)
+    panel = made(window, RelationPanel)
     assert panel.key.of == session.selected_frame()  # what a person looks at
     for field, name in ((panel.of, "tool"), (panel.relative_to, "joint 2"), (panel.resolved_in, "joint 4")):
         type_frame(field, name)
@@ -104,7 +110,7 @@ def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_
     assert shown["acceleration"] == pytest.approx(wanted.A[3:])
 
     from_menu(arm, "Window", "Shift")
-    panel = window.findChild(ShiftPanel)
+    panel = made(window, ShiftPanel)
     session.select(("frames", "joint 3"))
     for field, text in zip(panel.form.r.fields, ("0,2", "-0.1", "0.05"), strict=True):
         type_in(field, text)
@@ -113,7 +119,7 @@ def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_
     assert panel.terms.total.texts() == [units.fixed(part) for part in shift.total]
 
     from_menu(arm, "Window", "Gimbal laboratory")
-    panel = window.findChild(GimbalPanel)
+    panel = made(window, GimbalPanel)
     before = panel.verdict.text()
     slider = panel.miss_slider
     drag(slider, slider.width() * 0.3, slider.width() * 0.8)
@@ -125,7 +131,7 @@ def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_
 
 
 def test_that_the_detective_reads_what_is_pasted(arm) -> None:
-    panel = arm.window.findChild(DetectivePanel)
+    panel = made(arm.window, DetectivePanel)
     R = motion(np.linspace(0.0, 8.0, 20))
     for box, reading in ((panel.a.text, Reading("quaternion", "wxyz")), (panel.b.text, Reading("quaternion", "xyzw"))):
         numbers = reading.numbers(R)
@@ -143,7 +149,7 @@ def test_that_another_method_drifts_otherwise_and_the_run_goes_into_the_scene(ar
     window, session = arm.window, arm.session
     before = session.document.scene
     from_menu(arm, "Window", "Drift laboratory")
-    panel = window.findChild(DriftPanel)
+    panel = made(window, DriftPanel)
     wait_for(lambda: bool(panel.rows))
     first = panel.rows[0].run.end_error
     method = next(box for box in panel.choices.findChildren(QComboBox) if box.accessibleName() == "method")

@@ -197,9 +197,10 @@ class MainWindow(QMainWindow):
         elif name != self._preset:
             self._layouts[self._preset] = saved_layout(self, self._docks)
         is_changed, self._preset = name != self._preset, name
-        self._arrange(PRESETS[name])
-        if name in self._layouts:
-            restore_layout(self, self._docks, self._layouts[name])
+        with self.scene_view.held():
+            self._arrange(PRESETS[name])
+            if name in self._layouts:
+                restore_layout(self, self._docks, self._layouts[name])
         self.header.presets.set_choice(name)
         self.commands.presets[name].setChecked(True)
         self.scene_view.set_lecture(PRESETS[name].has_large_clock)
@@ -210,7 +211,8 @@ class MainWindow(QMainWindow):
         """Put every dock of this layout back where it was at first."""
         self._presentation.leave()
         self._layouts.pop(self._preset, None)
-        self._arrange(PRESETS[self._preset])
+        with self.scene_view.held():
+            self._arrange(PRESETS[self._preset])
 
     def _arrange(self, preset: Preset) -> None:
         self._sizes_before.clear()

@@ -82,7 +82,8 @@ def settle_comments(mapping: Any) -> None:
 
 
 def _is_block(value: Any) -> bool:
-    return isinstance(value, MutableMapping | MutableSequence) and len(value) > 0 and not value.fa.flow_style()
+    is_nested = isinstance(value, MutableMapping | MutableSequence) and len(value) > 0
+    return is_nested and not getattr(value, "fa").flow_style()  # noqa: B009 - the library has no types
 
 
 def _cut_below(node: Any, key: Any) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Literal
 
 import numpy as np
@@ -105,7 +106,7 @@ class SceneView(RenderWidget):
         self.renderer.attach(window)
         self.readings = Readings(self.renderer, window)
         self._is_lecture = self._is_stepped = self._is_tight = False
-        self._is_closed = False
+        self._is_closed = self._is_held = self._is_resized = False
         self.drawing = Drawing(self, window, self.renderer)
         self._selected: str | None = None
         self.setMouseTracking(True)
@@ -321,7 +322,24 @@ class SceneView(RenderWidget):
         self.renderer.set_scale(self.devicePixelRatioF())
         super().resizeGL(width, height)
 
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Keep what is drawn until the end, and draw it once then, in the size that the view has come to.
+
+        Qt would draw it anew in every size between, while docks go to their places one by one.
+        """
+        self._is_held, self._is_resized = True, False
+        try:
+            yield
+        finally:
+            self._is_held = False
+            if self._is_resized:
+                self.resizeEvent(QResizeEvent(self.size(), self.size()))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._is_held:
+            self._is_resized = True
+            return
         super().resizeEvent(event)
         self.tools.place()
         self.measuring.follow()

@@ -122,6 +122,7 @@ class OutlineTree(QTreeView):
         self._empty_text = ""
         self._is_told = False
         self._place_for_row = 0
+        """How far it was scrolled for the current row; any other place is one that a person chose."""
         self._moving: tuple[ItemKey, ...] = ()
         self._over: ItemKey = NO_ITEM
         self._target_key: ItemKey = NO_ITEM
@@ -250,24 +251,20 @@ class OutlineTree(QTreeView):
         model.select(chosen, Command.ClearAndSelect)
         index = self.index_of(current)
         if index.isValid():
-            model.setCurrentIndex(index, Command.NoUpdate)
-            self._scroll_to(index)
+            place = self.verticalScrollBar().value()
+            model.setCurrentIndex(index, Command.NoUpdate)  # which scrolls by itself, too
+            self.scrollTo(index)
+            if self.verticalScrollBar().value() != place:
+                self._place_for_row = self.verticalScrollBar().value()
         self._is_told = False
-
-    def _scroll_to(self, index: QModelIndex) -> None:
-        """Bring a row into sight, and remember how far the tree was scrolled for it."""
-        bar = self.verticalScrollBar()
-        before = bar.value()
-        self.scrollTo(index)
-        if bar.value() != before:
-            self._place_for_row = bar.value()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if 0 < self._place_for_row == self.verticalScrollBar().value():
             # Scrolled for a row and not by hand, perhaps before the tree had its height: now less may do.
             self.scrollToTop()
-            self._scroll_to(self.currentIndex())
+            self.scrollTo(self.currentIndex())
+            self._place_for_row = self.verticalScrollBar().value()
 
     def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
         """Leave the selection alone where a row stands for no item."""
