@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -240,9 +239,8 @@ def _of_problems(n: int) -> str:
 
 
 def _of_table(request: ExportRequest) -> str:
-    """Return how many rows a table has, of how much time: unlike a film it holds the end, too."""
-    duration = request.stop - request.start
-    n = math.floor(duration * request.fps * (1.0 + 1e-12)) + 1
+    """Return how many rows a table has, of how much time."""
+    duration, n = request.stop - request.start, request.n_rows
     what = "time" if request.is_long else "row"
     each = ", one row for each number" if request.is_long else ""
     return f"{_grouped(n)} {what}{'s' * (n != 1)}, {duration:.4g} s{each}"

@@ -104,6 +104,11 @@ class ExportRequest:
         return np.concatenate([forth, forth[-2:0:-1]]) if self.is_bouncing else forth
 
     @property
+    def n_rows(self) -> int:
+        """How many rows a table has: unlike a film it holds the end, too."""
+        return math.floor((self.stop - self.start) * self.fps * (1.0 + 1e-12)) + 1
+
+    @property
     def count(self) -> int:
         """How many frames the range has, once through."""
         return max(1, round((self.stop - self.start) * self.fps))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -35,7 +34,7 @@ Array = NDArray[np.float64]
 
 def write(request: ExportRequest) -> None:
     """Write a table: wide, with a column for each component of each signal, or long, with a row for each number."""
-    count = math.floor((request.stop - request.start) * request.fps * (1.0 + 1e-12)) + 1
+    count = request.n_rows
     times = request.start + np.arange(count) / request.fps
     signals = list(all_signals(request.plan))
     if not signals:
