@@ -26,7 +26,7 @@ class _Closing(Protocol):
     """A controller that has something to end when the window closes."""
 
     def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait for what is under way, and do nothing more."""
         ...
 
 
@@ -114,7 +114,7 @@ class Instruments(QObject):
 
         panel = ShiftPanel()
         self._put("shift", panel, panel.header_widgets())
-        Shifting(self._session, self._window, panel)
+        self._closing.append(Shifting(self._session, self._window, panel))
 
     def _make_gimbal(self) -> None:
         from framescope.app.laboratory import GimbalLaboratory

@@ -43,6 +43,10 @@ class Shifting(QObject):
         panel.set_item(session.selection)
         panel.show_snapshot(session.snapshot)
 
+    def close(self) -> None:
+        """Leave the scene alone: the window closes, and panels that are hidden then would speak of it."""
+        self._panel.drawn_changed.disconnect(self._on_drawn)
+
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
         self._panel.set_plan(plan, is_preview=is_preview)
 

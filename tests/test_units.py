@@ -359,7 +359,12 @@ def test_that_ticks_lie_in_the_range_in_order_and_no_two_labels_agree(low, span,
     for values in (found.major, found.minor):
         assert list(values) == sorted(set(values))
         assert all(low - slack <= value <= high + slack for value in values)
-    assert len(found.major) <= count + 1
+    assert len(found.major) <= 2 * count + 2
+    if count > 1:
+        assert len(found.major) > 1
+    if len(found.major) > count + 1:  # with wider steps there would be one label alone
+        wider = nice_step(span, count)
+        assert sum(low <= i * wider <= high for i in range(math.floor(low / wider), math.ceil(high / wider) + 1)) < 2
     assert len(set(found.labels())) == len(found.major)
     assert not any(math.copysign(1.0, value) < 0 for value in found.major if value == 0)
 

@@ -61,6 +61,7 @@ def panel(qtbot, dark, plan):
 
 def type_frame(field, text: str, end: Key = Key.Key_Return) -> None:
     """Type a name as a hand does: while the list of what fits is open, it is what hears the keyboard."""
+    assert QTest.qWaitForWindowActive(field.window())  # a list that closes gives the keyboard back a moment later
     if not field.line.hasFocus():
         QTest.mouseClick(field.line, LEFT, PLAIN, QPoint(40, 10))
     else:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
 from framescope.ui.presenting import Preset
 from framescope.ui.theme import METRICS
@@ -92,6 +92,12 @@ def make_room(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
     needed = detective.minimumSizeHint().width() + max(dock.minimumSizeHint().width() for dock in others)
     if needed > docks["timeline"].width():
         window.tabifyDockWidget(docks["plots"], detective)
+
+
+def name_tabs(window: QMainWindow) -> None:
+    """Say for a screen reader what the tabs are that Qt makes where docks share a place."""
+    for bar in window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        bar.setAccessibleName("panels in this place")
 
 
 def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Preset) -> None:

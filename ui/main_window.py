@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QChildEvent, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from framescope.ui.actions import PRESET_NAMES, Actions
-from framescope.ui.arranging import PLACES, arrange, make_room
+from framescope.ui.arranging import PLACES, arrange, make_room, name_tabs
 from framescope.ui.dock_layout import restore_layout, saved_layout
 from framescope.ui.docks import add_dock, fill_dock, held, put_in_order, set_dock_header
 from framescope.ui.header import HeaderBar
@@ -201,6 +201,7 @@ class MainWindow(QMainWindow):
             self._arrange(PRESETS[name])
             if name in self._layouts:
                 restore_layout(self, self._docks, self._layouts[name])
+        name_tabs(self)
         self.header.presets.set_choice(name)
         self.commands.presets[name].setChecked(True)
         self.scene_view.set_lecture(PRESETS[name].has_large_clock)
@@ -250,6 +251,7 @@ class MainWindow(QMainWindow):
         self._presentation.changed.connect(self.commands.present.setChecked)
 
     def _on_instrument(self, name: str, is_seen: bool) -> None:
+        name_tabs(self)
         if is_seen:
             self.instrument_seen.emit(name)
         # Qt only moves what stands behind another dock out of sight: hidden, it also knows that nobody looks.
@@ -281,12 +283,6 @@ class MainWindow(QMainWindow):
             if focused in (None, first) or not any(dock.isAncestorOf(focused) for dock in behind):
                 return True
         return False
-
-    def childEvent(self, event: QChildEvent) -> None:
-        super().childEvent(event)
-        bar = event.child()
-        if event.polished() and isinstance(bar, QTabBar):  # Qt makes one where docks share a place
-            bar.setAccessibleName("panels in this place")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -60,8 +60,9 @@ def ticks(low: float, high: float, max_count: int) -> Ticks:
     (-40.0, -20.0, 0.0, 20.0, 40.0)
     """
     step = nice_step(high - low, max_count)
-    if high > low and max_count > 1 and len(_multiples(low, high, step, 20)) < 2:
-        step = nice_step(high - low, 2 * max_count + 1)
+    if high > low and max_count > 1:
+        steps = (nice_step(high - low, n_parts) for n_parts in range(max_count, 2 * max_count + 2))
+        step = next((each for each in steps if len(_multiples(low, high, each, 20)) > 1), step)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     leading = round(step / 10.0 ** math.floor(math.log10(step) + 1e-9))
     parts = _PARTS[leading]
