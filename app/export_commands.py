@@ -10,6 +10,25 @@ import typer
 from framescope.app.commanding import AllowOutside, Faults, SceneName, access_to, load, stop_at_problems
 from framescope.core.errors import FramescopeError
 
+Layout = Annotated[
+    str | None,
+    typer.Option(
+        help="scene, when left out; plots: the scene and its plots;"
+        " lecture: also matrix, quaternion and angles of a frame."
+    ),
+]
+Plots = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TEXT",
+        help="Which plots a layout shows, by title or number, with ; between; all when left out.",
+    ),
+]
+FrameShown = Annotated[
+    str | None, typer.Option(help="Whose numbers a lecture shows; the first that moves by angles when left out.")
+]
+Bare = Annotated[bool, typer.Option("--bare", help="The scene alone: no bar, legend, clock and grid.")]
+
 
 def export(
     scene: SceneName,
@@ -30,27 +49,13 @@ def export(
     transparent: Annotated[
         bool, typer.Option("--transparent", help="Leave the ground out; pictures are bare then. WebM, APNG and PNG.")
     ] = False,
-    bare: Annotated[bool, typer.Option("--bare", help="The scene alone: no bar, legend, clock and grid.")] = False,
+    bare: Bare = False,
     angle_unit: Annotated[
         str | None, typer.Option(help="What angles are written in, in pictures: deg, when left out, or rad.")
     ] = None,
-    layout: Annotated[
-        str | None,
-        typer.Option(
-            help="scene, when left out; plots: the scene and its plots;"
-            " lecture: also matrix, quaternion and angles of a frame."
-        ),
-    ] = None,
-    plots: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="TEXT",
-            help="Which plots a layout shows, by title or number, with ; between; all when left out.",
-        ),
-    ] = None,
-    frame: Annotated[
-        str | None, typer.Option(help="Whose numbers a lecture shows; the first that moves by angles when left out.")
-    ] = None,
+    layout: Layout = None,
+    plots: Plots = None,
+    frame: FrameShown = None,
     camera: Annotated[
         str | None, typer.Option(help="scene, when left out, or turntable: turns about what it looks at.")
     ] = None,
@@ -149,25 +154,11 @@ def picture(
     transparent: Annotated[
         bool, typer.Option("--transparent", help="Leave the ground out; the picture is bare then.")
     ] = False,
-    bare: Annotated[bool, typer.Option("--bare", help="The scene alone: no bar, legend, clock and grid.")] = False,
+    bare: Bare = False,
     angle_unit: Annotated[str, typer.Option(help="What angles are written in: deg or rad.")] = "deg",
-    layout: Annotated[
-        str | None,
-        typer.Option(
-            help="scene, when left out; plots: the scene and its plots;"
-            " lecture: also matrix, quaternion and angles of a frame."
-        ),
-    ] = None,
-    plots: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="TEXT",
-            help="Which plots a layout shows, by title or number, with ; between; all when left out.",
-        ),
-    ] = None,
-    frame: Annotated[
-        str | None, typer.Option(help="Whose numbers a lecture shows; the first that moves by angles when left out.")
-    ] = None,
+    layout: Layout = None,
+    plots: Plots = None,
+    frame: FrameShown = None,
     samples: Annotated[int, typer.Option(help="For each pixel, to smooth edges.", min=0, max=16)] = 4,
     with_problems: Annotated[
         bool, typer.Option("--with-problems", help="Draw what can be drawn of a scene that has problems.")
