@@ -4,57 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QWidget
 
 from framescope.core.import_choices import Source
 from framescope.core.scene.model import WORLD, Scene
 from framescope.core.scene.recording_edits import frame_name, name_faults
-from framescope.ui.theme import METRICS
+from framescope.ui.importing.rows_list import ImportRow, RowsList
 
 
 @dataclass(frozen=True)
-class FrameRow:
-    """One frame to make: the source it is of, and the widgets that say so."""
+class FrameRow(ImportRow):
+    """One frame to make."""
 
-    source: Source
-    is_wanted: QCheckBox
-    name: QLineEdit
     parent_box: QComboBox
 
+    @property
+    def fields(self) -> tuple[QWidget, ...]:
+        """All that a hand can change in the line."""
+        return (*super().fields, self.parent_box)
 
-class FramesList(QScrollArea):
-    """A line for each frame of a table.
 
-    Parameters
-    ----------
-    scene
-        Where the frames go.
-    stem
-        Name of a frame that the table does not name.
-
-    Signals
-    -------
-    changed()
-        A name, a parent or a choice was changed.
-    focused(int)
-        A line has the focus.
-    """
-
-    changed = Signal()
-    focused = Signal(int)
+class FramesList(RowsList[FrameRow]):
+    """A line for each frame of a table, with its parent."""
 
     def __init__(self, scene: Scene, stem: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._scene, self._stem = scene, stem
-        self._sources: tuple[Source, ...] = ()
+        super().__init__(scene, stem, parent)
         self._names: tuple[str, ...] = ()
-        self.rows: list[FrameRow] = []
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def set_sources(self, sources: Sequence[Source]) -> None:
         """Show a line for each source; what was typed stays while there are the same frames."""
@@ -70,51 +48,21 @@ class FramesList(QScrollArea):
 
     def wanted(self) -> list[tuple[str, str, Source]]:
         """Return name, parent and source of the frames to make."""
-        return [
-            (row.name.text().strip(), row.parent_box.currentData(), row.source)
-            for row in self.rows
-            if row.is_wanted.isChecked()
-        ]
+        return [(row.name.text().strip(), row.parent_box.currentData(), row.source) for row in self._wanted_rows()]
 
     def fault(self) -> str:
         """Return what is wrong with the names, and mark them; empty when nothing is."""
-        rows = [row for row in self.rows if row.is_wanted.isChecked()]
-        faults = name_faults(self._scene, [row.name.text().strip() for row in rows])
-        for row in self.rows:
-            self._mark(row.name, "")
-        for row, fault in zip(rows, faults, strict=True):
-            self._mark(row.name, fault)
-        if not rows:
-            return "Choose at least one frame."
-        return next(filter(None, faults), "")
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.FocusIn:
-            for i, row in enumerate(self.rows):
-                if watched in (row.is_wanted, row.name, row.parent_box):
-                    self.ensureWidgetVisible(row.name, 0, METRICS.gap)
-                    self.focused.emit(i)
-        return super().eventFilter(watched, event)
+        fault = self._marked(partial(name_faults, self._scene))
+        return fault if self._wanted_rows() else "Choose at least one frame."
 
     def _build(self) -> None:
-        # Parents first: Qt styles all of a widget anew when it gets another parent.
-        content = QWidget()
-        content.setProperty("role", "panel")
-        self.setWidget(content)
-        content.hide()
-        grid = QGridLayout(content)
-        grid.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, METRICS.inner)
-        grid.setHorizontalSpacing(METRICS.gap)
-        grid.setVerticalSpacing(METRICS.inner)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
+        content, grid = self._new_grid(stretched=(1, 3))
         taken = list(self._scene.frames)
         names: list[str] = []
         for source in self._sources:
             names.append(frame_name(source.label or self._stem, [*taken, *names]))
         self._names = tuple(names)
         labels = {source.label: name for source, name in zip(self._sources, names, strict=True)}
-        self.rows = []
         for i, (source, name) in enumerate(zip(self._sources, names, strict=True)):
             row = self._row(source, name, labels, content)
             grid.addWidget(row.is_wanted, i, 0)
@@ -147,16 +95,6 @@ class FramesList(QScrollArea):
         for widget in (is_wanted, field, box):
             widget.installEventFilter(self)
         return FrameRow(source, is_wanted, field, box)
-
-    def _on_changed(self, _: object) -> None:
-        self.changed.emit()
-
-    def _mark(self, field: QLineEdit, fault: str) -> None:
-        if bool(field.property("invalid")) != bool(fault):
-            field.setProperty("invalid", bool(fault))
-            field.style().unpolish(field)
-            field.style().polish(field)
-        field.setToolTip(fault)
 
 
 class _ParentBox(QComboBox):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QWidget
 
 from framescope.core.import_choices import Choices, Source
 from framescope.core.import_vectors import measured_of
 from framescope.core.scene.item_edits import free_name
 from framescope.core.scene.measured import MeasuredVector
-from framescope.core.scene.model import WORLD, Scene
+from framescope.core.scene.model import WORLD
 from framescope.core.scene.motions import Recorded
 from framescope.core.scene.quantities import UNITS
 from framescope.core.scene.recording_edits import measured_faults
-from framescope.ui.theme import METRICS
+from framescope.ui.importing.rows_list import ImportRow, RowsList
 
 NO_FRAME = (
     "The table holds measured vectors, and the scene has no frame that they could be of: make one first, or give "
@@ -26,46 +26,21 @@ _UNIT_WIDTH = 84
 
 
 @dataclass(frozen=True)
-class VectorRow:
-    """One vector to import: the source it is of, and the widgets that say so."""
+class VectorRow(ImportRow):
+    """One vector to import."""
 
-    source: Source
-    is_wanted: QCheckBox
-    name: QLineEdit
     of_box: QComboBox
     resolved_box: QComboBox
     unit_box: QComboBox
 
+    @property
+    def fields(self) -> tuple[QWidget, ...]:
+        """All that a hand can change in the line."""
+        return (*super().fields, self.of_box, self.resolved_box, self.unit_box)
 
-class VectorsList(QScrollArea):
-    """A line for each vector of a table that holds no pose.
 
-    Parameters
-    ----------
-    scene
-        Where they go: each is of one of its frames.
-    stem
-        What their names begin with.
-
-    Signals
-    -------
-    changed()
-        A name or a choice was changed.
-    focused(int)
-        A line has the focus.
-    """
-
-    changed = Signal()
-    focused = Signal(int)
-
-    def __init__(self, scene: Scene, stem: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._scene, self._stem = scene, stem
-        self._sources: tuple[Source, ...] = ()
-        self.rows: list[VectorRow] = []
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+class VectorsList(RowsList[VectorRow]):
+    """A line for each vector of a table that holds no pose, with the frame that it is of."""
 
     def set_sources(self, sources: Sequence[Source]) -> None:
         """Show a line for each vector; what was typed stays while they are the same."""
@@ -75,11 +50,7 @@ class VectorsList(QScrollArea):
 
     def wanted(self) -> list[tuple[str, str, Source]]:
         """Return name, frame and source of the vectors to import."""
-        return [
-            (row.name.text().strip(), row.of_box.currentText(), row.source)
-            for row in self.rows
-            if row.is_wanted.isChecked()
-        ]
+        return [(row.name.text().strip(), row.of_box.currentText(), row.source) for row in self._wanted_rows()]
 
     def measured(self, choices: Choices, file: str) -> dict[str, MeasuredVector]:
         """Return the vectors to import as the scene holds them, by name; raise `ValueError` without a time."""
@@ -92,44 +63,19 @@ class VectorsList(QScrollArea):
                 resolved_in=row.resolved_box.currentText(),
                 unit=row.unit_box.currentText(),
             )
-            for row in self.rows
-            if row.is_wanted.isChecked() and row.source.vector is not None
+            for row in self._wanted_rows()
+            if row.source.vector is not None
         }
 
     def fault(self) -> str:
         """Return what is wrong with the names, and mark them; empty when nothing is."""
         if not self._scene.frames:
             return NO_FRAME
-        rows = [row for row in self.rows if row.is_wanted.isChecked()]
-        faults = measured_faults(self._scene, [row.name.text().strip() for row in rows])
-        for row in self.rows:
-            self._mark(row.name, "")
-        for row, fault in zip(rows, faults, strict=True):
-            self._mark(row.name, fault)
-        if not rows:
-            return "Choose at least one vector."
-        return next(filter(None, faults), "")
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.FocusIn:
-            for i, row in enumerate(self.rows):
-                if watched in (row.is_wanted, row.name, row.of_box, row.resolved_box, row.unit_box):
-                    self.ensureWidgetVisible(row.name, 0, METRICS.gap)
-                    self.focused.emit(i)
-        return super().eventFilter(watched, event)
+        fault = self._marked(partial(measured_faults, self._scene))
+        return fault if self._wanted_rows() else "Choose at least one vector."
 
     def _build(self) -> None:
-        content = QWidget()
-        content.setProperty("role", "panel")
-        self.setWidget(content)
-        content.hide()
-        grid = QGridLayout(content)
-        grid.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, METRICS.inner)
-        grid.setHorizontalSpacing(METRICS.gap)
-        grid.setVerticalSpacing(METRICS.inner)
-        for i_column in (1, 3, 5):
-            grid.setColumnStretch(i_column, 1)
-        self.rows = []
+        content, grid = self._new_grid(stretched=(1, 3, 5))
         names: list[str] = []
         for i, source in enumerate(self._sources):
             names.append(free_name({*self._scene.measured, *names}, f"{self._stem} {source.label}"))
@@ -165,16 +111,6 @@ class VectorsList(QScrollArea):
         for widget in (is_wanted, field, of_box, resolved_box, unit_box):
             widget.installEventFilter(self)
         return VectorRow(source, is_wanted, field, of_box, resolved_box, unit_box)
-
-    def _on_changed(self, _: object) -> None:
-        self.changed.emit()
-
-    def _mark(self, field: QLineEdit, fault: str) -> None:
-        if bool(field.property("invalid")) != bool(fault):
-            field.setProperty("invalid", bool(fault))
-            field.style().unpolish(field)
-            field.style().polish(field)
-        field.setToolTip(fault)
 
 
 def _box(names: Sequence[str], chosen: str, called: str, parent: QWidget) -> QComboBox:
