@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 
+import imageio_ffmpeg
 import pytest
 from typer.testing import CliRunner
 
@@ -228,6 +229,7 @@ def test_that_what_cannot_be_met_is_said_with_exit_status_2(tmp_path, arguments,
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without a signal")
 @pytest.mark.parametrize(("name", "told"), [("SIGKILL", "Killed"), ("SIGXFSZ", "File size limit exceeded")])
 def test_that_an_encoder_that_ends_early_is_told_and_leaves_no_file(tmp_path, monkeypatch, name, told) -> None:
+    imageio_ffmpeg.get_ffmpeg_exe()  # which starts it once, and remembers whether that went well
     usual = subprocess.Popen
 
     def mortal(*args, **kw):
@@ -239,6 +241,18 @@ def test_that_an_encoder_that_ends_early_is_told_and_leaves_no_file(tmp_path, mo
     scene, plan, _ = demo()
     with pytest.raises(ExportError, match=rf"c\.mp4: the encoder failed: {told}\."):
         export(scene, plan, tmp_path / "c.mp4", **SMALL)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_missing_encoder_is_told_and_leaves_no_file(tmp_path, monkeypatch) -> None:
+    def without() -> str:
+        raise RuntimeError("No ffmpeg exe could be found.")
+
+    monkeypatch.setattr(imageio_ffmpeg, "get_ffmpeg_exe", without)
+    scene, plan, _ = demo()
+    for name in ("c.mp4", "c.gif"):
+        with pytest.raises(ExportError, match="films need ffmpeg, and none is found"):
+            export(scene, plan, tmp_path / name, **SMALL)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -68,14 +68,13 @@ class Encoder:
     ) -> None:
         width, height = request.size
         self._request, self._buffers = request, buffers
-        command = [
-            *("-f", "rawvideo", "-pix_fmt", "rgba" if request.is_transparent else "rgb24", "-s", f"{width}x{height}"),
-            *("-r", f"{request.fps:.10g}", "-i", "-", *inputs, "-an", *arguments, str(out)),
-        ]
+        pixels = "rgba" if request.is_transparent else "rgb24"
+        frames = ("-f", "rawvideo", "-pix_fmt", pixels, "-s", f"{width}x{height}", "-r", f"{request.fps:.10g}")
+        command = ffmpeg_command([*frames, "-i", "-", *inputs, "-an", *arguments, str(out)])
         # What ffmpeg says goes to a file: nobody reads a pipe while it is fed.
         self._log = TemporaryFile()  # noqa: SIM115 - closed when ffmpeg has ended
         self._process = subprocess.Popen(
-            ffmpeg_command(command),
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self._log,
@@ -143,7 +142,13 @@ class Encoder:
 
 def ffmpeg_command(arguments: Sequence[str]) -> list[str]:
     """Return the command that runs ffmpeg quietly; it writes over files that are there."""
-    return [imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-loglevel", "error", *arguments]
+    try:
+        program = imageio_ffmpeg.get_ffmpeg_exe()
+    except RuntimeError:
+        raise ExportError(
+            "films need ffmpeg, and none is found. Install it, or say where it is in the variable IMAGEIO_FFMPEG_EXE."
+        ) from None
+    return [program, "-y", "-loglevel", "error", *arguments]
 
 
 def run_ffmpeg(request: ExportRequest, arguments: Sequence[str], said: bytes = b"") -> None:
