@@ -73,6 +73,9 @@ def make_application() -> QApplication:
     _import_plainly()
     from framescope.app.settings import Settings
     from framescope.ui import appearance
+    from framescope.ui.overrides import guard_overrides
+
+    guard_overrides()
 
     settings = Settings()
     if settings.font_scale != 1.0:

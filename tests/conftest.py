@@ -12,6 +12,10 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from framescope.ui.overrides import guard_overrides
+
+guard_overrides()  # before any test makes a widget, as the program does
+
 # A time limit for each example says more about the load of the machine than about the code. The examples are the same
 # in every run; ``pytest --hypothesis-profile explore`` tries many new ones.
 hypothesis.settings.register_profile("framescope", deadline=None, derandomize=True)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow
+from shiboken6 import delete
 
 from framescope.core.scene.loading import parse_scene
 from framescope.ui.example_card import ExampleCard
@@ -142,6 +143,17 @@ def test_that_ctrl_k_typing_and_return_do_a_command_and_give_the_focus_back(wind
     assert window.done == ["Fit the scene"]
     assert not window.palette_.isVisible()
     assert window.field.hasFocus()
+
+
+def test_that_it_closes_when_what_had_the_focus_is_gone(window):
+    editor = QLineEdit(window)
+    editor.show()
+    editor.setFocus()
+    strike(window, Key.Key_K, CTRL)
+    delete(editor)
+    QTest.mouseClick(window, Qt.MouseButton.LeftButton, PLAIN, QPoint(5, window.height() - 5))
+
+    assert not window.palette_.isVisible()
 
 
 def test_that_arrows_go_round_and_escape_does_nothing_but_close(window):

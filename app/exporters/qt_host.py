@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication, QMessageLogContext, QThread, QtMsgT
 from PySide6.QtWidgets import QApplication
 
 from framescope.app.exporters.errors import ExportError
+from framescope.ui.overrides import guard_overrides
 
 T = TypeVar("T")
 
@@ -52,6 +53,7 @@ _application: QCoreApplication | None = None
 
 def _make_application() -> None:
     global _application  # noqa: PLW0603 - Qt's application lives as long as Python knows of it
+    guard_overrides()
     _application = QApplication(OFFSCREEN)
 
 
@@ -65,6 +67,7 @@ def _unwarned_application() -> QApplication:
         if "not created in the main() thread" not in said:
             sys.stderr.write(f"{said}\n")
 
+    guard_overrides()
     before = qInstallMessageHandler(tell)
     try:
         return QApplication(OFFSCREEN)

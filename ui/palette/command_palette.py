@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QListView, QStackedWidget, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from framescope.ui import icons
 from framescope.ui.palette.command import Command
@@ -138,7 +139,7 @@ class CommandPalette(QFrame):
         now = QApplication.focusWidget()
         had_focus = now is None or self.isAncestorOf(now)
         self.hide()
-        if before is not None and had_focus and before.isVisible():
+        if before is not None and isValid(before) and had_focus and before.isVisible():
             before.setFocus(Qt.FocusReason.PopupFocusReason)
         self.closed.emit()
 
