@@ -6,7 +6,6 @@ JSON, and numbers and texts only.
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NotRequired, TypedDict
@@ -14,9 +13,6 @@ from typing import Literal, NotRequired, TypedDict
 from framescope.app.exporters.request import ExportOptions, SceneSource
 from framescope.core.scene.model import Scene
 from framescope.ui.view.camera import CameraState
-
-LENGTH = struct.Struct("<I")
-"""Of a pickle, before it."""
 
 
 @dataclass(frozen=True)

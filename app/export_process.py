@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import logging
-import pickle
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,8 +14,9 @@ from typing import Literal
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from PySide6.QtGui import QImage
 
-from framescope.app.export_messages import LENGTH, Answer, Cancel, Message, OpenScene, Sketch, Write
+from framescope.app.export_messages import Answer, Cancel, Message, OpenScene, Sketch, Write
 from framescope.app.exporters.request import SceneSource
+from framescope.app.pipes import packed
 from framescope.core.atomic import partials_of
 from framescope.core.scene.model import Scene
 
@@ -118,8 +118,7 @@ class ExportProcess(QObject):
     # Inside
 
     def _say(self, message: Message) -> None:
-        data = pickle.dumps(message)
-        self._process.write(LENGTH.pack(len(data)) + data)
+        self._process.write(packed(message))
 
     def _on_answers(self) -> None:
         while self._process.canReadLine():

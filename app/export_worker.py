@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-import pickle
 import sys
 import threading
 import time
@@ -23,10 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.app import platforms
-from framescope.app.export_messages import LENGTH, Answer, Cancel, Message, OpenScene, Sketch, Still, Write
+from framescope.app.export_messages import Answer, Cancel, Message, OpenScene, Sketch, Still, Write
 from framescope.app.exporters.formats import EXPORTERS
 from framescope.app.exporters.registry import chosen, export
 from framescope.app.exporters.request import ExportCancelledError, ExportRequest, SceneSource, checked_request
+from framescope.app.pipes import own_output, read_message
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluate import Plan, compile_plan
 from framescope.core.scene.model import Scene
@@ -61,8 +61,11 @@ class _Words:
 
     def _read(self) -> None:
         while True:
-            message = self._next()
-            if message is None or isinstance(message, Cancel):
+            try:
+                message: Message = read_message(self._descriptor)
+            except EOFError:
+                break  # the window is gone
+            if isinstance(message, Cancel):
                 break
             with self._news:
                 if isinstance(message, Sketch | Write):  # nobody looks at older sketches any more
@@ -73,23 +76,6 @@ class _Words:
         with self._news:
             self._is_over = True
             self._news.notify()
-
-    def _next(self) -> Message | None:
-        """Return the next message; None when the window is gone."""
-        length = self._exactly(LENGTH.size)
-        data = self._exactly(LENGTH.unpack(length)[0]) if length else b""
-        return pickle.loads(data) if data else None  # noqa: S301 - whoever started this process says it
-
-    def _exactly(self, n: int) -> bytes:
-        """Return n bytes, or none at the end. A file object would be locked by this thread when Python ends."""
-        parts: list[bytes] = []
-        while n > 0:
-            part = os.read(self._descriptor, min(n, 1 << 20))
-            if not part:
-                return b""
-            parts.append(part)
-            n -= len(part)
-        return b"".join(parts)
 
 
 class _Worker:
@@ -212,16 +198,9 @@ def _write_still(scene: Scene, plan: Plan, asked: Write, still: Still) -> None:
     )
 
 
-def _own_output() -> IO[str]:
-    """Return standard output as the window reads it; what libraries print goes to standard error instead."""
-    own = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="ascii")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    return own
-
-
 def main() -> int:
     """Serve the window that started this process; return the exit status."""
-    out = _own_output()
+    out = os.fdopen(own_output(), "w", encoding="ascii")
     platforms.give_way()
     platforms.prepare_rendering(platforms.this_host())
     worker = _Worker(_Words(sys.stdin.fileno()), out)

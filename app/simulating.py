@@ -1,40 +1,25 @@
-"""Simulations of bodies beside the window: one at a time in a thread, the newest scene first.
-
-A thread shares Python's interpreter lock with the window. While one runs, it is handed over fifty times as often as
-usual, so that a tick never waits for long.
-"""
+"""Simulations of bodies beside the window: one at a time in another process, the newest scene first."""
 
 from __future__ import annotations
 
 import contextlib
-import logging
-import math
-import sys
 import threading
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from framescope.app.errands import Errand, ErrandCancelledError, ErrandError
 from framescope.core.compiling.assembly import Job
-from framescope.core.errors import FramescopeError, Problem
+from framescope.core.errors import Problem
 from framescope.core.evaluate import Plan
 from framescope.core.simulation.result import Simulation
 
 KEPT = 4
 """Finished simulations that are kept, so that undo and redo show theirs at once."""
 
-SWITCH_S = 0.0001
-"""How long the thread may keep the interpreter to itself."""
-
 AGAIN = 'Choose "Run the simulation again" in the View menu.'
-
-TELL_S = 0.1
-"""How often progress is told: each time the status line is painted, which costs the thread more than a step."""
-
-_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -47,11 +32,17 @@ class Activity:
 
 @dataclass(eq=False)
 class _Run:
-    """One job in its thread."""
+    """One job, and the thread that waits for it."""
 
     job: Job
-    stop: threading.Event = field(default_factory=threading.Event)
+    errand: Errand
     thread: threading.Thread | None = None
+    is_stopped: bool = False
+
+    def stop(self) -> None:
+        """Give it up."""
+        self.is_stopped = True
+        self.errand.cancel()
 
 
 class Simulator(QObject):
@@ -78,7 +69,6 @@ class Simulator(QObject):
         self._wanted: tuple[Job, ...] = ()
         self._run: _Run | None = None
         self._activity = Activity()
-        self._usual_switch: float | None = None
         self._is_closed = False
         # From the thread to the window's one.
         self._progressed.connect(self._on_progressed, Qt.ConnectionType.QueuedConnection)
@@ -100,14 +90,14 @@ class Simulator(QObject):
         """Run these and nothing else; what is under way for another scene is cancelled."""
         self._wanted = tuple(jobs)
         if self._run is not None and self._run.job not in self._wanted:
-            self._run.stop.set()
+            self._run.stop()
         self._start_next()
 
     def cancel(self) -> None:
         """Give up what is wanted, until `run_again`."""
         self._held |= {job for job in self._wanted if job not in self._failures}
         if self._run is not None:
-            self._run.stop.set()
+            self._run.stop()
         self._tell()
 
     def run_again(self) -> None:
@@ -136,50 +126,38 @@ class Simulator(QObject):
         self._is_closed = True
         self._wanted = ()
         if self._run is not None:
-            self._run.stop.set()
+            self._run.stop()
             if self._run.thread is not None:
                 self._run.thread.join()
             self._run = None
-        self._switch_often(False)
 
     # Inside
 
     def _start_next(self) -> None:
         job = next((job for job in self._wanted if self._is_to_be_run(job)), None)
         if self._run is None and job is not None and not self._is_closed:
-            self._run = run = _Run(job)
-            run.thread = threading.Thread(target=self._work, args=(run,), name="simulation", daemon=True)
-            self._switch_often(True)
+            self._run = run = _Run(job, Errand(Job.run, job))
+            run.thread = threading.Thread(target=self._wait_for, args=(run,), name="simulation", daemon=True)
             run.thread.start()
         self._tell()
 
     def _is_to_be_run(self, job: Job) -> bool:
         return job not in self._results and job not in self._failures and job not in self._held
 
-    def _work(self, run: _Run) -> None:
-        """Run a job; in the thread."""
+    def _wait_for(self, run: _Run) -> None:
+        """Wait for a job; in the thread."""
         result: Simulation | str | None = None
-        told = -math.inf
-
-        def tell(share: float) -> None:
-            nonlocal told
-            now = time.monotonic()
-            if now - told >= TELL_S:
-                told = now
-                self._progressed.emit(run, share)
-
-        try:
-            result = run.job.run(tell, run.stop.is_set)
-        except FramescopeError as error:
-            result = None if run.stop.is_set() else str(error)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
-            _LOG.exception("a simulation failed")
-            result = f"{type(error).__name__}: {error}. This is a fault of Framescope; the log has more."
         with contextlib.suppress(RuntimeError):  # the window is gone
+            try:
+                result = run.errand.result(lambda share: self._progressed.emit(run, share))
+            except ErrandCancelledError:
+                pass
+            except ErrandError as error:
+                result = str(error)
             self._ended.emit(run, result)
 
     def _on_progressed(self, run: _Run, share: float) -> None:
-        if run is self._run and not run.stop.is_set():
+        if run is self._run and not run.is_stopped:
             self._show(Activity("running", share))
 
     def _on_ended(self, run: _Run, result: Simulation | str | None) -> None:
@@ -188,7 +166,6 @@ class Simulator(QObject):
         if run.thread is not None:
             run.thread.join()
         self._run = None
-        self._switch_often(False)
         if isinstance(result, Simulation):
             self._results[run.job] = result
             while len(self._results) > KEPT:
@@ -212,11 +189,3 @@ class Simulator(QObject):
         if activity != self._activity:
             self._activity = activity
             self.activity_changed.emit(activity)
-
-    def _switch_often(self, is_often: bool) -> None:
-        if is_often and self._usual_switch is None:
-            self._usual_switch = sys.getswitchinterval()
-            sys.setswitchinterval(SWITCH_S)
-        elif not is_often and self._usual_switch is not None:
-            sys.setswitchinterval(self._usual_switch)
-            self._usual_switch = None

@@ -67,6 +67,10 @@ class Expression:
         """Return the value at times `t` (...)."""
         return self.jet(t).f
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Go through a pickle as text, to be parsed again: what it is made of are functions."""
+        return parse_expression, (self.text, dict(self.parameters))
+
 
 def parse_expression(text: str, parameters: Values = NO_VALUES) -> Expression:
     """Parse an expression of t.

@@ -52,3 +52,6 @@ PATH = """
       - {time: 1 s, position: [2.5, 1, 1.5], focal_point: [0.2, 0.2, 0.4]}
 """
 """To be put at the end of a scene's view."""
+
+SLOW = PLATE.replace("end: 1 s", "end: 100000 s")
+"""It takes minutes to simulate."""

@@ -1,19 +1,20 @@
-"""Simulations beside the window: run, shown, cancelled, run again, and failed, by real threads and signals."""
+"""Simulations beside the window: run, shown, cancelled, run again, and failed, by real processes and signals."""
 
 from __future__ import annotations
 
-import sys
 import threading
 
 import numpy as np
 import pytest
 
+from framescope.app import simulating
 from framescope.app.document import Document
 from framescope.app.session import Session
 from framescope.app.simulating import KEPT
 from framescope.core.compiling.assembly import Job
 from framescope.core.scene import edits
 from framescope.core.scene.edits import Edit
+from tests.errands_here import ErrandHere
 from tests.grown_scenes import PLATE
 from tests.scenes import scene_of
 
@@ -32,6 +33,7 @@ def held(monkeypatch):
     """Hold every simulation until it is let go or cancelled; return what lets it go."""
     let_go = threading.Event()
     real = Job.run
+    monkeypatch.setattr(simulating, "Errand", ErrandHere)
 
     def run(self, on_progress=None, is_cancelled=None):
         on_progress(0.25)
@@ -124,10 +126,11 @@ def test_that_an_edit_of_something_else_keeps_the_simulation_and_undo_finds_the_
     assert len(session.simulator._results) <= KEPT
 
 
-def test_that_a_failure_in_the_thread_becomes_a_problem(session, qtbot, monkeypatch, caplog) -> None:
+def test_that_a_failure_of_the_process_becomes_a_problem(session, qtbot, monkeypatch, caplog) -> None:
     def run(self, on_progress=None, is_cancelled=None):
         raise ZeroDivisionError("a stone in the works")
 
+    monkeypatch.setattr(simulating, "Errand", ErrandHere)
     monkeypatch.setattr(Job, "run", run)
     with qtbot.waitSignal(session.simulator.finished):
         session.start()
@@ -142,14 +145,25 @@ def test_that_a_failure_in_the_thread_becomes_a_problem(session, qtbot, monkeypa
     assert session.problems == ()
 
 
-def test_that_closing_waits_for_the_thread_and_gives_the_interpreter_back(qtbot, held) -> None:
-    usual = sys.getswitchinterval()
+def test_that_closing_waits_for_what_is_under_way(qtbot, held) -> None:
     session = Session(Document(scene_of(PLATE)))
     session.start()
-    assert sys.getswitchinterval() < usual
+    assert [thread for thread in threading.enumerate() if thread.name == "simulation"]
     session.close()
-    assert sys.getswitchinterval() == usual
     assert not [thread for thread in threading.enumerate() if thread.name == "simulation"]
+
+
+def test_that_expressions_and_all_get_to_the_process_and_back_with_the_same_bits(session, qtbot) -> None:
+    session.commit(edits.turn_to("arm", 0, 0.3, 0.0, "Turned"))
+    with qtbot.waitSignal(session.simulator.finished):
+        session.start()
+    here = session.plan.instruments.simulation
+    job = next(iter(session.simulator._results))
+    again = job.run()
+    t = np.linspace(0.0, 1.0, 7)
+    for found, expected in zip(here.motion("plate", t), again.motion("plate", t), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    assert (here.n_steps, here.t_end, here.findings) == (again.n_steps, again.t_end, again.findings)
 
 
 def test_that_another_document_takes_the_place_of_the_running_simulation(session, held, qtbot, tmp_path) -> None:

@@ -21,7 +21,7 @@ from framescope.ui.plots.plot_panel import MIN_WIDTH
 from framescope.ui.theme import DARK
 from framescope.ui.view.context import VIDEO
 from framescope.ui.view.scene_renderer import SceneRenderer
-from tests.grown_scenes import PATH, PLATE
+from tests.grown_scenes import PATH, PLATE, SLOW
 from tests.hands import wheel
 from tests.scenes import GOOD, scene_of
 
@@ -29,7 +29,6 @@ LEFT = Qt.MouseButton.LeftButton
 STL = (
     "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n"
 )
-SLOW = PLATE.replace("end: 1 s", "end: 100000 s")
 
 
 @pytest.fixture

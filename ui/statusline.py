@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWidget
 
 from framescope.ui import icons
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.progress_bar import ProgressBar
 
 _ICONS = {
     "good": ("check", "good"),
@@ -41,7 +42,7 @@ class Progress(QWidget):
         self._is_running = False
         self._text = QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._bar = QProgressBar()
+        self._bar = ProgressBar()
         self._bar.setRange(0, 100)
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(_BAR_WIDTH)

@@ -27,6 +27,7 @@ from framescope.app.exporters.chunks import encoded_here
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.film import Film
 from framescope.app.exporters.request import ExportRequest, SceneSource
+from framescope.app.pipes import own_output
 from framescope.core.errors import FramescopeError
 
 TELL_S = 0.25
@@ -143,8 +144,7 @@ class _Orders:
 
 def main() -> int:
     """Serve the worker that started this process; return the exit status."""
-    own = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what libraries print is no part of the answer
+    own = os.fdopen(own_output(), "wb")
     platforms.prepare_rendering(platforms.this_host())
     say = Say(own)
     with tempfile.TemporaryDirectory(prefix="framescope-chunk-") as folder:

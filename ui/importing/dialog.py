@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -53,6 +52,7 @@ from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.progress_bar import ProgressBar
 
 _SIDE = 392
 _PLOT = 184
@@ -124,7 +124,7 @@ class ImportDialog(QDialog):
         self.poses, self.vectors = FramesList(scene, path.stem), VectorsList(scene, path.stem)
         self.vectors.hide()
         self.message = InlineMessage()
-        self.bar = QProgressBar()
+        self.bar = ProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(_BAR)
         self.bar.hide()

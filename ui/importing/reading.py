@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.core.errors import FramescopeError
 from framescope.core.mixed_tables import MixedTable, read_mixed
@@ -15,6 +15,7 @@ from framescope.core.tables import KINDS
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.progress_bar import ProgressBar
 
 _WIDTH = 440
 
@@ -80,7 +81,7 @@ class ReadingDialog(QDialog):
         self.label = QLabel(f"Reading {path.name}…")
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setProperty("role", "title")
-        self.bar = QProgressBar()
+        self.bar = ProgressBar()
         self.bar.setRange(0, 0)
         self.bar.setAccessibleName(f"reading {path.name}")
         self.message = InlineMessage()
