@@ -6,7 +6,6 @@ import os
 import queue
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -15,9 +14,6 @@ from framescope.app import platforms
 from framescope.app.errands import ErrandCancelledError, Order, Word
 from framescope.app.pipes import own_output, packed, read_message
 from framescope.core.errors import FramescopeError
-
-TELL_S = 0.1
-"""How often something is told: each time the window's status line is painted."""
 
 
 class _Orders:
@@ -68,7 +64,6 @@ def main() -> int:
     out = own_output()
     platforms.give_way()
     orders = _Orders(sys.stdin.fileno())
-    told = 0.0
 
     def say(word: Word) -> None:
         data = packed(word)
@@ -76,11 +71,7 @@ def main() -> int:
             data = data[os.write(out, data) :]
 
     def tell(value: Any) -> None:
-        nonlocal told
-        now = time.monotonic()
-        if now - told >= TELL_S:
-            told = now
-            say(Word("told", value))
+        say(Word("told", value))
 
     while True:
         say(done(orders.next(), tell, orders.is_cancelled.is_set))

@@ -116,8 +116,8 @@ class Errand:
     def cancel(self) -> None:
         """Have it given up; `result` returns soon."""
         with self._lock:
-            self._is_cancelled = True
-            if self._process is not None and self._is_ordered:
+            is_news, self._is_cancelled = not self._is_cancelled, True
+            if is_news and self._process is not None and self._is_ordered:
                 self._process.give_up()
 
 
@@ -197,6 +197,7 @@ class _Process:
         """Keep it for the next errand; end it when it is in the middle of one, or has ended."""
         if self._last_resort is not None:
             self._last_resort.cancel()
+            self._last_resort.join()
             self._last_resort = None
         if self._is_sound and self.is_alive() and len(self._idle) < MAX_IDLE:
             self._idle.append(self)

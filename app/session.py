@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from framescope.app.document import Document
 from framescope.app.mesh_problems import mesh_problems
+from framescope.app.plan_source import PlanSource
 from framescope.app.playback import Playback
 from framescope.app.simulating import Simulator
 from framescope.core.curves import trails
@@ -344,6 +345,10 @@ class Session(QObject):
 
     def _compiled(self, scene: Scene) -> Plan:
         return compile_plan(scene, access=self.document.access, run=self.simulator.find)
+
+    def plan_source(self) -> PlanSource:
+        """Return what another process makes the present plan of."""
+        return PlanSource(self.plan.scene, self.document.access, self.simulator.results)
 
     def _on_simulated(self) -> None:
         """Show what a simulation has found."""

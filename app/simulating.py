@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -18,6 +20,9 @@ from framescope.core.simulation.result import Simulation
 
 KEPT = 4
 """Finished simulations that are kept, so that undo and redo show theirs at once."""
+
+TELL_S = 0.1
+"""How often progress is told: each time the status line is painted."""
 
 AGAIN = 'Choose "Run the simulation again" in the View menu.'
 
@@ -78,6 +83,11 @@ class Simulator(QObject):
     def activity(self) -> Activity:
         """What is done now."""
         return self._activity
+
+    @property
+    def results(self) -> tuple[tuple[Job, Simulation], ...]:
+        """The newest results with their jobs."""
+        return tuple(self._results.items())
 
     def find(self, job: Job) -> Simulation | None:
         """Return the result of a job, or None when it is still to be run; see `compile_plan`."""
@@ -147,9 +157,18 @@ class Simulator(QObject):
     def _wait_for(self, run: _Run) -> None:
         """Wait for a job; in the thread."""
         result: Simulation | str | None = None
+        told = -math.inf
+
+        def tell(share: float) -> None:
+            nonlocal told
+            now = time.monotonic()
+            if now - told >= TELL_S:
+                told = now
+                self._progressed.emit(run, share)
+
         with contextlib.suppress(RuntimeError):  # the window is gone
             try:
-                result = run.errand.result(lambda share: self._progressed.emit(run, share))
+                result = run.errand.result(tell)
             except ErrandCancelledError:
                 pass
             except ErrandError as error:

@@ -82,6 +82,20 @@ def test_that_an_errand_is_given_up_while_it_runs_and_its_process_does_the_next(
     assert errands._Process._idle == [process]
 
 
+def test_that_giving_up_twice_does_not_end_the_process_of_the_next() -> None:
+    errand = Errand(Job.run, job_of(SLOW))
+
+    def cancel_twice(_share: object) -> None:
+        errand.cancel()
+        errand.cancel()
+
+    with pytest.raises(ErrandCancelledError):
+        errand.result(cancel_twice)
+    (process,) = errands._Process._idle
+    assert not [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
+    assert process.is_alive()
+
+
 def test_that_an_errand_given_up_before_it_began_is_never_begun() -> None:
     errand = Errand(Job.run, job_of(SLOW))
     errand.cancel()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -71,19 +72,23 @@ def drift(qtbot, dark, plan):
     panel = DriftPanel()
     window = shown_in_window(panel, qtbot, 980, 290, panel.header_widgets())
     panel.wishes, panel.edits, panel.speech, panel.saves = [], [], [], []
-    rates = {}
+    rates, studies = {}, {}
+
+    def line_of(wish) -> object:
+        return wish.choice, replace(wish.settings, step=1.0)
 
     def serve(wish) -> None:
         panel.wishes.append(wish)
         try:
             rate = rates.setdefault(wish.choice, make_rate(wish.choice, plan))
-            panel.show_run(wish, run_drift(rate, wish.settings))
+            panel.show_run(wish, run_drift(rate, wish.settings), studies.get(line_of(wish)))
         except LaboratoryError as error:
             panel.show_refusal(wish, error.message, error.hint)
 
     def study() -> None:
-        rate = panel.rows[0].run.rate
-        panel.show_study(panel.wish, study_order(rate, panel.wish.settings))
+        rate = make_rate(panel.rows[0].run.choice, plan)
+        studies[line_of(panel.wish)] = found = study_order(rate, panel.wish.settings)
+        panel.show_study(panel.wish, found)
 
     panel.study = study
     panel.wanted.connect(serve)

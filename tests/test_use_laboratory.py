@@ -1,8 +1,6 @@
-"""The laboratories beside a session: runs in a thread, edits that can be taken back, previews that leave nothing."""
+"""The laboratories beside a session: runs in another process, edits to take back, previews that leave nothing."""
 
 from __future__ import annotations
-
-import threading
 
 import numpy as np
 import pytest
@@ -10,13 +8,14 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from framescope.app import laboratory
+from framescope.app import newest, scene_errands
 from framescope.app.document import Document
-from framescope.app.laboratory import DriftLaboratory, GimbalLaboratory, Newest
+from framescope.app.laboratory import DriftLaboratory, GimbalLaboratory
 from framescope.app.session import Session
 from framescope.core.laboratory import OfFrame, make_rate, run_drift
 from framescope.core.scene.edits import turn_to
 from framescope.ui.laboratory import DriftPanel, GimbalPanel
+from tests.errands_here import ErrandHere
 from tests.hands import LEFT, PLAIN, Key, drag, focus, type_in
 
 SCENE = """\
@@ -114,14 +113,14 @@ def test_that_a_panel_that_is_shown_is_filled(drift) -> None:
     assert row.study.fit.order == pytest.approx(4.0, abs=0.1)
 
 
-def test_that_the_newest_of_many_wishes_is_what_is_shown(drift, qtbot) -> None:
+def test_that_the_newest_of_many_wishes_is_what_is_shown(drift, session, qtbot) -> None:
     slider = drift.choices.slider
     drag(slider, slider.knob_x(), 14, steps=20)
     drag(slider, slider.knob_x(), slider.width() * 0.7, steps=20)
     settle(drift, drift.owner, qtbot)
     run = drift.rows[0].run
     assert run.settings == drift.choices.settings
-    again = run_drift(run.rate, run.settings)
+    again = run_drift(make_rate(run.choice, session.plan), run.settings)
     np.testing.assert_array_equal(run.error, again.error)
 
 
@@ -129,17 +128,17 @@ def test_that_an_edit_of_the_frame_is_run_anew_and_one_of_another_is_not(drift, 
     choose(drift.choices.rate, "of the selected frame")
     settle(drift, drift.owner, qtbot)
     before = drift.rows[0].run
-    assert before.rate.choice == OfFrame("arm")
+    assert before.choice == OfFrame("arm")
     session.commit(turn_to("other", 0, 0.3, 0.0, "turned"))
     settle(drift, drift.owner, qtbot)
     assert drift.rows[0].run is before
     session.commit(turn_to("arm", 2, 0.7, 0.0, "turned"))
     qtbot.waitUntil(lambda: bool(drift.rows) and drift.rows[0].run is not before, timeout=WAIT_MS)
     settle(drift, drift.owner, qtbot)
-    exact = make_rate(OfFrame("arm"), session.plan)
-    np.testing.assert_array_equal(drift.rows[0].run.rate.T(np.ones(1)), exact.T(np.ones(1)))
+    run = drift.rows[0].run
+    np.testing.assert_array_equal(run.error, run_drift(make_rate(OfFrame("arm"), session.plan), run.settings).error)
     session.select(("frames", "other"))
-    qtbot.waitUntil(lambda: drift.rows[0].run.rate.choice == OfFrame("other"), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: drift.rows[0].run.choice == OfFrame("other"), timeout=WAIT_MS)
 
 
 def test_that_what_changed_while_hidden_is_run_when_it_is_seen_again(drift, session, qtbot) -> None:
@@ -189,47 +188,12 @@ def test_that_the_table_is_written_where_a_person_says(drift, tmp_path, monkeypa
     assert drift.speech[-1][0] == "red"
 
 
-def test_that_what_is_not_wanted_any_more_ends_and_its_results_are_dropped(qtbot) -> None:
-    worker, found = Newest(), []
-    worker.found.connect(found.append)
-    began, ended = threading.Event(), threading.Event()
-
-    def endless(stop):
-        yield "begun"
-        began.set()
-        while not stop():
-            pass
-        yield "too late"
-        ended.set()
-
-    worker.want(endless)
-    assert began.wait(10)
-    worker.want(lambda _stop: iter(["newest"]))
-    qtbot.waitUntil(lambda: "newest" in found, timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: not worker.is_busy, timeout=WAIT_MS)
-    assert "too late" not in found
-    assert not ended.is_set()  # the thread let go of it there
-    worker.want(endless)
-    worker.close()
-    assert not worker.is_busy
-
-
-def test_that_a_result_that_came_just_before_a_newer_wish_is_dropped(qtbot) -> None:
-    worker, found = Newest(), []
-    worker.found.connect(found.append)
-    worker.want(lambda _stop: iter(["older"]))
-    worker._thread.join()  # its result waits in the queue
-    worker.want(lambda _stop: iter(["newer"]))
-    qtbot.waitUntil(lambda: "newer" in found, timeout=WAIT_MS)
-    assert found == ["newer"]
-    worker.close()
-
-
 def test_that_a_fault_in_a_run_is_said(drift, qtbot, monkeypatch) -> None:
     def broken(*_args):
         raise ArithmeticError("out of numbers")
 
-    monkeypatch.setattr(laboratory, "run_drift", broken)
+    monkeypatch.setattr(newest, "Errand", ErrandHere)
+    monkeypatch.setattr(scene_errands, "run_drift", broken)
     type_in(drift.choices.step, "30")
     qtbot.waitUntil(lambda: "out of numbers" in drift.refusal.text(), timeout=WAIT_MS)
 

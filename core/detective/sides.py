@@ -40,6 +40,10 @@ class SideError(FramescopeError):
         self.side = side
         super().__init__(message)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Go through a pickle whole."""
+        return SideError, (self.side, str(self))
+
 
 @dataclass(frozen=True)
 class Side:

@@ -34,6 +34,10 @@ class LaboratoryError(FramescopeError):
         self.message, self.hint = message, hint
         super().__init__(f"{message} {hint}".strip())
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Go through a pickle whole."""
+        return LaboratoryError, (self.message, self.hint)
+
 
 @dataclass(frozen=True)
 class Steady:

@@ -10,7 +10,7 @@ import numpy as np
 
 from framescope.core import kernels, turns
 from framescope.core.arrays import SEQUENCES, Array, as_sequence
-from framescope.core.laboratory.choices import LaboratoryError, Rate, attitude_error
+from framescope.core.laboratory.choices import Choice, LaboratoryError, Rate, attitude_error
 from framescope.core.laboratory.parameter_steps import ParameterStep, rotation_vector_from_matrix, stepper
 from framescope.core.nearest import nearest_rotation
 from framescope.core.steppers import METHODS, STEPS, Equation, Method
@@ -63,7 +63,7 @@ class Run:
 
     Attributes
     ----------
-    settings, rate
+    settings, choice
         What was integrated, and how.
     t : (n,)
         Times of the steps, s; the last step ends with the time range.
@@ -74,7 +74,7 @@ class Run:
     """
 
     settings: Settings
-    rate: Rate
+    choice: Choice
     t: Array
     error: Array
     residue: Array
@@ -170,7 +170,7 @@ def run_at(rate: Rate, settings: Settings, times: Array, stop: Stop) -> Run | No
             return None
         T, residue = found
         error = attitude_error(_nearest(T), rate.T(times))
-    return Run(settings, rate, times, error, np.where(np.isfinite(error), residue, np.nan))
+    return Run(settings, rate.choice, times, error, np.where(np.isfinite(error), residue, np.nan))
 
 
 def _states(rate: Rate, settings: Settings, times: Array, stop: Stop) -> tuple[Array, Array] | None:

@@ -142,14 +142,12 @@ class DriftPanel(QWidget):
         self._t = float(snapshot.t)
         self._show_cursor()
 
-    def show_run(self, wish: DriftWish, run: Run) -> None:
-        """Show the run that was wanted."""
+    def show_run(self, wish: DriftWish, run: Run, study: Study | None = None) -> None:
+        """Show the run that was wanted, with the study of its order where that is known."""
         if wish != self.wish:
             return
         is_shown = self._present is None or self._present.is_shown
-        study = None if self._present is None else self._present.study
-        is_same = study is not None and _same_line(study, run) and self._is_same_rate(run)
-        self._present = Row(run, study if is_same else None, PRESENT, is_shown, is_present=True)
+        self._present = Row(run, study, PRESENT, is_shown, is_present=True)
         self.refusal.set_message("")
         self._show()
 
@@ -223,9 +221,6 @@ class DriftPanel(QWidget):
 
     # --- What is shown
 
-    def _is_same_rate(self, run: Run) -> bool:
-        return self._present is not None and self._present.run.rate is run.rate
-
     def _show(self) -> None:
         self.table.set_rows(self.rows)
         for button in (self.copy_button, self.save_button):
@@ -246,9 +241,9 @@ class DriftPanel(QWidget):
         return ""
 
     def _show_over_time(self, shown: Sequence[Row], note: str) -> None:
-        span = [row.run.rate for row in shown] or ([] if self._present is None else [self._present.run.rate])
-        if span:
-            x = Axis(min(rate.start for rate in span), max(rate.end for rate in span))
+        times = [row.run.t for row in shown] or ([] if self._present is None else [self._present.run.t])
+        if times:
+            x = Axis(min(t[0] for t in times), max(t[-1] for t in times))
         else:
             x = Axis(0.0, 1.0) if self._plan is None else Axis(self._plan.start, self._plan.end)
         factor = self._unit.of_rad(1.0)
@@ -378,8 +373,3 @@ def _at(run: Run, values: Array, t: float) -> float:
     if not run.t[0] <= t <= run.t[-1]:
         return float("nan")
     return float(np.interp(t, run.t, values))
-
-
-def _same_line(study: Study, run: Run) -> bool:
-    """Whether a study is of the same equation, method and re-normalisation as a run."""
-    return replace(study.settings, step=run.settings.step) == run.settings

@@ -189,7 +189,7 @@ class RunTable(QTableWidget):
         order = None if row.study is None else row.study.fit.order
         return (
             "now" if row.is_present else f"{number}",
-            choice_text(run.rate.choice),
+            choice_text(run.choice),
             EQUATION_WORDS[settings.equation],
             METHODS[settings.method],
             renormalise_text(settings),

@@ -104,7 +104,7 @@ def table_rows(runs: Sequence[tuple[Run, Study | None]]) -> list[list[str]]:
         fit = None if study is None or study.fit.order is None else study.fit
         rows.append(
             [
-                choice_text(run.rate.choice),
+                choice_text(run.choice),
                 EQUATION_WORDS[settings.equation],
                 METHODS[settings.method],
                 units.full(settings.step),
