@@ -77,13 +77,18 @@ class Instruments(QObject):
         make = self._makers.pop(name, None)
         if make is not None:
             self._waiting.append(make)
-            self._turn.start()
+            self._wait_for_turn()
+
+    def _wait_for_turn(self) -> None:
+        # Not before what is going on now, the change of a layout and its picture, is over: hence in two steps.
+        QTimer.singleShot(0, self._turn, self._turn.start)
 
     def _make_next(self) -> None:
         """Make one instrument, and the others in turns of their own: a layout may show several at once."""
-        self._waiting.popleft()()
         if self._waiting:
-            self._turn.start()
+            self._waiting.popleft()()
+        if self._waiting:
+            self._wait_for_turn()
 
     def _on_angle_unit(self) -> None:
         for follow in self._followers:

@@ -32,6 +32,9 @@ SCENES = (
     *("demo", "aircraft", "three-springs", "keyframes", "sensor", "recorded-camera", "robot-arm"),
     *("faulty/gyro-frame", "faulty/misspelt-parent", "pendulum", "drift", "faulty/shuffled-packets"),
 )
+DRESSED_S: list[float] = []
+"""What changes of theme took."""
+
 EVENTS_EACH = 400
 """How many events a window gets before the next one is opened."""
 
@@ -55,6 +58,8 @@ def run() -> list[Row]:
         Row(case="exceptions nobody caught", ours=len(found.errors), unit=""),
         Row(case=f"pauses over {1e3 * PAUSE_S:.0f} ms besides drawing", ours=len(found.pauses), unit=""),
         row("longest of them", longest, "s"),
+        Row(case="changes of theme", ours=len(DRESSED_S), unit=""),
+        row("longest of them, work", max(DRESSED_S, default=0.0), "s"),
         Row(case="of them with so much work", ours=sum(pause.cpu_s > PAUSE_S for pause in found.pauses), unit=""),
         Row(case="kinds of widgets never reached", ours=len(missed), unit=""),
         Row(case="growth after the warm-up", ours=slope(times, sizes), unit="MB/min"),
@@ -87,29 +92,54 @@ def widget_kinds() -> set[type]:
 
 @contextmanager
 def drawing_timed() -> Iterator[Callable[[], tuple[float, float]]]:
-    """Give what tells how long has been drawn since, the scene and copies of it: s by the clock, s of this thread."""
+    """Give what tells how long has been drawn since: s by the clock, s of this thread.
+
+    Drawn are the scene, copies of it, and the widgets of the main window, which Qt paints together. To dress every
+    widget there is in another theme counts too, and is told on its own.
+    """
+    from PySide6.QtCore import QEvent
+
     from framescope.app.exporters import picture
+    from framescope.ui import appearance
+    from framescope.ui.main_window import MainWindow
     from framescope.ui.view.scene_view import SceneView
 
-    drawn = [0.0, 0.0]
+    drawn, depth = [0.0, 0.0], 0
 
-    def timed(usual: Callable[..., Any]) -> Callable[..., Any]:
+    def timed(usual: Callable[..., Any], is_drawing: Callable[..., bool] = lambda *_: True) -> Callable[..., Any]:
         def draw(*arguments: Any, **options: Any) -> Any:
+            nonlocal depth
+            if depth or not is_drawing(*arguments):
+                return usual(*arguments, **options)
             start, cpu = time.perf_counter(), time.thread_time()
+            depth += 1
             try:
                 return usual(*arguments, **options)
             finally:
+                depth -= 1
                 drawn[0] += time.perf_counter() - start
                 drawn[1] += time.thread_time() - cpu
 
         return draw
 
-    usual_paint, usual_picture = SceneView.paintGL, picture.drawn_picture
+    def paints(_window: MainWindow, event: QEvent) -> bool:
+        return event.type() == QEvent.Type.UpdateRequest
+
+    def dress(*arguments: Any) -> None:
+        start = time.thread_time()
+        usual_dress(*arguments)
+        DRESSED_S.append(time.thread_time() - start)
+
+    usual_paint, usual_picture, usual_dress = SceneView.paintGL, picture.drawn_picture, appearance.apply_theme
     SceneView.paintGL, picture.drawn_picture = timed(usual_paint), timed(usual_picture)
+    appearance.apply_theme = timed(dress)
+    MainWindow.event = timed(MainWindow.event, paints)
     try:
         yield lambda: (drawn[0], drawn[1])
     finally:
         SceneView.paintGL, picture.drawn_picture = usual_paint, usual_picture
+        appearance.apply_theme = usual_dress
+        del MainWindow.event
 
 
 def play(seconds: float, n_events: int | None = None, seed: int = SEED) -> tuple[Any, list[float], list[float]]:

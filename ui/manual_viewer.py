@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QTextCursor, QWheelEvent
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.ui import icons, manual_page
+from framescope.ui import appearance, icons, manual_page
 from framescope.ui.manual import FIRST, Page, manual_pages, plain, search
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import IconButton
@@ -56,6 +56,7 @@ class ManualViewer(QWidget):
         self._pages = {page.target: page for page in (manual_pages() if pages is None else pages)}
         self._history: list[str] = []
         self._at = -1
+        self._is_stale = False
         self.back = IconButton("chevron-left", "Back (Alt Left)")
         self.forward = IconButton("chevron-right", "Forward (Alt Right)")
         self.back.clicked.connect(lambda: self._go(-1))
@@ -65,6 +66,7 @@ class ManualViewer(QWidget):
         self.search.setAccessibleName("search the manual")
         self.search.setClearButtonEnabled(True)
         icons.dress(self.search.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition), "search")
+        appearance.signals.theme_changed.connect(self._on_theme)
         self.search.textChanged.connect(self._show_contents)
         self.search.returnPressed.connect(self._open_first)
         self.contents = QTreeWidget()
@@ -130,6 +132,7 @@ class ManualViewer(QWidget):
         name, _, anchor = self.target.partition("#")
         page = self._pages[name]
         self.note.hide()
+        self._is_stale = False
         manual_page.fill(self.browser.document(), page.text)
         self.browser.begin_at(anchor)
         self.setWindowTitle(f"{page.title} – Framescope manual")
@@ -250,12 +253,20 @@ class ManualViewer(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(split)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_history") and self._history:
-            at = self.browser.verticalScrollBar().value()
-            self._render()
-            self.browser.verticalScrollBar().setValue(at)
-        super().changeEvent(event)
+    def showEvent(self, event: QShowEvent) -> None:
+        if self._is_stale:
+            self._render_again()
+        super().showEvent(event)
+
+    def _on_theme(self) -> None:
+        self._is_stale = bool(self._history)
+        if self._is_stale and self.isVisible():
+            self._render_again()
+
+    def _render_again(self) -> None:
+        at = self.browser.verticalScrollBar().value()
+        self._render()
+        self.browser.verticalScrollBar().setValue(at)
 
 
 class _Browser(QTextBrowser):
