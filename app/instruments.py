@@ -18,8 +18,8 @@ from framescope.ui.widgets.angle_unit import AngleUnit
 if TYPE_CHECKING:
     from framescope.ui.laboratory import GimbalPanel
 
-TURN_MS = 5
-"""How long the window is left to itself before an instrument is made."""
+TURN_MS = 60
+"""How long the window is left to itself before an instrument is made: it is laid out and drawn first."""
 
 
 class _Closing(Protocol):

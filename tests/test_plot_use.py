@@ -78,7 +78,7 @@ def show(panel, plan) -> None:
 def place(plot, t: float, y: float = 0.0) -> QPoint:
     """Return where a time stands, in pixels of the viewport."""
     canvas = plot.canvas
-    return canvas.mapFromScene(canvas.getViewBox().mapViewToScene(QPointF(t, y)))
+    return canvas.mapFromScene(canvas.box.mapViewToScene(QPointF(t, y)))
 
 
 def turn_wheel(plot, t: float, notches: int, modifiers=PLAIN) -> None:

@@ -59,7 +59,7 @@ def place(plot, t: float) -> QPoint:
     """Return where a time stands in the plotting area."""
     QApplication.processEvents()
     canvas = plot.canvas
-    return canvas.mapFromScene(canvas.getViewBox().mapViewToScene(QPointF(t, 0.0)))
+    return canvas.mapFromScene(canvas.box.mapViewToScene(QPointF(t, 0.0)))
 
 
 def seconds_per_pixel(plot) -> float:

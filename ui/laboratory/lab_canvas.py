@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from framescope.ui import appearance
 from framescope.ui.laboratory.scales import Array, Axis
-from framescope.ui.plots.bare import make_bare
+from framescope.ui.plots.bare import BarePlot
 from framescope.ui.plots.cursor_item import CursorItem
 from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.ground_item import GroundItem
@@ -63,7 +63,7 @@ class Line:
         return float(np.interp(x, self.x, self.y))
 
 
-class LabCanvas(pg.PlotWidget):
+class LabCanvas(BarePlot):
     """Curves with a grid and a cursor.
 
     Signals
@@ -78,19 +78,16 @@ class LabCanvas(pg.PlotWidget):
     released = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(_LEFT_AXIS, _BOTTOM_AXIS, (0, 2, METRICS.padding, 0), parent)
         self._lines: tuple[Line, ...] = ()
         self._x, self._y = Axis(0.0, 1.0), Axis(0.0, 1.0)
         self._cursor_x: float | None = None
         self._is_held = False
         self._items: list[Any] = []  # pyqtgraph is poorly typed
-        make_bare(self, _LEFT_AXIS, _BOTTOM_AXIS, (0, 2, METRICS.padding, 0))
         self.setMinimumSize(80, 60)
-        self._box = self.getViewBox()
-        self._box.sigResized.connect(self._on_resized)
-        self._left, self._bottom = self.getAxis("left"), self.getAxis("bottom")
-        self._ground = GroundItem(self._box)
-        self._cursor = CursorItem(self._box)
+        self.box.sigResized.connect(self._on_resized)
+        self._ground = GroundItem(self.box)
+        self._cursor = CursorItem(self.box)
         self._cursor.hide()
         self._recolor()
         appearance.signals.theme_changed.connect(self._recolor)
@@ -108,17 +105,17 @@ class LabCanvas(pg.PlotWidget):
     @property
     def area(self) -> QRectF:
         """Where the curves are, in pixels of the canvas."""
-        return QRectF(self.mapFromScene(self._box.sceneBoundingRect()).boundingRect())
+        return QRectF(self.mapFromScene(self.box.sceneBoundingRect()).boundingRect())
 
     def set_lines(self, lines: tuple[Line, ...], x: Axis, y: Axis) -> None:
         """Show curves on two axes."""
         self._lines, self._x, self._y = lines, x, y
         for item in self._items:
-            self.removeItem(item)
+            self.box.removeItem(item)
         self._items = [self._item(line) for line in lines]
         for item in self._items:
-            self.addItem(item)
-        self._box.setRange(xRange=x.ends, yRange=y.ends, padding=0, disableAutoRange=True)
+            self.box.addItem(item)
+        self.box.setRange(xRange=x.ends, yRange=y.ends, padding=0, disableAutoRange=True)
         self._refresh()
 
     def set_cursor(self, x: float | None) -> None:
@@ -177,7 +174,7 @@ class LabCanvas(pg.PlotWidget):
         return item
 
     def _refresh(self) -> None:
-        width = max(int(self._box.width() * self.devicePixelRatio()), 1)
+        width = max(int(self.box.width() * self.devicePixelRatio()), 1)
         for item, line in zip(self._items, self._lines, strict=True):
             x, y = self._x.places(line.x), self._y.places(line.y)
             if isinstance(item, pg.ScatterPlotItem):
@@ -200,15 +197,15 @@ class LabCanvas(pg.PlotWidget):
         self._place_cursor()
 
     def _update_ticks(self) -> None:
-        area = self._box.boundingRect()
+        area = self.box.boundingRect()
         (start, end), (low, high) = self._x.ends, self._y.ends
         across, up = area.width() / (end - start), area.height() / (high - low)
         along_x = self._x.ticks(max(int(area.width() / _LABEL_SPACE_X), 1))
         # A number at the very top would be cut.
         top = high - _HALF_LINE / max(up, 1e-12)
         along_y = [tick for tick in self._y.ticks(max(int(area.height() / _LABEL_SPACE_Y), 1)) if tick[0] <= top]
-        self._bottom.setTicks([along_x])
-        self._left.setTicks([along_y])
+        self.bottom.setTicks([along_x])
+        self.left.setTicks([along_y])
         zero = None if self._y.is_log else high * up
         self._ground.set_grid(
             area, [(x - start) * across for x, _ in along_x], [(high - y) * up for y, _ in along_y], zero
@@ -219,7 +216,7 @@ class LabCanvas(pg.PlotWidget):
         if x is None or not self._lines:
             self._cursor.hide()
             return
-        box = self._box.boundingRect()
+        box = self.box.boundingRect()
         (start, end), (low, high) = self._x.ends, self._y.ends
         place = float(self._x.places(np.array([x]))[0])
         at = (place - start) / (end - start) * box.width()
@@ -237,7 +234,7 @@ class LabCanvas(pg.PlotWidget):
 
     def _recolor(self) -> None:
         self.setBackground(appearance.qcolor("panel"))
-        for axis in (self._left, self._bottom):
+        for axis in (self.left, self.bottom):
             axis.setPen(pg.mkPen(None))
             axis.setTextPen(pg.mkPen(appearance.color("quiet")))
         self.set_lines(self._lines, self._x, self._y)
@@ -248,7 +245,7 @@ class LabCanvas(pg.PlotWidget):
         self._refresh()
 
     def _point(self, event: QMouseEvent) -> None:
-        place = self._box.mapSceneToView(self.mapToScene(event.position().toPoint())).x()
+        place = self.box.mapSceneToView(self.mapToScene(event.position().toPoint())).x()
         start, end = self._x.ends
         self.pointed.emit(self._x.value(min(max(place, start), end)))
 

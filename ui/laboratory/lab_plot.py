@@ -54,7 +54,7 @@ class LabPlot(QWidget):
         column.setSpacing(0)
         column.addWidget(header)
         column.addWidget(self.canvas, 1)
-        self.canvas.getViewBox().sigResized.connect(self._place_note)
+        self.canvas.box.sigResized.connect(self._place_note)
         self._describe()
 
     @property

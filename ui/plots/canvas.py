@@ -7,7 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent, QPain
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from framescope.ui import appearance
-from framescope.ui.plots.bare import make_bare
+from framescope.ui.plots.bare import BarePlot
 from framescope.ui.plots.cursor_item import CursorItem
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.plots.decimate import decimate_min_max
@@ -28,7 +28,7 @@ PICTURE_LINE = 1.5
 """Width of a curve in a picture, logical pixels."""
 
 
-class Canvas(pg.PlotWidget):
+class Canvas(BarePlot):
     """
     Curves over time, the whole of them or the part that is looked at.
 
@@ -58,7 +58,7 @@ class Canvas(pg.PlotWidget):
     menu_asked = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None, picture_scale: float | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(_LEFT_AXIS, _BOTTOM_AXIS, (METRICS.gap, _TOP, METRICS.padding, 0), parent)
         self._picture_scale = picture_scale
         self._curves: Curves | None = None
         self._scale = Scale(0, 2)
@@ -75,15 +75,12 @@ class Canvas(pg.PlotWidget):
         self._items: list[pg.PlotCurveItem] = []
         self._is_scrubbing = False
 
-        make_bare(self, _LEFT_AXIS, _BOTTOM_AXIS, (METRICS.gap, _TOP, METRICS.padding, 0))
         # Signals are dropped on the panel.
         self.setAcceptDrops(False)
         self.viewport().setAcceptDrops(False)
-        self._box = self.getViewBox()
-        self._box.sigResized.connect(self._on_resized)
-        self._left, self._bottom = self.getAxis("left"), self.getAxis("bottom")
-        self._ground = GroundItem(self._box)
-        self._cursor = CursorItem(self._box)
+        self.box.sigResized.connect(self._on_resized)
+        self._ground = GroundItem(self.box)
+        self._cursor = CursorItem(self.box)
         self._cursor.hide()  # until it has a time
         self._recolor()
         appearance.signals.theme_changed.connect(self._recolor)
@@ -107,7 +104,7 @@ class Canvas(pg.PlotWidget):
     @property
     def area(self) -> QRectF:
         """Where the curves are, in pixels of the canvas."""
-        return QRectF(self.mapFromScene(self._box.sceneBoundingRect()).boundingRect())
+        return QRectF(self.mapFromScene(self.box.sceneBoundingRect()).boundingRect())
 
     def set_curves(self, curves: Curves, t_range: Range | None = None, hidden: frozenset[int] = frozenset()) -> None:
         """Show curves, less those that are hidden; the range of time is theirs unless another is given."""
@@ -163,7 +160,7 @@ class Canvas(pg.PlotWidget):
     def set_cursor(self, t: float, values: np.ndarray) -> None:
         """Move the cursor; values as they are in the curves."""
         self._cursor_t = t
-        box = self._box.boundingRect()
+        box = self.box.boundingRect()
         start, end = self._t_range
         x = (t - start) / (end - start) * box.width()
         # The line of the cursor would cross out what stands in place of the curves.
@@ -195,7 +192,7 @@ class Canvas(pg.PlotWidget):
         if not self._cursor.isVisible():
             return
         painter.save()
-        painter.translate(self._box.mapToScene(self._cursor.pos()))
+        painter.translate(self.box.mapToScene(self._cursor.pos()))
         self._cursor.paint(painter, QStyleOptionGraphicsItem())
         painter.restore()
 
@@ -232,7 +229,7 @@ class Canvas(pg.PlotWidget):
             if self._has_panned or moved_by.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
                 self._has_panned = True
                 self._pan_from = ev.position().toPoint()
-                area, ((start, end), (low, high)) = self._box.boundingRect(), self.ranges
+                area, ((start, end), (low, high)) = self.box.boundingRect(), self.ranges
                 self.pan(
                     -moved_by.x() * (end - start) / max(area.width(), 1.0),
                     moved_by.y() * (high - low) / max(area.height(), 1.0),
@@ -262,7 +259,7 @@ class Canvas(pg.PlotWidget):
         if self._curves is None or not notches or ev.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             ev.ignore()  # for the scroll area around
             return
-        place = self._box.mapSceneToView(self.mapToScene(ev.position().toPoint()))
+        place = self.box.mapSceneToView(self.mapToScene(ev.position().toPoint()))
         if ev.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom_y(notches, place.y() / self._scale.factor)
         else:
@@ -273,12 +270,12 @@ class Canvas(pg.PlotWidget):
 
     def _match_items(self, styles: tuple[CurveStyle, ...]) -> None:
         while len(self._items) > len(styles):
-            self.removeItem(self._items.pop())
+            self.box.removeItem(self._items.pop())
         while len(self._items) < len(styles):
             item = pg.PlotCurveItem(antialias=True)
             # Drawn once per change into a picture, so that a tick blits a strip of it; this pays for antialiasing.
             item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
-            self.addItem(item)
+            self.box.addItem(item)
             self._items.append(item)
         for i, (item, style) in enumerate(zip(self._items, styles, strict=True)):
             item.setVisible(i not in self._hidden)
@@ -291,14 +288,14 @@ class Canvas(pg.PlotWidget):
         self._t_range = self._t_view or self._t_whole
         low, high = self._y_view or self._y_whole
         self._y_range = (low * self._scale.factor, high * self._scale.factor)
-        self._box.setRange(xRange=self._t_range, yRange=self._y_range, padding=0, disableAutoRange=True)
+        self.box.setRange(xRange=self._t_range, yRange=self._y_range, padding=0, disableAutoRange=True)
         self._refresh()
 
     def _refresh(self) -> None:
         """Give the items their points and the axes their ticks, for the present size."""
         if self._curves is None:
             return
-        width = max(int(self._box.width() * (self._picture_scale or self.devicePixelRatio())), 1)
+        width = max(int(self.box.width() * (self._picture_scale or self.devicePixelRatio())), 1)
         # What is in view, and a point on either side for the lines that leave it.
         first, last = np.searchsorted(self._curves.t, self._t_range)
         part = slice(max(int(first) - 1, 0), int(last) + 2)
@@ -314,13 +311,13 @@ class Canvas(pg.PlotWidget):
             self.set_cursor(self._cursor_t, self._curves.at(self._cursor_t))
 
     def _update_ticks(self) -> None:
-        area = self._box.boundingRect()
+        area = self.box.boundingRect()
         (start, end), (low, high) = self._t_range, self._y_range
         per_second, per_unit = area.width() / (end - start), area.height() / (high - low)
         times = ticks(start, end, max(int(area.width() / _LABEL_SPACE_X), 1))
         is_empty = self._curves is not None and bool(self._curves.note)
         values = Ticks((), (), 0) if is_empty else ticks(low, high, max(int(area.height() / _LABEL_SPACE_Y), 1))
-        for axis, chosen in ((self._bottom, times), (self._left, values)):
+        for axis, chosen in ((self.bottom, times), (self.left, values)):
             axis.setTicks([list(zip(chosen.major, chosen.labels(), strict=True))])
         self._ground.set_grid(
             area,
@@ -334,14 +331,14 @@ class Canvas(pg.PlotWidget):
             self._ground.set_band(None)
             return
         start, end = self._t_range
-        per_second = self._box.width() / (end - start)
+        per_second = self.box.width() / (end - start)
         first, last, role = self._region
         first, last = max(first, start), max(min(last, end), start)
         self._ground.set_band(((first - start) * per_second, (last - start) * per_second, role))
 
     def _recolor(self) -> None:
         self.setBackground(appearance.qcolor("panel"))
-        for axis in (self._left, self._bottom):
+        for axis in (self.left, self.bottom):
             axis.setPen(pg.mkPen(None))
             axis.setTextPen(pg.mkPen(appearance.color("quiet")))
         if self._curves is not None:
@@ -361,7 +358,7 @@ class Canvas(pg.PlotWidget):
 
     def _scrub(self, event: QMouseEvent) -> None:
         start, end = self._t_range
-        t = self._box.mapSceneToView(self.mapToScene(event.position().toPoint())).x()
+        t = self.box.mapSceneToView(self.mapToScene(event.position().toPoint())).x()
         self.scrubbed.emit(min(max(t, start), end))
 
     def _pen(self, role: str, *, is_dashed: bool = False) -> QPen:

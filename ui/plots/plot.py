@@ -78,7 +78,7 @@ class Plot(QWidget):
         self.canvas.scrub_finished.connect(self.scrub_finished)
         self.canvas.t_view_changed.connect(self.t_view_changed)
         self.canvas.menu_asked.connect(self.menu_asked)
-        self.canvas.getViewBox().sigResized.connect(self._place_note)
+        self.canvas.box.sigResized.connect(self._place_note)
         self.header.entry_clicked.connect(self.toggle_curve)
         self.header.menu_button.clicked.connect(self.ask_menu)
         self._empty.action_requested.connect(self.add_asked)
