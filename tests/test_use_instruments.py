@@ -91,7 +91,7 @@ def test_that_the_menu_brings_a_dock_to_the_front_and_hides_it_only_from_there(a
     bottom = docks["timeline"].geometry()
     assert docks["drift"].geometry().left() >= bottom.left()
     assert docks["drift"].geometry().right() <= bottom.right()
-    assert not is_seen(docks["detective"].widget())  # it stands behind: there is no room beside
+    wait_for(lambda: not is_seen(docks["detective"].widget()))  # it stands behind: there is no room beside
 
 
 def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_lock(arm) -> None:

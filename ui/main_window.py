@@ -99,6 +99,7 @@ class MainWindow(QMainWindow):
         self._layouts: dict[str, QByteArray] = {}
         self.is_furnished = False
         self._instruments: dict[str, QWidget] = {}
+        self._asked_for = ""
         self._sizes_before: dict[str, QSize] = {}
         """Of the dock behind which an instrument was opened."""
         self._arrange(PRESETS[self._preset])
@@ -159,10 +160,10 @@ class MainWindow(QMainWindow):
         """Bring a dock to the front."""
         if self._docks[name].isHidden() and PLACES[name].behind:
             self._sizes_before[name] = self._docks[PLACES[name].behind].size()
+        self._asked_for = name
         self._docks[name].show()
-        self._docks[name].raise_()  # it is filled now, and known how wide it is
-        make_room(self, self._docks)
         self._docks[name].raise_()
+        self._make_room()
 
     def toggle_dock(self, name: str) -> None:
         """Hide a dock that is seen; bring one that is hidden, or stands behind another, to the front."""
@@ -177,6 +178,13 @@ class MainWindow(QMainWindow):
         widget.setMinimumSize(PLACES[name].width, PLACES[name].height)
         fill_dock(self._docks[name], held(widget), buttons)
         self._instruments[name] = widget
+        self._make_room()  # it is known now how wide it is
+
+    def _make_room(self) -> None:
+        """Let docks that need more room than there is share a place, with the one that was asked for in front."""
+        make_room(self, self._docks)
+        if self._asked_for:
+            self._docks[self._asked_for].raise_()
 
     # Layouts
 
@@ -217,6 +225,7 @@ class MainWindow(QMainWindow):
 
     def _arrange(self, preset: Preset) -> None:
         self._sizes_before.clear()
+        self._asked_for = ""
         arrange(self, self._docks, preset)
         self._front = preset.in_front
         self._raise_front()
