@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, QTimer
 
 LATER = (
     "ruamel.yaml",
+    # What camera paths and keyframes take from scipy, a third of a second, in pieces.
+    *("numpy.f2py", "scipy.linalg", "scipy.special", "scipy.spatial", "scipy.optimize", "scipy.interpolate"),
     "framescope.app.relating",
     "framescope.ui.panels.relation_panel",
     "framescope.app.detecting",
