@@ -45,7 +45,7 @@ def run() -> list[Row]:
         return [Row(case="left out: there is no display, start it under xvfb-run", ours=0.0, unit="-")]
     from tests.monkey import PAUSE_S
 
-    found, times, sizes = play(SECONDS)
+    found, times, sizes, held = play(SECONDS)
     for text in found.errors[:20]:
         print(f"error: {text}", file=sys.stderr)
     for pause in sorted(found.pauses, key=lambda pause: -pause.cpu_s)[:40]:
@@ -62,7 +62,8 @@ def run() -> list[Row]:
         row("longest of them, work", max(DRESSED_S, default=0.0), "s"),
         Row(case="of them with so much work", ours=sum(pause.cpu_s > PAUSE_S for pause in found.pauses), unit=""),
         Row(case="kinds of widgets never reached", ours=len(missed), unit=""),
-        Row(case="growth after the warm-up", ours=slope(times, sizes), unit="MB/min"),
+        Row(case="growth of the process after the warm-up", ours=slope(times, sizes), unit="MB/min"),
+        Row(case="growth of what it has allocated", ours=slope(times, held), unit="MB/min"),
     ]
 
 
@@ -142,8 +143,13 @@ def drawing_timed() -> Iterator[Callable[[], tuple[float, float]]]:
         del MainWindow.event
 
 
-def play(seconds: float, n_events: int | None = None, seed: int = SEED) -> tuple[Any, list[float], list[float]]:
-    """Play for so long, or so many events; return the findings, and times, s, with sizes of the process, MB."""
+def play(
+    seconds: float, n_events: int | None = None, seed: int = SEED
+) -> tuple[Any, list[float], list[float], list[float]]:
+    """Play for so long, or so many events.
+
+    Return the findings, times, s, with sizes of the process then, and how much of them is allocated, MB.
+    """
     from PySide6.QtTest import QTest
 
     from framescope.app import startup, warming
@@ -153,7 +159,7 @@ def play(seconds: float, n_events: int | None = None, seed: int = SEED) -> tuple
     from tests.monkey import Findings, Monkey
     from tests.reloading import resident_kb
 
-    found, times, sizes = Findings(), [], []
+    found, times, sizes, held = Findings(), [], [], []
     start, turn = time.perf_counter(), 0
     with drawing_timed() as drawn, tempfile.TemporaryDirectory() as made:
         keep_settings_in(Path(made))
@@ -191,8 +197,9 @@ def play(seconds: float, n_events: int | None = None, seed: int = SEED) -> tuple
             times.append(time.perf_counter() - start)
             give_back()
             sizes.append(resident_kb() / 1e3)
+            held.append(allocated_mb())
         log.close()
-    return found, times, sizes or [0.0]
+    return found, times, sizes, held
 
 
 def give_back() -> None:
@@ -201,6 +208,36 @@ def give_back() -> None:
     if trim is not None:
         gc.collect()
         trim(0)
+
+
+def allocated_mb() -> float:
+    """Return what is allocated from the C library, by Qt, VTK and numpy, MB; 0 where it does not tell."""
+    told = getattr(ctypes.CDLL(None), "mallinfo2", None) if sys.platform == "linux" else None
+    if told is None:
+        return 0.0
+    told.restype = _Mallinfo2
+    found = told()
+    return (found.hblkhd + found.uordblks) / 1e6
+
+
+class _Mallinfo2(ctypes.Structure):
+    """What glibc's `mallinfo2` returns; `hblkhd` is mapped and `uordblks` taken from its heaps, in bytes."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_size_t)
+        for name in [
+            "arena",
+            "ordblks",
+            "smblks",
+            "hblks",
+            "hblkhd",
+            "usmblks",
+            "fsmblks",
+            "uordblks",
+            "fordblks",
+            "keepcost",
+        ]
+    )
 
 
 def keep_settings_in(folder: Path) -> None:
