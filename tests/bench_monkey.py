@@ -225,7 +225,7 @@ class _Mallinfo2(ctypes.Structure):
 
     _fields_ = tuple(
         (name, ctypes.c_size_t)
-        for name in [
+        for name in (
             "arena",
             "ordblks",
             "smblks",
@@ -235,8 +235,8 @@ class _Mallinfo2(ctypes.Structure):
             "fsmblks",
             "uordblks",
             "fordblks",
-            "keepcost",
-        ]
+            "top",
+        )
     )
 
 
