@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 import pyvista as pv
@@ -48,6 +49,13 @@ def lathe(profile: Sequence[tuple[float, float]], sides: int, *, smooth: bool = 
     The outside lies to the right of the profile's direction. With `smooth` its corners are rounded
     by shading; otherwise each stretch of the profile is flat and its ends are hard edges.
     """
+    made = _turned(tuple(profile), sides, smooth, sweep)
+    return Mesh(made.points.copy(), made.normals.copy(), made.triangles.copy())
+
+
+@lru_cache(maxsize=128)
+def _turned(profile: tuple[tuple[float, float], ...], sides: int, smooth: bool, sweep: float) -> Mesh:
+    """Return a mesh that nobody changes: whenever a scene is edited the same ones are wanted again."""
     r, z = np.asarray(profile, dtype=float).T
     stretches = [np.arange(len(r))] if smooth else [np.array([k, k + 1]) for k in range(len(r) - 1)]
     steps = sides + 1
