@@ -349,6 +349,8 @@ class Monkey:
 
     def _leave_loop(self) -> None:
         """Close what waits in a loop of its own, after an event in it."""
+        if self._is_acting:
+            QDrag.cancel()  # of selected words, which Qt drags by itself
         popup = QApplication.activePopupWidget() or QApplication.activeModalWidget()
         if not self._is_acting or popup is None:
             return
