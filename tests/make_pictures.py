@@ -58,6 +58,8 @@ def _detect(wiring: Any) -> None:
     angles = np.column_stack([*noise.uniform(-60, 60, (2, 20)), np.zeros(20)])
     Q = frames.to_Q(frames.axes_rotations("ZYX", np.radians(angles), [0.0, 0.0, 0.0]))
     Q += noise.normal(0.0, 5e-4, Q.shape)
+    while not wiring.window.findChildren(DetectivePanel):  # it is made a moment after its dock is seen
+        QTest.qWait(SETTLING_MS)
     (panel,) = wiring.window.findChildren(DetectivePanel)
     texts = ("\n".join(" ".join(f"{x:.4f}" for x in row) for row in rows) for rows in (angles, Q))
     forms = ("angles", "quaternion")

@@ -251,7 +251,7 @@ def test_that_a_file_outside_the_folder_is_not_read(tmp_path) -> None:
         assert "outside the folder" in problem.message
 
 
-@settings(max_examples=120)
+@settings(max_examples=70)
 @given(st.data())
 def test_that_a_damaged_file_is_a_scene_or_a_scene_error(data) -> None:
     i = data.draw(st.integers(0, len(GOOD) - 1))

@@ -20,7 +20,7 @@ from framescope.core.scene.loading import load_scene, parse_scene
 from framescope.core.scene.model import Scene
 from framescope.core.scene.saving import save_scene, scene_text
 
-SLOW = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @SLOW
