@@ -5,6 +5,7 @@ Views never talk to each other: they hand edits and commands to the session, and
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Collection
 from dataclasses import replace
@@ -26,6 +27,8 @@ from framescope.core.scene.files import named_files
 from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, ItemKey, frame_of
+
+_LOG = logging.getLogger(__name__)
 
 TICK_MS = 16
 LARGE = 100
@@ -183,8 +186,8 @@ class Session(QObject):
         """
         try:
             scene = edit.apply(self.document.scene)
-        except (FramescopeError, ValueError) as error:
-            self.said.emit("amber", str(error))
+        except (FramescopeError, ValueError, LookupError) as error:
+            self.said.emit("amber", _refusal(error))
             return
         if pauses and self.playback.is_playing:
             self.pause()
@@ -199,8 +202,8 @@ class Session(QObject):
         refusal = ""
         try:
             self.document.commit(edit)
-        except (FramescopeError, ValueError) as error:
-            refusal = str(error)
+        except (FramescopeError, ValueError, LookupError) as error:
+            refusal = _refusal(error)
         self._show_edited()
         if refusal:
             self.said.emit("amber", refusal)
@@ -430,3 +433,11 @@ class Session(QObject):
     def _tick(self) -> None:
         self.snapshot = evaluate(self.plan, self.playback.t)
         self.ticked.emit(self.snapshot, trails(self.plan, self.playback.t))
+
+
+def _refusal(error: Exception) -> str:
+    """Say why an edit cannot be made."""
+    if isinstance(error, LookupError) and not isinstance(error, FramescopeError):
+        _LOG.info("an edit found nothing to change", exc_info=error)
+        return "What was to be changed is not there any more"
+    return str(error)
