@@ -351,7 +351,8 @@ class Session(QObject):
 
     def plan_source(self) -> PlanSource:
         """Return what another process makes the present plan of."""
-        return PlanSource(self.plan.scene, self.document.access, self.simulator.results)
+        has_simulation = self.plan.instruments.simulation is not None
+        return PlanSource(self.plan.scene, self.document.access, self.simulator.results if has_simulation else ())
 
     def _on_simulated(self) -> None:
         """Show what a simulation has found."""
