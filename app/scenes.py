@@ -53,6 +53,6 @@ def find_scene(named: str) -> Path:
     if named in example_names():
         return example_path(named)
     folder = path.parent if path.parent.is_dir() else Path()
-    known = [item.name for item in folder.glob("*.yaml")] + example_names()
+    known = [item.name for item in folder.glob("[!.]*.yaml")] + example_names()
     hint = did_you_mean(path.name, known) if path.parent.is_dir() else "Check the folder."
     raise SceneError(named, [Problem((), "there is no such scene file or example.", hint)])

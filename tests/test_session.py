@@ -1,11 +1,13 @@
-"""The session itself: what it does with edits that cannot be made."""
+"""The session and what it opens: edits that cannot be made, and scenes that are not there."""
 
 from __future__ import annotations
 
 import pytest
 
 from framescope.app.document import Document
+from framescope.app.scenes import find_scene
 from framescope.app.session import Session
+from framescope.core.errors import SceneError
 from framescope.core.scene.edits import turn_to
 from tests.scenes import GOOD, scene_of
 
@@ -22,3 +24,12 @@ def test_that_an_edit_of_what_is_gone_changes_nothing_and_is_said(qapp, do) -> N
     assert said == [("amber", "What was to be changed is not there any more")]
     assert not session.document.is_dirty
     session.close()
+
+
+def test_that_hidden_files_are_not_offered_as_scenes(tmp_path) -> None:
+    for name in (".settings.yaml", "arm.yaml"):
+        (tmp_path / name).touch()
+    with pytest.raises(SceneError) as refused:
+        find_scene(str(tmp_path / "zzz.yaml"))
+    assert "arm.yaml" in str(refused.value)
+    assert ".settings.yaml" not in str(refused.value)
