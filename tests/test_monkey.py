@@ -18,6 +18,7 @@ from tests.bench_monkey import things_to_open
 from tests.hands import show
 from tests.monkey import Monkey
 from tests.whole_window import leave
+from tests.wrappers import outlived_items
 
 N_EVENTS = 60
 MAX_STEPS = 600
@@ -51,6 +52,7 @@ def test_that_random_use_breaks_nothing(tmp_path, name, seed) -> None:
 
     assert found.errors == []
     assert found.events >= N_EVENTS
+    assert outlived_items() == []
     last = session.document.scene
     for _ in range(MAX_STEPS):
         if not commands.undo.isEnabled():

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QTabBar
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QTabBar, QVBoxLayout, QWidget
 
 from framescope.app import startup
 from framescope.app.scenes import find_scene
+from framescope.ui.widgets.tab_stops import tab_stops
 from tests.hands import Key, show, strike
+from tests.wrappers import outlived_items
 
 
 @pytest.fixture
@@ -85,3 +88,24 @@ def test_that_headers_come_after_what_their_docks_show(demo) -> None:
         last = max(i for i, widget in enumerate(way) if widget is panel or panel.isAncestorOf(widget))
         close = next(i for i, name in enumerate(names) if name.startswith(f"Hide {title}"))
         assert last < close <= last + 3
+
+
+def test_that_stops_are_found_in_the_order_of_layouts_and_leave_nothing_behind(qtbot) -> None:
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    column, row, inner = QVBoxLayout(whole), QHBoxLayout(), QWidget()
+    last, first, second, deep, gone = (QPushButton(name, whole) for name in ("last", "first", "second", "deep", "gone"))
+    column.addLayout(row)
+    for part in (first, QLabel("no stop"), second):
+        row.addWidget(part)
+    row.addStretch(1)
+    QVBoxLayout(inner).addWidget(deep)
+    for part in (inner, last, gone):
+        column.addWidget(part)
+    n_wrappers = len(shiboken6.getAllValidWrappers())
+
+    assert [stop.text() for stop in tab_stops(whole)] == ["first", "second", "deep", "last", "gone"]
+
+    assert len(shiboken6.getAllValidWrappers()) == n_wrappers
+    shiboken6.delete(gone)
+    assert outlived_items() == []

@@ -13,6 +13,7 @@ from framescope.ui.theme import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.section import SectionHeader, separator
+from framescope.ui.widgets.swapping import swap
 from framescope.ui.widgets.value_row import ValueRow
 
 _ICONS = {"frames": "axis-3d", "bodies": "box", "points": "pin"}
@@ -65,9 +66,7 @@ class CardView(QWidget):
             button = push_button(text, _ICONS[key[0]], kind="small")
             button.clicked.connect(lambda _is_checked=False, key=key: self.picked.emit(key))
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        self._column.replaceWidget(self._content, content)
-        self._content.hide()
-        self._content.deleteLater()
+        swap(self._column, self._content, content)
         self._content = content
 
     def set_angle_unit(self, unit: AngleUnit) -> None:

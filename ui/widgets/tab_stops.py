@@ -1,7 +1,8 @@
 """What the Tab key stops at, as it is laid out.
 
 Qt's own chain is not read: PySide takes what `QWidget.nextInFocusChain` returns for a child of the widget that was
-asked, down to the window, which is then never freed.
+asked, down to the window, which is then never freed. Nor are the items of layouts: `QLayout.itemAt` leaves a
+wrapper behind that outlives its item, and is then taken for whatever Qt makes at the same place in memory.
 """
 
 from __future__ import annotations
@@ -11,16 +12,27 @@ from collections.abc import Iterator
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLayout, QScrollArea, QWidget
 
+_DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
-def tab_stops(part: QWidget | QLayout | None) -> Iterator[QWidget]:
+
+def tab_stops(part: QWidget | None) -> Iterator[QWidget]:
     """Yield the widgets of a part, itself included, that Tab stops at."""
-    if isinstance(part, QWidget) and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+    if part is None:
+        return
+    if part.focusPolicy() & Qt.FocusPolicy.TabFocus:
         yield part
     if isinstance(part, QScrollArea):
         yield from tab_stops(part.widget())
         return
-    layout = part.layout() if isinstance(part, QWidget) else part
-    for i in range(layout.count() if layout is not None else 0):
-        item = layout.itemAt(i) if layout is not None else None
-        if item is not None:
-            yield from tab_stops(item.widget() or item.layout())
+    layout = part.layout()
+    if layout is not None:
+        yield from _inside(layout, part.findChildren(QWidget, options=_DIRECT))
+
+
+def _inside(layout: QLayout, widgets: list[QWidget]) -> Iterator[QWidget]:
+    """Yield what is in a layout; `widgets` are all that its widget holds, in layouts inside this one, too."""
+    layouts = layout.findChildren(QLayout, options=_DIRECT)
+    placed = {layout.indexOf(part): part for part in (*widgets, *layouts)}
+    for index in sorted(placed.keys() - {-1}):
+        part = placed[index]
+        yield from tab_stops(part) if isinstance(part, QWidget) else _inside(part, widgets)

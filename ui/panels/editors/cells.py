@@ -19,6 +19,7 @@ from framescope.ui.panels.editors.fields import Field, dimension_of, units_of
 from framescope.ui.panels.editors.value_field import SignalField, ValueField, shown_number
 from framescope.ui.panels.wording import unit_text
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.swapping import swap
 
 Size = tuple[int, ...]
 _NO_SIZE: Size = ()
@@ -37,6 +38,7 @@ class CellsEditor(Editor):
         self._letters = "αβγ" if field.key == "angles" else "xyz"
         self._holder = QWidget()
         head = QHBoxLayout()
+        self.column.addLayout(head)  # still empty: PySide keeps the items of a full one, and a form takes the unit out
         head.setSpacing(METRICS.inner)
         self.label = label_of(field.label, field.help)
         head.addWidget(self.label, 1)
@@ -58,7 +60,6 @@ class CellsEditor(Editor):
         if not self._dimension:
             self.unit.hide()
         head.addWidget(self.unit)
-        self.column.addLayout(head)
         self.column.addWidget(self._holder)
 
     def show_found(self, value: Any, *, is_other: bool) -> None:
@@ -119,9 +120,7 @@ class CellsEditor(Editor):
             else:
                 grid.addWidget(cell, row, column)
                 grid.setColumnStretch(column, 1)
-        self.column.replaceWidget(self._holder, holder)
-        self._holder.hide()
-        self._holder.deleteLater()
+        swap(self.column, self._holder, holder)
         self._holder = holder
         holder.setVisible(bool(size))
 

@@ -73,6 +73,7 @@ class Parts(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
         self._column.setSpacing(METRICS.gap)
+        self._column.addStretch(1)
         self.set_full(False)
 
     def set_full(self, is_full: bool) -> None:
@@ -99,11 +100,8 @@ class Parts(QWidget):
             )
         else:
             order = (*top, *often, self.gauge, self.fold, *self._rare, self.authored, self.buttons, self.paste)
-        while self._column.count():
-            self._column.takeAt(0)
-        for part in order:
-            self._column.addWidget(part)
-        self._column.addStretch(1)
+        for place, part in enumerate(order):  # what is in the column already is moved
+            self._column.insertWidget(place, part)
         self._column.setSpacing(METRICS.inner if is_full else METRICS.gap)
         leaves = [
             leaf for part in order for leaf in (part, *part.findChildren(QWidget)) if _takes_tab(leaf, self.window())

@@ -52,6 +52,7 @@ class PasteForm(QFrame):
         self._sequence = "XYZ"
         self._answers: dict[str, str] = {}
         self._asked: tuple[Question, ...] = ()
+        self._shown: list[QWidget] = []
         self._pasted: Pasted | None = None
         self.text = QPlainTextEdit()
         self.text.setFont(fonts.number())
@@ -163,14 +164,13 @@ class PasteForm(QFrame):
             return
         self._asked = questions
         self._groups = {}
-        while self._questions.count():
-            item = self._questions.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        for question in questions:
-            self._questions.addWidget(self._question(question))
+        for part in self._shown:
+            self._questions.removeWidget(part)
+            part.hide()
+            part.deleteLater()
+        self._shown = [self._question(question) for question in questions]
+        for part in self._shown:
+            self._questions.addWidget(part)
 
     def _question(self, question: Question) -> QWidget:
         holder = QWidget()
