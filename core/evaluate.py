@@ -19,6 +19,7 @@ from framescope.core.compiling.instruments import Instruments, compile_instrumen
 from framescope.core.compiling.local_motion import AxesTurn, Context, LocalMotion
 from framescope.core.compiling.motions import compile_motion
 from framescope.core.compiling.parameters import usable_parameters
+from framescope.core.compiling.probing import probe
 from framescope.core.compiling.simulated import motions_of, problems_of
 from framescope.core.compiling.staging import Staging, compile_staging
 from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
@@ -215,6 +216,8 @@ def _motions(
             add_fault(problems, ("frames", name), fault)
         else:
             problems += (replace(p, key_path=("frames", name, *p.key_path)) for p in motions[i].problems)
+    for i, found in probe(motions, context).items():
+        problems += (replace(p, key_path=("frames", names[i], *p.key_path)) for p in found)
     return motions
 
 

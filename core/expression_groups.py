@@ -45,12 +45,16 @@ def group_expressions(expressions: Sequence[Expression]) -> tuple[ExpressionGrou
     [('__number0*sin(t)', [0, 2]), ('t', [1])]
     """
     alike: dict[tuple[object, ...], list[tuple[int, tuple[float, ...]]]] = {}
+    is_taken = {
+        parameters: any(name.startswith(_PREFIX) for name, _ in parameters)
+        for parameters in {expression.parameters for expression in expressions}
+    }
     for i, expression in enumerate(expressions):
         text, numbers = skeleton(expression.text, _PREFIX)
         is_alone = (
             len(text) > MAX_LENGTH  # names are longer than numbers
             or _COMPUTED_EXPONENT.search(text) is not None
-            or any(name.startswith(_PREFIX) for name, _ in expression.parameters)
+            or is_taken[expression.parameters]
         )
         key = (expression.text,) if is_alone else (text, len(numbers))
         alike.setdefault((*key, expression.parameters), []).append((i, () if is_alone else numbers))

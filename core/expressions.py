@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from keyword import iskeyword
 from types import MappingProxyType
@@ -67,6 +67,10 @@ class Expression:
         """Return the value at times `t` (...)."""
         return self.jet(t).f
 
+    def with_parameters(self, parameters: tuple[tuple[str, float], ...]) -> Expression:
+        """Return it with names and values of parameters, which have been checked."""
+        return Expression(self.text, self._node, self.mentions, parameters)
+
     def __reduce__(self) -> tuple[object, ...]:
         """Go through a pickle as text, to be parsed again: what it is made of are functions."""
         return parse_expression, (self.text, dict(self.parameters))
@@ -115,13 +119,18 @@ def parse_expression(text: str, parameters: Values = NO_VALUES) -> Expression:
     """
     if not parameters:
         return _parsed(text, frozenset[str]())
-    values: list[tuple[str, float]] = []
-    for name, value in parameters.items():
+    _check(tuple(parameters.items()))
+    values = tuple((name, float(value)) for name, value in parameters.items())
+    return _parsed(text, frozenset(parameters)).with_parameters(values)
+
+
+@lru_cache(maxsize=16)
+def _check(parameters: tuple[tuple[str, float], ...]) -> None:
+    """Check names and values of parameters, once for all expressions of a scene."""
+    for name, value in parameters:
         check_parameter_name(name)
         if not math.isfinite(value):
             raise ExpressionError(f'the parameter "{name}" has no finite value, but {value}.')
-        values.append((name, float(value)))
-    return replace(_parsed(text, frozenset(parameters)), parameters=tuple(values))
 
 
 def check_parameter_name(name: str) -> None:

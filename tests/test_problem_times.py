@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from framescope.core.compiling import probing
 from framescope.core.diagnosing import diagnose
 from framescope.core.errors import Problem
 from framescope.core.evaluate import Plan, compile_plan
@@ -49,6 +50,22 @@ def test_that_each_time_from_which_a_value_is_missing_is_told() -> None:
     assert problem.times == pytest.approx((2.0, 6.0), abs=8 / 64)
     assert problem.time == problem.times[0]
     assert f"t = {problem.time:.4g} s" in problem.message
+
+
+def test_that_frames_tried_together_are_told_apart(monkeypatch) -> None:
+    monkeypatch.setattr(probing, "BATCH", 4)
+    turns = {0: "t", 3: "log(t - 4)", 5: "sin(t)", 6: "sqrt(4 - t)", 8: "1/0"}
+    frames = "".join(
+        f"  f{i}: {{parent: world, orientation: {{form: axes, sequence: XYZ, angles: [{i} + 2*t, '{turns.get(i, i)}',"
+        f" t], unit: rad}}}}\n"
+        for i in range(10)
+    )
+    plan = plan_of(ROOT[: ROOT.index("  arm")] + frames)
+    assert [(problem.key_path, problem.time) for problem in plan.problems] == [
+        (("frames", "f3", "orientation"), 0.0),
+        (("frames", "f6", "orientation"), pytest.approx(4.0, abs=8 / 64)),
+        (("frames", "f8", "orientation"), None),
+    ]
 
 
 def test_that_what_never_has_a_value_has_no_time() -> None:

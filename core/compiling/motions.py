@@ -12,13 +12,11 @@ from framescope.core.arrays import Array
 from framescope.core.compiling.keyed import compile_keyframes
 from framescope.core.compiling.local_motion import Context, LocalMotion, Sample, standing
 from framescope.core.compiling.orienting import compile_integrated, compile_orientation, compile_position
+from framescope.core.compiling.probing import undefined
 from framescope.core.compiling.recorded import compile_recorded
-from framescope.core.errors import ItemError, Problem
+from framescope.core.errors import ItemError
 from framescope.core.scene import motions, poses
 from framescope.core.scene.model import Frame
-
-PROBES = 65
-"""At how many times a moving frame is tried for a value."""
 
 KEPT_CONTEXTS = 2
 """For how many time spans and sets of parameters the motion of a frame is kept: before a gesture and during it."""
@@ -54,7 +52,7 @@ def _refuse_pose(frame: Frame, why: str) -> None:
 
 
 def _made(frame: Frame, context: Context) -> LocalMotion:
-    """Make the motion of a frame that depends on nothing outside the scene."""
+    """Make the motion of a frame that depends on nothing outside the scene; one that moves is still to be probed."""
     position = compile_position(frame.position, ("position",), context)
     orientation = _orientation(frame.orientation, context)
     is_constant = orientation.is_constant and position.is_constant
@@ -64,14 +62,17 @@ def _made(frame: Frame, context: Context) -> LocalMotion:
         p, v, a = position(t)
         return Sample(turn.T, p, turn.w, v, turn.b, a)
 
-    times = np.zeros(1) if is_constant else np.linspace(context.start, context.end, PROBES)
-    with np.errstate(all="ignore"):
-        T, p, *_ = sample(times)
-    problems = (*orientation.problems, *_undefined("position", p, times), *_undefined("orientation", T, times))
+    still, problems = None, orientation.problems
+    if is_constant:
+        once = np.zeros(1)
+        with np.errstate(all="ignore"):
+            T, p, *_ = sample(once)
+        still = (T[0], p[0])
+        problems += undefined(T, p, once)
     return LocalMotion(
         sample,
         is_constant,
-        still=(T[0], p[0]) if is_constant else None,
+        still=still,
         axes=orientation.axes,
         position=position,
         problems=problems,
@@ -105,17 +106,3 @@ def _orientation(form: poses.OrientationForm | None, context: Context) -> LocalM
     if isinstance(form, poses.Integrated):
         return compile_integrated(form, context)
     return compile_orientation(form, ("orientation",), context)
-
-
-def _undefined(key: str, values: Array, times: Array) -> tuple[Problem, ...]:
-    """Return a problem when the values (n, ...) are not numbers at some of the times (n,)."""
-    is_bad = ~np.isfinite(values.reshape(len(times), -1)).all(axis=1)
-    if not is_bad.any():
-        return ()
-    if is_bad.all():
-        return (Problem((key,), "it has no value at any time.", "The frame is not drawn."),)
-    # Where it begins to have none, each time.
-    begins = tuple(times[np.diff(is_bad.astype(np.int8), prepend=0) > 0].tolist())
-    message = f"it has no value at t = {begins[0]:.4g} s."
-    hint = "The frame is not drawn then."
-    return (Problem((key,), message, hint, "amber", time=begins[0], times=begins),)
