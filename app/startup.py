@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import gc
 import os
 import sys
 from functools import partial
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from framescope.app import platforms
 from framescope.app.scenes import find_scene, unpacked
-from framescope.core.collector import collector_paused
+from framescope.core.collector import collector_paused, keep_what_stands
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -54,12 +53,18 @@ def _go_on(log: Log, wiring: Wiring) -> None:
     """Go on with a window that is complete: play, and offer what there is to offer."""
     from framescope.app.warming import Warming
 
-    gc.freeze()  # what stands now stays, and takes the collector a tenth of a second to look through
+    settle(wiring)
     Warming(wiring.window)
     wiring.habits.keep_log(log.feed)
     wiring.session.toggle_play()
     wiring.habits.offer_first_steps()
     wiring.habits.offer_recovery()
+
+
+def settle(wiring: Wiring) -> None:
+    """Keep the garbage collector from looking through the window, and through each scene that is opened later."""
+    keep_what_stands()
+    wiring.session.document_opened.connect(keep_what_stands)
 
 
 @collector_paused()

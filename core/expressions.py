@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from keyword import iskeyword
@@ -117,11 +117,9 @@ def parse_expression(text: str, parameters: Values = NO_VALUES) -> Expression:
     >>> float(parse_expression("amplitude*smoothstep(t, 0, 2)", {"amplitude": 3.0})(1.0))
     1.5
     """
-    if not parameters:
-        return _parsed(text, frozenset[str]())
     _check(tuple(parameters.items()))
-    values = tuple((name, float(value)) for name, value in parameters.items())
-    return _parsed(text, frozenset(parameters)).with_parameters(values)
+    found = _known(text, parameters)
+    return found.with_parameters(tuple((name, float(value)) for name, value in parameters.items()))
 
 
 @lru_cache(maxsize=16)
@@ -164,7 +162,21 @@ def check_parameter_name(name: str) -> None:
         )
 
 
+def _known(text: str, names: Collection[str]) -> Expression:
+    """Return the expression; what is wrong with it is told by a parser that knows the names."""
+    try:
+        found = _of_any_names(text)
+    except ExpressionError:
+        return _parsed(text, names)
+    return found if found.mentions <= {"t", *names} else _parsed(text, names)
+
+
 @lru_cache(maxsize=4096)
-def _parsed(text: str, names: frozenset[str]) -> Expression:
+def _of_any_names(text: str) -> Expression:
+    """Parse once, whatever the parameters are: one more of them is no reason to read a scene again."""
+    return _parsed(text, None)
+
+
+def _parsed(text: str, names: Collection[str] | None) -> Expression:
     node = Parser(text, names).whole()
     return Expression(text, node, node.mentions)
