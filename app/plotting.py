@@ -27,7 +27,9 @@ class Plotting(QObject):
         super().__init__(window)
         self._session, self._window = session, window
         self._hand_on = ""
+        self._is_late = False
         plots = window.plots
+        plots.uncovered.connect(self._catch_up)
         plots.committed.connect(session.commit)
         plots.said.connect(window.status.say)
         plots.view_settled.connect(lambda: self.show_fine(session.plan))
@@ -47,10 +49,16 @@ class Plotting(QObject):
 
     def _show_curves(self, plan: Plan, n_samples: int) -> None:
         plots = self._window.plots
+        self._is_late = plots.is_covered
+        if plots.is_covered:
+            return  # nobody sees them, and the hand that moves waits for them
         is_simulating = self._session.simulator.activity.state == "running"
         contents = plot_contents(plan, n_samples, plots.t_view, is_simulating=is_simulating, angles=plots.angle_unit)
         plots.set_plots(contents, (plan.start, plan.end))
-        plots.set_cursor(self._session.playback.t)
+
+    def _catch_up(self) -> None:
+        if self._is_late:
+            self.show_fine(self._session.plan)
 
     # The motion of a hand
 

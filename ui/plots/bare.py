@@ -10,9 +10,11 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
 
 from framescope.ui import fonts
+from framescope.ui.plots.together import paint_together
 from framescope.ui.theme import METRICS
 
 _EDGE = 1
@@ -59,6 +61,10 @@ class BarePlot(pg.GraphicsView):
         grid.setColumnStretchFactor(1, 1)
         whole.setLayout(grid)
         self.setCentralItem(whole)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        paint_together(self)
 
     def _axis(self, side: str, whole: Any) -> Any:
         axis: Any = pg.AxisItem(side, parent=whole)

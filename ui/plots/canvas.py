@@ -289,6 +289,7 @@ class Canvas(BarePlot):
         low, high = self._y_view or self._y_whole
         self._y_range = (low * self._scale.factor, high * self._scale.factor)
         self.box.setRange(xRange=self._t_range, yRange=self._y_range, padding=0, disableAutoRange=True)
+        self.box.updateMatrix()  # else only the next painting finds it changed, and everything is painted twice
         self._refresh()
 
     def _refresh(self) -> None:

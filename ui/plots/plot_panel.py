@@ -68,6 +68,8 @@ class PlotPanel(QWidget):
         A `PlotPicture` is to be written: "csv", "png" or "svg".
     view_settled(object)
         The span of time that is looked at, or None for all of it, once it rests: curves of it are wanted finely.
+    uncovered()
+        The chart of a hand has given way to the plots.
     keep_hand_asked()
         The last hand motion is to be kept as keyframes, see `hand_record`.
     angle_unit_changed()
@@ -80,6 +82,7 @@ class PlotPanel(QWidget):
     said = Signal(str, str)
     export_asked = Signal(object, str)
     view_settled = Signal(object)
+    uncovered = Signal()
     keep_hand_asked = Signal()
     angle_unit_changed = Signal()
 
@@ -204,13 +207,19 @@ class PlotPanel(QWidget):
 
     def dismiss_hand(self) -> None:
         """Show the plots again."""
-        self._pages.setCurrentWidget(self._page)
+        if self.is_covered:
+            self._pages.setCurrentWidget(self._page)
+            self.uncovered.emit()
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether the chart of a hand stands in place of the plots."""
+        return self._strip is not None and self._pages.currentWidget() is self._strip
 
     @property
     def is_hand_over(self) -> bool:
         """Whether the chart of a hand that has let go stands in place of the plots."""
-        strip = self._strip
-        return strip is not None and self._pages.currentWidget() is strip and not strip.close_button.isHidden()
+        return self.is_covered and not self.strip.close_button.isHidden()
 
     @property
     def hand_record(self) -> HandRecord:

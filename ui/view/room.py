@@ -28,6 +28,9 @@ REACH = 90.0
 Bar = tuple[float, float, float, float, float, float]
 """A rectangle that may lie aslant: its middle, a unit vector along it, half its length and half its width."""
 
+Near = tuple[Bar, float, float]
+"""A rectangle that a plate may come upon, and how far their middles are apart, across and up, when it does not."""
+
 
 class Taken:
     """What has a fixed place on one picture: rectangles upright and aslant, in device pixels."""
@@ -129,7 +132,7 @@ def leave_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], taken
             is_visible[k] = False
 
 
-def _round(plates: list[list[float]], near: list[list[Bar]], walls: list[list[float]] | None) -> bool:
+def _round(plates: list[list[float]], near: list[list[Near]], walls: list[list[float]] | None) -> bool:
     """Push all plates once; return whether none had to move."""
     is_settled = True
     for i, a in enumerate(plates):
@@ -144,7 +147,9 @@ def _round(plates: list[list[float]], near: list[list[Bar]], walls: list[list[fl
             a[axis] -= shift
             b[axis] += shift
     for plate, bars in zip(plates, near, strict=True):
-        for bar in bars:
+        for bar, apart_x, apart_y in bars:
+            if abs(plate[0] - bar[0]) >= apart_x or abs(plate[1] - bar[1]) >= apart_y:
+                continue  # as most do: `_way_off` would say so, but in four times the time
             way = _way_off(plate, bar)
             if way is not None:
                 is_settled = False
@@ -157,7 +162,7 @@ def _round(plates: list[list[float]], near: list[list[Bar]], walls: list[list[fl
     return is_settled
 
 
-def _seek_room(plate: list[float], others: list[list[float]], bars: list[Bar], walls: list[float] | None) -> None:
+def _seek_room(plate: list[float], others: list[list[float]], near: list[Near], walls: list[float] | None) -> None:
     """Move a plate that lies on something to the nearest place in the picture where it does not, if there is one."""
     x, y = plate[:2]
     for step in range(STEPS + 1):
@@ -173,20 +178,21 @@ def _seek_room(plate: list[float], others: list[list[float]], bars: list[Bar], w
                 for other in others
             ):
                 continue
-            if not any(_way_off(plate, bar) for bar in bars):
+            if not any(_way_off(plate, bar) for bar, *_ in near):
                 return
     plate[0], plate[1] = x, y
 
 
-def _near(plate: list[float], bars: list[Bar], reach: float) -> list[Bar]:
+def _near(plate: list[float], bars: list[Bar], reach: float) -> list[Near]:
     """Return what a plate may come upon."""
     x, y, half_x, half_y = plate
-    return [
-        bar
-        for bar in bars
-        if abs(bar[0] - x) < half_x + abs(bar[2]) * bar[4] + abs(bar[3]) * bar[5] + reach
-        and abs(bar[1] - y) < half_y + abs(bar[3]) * bar[4] + abs(bar[2]) * bar[5] + reach
-    ]
+    found: list[Near] = []
+    for bar in bars:
+        apart_x = half_x + abs(bar[2]) * bar[4] + abs(bar[3]) * bar[5]
+        apart_y = half_y + abs(bar[3]) * bar[4] + abs(bar[2]) * bar[5]
+        if abs(bar[0] - x) < apart_x + reach and abs(bar[1] - y) < apart_y + reach:
+            found.append((bar, apart_x - SETTLED, apart_y - SETTLED))
+    return found
 
 
 def _way_off(plate: list[float], bar: Bar) -> tuple[float, float] | None:
