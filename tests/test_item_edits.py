@@ -169,6 +169,19 @@ def test_that_children_stay_where_they_are_when_asked() -> None:
 
 
 @pytest.mark.parametrize("template", new_items.TEMPLATES)
+def test_that_items_are_added_where_frames_are_each_others_parents(template) -> None:
+    circle = parse_scene("framescope: 1\nframes: {a: {parent: b}, b: {parent: a}, c: {parent: a}}\n")[0]
+    for kind in ITEM_KINDS:
+        assert new_items.owner_of_kind(circle, ("frames", "c"), kind) == ("c" if kind == "frames" else None)
+    try:
+        edit = new_items.add_item(circle, template, (("frames", "c"), ("frames", "a")))
+    except RefusedError as error:
+        assert "select" in str(error)
+    else:
+        assert edit.apply(circle) != circle
+
+
+@pytest.mark.parametrize("template", new_items.TEMPLATES)
 def test_that_every_new_item_is_sound_and_can_be_added_twice(template: str) -> None:
     scene = scene_of(PLATE)
     on = [("points", "A"), ("points", "C")] if template in ("spring", "damper", "force", "velocity") else [

@@ -69,12 +69,14 @@ def owner_of_kind(scene: Scene, key: Key, kind: str) -> str | None:
 
     A frame or a body stands for the one body or point on it.
     """
-    seen: Key | None = key
-    while seen is not None:
-        if seen[0] == kind:
-            return seen[1] if seen == ("frames", WORLD) or item_of(scene, seen) is not None else None
-        item = item_of(scene, seen)
-        seen = None if item is None else owner_of(item)
+    above: Key | None = key
+    passed: set[Key] = set()
+    while above is not None and above not in passed:  # frames may be each other's parents
+        if above[0] == kind:
+            return above[1] if above == ("frames", WORLD) or item_of(scene, above) is not None else None
+        passed.add(above)
+        item = item_of(scene, above)
+        above = None if item is None else owner_of(item)
     return _only_one_on(scene, key, kind)
 
 
