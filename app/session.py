@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -18,6 +19,7 @@ from framescope.app.mesh_problems import mesh_problems
 from framescope.app.plan_source import PlanSource
 from framescope.app.playback import Playback
 from framescope.app.simulating import Simulator
+from framescope.app.working import waited
 from framescope.core.curves import trails
 from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.evaluate import Plan, compile_plan, evaluate
@@ -33,6 +35,9 @@ _LOG = logging.getLogger(__name__)
 TICK_MS = 16
 LARGE = 100
 """Frames from which it takes a while to write a scene."""
+
+LARGE_FILE = 64 * 1024
+"""Bytes from which a scene takes a while to read: that is waited for in a thread."""
 
 REST_MS = 120
 """How long a gesture rests before its curves are drawn fine."""
@@ -98,7 +103,7 @@ class Session(QObject):
     def open(self, path: Path) -> bool:
         """Open a scene file; one that cannot be read leaves the present scene open. Return whether it opened."""
         try:
-            document = Document.open(path)
+            document = waited(partial(_read, path)) if _is_large(path) else Document.open(path)
         except SceneError as error:
             self._refuse(path.name, error, "opened")
             return False
@@ -322,7 +327,7 @@ class Session(QObject):
     def _show_document(self) -> None:
         self.document_changed.emit()
         self.playback_changed.emit(self.playback)
-        self._recompile(is_preview=False)
+        self._show_plan(is_preview=False)
         self._send_problems()
         self._run_timer()
         self._ask_consent()
@@ -336,6 +341,9 @@ class Session(QObject):
     def _recompile(self, is_preview: bool) -> None:
         scene = self._preview if is_preview and self._preview is not None else self.document.scene
         self.plan = self._compiled(scene)
+        self._show_plan(is_preview)
+
+    def _show_plan(self, is_preview: bool) -> None:
         self.simulator.want(self.plan.pending)
         if (self.plan.start, self.plan.end) != (self.playback.start, self.playback.end):
             self.playback = self.playback.with_range(self.plan.start, self.plan.end)
@@ -442,3 +450,17 @@ def _refusal(error: Exception) -> str:
         _LOG.info("an edit found nothing to change", exc_info=error)
         return "What was to be changed is not there any more"
     return str(error)
+
+
+def _is_large(path: Path) -> bool:
+    try:
+        return path.stat().st_size > LARGE_FILE
+    except OSError:
+        return False  # reading it says why
+
+
+def _read(path: Path) -> Document:
+    """Read a scene, and compile it once: what takes long of that is kept for the plan that the session makes."""
+    document = Document.open(path)
+    compile_plan(document.scene, access=document.access, run=lambda _job: None)
+    return document

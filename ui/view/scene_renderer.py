@@ -145,6 +145,8 @@ class SceneRenderer:
     def show(self, snapshot: Snapshot, trail_positions: Mapping[str, Array] | None = None) -> None:
         """Update all arrays in place for a snapshot of a scalar time; does not render.
 
+        What is spoilt is made anew with the next picture.
+
         Parameters
         ----------
         snapshot
@@ -156,9 +158,7 @@ class SceneRenderer:
             raise RuntimeError("set_scene comes before show")
         self._tick = Tick(snapshot, self._plan, trail_positions or {}, self._shown_stepwise())
         self._follow_path(float(snapshot.t))
-        if self._is_spoilt:
-            self._build()
-        else:
+        if not self._is_spoilt:
             self._show_tick()
 
     def set_stepwise(self, stepwise: Stepwise | None) -> None:
