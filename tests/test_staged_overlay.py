@@ -207,11 +207,11 @@ def test_that_leaving_gives_the_second_half_back_and_coming_back_remembers_the_r
     assert stage.view.readings.second is not None
 
 
-def test_that_a_click_in_the_right_half_picks_what_is_seen_there(stage) -> None:
+def test_that_a_click_in_the_right_half_picks_what_is_seen_there(stage, qtbot) -> None:
     choose(stage, "Both")
     stage.mode.go_to(1.0)
-    stage.view.repaint()
     readings = stage.view.readings
+    qtbot.waitUntil(lambda: readings.second.position_of("aircraft") is not None)  # it is drawn
     x, y = readings.second.position_of("aircraft")
     half = stage.view.GetRenderWindow().GetSize()[0] / 2
     names = {hit.key[1] for hit in readings.hits(x + half, y)}
