@@ -18,6 +18,7 @@ from framescope.core.arrays import SEQUENCES
 from framescope.core.code import TARGETS, as_code
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.pasted import read_pasted
+from framescope.core.scene.model import Scene
 from framescope.core.scene.rate_edits import even_parts
 from framescope.ui import appearance
 from framescope.ui.panels.orientation import OrientationPanel
@@ -534,3 +535,14 @@ def test_that_stages_are_called_by_the_form_of_the_scene(window, on, name) -> No
     assert panel.parts._authored.text() == before
     mode.leave()
     assert panel.parts._authored.text() == before
+
+
+def test_that_a_sequence_chosen_for_a_frame_of_another_scene_does_nothing(window, on) -> None:
+    panel = on(next(iter(window.session.document.scene.frames)))
+    committed = []
+    panel.committed.connect(committed.append)
+    plan = window.session.plan
+    panel._plan = compile_plan(Scene())  # as while another scene is opened
+    panel.parts.turns.sequence_chosen.emit("ZYX")
+    assert committed == []
+    panel.set_plan(plan)

@@ -277,6 +277,8 @@ class OrientationPanel(QWidget):
         parts.confirm.declined.connect(self._show_kind)
 
     def _on_sequence(self, sequence: str) -> None:
+        if self._plan is not None and self._name not in self._plan.index:
+            return  # another scene was opened while the list was
         if self._plan is None or self._plan.sequence(self._name) is None:
             self._read_as = sequence
             self._show_kind()
