@@ -55,6 +55,7 @@ class Plotting(QObject):
         is_simulating = self._session.simulator.activity.state == "running"
         contents = plot_contents(plan, n_samples, plots.t_view, is_simulating=is_simulating, angles=plots.angle_unit)
         plots.set_plots(contents, (plan.start, plan.end))
+        plots.set_cursor(self._session.playback.t)  # of plots that are new; a paused clock would not come by
 
     def _catch_up(self) -> None:
         if self._is_late:

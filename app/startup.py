@@ -53,7 +53,7 @@ def _go_on(log: Log, wiring: Wiring) -> None:
     """Go on with a window that is complete: play, and offer what there is to offer."""
     from framescope.app.warming import Warming
 
-    settle(wiring)
+    keep_from_collector(wiring)
     Warming(wiring.window)
     wiring.habits.keep_log(log.feed)
     wiring.session.toggle_play()
@@ -61,7 +61,7 @@ def _go_on(log: Log, wiring: Wiring) -> None:
     wiring.habits.offer_recovery()
 
 
-def settle(wiring: Wiring) -> None:
+def keep_from_collector(wiring: Wiring) -> None:
     """Keep the garbage collector from looking through the window, and through each scene that is opened later."""
     keep_what_stands()
     wiring.session.document_opened.connect(keep_what_stands)

@@ -214,9 +214,9 @@ def _motions(
             work += motions[i].work
         except ItemError as fault:
             add_fault(problems, ("frames", name), fault)
-        else:
-            problems += (replace(p, key_path=("frames", name, *p.key_path)) for p in motions[i].problems)
-    for i, found in probe(motions, context).items():
+    probed = probe(motions, context)
+    for i, motion in motions.items():
+        found = (*motion.problems, *probed.get(i, ()))
         problems += (replace(p, key_path=("frames", names[i], *p.key_path)) for p in found)
     return motions
 

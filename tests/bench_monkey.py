@@ -181,7 +181,7 @@ def play(
             if turn % 4 == 1:
                 RecoveryDialog([("arm.yaml", "1 May, 12:00"), ("untitled.yaml", "1 May, 11:00")], window).open()
             wiring.session.document.is_handed_back = True
-            startup.settle(wiring)  # as at every start
+            startup.keep_from_collector(wiring)  # as at every start
             monkey = Monkey(window, seed + turn, drawn, files=things_to_open(folder), folder=folder)
             monkey.findings = found
             left = EVENTS_EACH if n_events is None else min(EVENTS_EACH, n_events - found.events)

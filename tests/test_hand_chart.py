@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from framescope.app import startup
 from framescope.app.document import Document
 from framescope.app.scenes import find_scene
+from framescope.core.scene.plot_edits import add_plot
 from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, move, press, show, strike
 
 
@@ -99,3 +100,16 @@ def test_that_a_drag_that_is_given_up_leaves_no_chart(demo) -> None:
     strike(demo.window, Key.Key_Escape)
     assert not demo.window.plots.strip.isVisible()
     assert demo.window.plots.plots[0].isVisible()
+
+
+def test_that_a_plot_that_is_new_below_the_chart_has_its_curves_and_cursor_when_it_gives_way(demo) -> None:
+    session, plots = demo.session, demo.window.plots
+    session.pause()
+    before = list(plots.plots)
+    session.commit(add_plot(session.plan.scene.view.plots[0]))
+    assert plots.is_hand_over
+    assert list(plots.plots) == before
+    escape(demo)
+    (new,) = set(plots.plots) - set(before)
+    assert new.curves is not None
+    assert new.values_at_cursor() is not None

@@ -39,10 +39,10 @@ def probe(motions: Mapping[int, LocalMotion], context: Context) -> dict[int, tup
 
 def undefined(T: Array, p: Array, times: Array) -> tuple[Problem, ...]:
     """Return problems when matrices (n, 3, 3) or positions (n, 3) are not numbers at some of the times (n,)."""
-    return (*_undefined("position", p, times), *_undefined("orientation", T, times))
+    return (*_gaps("position", p, times), *_gaps("orientation", T, times))
 
 
-def _undefined(key: str, values: Array, times: Array) -> tuple[Problem, ...]:
+def _gaps(key: str, values: Array, times: Array) -> tuple[Problem, ...]:
     is_bad = ~np.isfinite(values.reshape(len(times), -1)).all(axis=1)
     if not is_bad.any():
         return ()
