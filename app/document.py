@@ -7,11 +7,13 @@ import shutil
 from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from framescope import assets
 from framescope.app.history import History
 from framescope.app.working import waited
 from framescope.core.bundles import is_bundle, unpack_beside
+from framescope.core.collector import collector_paused
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.named_files import Access
 from framescope.core.scene.edits import Edit
@@ -48,6 +50,8 @@ class Document:
         Where it is saved; None for a new scene.
     text
         What the file holds.
+    lines
+        The line of every key in it.
     folder
         Where the files are that a scene without a path names.
     allow_outside
@@ -66,6 +70,7 @@ class Document:
         scene: Scene,
         path: Path | None = None,
         text: str | None = None,
+        lines: Mapping[KeyPath, int] = MappingProxyType({}),
         *,
         folder: Path | None = None,
         allow_outside: bool = False,
@@ -77,20 +82,21 @@ class Document:
         self._allowed: frozenset[str] = frozenset()
         self._allow_outside = allow_outside
         self._text = text
-        self._lines: Mapping[KeyPath, int] = {} if text is None else parse_scene(text)[1]
+        self._lines = lines
         self._history = History.of(scene)
-        self._saved = scene
+        self._saved: Scene = scene
 
     @classmethod
     def open(cls, path: Path, *, allow_outside: bool = False) -> Document:
         """Read a scene file, or unpack a bundle beside itself; raise `SceneError` when it is none."""
         loaded = load_scene(unpack_beside(path) if is_bundle(path) else path)
-        return cls(loaded.scene, loaded.path, loaded.text, allow_outside=allow_outside)
+        return cls(loaded.scene, loaded.path, loaded.text, loaded.lines, allow_outside=allow_outside)
 
     @classmethod
     def new(cls) -> Document:
         """Begin a scene: one frame to turn."""
-        return cls(parse_scene(NEW)[0], text=NEW)
+        scene, lines = parse_scene(NEW)
+        return cls(scene, None, NEW, lines)
 
     @property
     def scene(self) -> Scene:
@@ -182,7 +188,10 @@ class Document:
             When the file or a copy cannot be written; the document stays as it was.
         """
         scene = self.scene
-        text, lines, has_comments = waited(partial(_written, scene, self._text))
+        if scene is self._saved and self._text is not None:
+            text, lines, has_comments = self._text, self._lines, True  # as it is, to the letter
+        else:
+            text, lines, has_comments = waited(partial(_written, scene, self._text))
         old_folder, new_folder = self.folder, path.resolve().parent
         if old_folder is not None:
             for source, target in files_to_copy(self.scene, old_folder, new_folder):
@@ -196,6 +205,7 @@ class Document:
         return has_comments
 
 
+@collector_paused()
 def _written(scene: Scene, before: str | None) -> tuple[str, Mapping[KeyPath, int], bool]:
     """Return a scene as the text of a file, the line of every key, and whether the comments from before are in it.
 

@@ -167,12 +167,14 @@ class Session(QObject):
         """Write the scene; return whether it was written."""
         if len(self.document.scene.frames) > LARGE:
             self.said.emit("note", f"Saving {path.name}…")
+        access = self.document.access
         try:
             has_comments = self.document.save(path)
         except OSError as error:
             self.said.emit("red", f"{path.name} is not saved: {error.strerror or error}. Choose another place.")
             return False
-        self._recompile(is_preview=False)
+        if self.document.access != access or self.is_previewing:
+            self._recompile(is_preview=False)
         self.document_changed.emit()
         self._send_problems()
         if has_comments:

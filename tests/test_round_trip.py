@@ -60,6 +60,69 @@ def test_that_a_scene_can_be_saved_when_all_below_a_comment_is_removed(kind) -> 
     assert parse_scene(saved)[0] == emptied
 
 
+ODD = """\
+framescope: 1
+frames:   # three
+    # This file is written by hand,
+  "a":   {parent:   world}   # indented
+      # as no program would write it.
+  b:
+       parent: "a"
+       position:
+         value:
+           - 1.50
+           - 2
+           -   1e-1
+         unit: m
+
+  # Of c.
+  c:
+    parent: 'b'
+    position: {value: [1,2,
+               3], unit: m}  # on two lines
+# Below all frames.
+title: Odd
+"""
+
+
+def test_that_items_which_are_not_touched_stay_to_the_letter() -> None:
+    text = ODD
+    scene, _ = parse_scene(text)
+    assert scene_text(scene, text) == text
+    renamed = scene.model_copy(update={"title": "Even"})
+    assert scene_text(renamed, text) == text.replace("title: Odd", "title: Even")
+    with_d = scene.model_copy(update={"frames": scene.frames | {"d": scene.frames["a"]}})
+    assert scene_text(with_d, text) == text.replace("# Below", "  d:\n    parent: world\n# Below")
+    without_b = scene.model_copy(update={"frames": scene.frames.without("b")})
+    start, end = text.index("      # as no"), text.index("\n  # Of c.")
+    assert scene_text(without_b, text).replace("\n\n", "\n") == (text[:start] + text[end + 1 :]).replace("\n\n", "\n")
+    moved = without_b.frames | {"b": scene.frames["b"]}
+    saved = scene_text(scene.model_copy(update={"frames": moved}), text)
+    assert list(parse_scene(saved)[0].frames) == ["a", "c", "b"]
+    assert "{value: [1,2,\n               3], unit: m}  # on two lines" in saved
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "framescope: 1\nframes:\n  {\n  a: {parent: world},\n  b: {parent: a}\n  }\ntitle: x\n",
+        "framescope: 1\nframes: {a: {parent: world},\n  b: {parent: a}}\ntitle: x\n",
+        "framescope: 1\nframes:\n    a: {parent: world}\n    b: {parent: a}\ntitle: x\n",
+        '{"framescope": 1, "frames":\n{\n  "a": {"parent": "world"},\n  "b": {"parent": "a"}}, "title": "x"}\n',
+        "framescope: 1\nframes:\n  ? a\n  : parent: world\n  b: {parent: a}\ntitle: x\n",
+        "framescope: 1\nframes:\n  a: {parent: world}  # \x85  # a line of its own\n  b: {parent: a}\ntitle: x\n",
+        "framescope: 1\nframes:\n  kept0: {parent: world}\n  kept0_: {parent: kept0}\ntitle: 'kept0: kept'\n",
+    ],
+)
+def test_that_what_is_laid_out_in_another_way_is_saved_too(text) -> None:
+    scene, _ = parse_scene(text)
+    other = scene.model_copy(update={"title": "y"})
+    assert parse_scene(scene_text(other, text))[0] == other
+    last = list(scene.frames)[-1]
+    fewer = other.model_copy(update={"frames": scene.frames.without(last)})
+    assert parse_scene(scene_text(fewer, text))[0] == fewer
+
+
 @SLOW
 @given(SCENES)
 def test_that_a_scene_is_read_from_json(scene: Scene) -> None:

@@ -13,7 +13,9 @@ from typing import Any
 
 from framescope.core.atomic import atomically
 from framescope.core.scene import round_trip
+from framescope.core.scene.kept_text import folded
 from framescope.core.scene.model import Scene
+from framescope.core.scene.plain_data import is_nested, means, part
 from framescope.core.scene.scalars import number_text, plain_scalar
 
 _PLAIN = re.compile(r"[^\W_][\w ()./+*²°-]*")
@@ -34,15 +36,16 @@ def scene_text(scene: Scene, original: str | None = None) -> str:
     """
     yaml = round_trip.yaml()
     data = scene.model_dump(exclude_unset=True)
-    document = yaml.load(original) if original else None
+    before = folded(original or "", data, scene)
+    document = yaml.load(before.text)
     if isinstance(document, MutableMapping):
         round_trip.settle_comments(document)
-        _merge(document, data, scene)
+        _merge(document, before.data, before.source)
     else:
         document = _fresh(data)
     out = io.StringIO()
     yaml.dump(document, out)
-    return out.getvalue()
+    return before.unfolded(out.getvalue())
 
 
 def save_scene(scene: Scene, path: str | Path, original: str | None = None) -> None:
@@ -67,7 +70,7 @@ def _fresh(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {_scalar(key): _fresh(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return round_trip.sequence([_fresh(item) for item in value], is_flow=not any(map(_is_nested, value)))
+        return round_trip.sequence([_fresh(item) for item in value], is_flow=not any(map(is_nested, value)))
     return _scalar(value)
 
 
@@ -78,10 +81,6 @@ def _scalar(value: Any) -> Any:
         return round_trip.Plain(number_text(float(value)) if isinstance(value, float) else repr(value))
     is_plain = _PLAIN.fullmatch(value) is not None and value == value.strip() and plain_scalar(value) == value
     return round_trip.Plain(value) if is_plain else round_trip.quoted(value)
-
-
-def _is_nested(value: Any) -> bool:
-    return isinstance(value, Mapping | list | tuple)
 
 
 def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any], source: object) -> None:
@@ -96,7 +95,7 @@ def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any], source: 
     for key, value in data.items():
         if key not in document:
             document[_scalar(key)] = _fresh(value)
-        elif not _is_merged(document[key], value, _part(source, key)):
+        elif not _is_merged(document[key], value, part(source, key)):
             round_trip.put(document, key, _fresh(value))
     if isinstance(source, Mapping) and list(document) != list(data):
         for key in data:
@@ -123,26 +122,7 @@ def _is_merged(old: Any, value: Any, source: object) -> bool:
         return True
     if isinstance(value, list | tuple) and isinstance(old, MutableSequence) and len(value) == len(old):
         for i, item in enumerate(value):
-            if not _is_merged(old[i], item, _part(source, i)):
+            if not _is_merged(old[i], item, part(source, i)):
                 round_trip.put(old, i, _fresh(item))
         return True
-    return not _is_nested(value) and not _is_nested(old) and _means(old, value)
-
-
-def _part(source: object, key: str | int) -> object:
-    """Return what a part of plain data was made of; None where that is no item and no names of items."""
-    if isinstance(source, Mapping):
-        return source[key]
-    if isinstance(source, list | tuple):
-        return source[int(key)]
-    return getattr(source, str(key), None)
-
-
-def _means(written: Any, value: Any) -> bool:
-    """Return whether a scalar of the document reads as a value, to the sign of zero."""
-    read = plain_scalar(written) if isinstance(written, round_trip.Plain) else written
-    if isinstance(value, float) and isinstance(read, int | float) and not isinstance(read, bool):
-        return repr(float(read)) == repr(value)
-    if isinstance(value, str):
-        return isinstance(read, str) and read == value
-    return type(read) is type(value) and read == value
+    return not is_nested(value) and not is_nested(old) and means(old, value)
