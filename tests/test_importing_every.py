@@ -22,9 +22,6 @@ pytestmark = pytest.mark.usefixtures("dark")
 def few(monkeypatch):
     for module in (recordings, table_findings, table_guess):
         monkeypatch.setattr(module, "MAX_SAMPLES", 100)
-    recorded._fitted.cache_clear()
-    yield
-    recorded._fitted.cache_clear()
 
 
 def test_that_a_long_recording_is_imported_by_every_nth_row(show, tmp_path) -> None:

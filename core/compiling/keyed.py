@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from framescope.core import kernels, keyframes
 from framescope.core.arrays import Array
+from framescope.core.compiling.kept import kept_while_used
 from framescope.core.compiling.local_motion import Context, LocalMotion, Sample
 from framescope.core.compiling.orienting import constant_orientation
 from framescope.core.errors import ItemError, KeyPath, Problem
@@ -15,7 +14,7 @@ from framescope.core.scene.motions import Keyframes
 from framescope.core.scene.quantities import unit_factor
 
 
-@lru_cache(maxsize=1000)
+@kept_while_used
 def compile_keyframes(motion: Keyframes, context: Context) -> LocalMotion:
     """Make the motion through keyframes; before the first and after the last the frame stands still."""
     key: KeyPath = ("motion", "keys")

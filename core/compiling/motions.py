@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from framescope.core.arrays import Array
+from framescope.core.compiling.kept import kept_while_used
 from framescope.core.compiling.keyed import compile_keyframes
 from framescope.core.compiling.local_motion import Context, LocalMotion, Sample, standing
 from framescope.core.compiling.orienting import compile_integrated, compile_orientation, compile_position
@@ -80,8 +80,7 @@ def _made(frame: Frame, context: Context) -> LocalMotion:
     )
 
 
-# What is integrated takes much memory, and few frames are.
-_integrated = lru_cache(maxsize=64)(_made)
+_integrated = kept_while_used(_made)
 
 _authored: WeakKeyDictionary[Frame, dict[Context, LocalMotion]] = WeakKeyDictionary()
 

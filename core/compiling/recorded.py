@@ -14,6 +14,7 @@ import numpy as np
 from framescope.core import pose_columns, recorded_poses, recordings, table_limits, trajectories
 from framescope.core.arrays import Array, median
 from framescope.core.column_names import Named
+from framescope.core.compiling.kept import kept_while_used
 from framescope.core.compiling.local_motion import Context, LocalMotion, Sample
 from framescope.core.errors import ItemError, KeyPath, Problem, Severity
 from framescope.core.guessed_time import guess_time_unit
@@ -59,25 +60,25 @@ def compile_recorded(form: authored.Recorded, context: Context, key: KeyPath = (
     source = source_of(form, context, key)
     with file_faults((*key, "file"), form.file):
         try:
-            spline, findings, empty, _ = _fitted(source, bandwidth)
+            fitted = _fitted(source, bandwidth)
         except recordings.BandwidthError as error:
             unit = _likelier_time_unit(source)
             if unit is None:
                 raise
             place = (*key, "columns", "time_unit")
             raise ItemError(place, error.message, f'Did you mean "{unit}"? {error.hint}', meant=unit) from None
-    problems = list(_oddities(findings, bandwidth, (*key, "file"), start))
-    problems += _uncovered(source, context, key, start, spline)
+    problems = list(_oddities(fitted.findings, bandwidth, (*key, "file"), start))
+    problems += _uncovered(source, context, key, start, fitted.spline)
 
     def sample(t: Array) -> Sample:
-        motion = Sample(*spline.sample(t - start))
+        motion, empty = Sample(*fitted.spline.sample(t - start)), fitted.empty
         if not len(empty):
             return motion
         i = np.searchsorted(empty[:, 0], t - start, side="left") - 1
         is_empty = (i >= 0) & (t - start < empty[i, 1])
         return Sample(*(np.where(is_empty.reshape(-1, *(1,) * (x.ndim - 1)), np.nan, x) for x in motion))
 
-    return LocalMotion(sample, is_constant=False, problems=tuple(problems), work=2 * spline.n_samples)
+    return LocalMotion(sample, is_constant=False, problems=tuple(problems), work=2 * fitted.spline.n_samples)
 
 
 def _uncovered(
@@ -152,8 +153,15 @@ def _oddities(
 Stamps = tuple[float, float]
 """First and last time of a recording as its file has them, s."""
 
-Fitted = tuple[recordings.PoseSpline, tuple[recorded_poses.Finding, ...], Array, Stamps | None]
-"""A recording fitted, what is odd about it, the spans (k, 2) in which there is no pose, s, and its stamps if any."""
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A recording fitted, what is odd about it, the spans (k, 2) without a pose, s, and its stamps if it has any."""
+
+    spline: recordings.PoseSpline
+    findings: tuple[recorded_poses.Finding, ...]
+    empty: Array
+    stamps: Stamps | None
 
 
 def stamps_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion",)) -> Stamps | None:
@@ -163,7 +171,7 @@ def stamps_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion
     """
     bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
     with file_faults((*key, "file"), form.file):
-        return _fitted(source_of(form, context, key), bandwidth)[3]
+        return _fitted(source_of(form, context, key), bandwidth).stamps
 
 
 def source_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion",)) -> Source:
@@ -321,7 +329,7 @@ def _state(path: Path) -> FileState:
     return stat.st_mtime_ns, stat.st_size
 
 
-@lru_cache(maxsize=64)
+@kept_while_used
 def _fitted(source: Source, bandwidth_hz: float) -> Fitted:
     """Read and fit a recording once per state of its files."""
     table, columns, t = table_of(source)
@@ -340,7 +348,7 @@ def _fitted(source: Source, bandwidth_hz: float) -> Fitted:
     if columns.time is not None:
         stamped = table.column(columns.time) * pose_columns.TIME_UNITS[columns.time_unit]
         stamps = float(stamped.min()), float(stamped.max())
-    return recordings.smooth(recording, bandwidth_hz), findings, empty, stamps
+    return Fitted(recordings.smooth(recording, bandwidth_hz), findings, empty, stamps)
 
 
 @lru_cache(maxsize=2)

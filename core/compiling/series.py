@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from framescope.core.arrays import Array
+from framescope.core.compiling.kept import kept_while_used
 from framescope.core.mixed_tables import read_mixed
 from framescope.core.recordings import RecordingError
 
@@ -49,7 +49,7 @@ def read_series(
     return _read(path, (stat.st_mtime_ns, stat.st_size), time, time_unit_s, values, frozenset(mends))
 
 
-@lru_cache(maxsize=64)
+@kept_while_used
 def _read(
     path: Path,
     _state: tuple[int, int],

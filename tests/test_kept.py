@@ -1,0 +1,96 @@
+"""What a scene reads and computes once is there as long as the scene is, however many there are, and no longer."""
+
+from __future__ import annotations
+
+import gc
+from weakref import ref
+
+import pytest
+
+from framescope.core import recordings
+from framescope.core.compiling import kept
+from framescope.core.evaluate import Plan, compile_plan
+from framescope.core.scene.edits import Edit
+from framescope.core.scene.model import Scene
+from tests.test_recorded_motion import write_tum
+
+N = 70
+
+
+@pytest.fixture
+def calls(monkeypatch) -> list[object]:
+    """Return what is appended to at each fit of a recording."""
+    found: list[object] = []
+    usual = recordings.smooth
+    monkeypatch.setattr(recordings, "smooth", lambda *args: found.append(args) or usual(*args))
+    return found
+
+
+def plan_of(folder, n: int, bandwidths: float = 5.0) -> Plan:
+    recorded = write_tum(folder) | {"form": "recorded"}
+    frames = {
+        f"f{i}": {"parent": "world", "motion": recorded | {"bandwidth": f"{bandwidths + 0.01 * i} Hz"}}
+        for i in range(n)
+    }
+    return compile_plan(Scene.model_validate({"frames": frames}), folder)
+
+
+def renamed(plan: Plan, title: str) -> Scene:
+    return Edit("", lambda scene: scene.model_copy(update={"title": title})).apply(plan.scene)
+
+
+def test_that_no_recording_of_a_scene_is_fitted_twice_while_it_is_open(tmp_path, calls) -> None:
+    plan = plan_of(tmp_path, N)
+    assert len(calls) == N
+    again = compile_plan(renamed(plan, "x"), tmp_path)
+    assert len(calls) == N
+    assert len(again.tree.motions) == N
+
+
+def test_that_nothing_is_integrated_twice_while_it_is_open() -> None:
+    turning: dict[str, object] = {"form": "integrated", "unit": "rad/s", "step": "0.1 s"}
+    turning |= {"equation": "quaternion", "method": "rk4"}
+    frames = {f"f{i}": {"parent": "world", "orientation": turning | {"w": [0, 0, f"{i}*t"]}} for i in range(N)}
+    scene = Scene.model_validate({"frames": frames})
+    first = compile_plan(scene)
+    again = compile_plan(renamed(first, "x"))
+    assert len(first.tree.motions) == N
+    assert all(again.tree.motions[i] is motion for i, motion in first.tree.motions.items())
+
+
+def test_that_recordings_go_with_their_scene(tmp_path) -> None:
+    plan = plan_of(tmp_path, N, bandwidths=4.0)
+    motions = [ref(motion) for motion in plan.tree.motions.values()]
+    splines = [
+        ref(cell.cell_contents)
+        for motion in plan.tree.motions.values()
+        for cell in motion.sample.__closure__
+        if type(cell.cell_contents).__name__ == "Fitted"
+    ]
+    assert len(splines) == N
+    del plan
+    gc.collect()
+    assert not any(motion() for motion in motions)
+    assert sum(spline() is not None for spline in splines) == kept.N_LAST
+
+
+def test_that_what_was_used_last_waits_for_a_step_that_is_taken_back() -> None:
+    class Fit:
+        pass
+
+    asked: list[int] = []
+
+    @kept.kept_while_used
+    def fit(i: int) -> Fit:
+        asked.append(i)
+        return Fit()
+
+    first = ref(fit(0))
+    for i in range(1, kept.N_LAST):
+        fit(i)
+    assert fit(0) is first()
+    fit(kept.N_LAST)
+    fit(kept.N_LAST + 1)
+    assert first() is not None  # it was asked for after the others
+    fit(1)
+    assert asked == [*range(kept.N_LAST + 2), 1]
