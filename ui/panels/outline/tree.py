@@ -165,7 +165,8 @@ class OutlineTree(QTreeView):
             (top if row.i_parent < 0 else below.setdefault(row.i_parent, [])).append(item)
         for i, children in below.items():
             made[i].appendRows(children)
-        self.rows_model.invisibleRootItem().appendRows(top)
+        for item in top:  # by way of the invisible root, their wrappers would outlive them
+            self.rows_model.appendRow(item)
         self.expandAll()
         for key in closed & self._items.keys():
             self.collapse(self._items[key].index())
