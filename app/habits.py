@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, QProcess, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from framescope import assets
@@ -22,7 +24,7 @@ from framescope.app.recovery import Recovery, find_recoveries, restore
 from framescope.app.scenes import DEMO
 from framescope.app.session import Session
 from framescope.app.settings import MAX_FONT_SCALE, MIN_FONT_SCALE, Settings
-from framescope.app.working import waited
+from framescope.app.working import aside
 from framescope.core.errors import SceneError
 from framescope.core.scene.saving import scene_text
 from framescope.ui import appearance
@@ -296,29 +298,29 @@ class Habits(QObject):
         if not chosen:
             return
         scene = self._session.document.scene if with_scene else None
+        picture = self._window.grab().toImage() if with_picture else None
         report = Report(
             self._window.scene_view.renderer_name,
             self._settings.told(),
             self._feed.lines if self._feed is not None else (),
-            screenshot=self._picture() if with_picture else None,
         )
+        path = Path(chosen)
 
         def write() -> None:
             told = report if scene is None else replace(report, scene_text=scene_text(scene))
-            write_report(told, Path(chosen))
+            write_report(told if picture is None else replace(told, screenshot=_png(picture)), path)
 
-        try:
-            waited(write)
-        except OSError as error:
-            self._window.status.say("red", f"The report is not written: {error.strerror or error}")
-        else:
-            self._window.status.say("good", f"Wrote {Path(chosen).name}")
+        def say(done: Future[None]) -> None:
+            error = done.exception()
+            if error is None:
+                self._window.status.say("good", f"Wrote {path.name}")
+            elif isinstance(error, OSError):
+                self._window.status.say("red", f"The report is not written: {error.strerror or error}")
+            else:
+                raise error
 
-    def _picture(self) -> bytes:
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        self._window.grab().save(buffer, "PNG")
-        return bytes(buffer.data().data())
+        self._window.status.say("note", f"Writing {path.name}…")
+        aside(self, write, say)
 
     def _about(self) -> None:
         from importlib.metadata import version
@@ -343,3 +345,10 @@ def _start_again(command: Sequence[str], environment: dict[str, str]) -> None:
         wanted.insert(key, value)
     process.setProcessEnvironment(wanted)
     process.startDetached()
+
+
+def _png(image: QImage) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, b"PNG")
+    return bytes(buffer.data().data())

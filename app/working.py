@@ -1,12 +1,13 @@
-"""Work that would hold up the window, done in a thread while the window goes on drawing but takes no orders."""
+"""Work that would hold up the window, done in a thread: the window waits for it and draws, or goes on as ever."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QThread, Signal
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, Signal
 
 T = TypeVar("T")
 
@@ -38,3 +39,34 @@ def waited(work: Callable[[], T]) -> T:
         if not done.done():
             loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         return done.result()
+
+
+def aside(owner: QObject, work: Callable[[], T], then: Callable[[Future[T]], None]) -> None:
+    """Have `work` done in a thread, and go on; `then` is told in the window's thread, unless `owner` is gone by then.
+
+    `work` must not touch widgets, nor anything that may change meanwhile. The program does not end before it is done.
+    """
+    _Aside(owner, work, then)
+
+
+class _Aside(QObject):
+    """Work under way beside the window."""
+
+    _ended = Signal()
+
+    def __init__(self, owner: QObject, work: Callable[[], Any], then: Callable[[Future[Any]], None]) -> None:
+        super().__init__(owner)
+        self._then = then
+        self._ended.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        pool = ThreadPoolExecutor(1, "work beside the window")
+        self._done = pool.submit(work)
+        self._done.add_done_callback(self._ring)
+        pool.shutdown(wait=False)
+
+    def _ring(self, _done: Future[Any]) -> None:
+        with contextlib.suppress(RuntimeError):  # the window was closed
+            self._ended.emit()
+
+    def _tell(self) -> None:
+        self.deleteLater()
+        self._then(self._done)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -13,6 +15,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QGuiApplication,
     QHelpEvent,
+    QStandardItem,
 )
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolTip
@@ -438,6 +441,20 @@ def test_that_the_tree_stays_while_numbers_change_and_closed_rows_stay_closed(ou
     outline.set_plan(compile_plan(set_frame(scene, "top", parent="stand")))
     assert outline.index_of(TOP).parent() == outline.index_of(STAND)
     assert not outline.tree.isExpanded(outline.index_of(STAND))
+
+
+def test_that_nothing_of_a_tree_stays_when_it_is_built_again(outline) -> None:
+    before = n_items()
+    scene = outline.history.scene
+    for parent in ("stand", "world", "stand", "world"):
+        outline.set_plan(compile_plan(set_frame(scene, "top", parent=parent)))
+    assert n_items() == before
+
+
+def n_items() -> int:
+    """Return how many rows of trees there are: one that Python knows of is there, whatever Qt has thrown away."""
+    gc.collect()
+    return sum(isinstance(wrapper, QStandardItem) for wrapper in shiboken6.getAllValidWrappers())
 
 
 def test_that_another_scene_begins_at_the_top_and_an_edit_stays_where_it_is(put) -> None:

@@ -188,6 +188,7 @@ def test_that_a_bug_report_holds_log_scene_and_picture_and_no_path_of_a_home(
         click(view.save)
     log.close()
     view.window().close()
+    qtbot.waitUntil(lambda: wiring.window.status.message == "Wrote report.zip")
     with zipfile.ZipFile(bundle) as packed:
         texts = {name: packed.read(name) for name in packed.namelist()}
     assert set(texts) == {"README.txt", "about.json", "log.txt", "scene.yaml", "window.png"}

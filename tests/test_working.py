@@ -6,11 +6,12 @@ import importlib.util
 import threading
 
 import pytest
-from PySide6.QtCore import QThread, QTimer
+import shiboken6
+from PySide6.QtCore import QObject, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QTabBar
 
 from framescope.app import warming
-from framescope.app.working import waited
+from framescope.app.working import aside, waited
 from tests.scenes import GOOD
 
 
@@ -43,6 +44,41 @@ def test_that_without_a_window_of_its_own_work_is_simply_done(qapp) -> None:
     thread.start()
     thread.join(10.0)
     assert found == [thread.ident]
+
+
+def test_that_the_window_takes_orders_while_something_is_done_beside_it(qapp, qtbot) -> None:
+    may_end, told, owner = threading.Event(), [], QObject()
+
+    def work() -> int:
+        may_end.wait(10.0)
+        return threading.get_ident()
+
+    def tell(done) -> None:
+        told.append((done.result(), threading.get_ident()))
+
+    aside(owner, work, tell)
+    QApplication.processEvents()
+    assert told == []
+    may_end.set()
+    qtbot.waitUntil(lambda: bool(told))
+    assert told[0][0] != told[0][1] == threading.get_ident()
+
+
+def test_that_what_goes_wrong_beside_the_window_is_told_unless_that_is_gone(qapp, qtbot) -> None:
+    errors, staying, leaving = [], QObject(), QObject()
+    may_end = threading.Event()
+
+    def work() -> None:
+        may_end.wait(10.0)
+        raise OSError(28, "No space left")
+
+    for owner, name in ((leaving, "leaving"), (staying, "staying")):
+        aside(owner, work, lambda done, name=name: errors.append((name, done.exception().strerror)))
+    leaving.deleteLater()
+    qtbot.waitUntil(lambda: not shiboken6.isValid(leaving))
+    may_end.set()
+    qtbot.waitUntil(lambda: bool(errors))
+    assert errors == [("staying", "No space left")]
 
 
 def test_that_all_that_is_imported_at_leisure_exists(qapp, qtbot, monkeypatch) -> None:

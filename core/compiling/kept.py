@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable
 from typing import ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 N_LAST = 4
 """How many results wait although nobody uses them, for a step that is taken back."""
