@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QObject, QProcess, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QProcess, Qt
+from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from framescope import assets
@@ -350,5 +350,5 @@ def _start_again(command: Sequence[str], environment: dict[str, str]) -> None:
 def _png(image: QImage) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, b"PNG")
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
     return bytes(buffer.data().data())
