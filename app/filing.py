@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from framescope.app.document import Document
 from framescope.app.scenes import example_path
 from framescope.app.session import Session
+from framescope.app.working import aside
+from framescope.core.evaluate import Plan, compile_plan
 from framescope.core.tables import KINDS
 from framescope.ui.consent import ConsentDialog
 from framescope.ui.main_window import MainWindow
+
+LARGE = 64 * 1024
+"""Bytes from which a scene takes a while to read: the window goes on meanwhile."""
 
 FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
 OPENED_SUFFIXES = (".yaml", ".yml", ".json", ".zip")
@@ -41,21 +49,50 @@ class Filing(QObject):
         self._session = session
         self._window = window
         self.finish_gestures = finish_gestures
+        self._wish: object = None
+
+    def close(self) -> None:
+        """Open nothing any more."""
+        self._wish = None
 
     def new(self) -> None:
         """Begin a new scene, after unsaved changes were dealt with."""
         if self.may_discard():
+            self._wish = None
             self._session.new()
 
     def open(self, path: Path) -> None:
         """Open a scene, or the one in a bundle, after unsaved changes were dealt with."""
-        if self.may_discard() and self._session.open(path):
-            self.opened.emit(self._session.document.path)  # of a bundle, the scene in it
+        # Of a bundle, the scene in it is the one that was opened.
+        self._open(path, lambda: self.opened.emit(self._session.document.path))
 
     def open_example(self, name: str) -> None:
         """Open an example scene, after unsaved changes were dealt with."""
-        if self.may_discard():
-            self._session.open(example_path(name))
+        self._open(example_path(name), lambda: None)
+
+    def _open(self, path: Path, then: Callable[[], None]) -> None:
+        """Open a scene now, or a large one when it has been read; of several wishes, the newest holds."""
+        if not self.may_discard():
+            return
+        session, self._wish = self._session, None
+        if not _is_large(path):
+            if session.open(path):
+                then()
+            return
+        self._wish = wish = object()
+        document, scene = session.document, session.document.scene
+
+        def take(done: Future[tuple[Document, Plan]]) -> None:
+            if self._wish is not wish or session.document is not document:
+                return
+            self._wish = None
+            self.finish_gestures()
+            # What was done meanwhile has not been asked about.
+            if (document.scene is scene or self.may_discard()) and session.open(path, lambda: done.result()[0]):
+                then()
+
+        self._window.status.say("note", f"Opening {path.name}…")
+        aside(self, partial(_read, path), take)
 
     def ask_open(self) -> None:
         """Ask for a file: a scene or a bundle is opened, a recording imported.
@@ -182,3 +219,16 @@ class Filing(QObject):
         buttons = QMessageBox.StandardButton
         text = f"{path.name} is there already. Replace it?"
         return QMessageBox.question(self._window, TITLE, text, buttons.Yes | buttons.No) == buttons.Yes
+
+
+def _is_large(path: Path) -> bool:
+    try:
+        return path.stat().st_size > LARGE
+    except OSError:
+        return False  # reading it says why
+
+
+def _read(path: Path) -> tuple[Document, Plan]:
+    """Read a scene, and compile it: what takes long of that is there for the session as long as this plan is."""
+    document = Document.open(path)
+    return document, compile_plan(document.scene, access=document.access, run=lambda _job: None)

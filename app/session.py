@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -19,7 +18,6 @@ from framescope.app.mesh_problems import mesh_problems
 from framescope.app.plan_source import PlanSource
 from framescope.app.playback import Playback
 from framescope.app.simulating import Simulator
-from framescope.app.working import waited
 from framescope.core.curves import trails
 from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.evaluate import Plan, compile_plan, evaluate
@@ -35,9 +33,6 @@ _LOG = logging.getLogger(__name__)
 TICK_MS = 16
 LARGE = 100
 """Frames from which it takes a while to write a scene."""
-
-LARGE_FILE = 64 * 1024
-"""Bytes from which a scene takes a while to read: that is waited for in a thread."""
 
 REST_MS = 120
 """How long a gesture rests before its curves are drawn fine."""
@@ -100,10 +95,13 @@ class Session(QObject):
 
     # Documents
 
-    def open(self, path: Path) -> bool:
-        """Open a scene file; one that cannot be read leaves the present scene open. Return whether it opened."""
+    def open(self, path: Path, read: Callable[[], Document] | None = None) -> bool:
+        """Open a scene file; one that cannot be read leaves the present scene open. Return whether it opened.
+
+        `read` gives what was read of it elsewhere, or raises what that raised.
+        """
         try:
-            document = waited(partial(_read, path)) if _is_large(path) else Document.open(path)
+            document = Document.open(path) if read is None else read()
         except SceneError as error:
             self._refuse(path.name, error, "opened")
             return False
@@ -452,17 +450,3 @@ def _refusal(error: Exception) -> str:
         _LOG.info("an edit found nothing to change", exc_info=error)
         return "What was to be changed is not there any more"
     return str(error)
-
-
-def _is_large(path: Path) -> bool:
-    try:
-        return path.stat().st_size > LARGE_FILE
-    except OSError:
-        return False  # reading it says why
-
-
-def _read(path: Path) -> Document:
-    """Read a scene, and compile it once: what takes long of that is kept for the plan that the session makes."""
-    document = Document.open(path)
-    compile_plan(document.scene, access=document.access, run=lambda _job: None)
-    return document

@@ -332,6 +332,7 @@ class Wiring(QObject):
         if not self.filing.may_discard() or not self.exporting.may_close():
             event.ignore()
             return
+        self.filing.close()
         self.session.close()
         self._facts.stop()
         self.exporting.close()

@@ -276,6 +276,9 @@ class Monkey:
                 return f"{text!r} into {whom}"
             case _:
                 x, y = (self._random.randrange(max(side, 1)) for side in (widget.width(), widget.height()))
+                action = widget.actionAt(QPoint(x, y)) if isinstance(widget, QMenu) else None
+                if action is not None:
+                    whom += f" {action.text()!r}"
                 self._point(kind, widget, QPoint(x, y), modifiers)
                 return f"{kind} on {whom} at {x}, {y}"
 

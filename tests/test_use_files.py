@@ -5,12 +5,15 @@ from __future__ import annotations
 import gzip
 import os
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from framescope import assets
+from framescope.app import filing
 from framescope.app.scenes import example_path, find_scene
 from framescope.core.scene.loading import load_scene
 from framescope.ui.first_start import FirstStart
@@ -23,6 +26,7 @@ from tests.test_importing import columns, write_csv
 from tests.whole_window import (
     answering,
     click,
+    click_item,
     drop_files,
     entry,
     from_menu,
@@ -53,6 +57,85 @@ def turn(wiring, by_deg: float = 25.0) -> None:
 def state(wiring) -> tuple:
     document = wiring.session.document
     return document.scene, document.path, document.is_dirty, document.history.undo_label
+
+
+# --- Large files
+
+
+@pytest.fixture
+def held(good, tmp_path, monkeypatch):
+    """Take every file as a large one, and let its reading end when it is told to."""
+    may_end, read = threading.Event(), filing._read
+    may_end.threads = []
+
+    def wait_and_read(path):
+        may_end.wait(20.0)
+        try:
+            return read(path)
+        finally:
+            may_end.threads.append(threading.current_thread())
+
+    monkeypatch.setattr(filing, "LARGE", 64)
+    monkeypatch.setattr(filing, "_read", wait_and_read)
+    (tmp_path / "other.yaml").write_text(OTHER)
+    (tmp_path / "bad.yaml").write_text(OTHER.replace("parent:", "parant:"))
+    yield may_end
+    may_end.set()
+    assert threading.main_thread() not in may_end.threads
+
+
+def test_that_the_window_goes_on_while_a_large_scene_is_read(good, held, qtbot, tmp_path) -> None:
+    opened = []
+    good.filing.opened.connect(opened.append)
+    good.open(tmp_path / "other.yaml")
+    assert good.window.status.message == "Opening other.yaml…"
+    click_item(good, ("frames", "ring"))
+    assert good.session.selection == ("frames", "ring")
+    held.set()
+    qtbot.waitUntil(lambda: good.session.document.name == "other.yaml")
+    assert good.session.plan.scene is good.session.document.scene
+    assert opened == [tmp_path / "other.yaml"]
+    assert "Opened other.yaml" in good.window.status.message
+    good.open(tmp_path / "bad.yaml")
+    qtbot.waitUntil(lambda: "bad.yaml is not opened" in good.window.status.message)
+    assert good.session.document.name == "other.yaml"
+
+
+def test_that_of_several_large_scenes_the_one_that_was_asked_for_last_is_opened(good, held, qtbot, tmp_path) -> None:
+    (tmp_path / "third.yaml").write_text(OTHER.replace("Other", "Third"))
+    opened = []
+    good.session.document_opened.connect(lambda: opened.append(good.session.document.name))
+    for name in ("other.yaml", "bad.yaml", "third.yaml"):
+        good.open(tmp_path / name)
+    held.set()
+    qtbot.waitUntil(lambda: good.session.document.name == "third.yaml")
+    qtbot.waitUntil(lambda: len(held.threads) == 3)
+    QApplication.processEvents()
+    assert opened == ["third.yaml"]
+    assert good.session.file_problems == ()
+    held.clear()
+    good.open(tmp_path / "other.yaml")
+    from_menu(good, "File", "New")
+    held.set()
+    qtbot.waitUntil(lambda: len(held.threads) == 4)
+    QApplication.processEvents()
+    assert opened[1:] == [good.session.document.name]
+    assert good.session.document.path is None
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_that_what_was_done_while_a_large_scene_was_read_is_asked_about(good, held, qtbot, tmp_path, goes_on) -> None:
+    turn(good)
+    with answering(press_button("Discard")):
+        good.open(tmp_path / "other.yaml")
+    turn(good, by_deg=-40.0)
+    before = state(good)
+    with answering(press_button("Discard" if goes_on else "Cancel")) as answers:
+        held.set()
+        qtbot.waitUntil(lambda: answers.left == [])
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None)
+    assert (good.session.document.name == "other.yaml") is goes_on
+    assert (state(good) == before) is not goes_on
 
 
 # --- Dropped files
@@ -145,21 +228,21 @@ NO_SCENES = {
 }
 
 
-def test_that_a_file_that_is_no_scene_leaves_the_open_one_and_says_why(good, tmp_path) -> None:
+def test_that_a_file_that_is_no_scene_leaves_the_open_one_and_says_why(good, qtbot, tmp_path) -> None:
     before = state(good)
     for kind, make in NO_SCENES.items():
         path = tmp_path / f"{kind}.yaml"
         make(path)
         drop_files(good, path)
+        qtbot.waitUntil(lambda kind=kind: good.window.status.message.startswith(f"{kind}.yaml is not opened: "))
         assert state(good) == before
-        assert good.window.status.message.startswith(f"{kind}.yaml is not opened: ")
         assert any(f"{kind}.yaml is not opened" in problem.message for problem in good.window.problems.problems)
         if path.is_file():
             good.window.status.say("good", "")
             with answering(name_file(path)):
                 strike_in(good, Key.Key_O, CTRL)
+            qtbot.waitUntil(lambda kind=kind: good.window.status.message.startswith(f"{kind}.yaml is not opened: "))
             assert state(good) == before
-            assert good.window.status.message.startswith(f"{kind}.yaml is not opened: ")
 
 
 def test_that_the_program_starts_with_the_demo_where_the_file_is_no_scene(open_window, tmp_path) -> None:
