@@ -87,8 +87,9 @@ class Filing(QObject):
                 return
             self._wish = None
             self.finish_gestures()
-            # What was done meanwhile has not been asked about.
-            if (document.scene is scene or self.may_discard()) and session.open(path, lambda: done.result()[0]):
+            if document.scene is not scene and not self.may_discard():  # what was done meanwhile
+                self._window.status.say("note", f"{path.name} is not opened")
+            elif session.open(path, lambda: done.result()[0]):
                 then()
 
         self._window.status.say("note", f"Opening {path.name}…")

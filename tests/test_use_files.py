@@ -135,6 +135,7 @@ def test_that_what_was_done_while_a_large_scene_was_read_is_asked_about(good, he
         qtbot.waitUntil(lambda: answers.left == [])
     qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None)
     assert (good.session.document.name == "other.yaml") is goes_on
+    assert good.window.status.message.startswith("Opened other.yaml" if goes_on else "other.yaml is not opened")
     assert (state(good) == before) is not goes_on
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from threading import Lock
 from typing import ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
@@ -29,16 +30,18 @@ def kept_while_used(make: Callable[P, T]) -> Callable[P, T]:
     """
     made: WeakValueDictionary[Hashable, T] = WeakValueDictionary()
     last: dict[Hashable, T] = {}
+    turn = Lock()  # a scene may be compiled in a thread while the window compiles another
 
     def keep(*args: P.args, **kwargs: P.kwargs) -> T:
         key = (args, tuple(kwargs.items()))
         found = made.get(key)
         if found is None:
             made[key] = found = make(*args, **kwargs)
-        last.pop(key, None)
-        last[key] = found
-        while len(last) > N_LAST:
-            last.pop(next(iter(last)), None)
+        with turn:
+            last.pop(key, None)
+            last[key] = found
+            if len(last) > N_LAST:
+                del last[next(iter(last))]
         return found
 
     return keep

@@ -95,7 +95,7 @@ def _kept(frame: Frame, context: Context) -> LocalMotion:
     if found is None:
         found = motions_by_context[context] = _made(frame, context)
         if len(motions_by_context) > KEPT_CONTEXTS:
-            del motions_by_context[next(iter(motions_by_context))]
+            motions_by_context.pop(next(iter(motions_by_context)), None)  # another thread may have been quicker
     return found
 
 
