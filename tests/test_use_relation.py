@@ -306,12 +306,37 @@ def test_that_any_quantity_is_plotted_from_the_menu_and_from_its_own(panel, plan
     scene = plan.scene
     for edit in edits[:6]:
         scene = edit.apply(scene)
+    assert edits[6].apply(plan.scene) == scene
+    assert edits[6].label == "Added plots of tip relative to base"
     plots = scene.view.plots
     assert [plot.signal for plot in plots] == [value.quantity.signal for value in panel.values]
     assert all((plot.of, plot.relative_to) == ("tip", "base") for plot in plots)
     assert all(plot.resolved_in == "arm" for plot in plots if plot.signal != "quaternion")
     assert [problem for problem in compile_plan(scene).problems if problem.key_path[0] == "view"] == []
-    assert len(edits) == 12
+    assert len(edits) == 7  # all six are one step
+
+
+def test_that_plots_for_which_there_is_no_room_are_refused(panel, plan) -> None:
+    heard = []
+    panel.committed.connect(heard.append)
+    panel.said.connect(lambda kind, text: heard.append((kind, text)))
+    choose(panel, "tip", "base", "arm")
+    *each, all_six = (action for action in panel.plot_button.menu().actions() if not action.isSeparator())
+    for action in each:
+        action.trigger()
+    scene = plan.scene
+    for edit in (*heard, *heard[:5]):
+        scene = edit.apply(scene)
+    panel.set_plan(compile_plan(scene))
+    del heard[:]
+    all_six.trigger()
+    each[0].trigger()
+    each[0].trigger()
+    assert heard[0] == ("amber", "A scene has at most 12 plots. Remove 5 first")
+    scene = heard[1].apply(scene)
+    panel.set_plan(compile_plan(scene))
+    each[0].trigger()
+    assert heard[3:] == [("amber", "A scene has at most 12 plots. Remove one first")]
 
 
 def test_that_a_block_is_carried_onto_a_plot(panel, monkeypatch) -> None:

@@ -49,6 +49,23 @@ def add_plot(plot: Plot, at: int | None = None) -> Edit:
     return Edit(f"Added a plot of {_named(plot)}", apply)
 
 
+def add_plots(plots: Sequence[Plot], title: str) -> Edit:
+    """Return the edit that adds plots behind the last one; `title` is what they are together.
+
+    >>> both = [Plot(signal="energy", unit="J"), Plot(signal="linear momentum")]
+    >>> edit = add_plots(both, "the balances")
+    >>> edit.label, len(edit.apply(Scene()).view.plots)
+    ('Added plots of the balances', 2)
+    """
+
+    def apply(scene: Scene) -> Scene:
+        if not has_room(scene, len(plots)):
+            raise ValueError(f"a scene has at most {MAX_PLOTS} plots. Remove one first")
+        return _with_plots(scene, [*scene.view.plots, *plots])
+
+    return Edit(f"Added plots of {title}", apply)
+
+
 def add_signal(i_plot: int, signal: Plot) -> Edit:
     """Return the edit that adds a signal to a plot, in the plot's unit; one that is there already gains its components.
 

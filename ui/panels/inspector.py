@@ -180,8 +180,8 @@ class Inspector(QWidget):
         self._pages.addWidget(page)
 
     def _put_in_order(self) -> None:
-        """Have Tab go from the top to the bottom, whenever the parts of a page were made."""
-        order = [leaf for page in self._kept.values() for leaf in (page, *tab_stops(page.widget()))]
+        """Have Tab go from the top to the bottom of what is shown, whenever the parts of a page were made."""
+        order = [self.page, *tab_stops(self.page.widget())]
         if order != self._order:
             self._order = order
             for before, after in itertools.pairwise(order):

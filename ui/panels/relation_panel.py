@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 
 from framescope.core.evaluate import Plan
 from framescope.core.relations import Relation, relation
+from framescope.core.scene.edits import Edit
 from framescope.core.scene.model import WORLD
-from framescope.core.scene.plot_edits import MAX_PLOTS, add_plot, has_room
+from framescope.core.scene.plot_edits import MAX_PLOTS, add_plot, add_plots
 from framescope.core.scene.view import Plot
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.relation_block import RelationKey
@@ -200,19 +201,21 @@ class RelationPanel(QStackedWidget):
         self._settle()
 
     def _plot(self, plot: Plot) -> None:
-        self._add_plots((plot,))
+        self._add_plots(1, add_plot(plot))
 
     def _plot_all(self) -> None:
-        self._add_plots(tuple(value.plot for value in self.values))
+        plots = [value.plot for value in self.values]
+        self._add_plots(len(plots), add_plots(plots, f"{self._key.of} relative to {self._key.relative_to}"))
 
-    def _add_plots(self, plots: tuple[Plot, ...]) -> None:
-        for plot in plots:
-            if self._plan is None:
-                return
-            if not has_room(self._plan.scene):
-                self.said.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove one first")
-                return
-            self.committed.emit(add_plot(plot))
+    def _add_plots(self, n: int, edit: Edit) -> None:
+        if self._plan is None:
+            return
+        excess = len(self._plan.scene.view.plots) + n - MAX_PLOTS
+        if excess > 0:
+            n_less = "one" if excess == 1 else excess
+            self.said.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove {n_less} first")
+        else:
+            self.committed.emit(edit)
 
     def _copy(self, as_what: str) -> None:
         found = None if self._snapshot is None else self._relation(self._snapshot)

@@ -72,7 +72,7 @@ class Form(QWidget):
         fields = [field for field in fields_of(model) if field.key not in without]
         beside = {field.unit_key for field in fields}
         for i, field in enumerate(field for field in fields if field.key not in beside):
-            editor = editor_for(field, indent)
+            editor = editor_for(field, indent, self)  # in its place at once: Qt styles what moves anew
             editor.previewed.connect(self.previewed)
             editor.committed.connect(self.committed)
             editor.cancelled.connect(self.cancelled)
@@ -80,7 +80,7 @@ class Form(QWidget):
             if editor.is_wide:
                 grid.addWidget(editor, i, 0, 1, 2)
                 continue
-            label = ElidedLabel(field.label, role="quiet")
+            label = ElidedLabel(field.label, role="quiet", parent=self)
             label.setFixedSize(LABEL_WIDTH - indent, METRICS.field)
             holder = QGridLayout()  # the label stays beside the first line of an editor that grows
             holder.addWidget(label, 0, 0)
@@ -184,7 +184,7 @@ class FormsEditor(Editor):
 
     def make_form(self, model: type[Item]) -> Form:
         """Make the fields of one form."""
-        form = Form(model, indent=self._indent + self._step())
+        form = Form(model, indent=self._indent + self._step(), parent=self)
         only = next(iter(form.editors.values()))
         if len(form.editors) == 1 and isinstance(only, CellsEditor) and self._has_choice and len(self.field.forms) == 1:
             # One vector needs no second heading: its unit goes beside the choice.
@@ -201,13 +201,13 @@ class FormsEditor(Editor):
         return next(model for _, model in self.field.forms if model is not None)
 
 
-def editor_for(field: Field, indent: int = 0) -> Editor:
+def editor_for(field: Field, indent: int = 0, parent: QWidget | None = None) -> Editor:
     """Return a new editor of a field."""
     make = EDITORS[field.kind]
-    return FormsEditor(field, indent) if make is FormsEditor else make(field)
+    return FormsEditor(field, indent, parent=parent) if make is FormsEditor else make(field, parent=parent)
 
 
-EDITORS: dict[str, Callable[[Field], Editor]] = {
+EDITORS: dict[str, Callable[..., Editor]] = {
     "number": NumberEditor,
     "count": NumberEditor,
     "quantity": QuantityEditor,

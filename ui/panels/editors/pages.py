@@ -204,11 +204,12 @@ class ItemPage(Page):
         forms = forms_in(get_args(annotation)[0])
         if len(forms) > 1:
             told = "What it is. Another form keeps what both have in common."
-            self.editor: Part = FormsEditor(Field(Scene, kind, "forms", "form", told, forms=forms), is_nested=False)
+            field = Field(Scene, kind, "forms", "form", told, forms=forms)
+            self.editor: Part = FormsEditor(field, is_nested=False, parent=self.widget())
         else:
             model = next(model for _, model in forms)
             assert model is not None  # noqa: S101 - items are models
-            self.editor = Form(model)
+            self.editor = Form(model, parent=self.widget())
         self.column.addWidget(self.add(self.editor))
         self.outer.addLayout(self.column)
         self.outer.addStretch(1)
