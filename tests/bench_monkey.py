@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.bench_run import Row, row
+from tests.bench_run import Row, calibrate, row, slowness
 
 SECONDS = float(os.environ.get("FRAMESCOPE_MONKEY_S", "120"))
 SEED = int(os.environ.get("FRAMESCOPE_MONKEY_SEED", "1"))
@@ -49,7 +49,8 @@ def run() -> list[Row]:
     for text in found.errors[:20]:
         print(f"error: {text}", file=sys.stderr)
     for pause in sorted(found.pauses, key=lambda pause: -pause.cpu_s)[:40]:
-        print(f"pause: {pause.what}: {pause.wall_s:.2f} s, {pause.cpu_s:.2f} s of work", file=sys.stderr)
+        times = f"{pause.wall_s:.2f} s, {pause.cpu_s:.2f} s of work, {pause.idle_s:.2f} s on the idle machine"
+        print(f"pause: {pause.what}: {times}", file=sys.stderr)
     missed = sorted(f"{kind.__module__}.{kind.__qualname__}" for kind in widget_kinds() - set(found.reached))
     print(f"never reached: {', '.join(missed) or 'nothing'}", file=sys.stderr)
     longest = max((pause.wall_s for pause in found.pauses), default=0.0)
@@ -57,6 +58,7 @@ def run() -> list[Row]:
         Row(case="events", ours=found.events, unit=""),
         Row(case="exceptions nobody caught", ours=len(found.errors), unit=""),
         Row(case=f"pauses over {1e3 * PAUSE_S:.0f} ms besides drawing", ours=len(found.pauses), unit=""),
+        Row(case="of them on the idle machine", ours=sum(pause.idle_s > PAUSE_S for pause in found.pauses), unit=""),
         row("longest of them", longest, "s"),
         Row(case="changes of theme", ours=len(DRESSED_S), unit=""),
         row("longest of them, work", max(DRESSED_S, default=0.0), "s"),
@@ -171,6 +173,7 @@ def play(
             folder = Path(made) / str(turn)
             folder.mkdir()
             keep_settings_in(folder)
+            found.slowness = slowness(calibrate())
             path = example_path(SCENES[turn % len(SCENES)])
             wiring = startup.make_window(path)
             wiring.habits.keep_log(log.feed)

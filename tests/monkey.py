@@ -79,11 +79,20 @@ PAUSE_S = 0.2
 
 @dataclass
 class Pause:
-    """An event that took long: what it was, and the seconds besides drawing, by the clock and of this thread alone."""
+    """An event that took long: what it was, and the seconds besides drawing, by the clock and of this thread alone.
+
+    `slowness` is how many times slower than idle the machine was.
+    """
 
     what: str
     wall_s: float
     cpu_s: float
+    slowness: float = 1.0
+
+    @property
+    def idle_s(self) -> float:
+        """How long it takes on the idle machine, s."""
+        return self.wall_s / self.slowness
 
 
 @dataclass
@@ -100,12 +109,15 @@ class Findings:
         How many events were sent.
     reached
         How often each kind of widget got an event, itself or by way of a part of it.
+    slowness
+        How many times slower than idle the machine is now.
     """
 
     errors: list[str] = field(default_factory=list)
     pauses: list[Pause] = field(default_factory=list)
     events: int = 0
     reached: Counter[type] = field(default_factory=Counter)
+    slowness: float = 1.0
 
 
 class Monkey:
@@ -182,7 +194,7 @@ class Monkey:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         self.findings.events += 1
         if self._longest[0] > PAUSE_S:
-            self.findings.pauses.append(Pause(what, *self._longest))
+            self.findings.pauses.append(Pause(what, *self._longest, self.findings.slowness))
 
     def _go_on(self) -> None:
         """Let the window deal with what has come, and note how long it was deaf until then."""
