@@ -80,17 +80,19 @@ def test_that_the_exponential_is_exact_for_a_constant_rate(of) -> None:
     assert np.abs(residues).max() < 2e-15
 
 
-@pytest.mark.parametrize("method", ["rk4", "munthe-kaas-4", "magnus-6"])
+@pytest.mark.parametrize("method", ["euler", "rk4", "munthe-kaas-4", "magnus-6"])
 @pytest.mark.parametrize("of", ["dcm", "quaternion"])
-def test_that_many_orientations_are_integrated_at_once(method, of) -> None:
+@pytest.mark.parametrize("renormalize", [False, True])
+def test_that_many_orientations_are_integrated_at_once(method, of, renormalize) -> None:
     start = frames.axes_rotations("XYZ", np.random.default_rng(2).normal(size=(2, 3, 3)))
     times = np.linspace(0.0, 1.0, 6)
-    run = kinematics.integrate(start, w_exact, times, method, of)
+    run = kinematics.integrate(start, w_exact, times, method, of, renormalize)
     assert run.orientations.T.shape == (6, 2, 3, 3, 3)
     assert run.orientations.w.shape == (6, 2, 3, 3)
     between = np.array([0.33, 0.9])
     for i, j in np.ndindex(2, 3):
-        single = kinematics.integrate(frames.Orientation(start.T[i, j], start.w[i, j]), w_exact, times, method, of)
+        one = frames.Orientation(start.T[i, j], start.w[i, j])
+        single = kinematics.integrate(one, w_exact, times, method, of, renormalize)
         assert_array_equal(run.states[:, i, j], single.states)
         assert_array_equal(run.residues[:, i, j], single.residues)
         assert_array_equal(run.at(between)[:, i, j], single.at(between))
@@ -207,6 +209,14 @@ def test_that_an_integration_is_evaluated_at_one_time_at_many_and_at_none(method
         run.at([[0.1]])
     with pytest.raises(ValueError, match="t: expected finite"):
         run.T(np.nan)
+
+
+@pytest.mark.parametrize("rate", [1e3, 1e200])
+def test_that_a_state_far_from_a_rotation_is_renormalised_alone_as_among_others(rate) -> None:
+    start, times = frames.axes_rotations("XYZ", np.zeros((2, 3))), np.linspace(0.0, 1.0, 9)
+    run = kinematics.integrate(start, lambda t: [rate * t, rate, 1.0], times, "euler", "dcm", True)
+    single = kinematics.integrate(frames.null_rotation(), lambda t: [rate * t, rate, 1.0], times, "euler", "dcm", True)
+    assert_array_equal(run.states[:, 1], single.states)
 
 
 def test_that_one_orientation_that_overflows_leaves_the_others_alone() -> None:
