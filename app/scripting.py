@@ -25,6 +25,7 @@ def show(scene: Scene, folder: Path | None) -> Scene:
         raise FramescopeError("show: there is no display to open a window on. Use export, which needs none.")
     from PySide6.QtCore import QEventLoop, QThread
 
+    from framescope.app.collecting import Collecting
     from framescope.app.document import Document
     from framescope.app.startup import make_application, window_on
 
@@ -33,6 +34,7 @@ def show(scene: Scene, folder: Path | None) -> Scene:
     wiring = window_on(document)
     window = wiring.window
     wiring.session.say_opened()
+    Collecting(window)
     window.show()
     if QThread.currentThread().loopLevel() > 0:  # called from within an application, such as a notebook's
         loop = QEventLoop()

@@ -67,7 +67,10 @@ def _go_on(log: Log, wiring: Wiring) -> None:
 
 
 def keep_from_collector(wiring: Wiring) -> None:
-    """Keep the garbage collector from looking through the window, and through each scene that is opened later."""
+    """Keep the garbage collector out of other threads, the window, and each scene that is opened later."""
+    from framescope.app.collecting import Collecting
+
+    Collecting(wiring.window)
     keep_what_stands()
     wiring.session.document_opened.connect(keep_what_stands)
 

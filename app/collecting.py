@@ -1,0 +1,36 @@
+"""Python's garbage collector, in the window's thread alone.
+
+Python looks for garbage in whichever thread has just made many objects. What it finds may be widgets, timers and items
+of plots that were part of a cycle, and Qt does not survive that these go in another thread than their own.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from PySide6.QtCore import QObject, QTimer
+
+PERIOD_MS = 250
+
+
+class Collecting(QObject):
+    """Looks for garbage when Python would, but between the events of a window, and as long as the window is there."""
+
+    def __init__(self, window: QObject) -> None:
+        super().__init__(window)
+        gc.disable()
+        window.destroyed.connect(_enable)
+        timer = QTimer(self, interval=PERIOD_MS)
+        timer.timeout.connect(collect_what_is_due)
+        timer.start()
+
+
+def collect_what_is_due() -> None:
+    """Look through the generations of objects that have grown beyond their thresholds."""
+    due = [i for i, (n, limit) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True)) if n > limit > 0]
+    if due:
+        gc.collect(due[-1])
+
+
+def _enable() -> None:
+    gc.enable()

@@ -1,0 +1,70 @@
+"""Garbage is looked for in the window's thread alone: what is found there may be widgets."""
+
+from __future__ import annotations
+
+import gc
+import threading
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QObject
+
+from framescope.app import collecting
+
+N = 200_000
+"""Objects that make Python look for garbage a hundred times."""
+
+
+@pytest.fixture
+def threads():
+    """Return the threads in which garbage is looked for."""
+    found: list[threading.Thread] = []
+
+    def note(phase: str, _info: object) -> None:
+        if phase == "start":
+            found.append(threading.current_thread())
+
+    gc.callbacks.append(note)
+    yield found
+    gc.callbacks.remove(note)
+
+
+def make_much() -> None:
+    made = [[] for _ in range(N)]
+    del made
+
+
+def work_aside() -> None:
+    thread = threading.Thread(target=make_much)
+    thread.start()
+    thread.join()
+
+
+def test_that_python_by_itself_looks_in_any_thread(threads) -> None:
+    work_aside()
+    assert threading.main_thread() not in threads
+    assert threads
+
+
+def test_that_garbage_is_looked_for_in_the_thread_of_the_window_alone(qapp, qtbot, threads, monkeypatch) -> None:
+    monkeypatch.setattr(collecting, "PERIOD_MS", 1)
+    window = QObject()
+    collecting.Collecting(window)
+    work_aside()
+    assert threads == []
+    kept = [[] for _ in range(10_000)]
+    qtbot.waitUntil(lambda: bool(threads))
+    assert set(threads) == {threading.main_thread()}
+    del kept
+    shiboken6.delete(window)
+    assert gc.isenabled()
+
+
+def test_that_old_garbage_is_found_too(monkeypatch) -> None:
+    collected = []
+    monkeypatch.setattr(collecting.gc, "collect", collected.append)
+    monkeypatch.setattr(collecting.gc, "get_threshold", lambda: (700, 10, 10))
+    for counts in ((700, 10, 10), (701, 3, 3), (701, 11, 3), (5, 11, 11)):
+        monkeypatch.setattr(collecting.gc, "get_count", lambda counts=counts: counts)
+        collecting.collect_what_is_due()
+    assert collected == [0, 1, 2]
