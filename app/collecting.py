@@ -18,11 +18,17 @@ class Collecting(QObject):
 
     def __init__(self, window: QObject) -> None:
         super().__init__(window)
-        gc.disable()
-        window.destroyed.connect(_enable)
-        timer = QTimer(self, interval=PERIOD_MS)
-        timer.timeout.connect(collect_what_is_due)
-        timer.start()
+        if gc.isenabled():
+            gc.disable()
+            window.destroyed.connect(_enable)
+        self._timer = QTimer(self, interval=PERIOD_MS)
+        self._timer.timeout.connect(collect_what_is_due)
+        self._timer.start()
+
+    def close(self) -> None:
+        """Leave it to Python again: the window is closed, and its program goes on."""
+        self._timer.stop()
+        gc.enable()
 
 
 def collect_what_is_due() -> None:

@@ -34,7 +34,7 @@ def show(scene: Scene, folder: Path | None) -> Scene:
     wiring = window_on(document)
     window = wiring.window
     wiring.session.say_opened()
-    Collecting(window)
+    collecting = Collecting(window)
     window.show()
     if QThread.currentThread().loopLevel() > 0:  # called from within an application, such as a notebook's
         loop = QEventLoop()
@@ -43,6 +43,7 @@ def show(scene: Scene, folder: Path | None) -> Scene:
     else:
         window.closed.connect(app.quit)
         app.exec()
+    collecting.close()
     window.deleteLater()
     return document.scene
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 
@@ -50,6 +51,7 @@ def test_that_a_scene_is_shown_until_the_window_is_closed_and_returned_as_it_was
     assert found[0] is True
     assert left.frames["ring"].orientation.angles[0] == pytest.approx(45.0)
     assert scene.frames["ring"].orientation.angles[0] == 10
+    assert gc.isenabled()
 
 
 def test_that_without_a_display_show_says_what_to_do(monkeypatch) -> None:
