@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from framescope.core.scene.model import Scene
 
 
-SWITCH_S = 5e-4
-"""How long a thread may keep Python for itself. Each call to Qt gives it away, so that an event that makes a hundred of
-them would wait for a reading thread as often: 5 ms each time as Python comes."""
-
-
 def open_window(named: str, *, allow_outside: bool = False) -> int:
     """Open the window on a scene and run it; with no display export the scene to a video. Return the exit status.
 
@@ -89,7 +84,6 @@ def make_application() -> QApplication:
     from framescope.ui.overrides import guard_overrides
 
     guard_overrides()
-    sys.setswitchinterval(SWITCH_S)
 
     settings = Settings()
     if settings.font_scale != 1.0:

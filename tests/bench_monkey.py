@@ -59,7 +59,7 @@ def run() -> list[Row]:
         Row(case="exceptions nobody caught", ours=len(found.errors), unit=""),
         Row(case=f"pauses over {1e3 * PAUSE_S:.0f} ms besides drawing", ours=len(found.pauses), unit=""),
         Row(case="of them on the idle machine", ours=sum(pause.idle_s > PAUSE_S for pause in found.pauses), unit=""),
-        row("longest of them", longest, "s"),
+        row("longest pause", longest, "s"),
         Row(case="changes of theme", ours=len(DRESSED_S), unit=""),
         row("longest of them, work", max(DRESSED_S, default=0.0), "s"),
         Row(case="of them with so much work", ours=sum(pause.cpu_s > PAUSE_S for pause in found.pauses), unit=""),
