@@ -49,8 +49,8 @@ def run() -> list[Row]:
     for text in found.errors[:20]:
         print(f"error: {text}", file=sys.stderr)
     for pause in sorted(found.pauses, key=lambda pause: -pause.cpu_s)[:40]:
-        times = f"{pause.wall_s:.2f} s, {pause.cpu_s:.2f} s of work, {pause.idle_s:.2f} s on the idle machine"
-        print(f"pause: {pause.what}: {times}", file=sys.stderr)
+        told = f"{pause.wall_s:.2f} s, {pause.cpu_s:.2f} s of work, {pause.idle_s:.2f} s on the idle machine"
+        print(f"pause: {pause.what}: {told}", file=sys.stderr)
     missed = sorted(f"{kind.__module__}.{kind.__qualname__}" for kind in widget_kinds() - set(found.reached))
     print(f"never reached: {', '.join(missed) or 'nothing'}", file=sys.stderr)
     longest = max((pause.wall_s for pause in found.pauses), default=0.0)
