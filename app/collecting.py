@@ -18,7 +18,8 @@ class Collecting(QObject):
 
     def __init__(self, window: QObject) -> None:
         super().__init__(window)
-        if gc.isenabled():
+        self._was_on = gc.isenabled()
+        if self._was_on:
             gc.disable()
             window.destroyed.connect(_enable)
         self._timer = QTimer(self, interval=PERIOD_MS)
@@ -28,7 +29,8 @@ class Collecting(QObject):
     def close(self) -> None:
         """Leave it to Python again: the window is closed, and its program goes on."""
         self._timer.stop()
-        gc.enable()
+        if self._was_on:
+            gc.enable()
 
 
 def collect_what_is_due() -> None:
