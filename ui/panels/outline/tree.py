@@ -165,7 +165,7 @@ class OutlineTree(QTreeView):
             (top if row.i_parent < 0 else below.setdefault(row.i_parent, [])).append(item)
         for i, children in below.items():
             made[i].appendRows(children)
-        for item in top:  # by way of the invisible root, their wrappers would outlive them
+        for item in top:  # by way of the invisible root they would outlive the tree
             self.rows_model.appendRow(item)
         self.expandAll()
         for key in closed & self._items.keys():
