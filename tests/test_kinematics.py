@@ -245,3 +245,25 @@ def test_that_the_condition_number_is_right_down_to_the_lock(sequence) -> None:
     assert kinematics.singularity_measure(sequence, angles)[1] == pytest.approx(
         np.linalg.cond(np.array(rates)), rel=1e-9
     )
+
+
+@pytest.mark.parametrize("renormalize", [False, True])
+@pytest.mark.parametrize("of", ["dcm", "quaternion"])
+@pytest.mark.parametrize("method", kinematics.METHODS[:4])
+def test_that_factors_of_all_steps_at_once_give_the_states_of_one_step_after_another(method, of, renormalize) -> None:
+    start = frames.Orientation(exact(np.array(0.3)).T + 1e-4 * np.arange(9.0).reshape(3, 3), np.zeros(3))
+    times = np.linspace(0.0, 20.0, 301)
+    at_once = kinematics.integrate(start, w_exact, times, method, of, renormalize)
+    one_by_one = kinematics.integrate(start, lambda t, _R: w_exact(np.array(t)), times, method, of, renormalize)
+    assert_allclose(at_once.states, one_by_one.states, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("of", ["dcm", "quaternion"])
+@pytest.mark.parametrize("bad", [np.inf, np.nan])
+def test_that_states_are_no_numbers_from_a_rate_on_that_is_none(of, bad) -> None:
+    def w(t: np.ndarray) -> np.ndarray:
+        return np.stack([np.where(t == 0.5, bad, 0.2), 0.0 * t, 1.0 + 0.0 * t], axis=-1)
+
+    run = kinematics.integrate(frames.null_rotation(), w, np.linspace(0.0, 1.0, 5), "euler", of)
+    assert np.isfinite(run.states[:3]).all()
+    assert np.isnan(run.states[3:]).all()

@@ -24,7 +24,7 @@ ROTATION_TOLERANCE = 1e-3
 """How far authored numbers may miss a rotation and still be taken as rounding."""
 
 MAX_STEPS = 100_000
-"""Steps of one integration: a second or two, for which a person can wait."""
+"""Steps of one integration, which take about a fifth of a second."""
 
 _STILL = "Use numbers, or expressions of parameters."
 
