@@ -230,6 +230,7 @@ class Wiring(QObject):
         timeline, playback = self.window.timeline, self.session.playback
         timeline.set_range(playback.start, playback.end)
         timeline.set_part(playback.part)
+        self.window.plots.set_region(None if playback.part is None else (*playback.part, "accent"))
         timeline.set_step_size(playback.step_s)
         timeline.set_playing(playback.is_playing or self.staged.is_playing)
         timeline.set_speed(playback.speed)

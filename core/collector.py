@@ -27,11 +27,11 @@ def collector_paused() -> Generator[None]:
     try:
         yield
     finally:
-        if not gc.get_freeze_count():
-            # At once among the old objects: else the first collection would look through all of them.
-            gc.freeze()
-            gc.unfreeze()
         if was_on:
+            if not gc.get_freeze_count():  # which takes its time where much is set aside
+                # At once among the old objects: else the first collection would look through all of them.
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

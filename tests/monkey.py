@@ -273,14 +273,14 @@ class Monkey:
             self.findings.reached[type(part)] += 1
             part = None if part.isWindow() else part.parentWidget()
         kind, modifiers = self._random.choice(KINDS), self._random.choice(MODIFIERS)
-        whom = f"{type(widget).__name__} {widget.accessibleName()!r}"
-        if isinstance(widget, QAbstractButton):
-            whom += f" {widget.text()!r}"
+        whom = _named(widget)
         match kind:
             case "key":
                 key = self._random.choice(KEYS)
+                target = QApplication.focusWidget() or widget
+                whom = _named(target)
                 if (modifiers, key) not in NEVER:
-                    QTest.keyClick(QApplication.focusWidget() or widget, key, modifiers)
+                    QTest.keyClick(target, key, modifiers)
                 return f"{key.name} with {modifiers.name} on {whom}"
             case "type":
                 text = self._random.choice(TEXTS)
@@ -379,7 +379,7 @@ class Monkey:
         choices = ["", *map(str, self._files)]
         return self._random.choice(choices), ""
 
-    def _named(self, _parent: object, _title: str, suggested: str, *_args: Any) -> tuple[str, str]:
+    def _save_as(self, _parent: object, _title: str, suggested: str, *_args: Any) -> tuple[str, str]:
         if self._folder is None or self._random.random() < 0.3:
             return "", ""
         return str(self._folder / Path(suggested).name), ""
@@ -394,7 +394,7 @@ class Monkey:
             setattr(owner, name, value)
 
         put(QFileDialog, "getOpenFileName", staticmethod(self._chosen))
-        put(QFileDialog, "getSaveFileName", staticmethod(self._named))
+        put(QFileDialog, "getSaveFileName", staticmethod(self._save_as))
         discard = QMessageBox.StandardButton.Discard
         put(QMessageBox, "question", staticmethod(lambda *_args, **_kwargs: discard))
         put(QMessageBox, "about", staticmethod(lambda *_args, **_kwargs: None))
@@ -417,6 +417,11 @@ def _ask_menu(widget: QWidget, at: QPoint) -> None:
     """Ask for the context menu, which the platform does where a right click is a real one."""
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at))
     QApplication.sendEvent(widget, event)
+
+
+def _named(widget: QWidget) -> str:
+    text = f" {widget.text()!r}" if isinstance(widget, QAbstractButton) else ""
+    return f"{type(widget).__name__} {widget.accessibleName()!r}{text} in {type(widget.parentWidget()).__name__}"
 
 
 def _told(error: BaseException, trace: Any) -> str:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 from framescope.ui import appearance
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.decimate import decimate_min_max
-from framescope.ui.plots.plot_panel import PlotPanel
+from framescope.ui.plots.plot_panel import AT_ONCE, PlotPanel
 from framescope.ui.plots.ranges import scale_for, value_range
 from framescope.ui.theme import DARK, LIGHT, channels
 
@@ -377,6 +377,41 @@ def test_that_a_span_of_time_is_tinted(panel) -> None:
     assert colors_at(plot, 3.03) == before
 
 
+def test_that_a_span_outside_of_what_is_looked_at_tints_nothing(panel) -> None:
+    panel.set_plots([waves(ys=np.ones((3, len(T))))], (0.0, 10.0))
+    (plot,) = panel.plots
+    plot.canvas.set_t_view((0.0, 1.0))
+    before = picture(plot)
+    panel.set_region((2.0, 4.0, "axis_y"))
+    assert picture(plot) == before
+
+
+def test_that_many_new_plots_come_one_after_another_with_cursor_and_span_and_are_all_there(panel, qtbot) -> None:
+    panel.set_cursor(3.0)
+    panel.set_region((2.0, 4.0, "axis_y"))
+    panel.set_plots([waves(title=f"plot {i}") for i in range(8)], (0.0, 10.0))
+    assert len(panel.plots) == 1 + AT_ONCE  # the empty one was there
+    qtbot.waitUntil(lambda: len(panel.plots) == 8)
+    assert [plot.curves.title for plot in panel.plots] == [f"plot {i}" for i in range(8)]
+    for plot in panel.plots:
+        np.testing.assert_allclose(plot.values_at_cursor(), [np.sin(3.0), np.cos(3.0), -0.2], atol=1e-3)
+    panel._scroll.ensureWidgetVisible(panel.plots[-1])
+    assert DARK.plot_ground not in colors_at(panel.plots[-1], 2.53)
+
+
+def test_that_plots_still_to_come_are_those_that_were_wanted_last(panel, qtbot) -> None:
+    panel.set_plots([waves(title=f"old {i}") for i in range(10)])
+    panel.set_plots([waves(title=f"new {i}") for i in range(5)])
+    qtbot.waitUntil(lambda: len(panel.plots) == 5)
+    assert [plot.curves.title for plot in panel.plots] == [f"new {i}" for i in range(5)]
+    panel.set_plots([waves(title=f"old {i}") for i in range(10)])
+    panel.set_plots([])
+    assert len(panel.plots) == 1
+    QApplication.processEvents()
+    assert len(panel.plots) == 1
+    assert panel.plots[0].curves is None
+
+
 # --- Scrubbing
 
 
@@ -439,7 +474,9 @@ def test_that_a_plot_follows_a_change_of_theme(qapp, panel) -> None:
     flat = np.repeat([[-1.0], [0.2], [1.0]], len(T), axis=1)
     panel.set_plots([waves(ys=flat), None])
     panel.set_cursor(5.0)
-    picture(panel)  # words are as wide as they are from the first picture on
+    for theme in (LIGHT, DARK):  # words are as wide as they are once they were dressed
+        appearance.apply_theme(qapp, theme)
+        picture(panel)
     dark = picture(panel)
     appearance.apply_theme(qapp, LIGHT)
     colors = colors_at(panel.plots[0], 3.03)

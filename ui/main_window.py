@@ -206,9 +206,12 @@ class MainWindow(QMainWindow):
             self._layouts[self._preset] = saved_layout(self, self._docks)
         is_changed, self._preset = name != self._preset, name
         with self.scene_view.held():
-            self._arrange(PRESETS[name])
+            # A layout of an earlier start may know nothing of a dock that has a place of its own by now.
+            if layouts is not None or name not in self._layouts:
+                self._arrange(PRESETS[name])
             if name in self._layouts:
                 restore_layout(self, self._docks, self._layouts[name])
+                self._forget_wishes()
         name_tabs(self)
         self.header.presets.set_choice(name)
         self.commands.presets[name].setChecked(True)
@@ -224,11 +227,15 @@ class MainWindow(QMainWindow):
             self._arrange(PRESETS[self._preset])
 
     def _arrange(self, preset: Preset) -> None:
+        self._forget_wishes()
+        arrange(self, self._docks, preset)
+        self._raise_front()
+
+    def _forget_wishes(self) -> None:
+        """Forget what was asked for in another layout."""
         self._sizes_before.clear()
         self._asked_for = ""
-        arrange(self, self._docks, preset)
-        self._front = preset.in_front
-        self._raise_front()
+        self._front = PRESETS[self._preset].in_front
 
     # Building
 

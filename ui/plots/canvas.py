@@ -197,7 +197,7 @@ class Canvas(BarePlot):
         painter.restore()
 
     def set_region(self, region: tuple[float, float, str] | None) -> None:
-        """Tint a span of time, as the stage under way: first and last second and the role of a colour."""
+        """Tint a span of time, as the part that is played: first and last second and the role of a colour."""
         self._region = region
         self._place_region()
 
@@ -334,7 +334,7 @@ class Canvas(BarePlot):
         start, end = self._t_range
         per_second = self.box.width() / (end - start)
         first, last, role = self._region
-        first, last = max(first, start), max(min(last, end), start)
+        first, last = (min(max(t, start), end) for t in (first, last))
         self._ground.set_band(((first - start) * per_second, (last - start) * per_second, role))
 
     def _recolor(self) -> None:

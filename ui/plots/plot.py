@@ -69,10 +69,8 @@ class Plot(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(self.canvas, 1)
-        hint = "Drag a signal here from the outline or the read-outs."
-        self._empty = EmptyState("chart-line", "No curve yet", hint, "Add signal")
+        self._empty: EmptyState | None = None
         self._stack = QStackedLayout(self)
-        self._stack.addWidget(self._empty)
         self._stack.addWidget(self._full)
         self.canvas.scrubbed.connect(self.scrubbed)
         self.canvas.scrub_finished.connect(self.scrub_finished)
@@ -81,7 +79,6 @@ class Plot(QWidget):
         self.canvas.box.sigResized.connect(self._place_note)
         self.header.entry_clicked.connect(self.toggle_curve)
         self.header.menu_button.clicked.connect(self.ask_menu)
-        self._empty.action_requested.connect(self.add_asked)
 
     @property
     def curves(self) -> Curves | None:
@@ -103,7 +100,7 @@ class Plot(QWidget):
         """Show curves over their own or a given range of time; None or no curve empties the plot."""
         if curves is None or not (curves.styles or curves.note):
             self._curves = None
-            self._stack.setCurrentWidget(self._empty)
+            self._stack.setCurrentWidget(self._made_empty())
             return
         if self._curves is None or _identity(self._curves) != _identity(curves):
             self.canvas.set_y_view(None)
@@ -115,6 +112,15 @@ class Plot(QWidget):
         self._note.setVisible(bool(curves.note))
         self._place_note()
         self._stack.setCurrentWidget(self._full)
+
+    def _made_empty(self) -> EmptyState:
+        """Return what an empty plot says; few plots ever are."""
+        if self._empty is None:
+            hint = "Drag a signal here from the outline or the read-outs."
+            self._empty = EmptyState("chart-line", "No curve yet", hint, "Add signal")
+            self._empty.action_requested.connect(self.add_asked)
+            self._stack.addWidget(self._empty)
+        return self._empty
 
     def _show_curves(self) -> None:
         curves, hidden = self._curves, self.hidden

@@ -30,11 +30,16 @@ from framescope.ui.theme import METRICS
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import IconButton
 
+Region = tuple[float, float, str]
+
 MIN_WIDTH = 236
 """Of a plot, so that its title and numbers can be read: the row scrolls where there is less room."""
 
 REST_MS = 150
 """So long after the last zoom the curves are wanted more finely."""
+
+AT_ONCE = 3
+"""How many plots are made before the window takes the next orders: each takes a hundredth of a second and more."""
 
 _BETWEEN = 20
 _END_WIDTH = 36
@@ -95,6 +100,10 @@ class PlotPanel(QWidget):
         self._plots: list[Plot] = []
         self._separators: list[QFrame] = []
         self._t_view: Range | None = None
+        self._t: float | None = None
+        self._region: Region | None = None
+        self._contents: list[Curves | None] = []
+        self._t_range: Range | None = None
         content = QWidget()
         self._row = QHBoxLayout(content)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -112,6 +121,8 @@ class PlotPanel(QWidget):
         self._lay_out()
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
         self._rest.timeout.connect(lambda: self.view_settled.emit(self._t_view))
+        self._more = QTimer(self, interval=0, singleShot=True)
+        self._more.timeout.connect(self._show_contents)
         self.set_plots([None])
 
     @property
@@ -138,32 +149,49 @@ class PlotPanel(QWidget):
         self.angle_unit_changed.emit()
 
     def set_plots(self, contents: Sequence[Curves | None], t_range: Range | None = None) -> None:
-        """Show so many plots with these curves; without any, one empty plot says what to do."""
-        contents = list(contents) or [None]
-        while len(self._plots) > len(contents):
+        """Show so many plots with these curves; without any, one empty plot says what to do.
+
+        Of many new plots the last come a moment later.
+        """
+        self._contents, self._t_range = list(contents) or [None], t_range
+        while len(self._plots) > len(self._contents):
             self._remove_last()
-        while len(self._plots) < len(contents):
-            self._append()
-        for plot, curves in zip(self._plots, contents, strict=True):
-            plot.set_curves(curves, t_range)
         if self._t_view is not None and t_range is not None:
             is_within = t_range[0] <= self._t_view[0] and self._t_view[1] <= t_range[1]
             self._t_view = self._t_view if is_within else None
-        for plot in self._plots:
-            plot.canvas.set_t_view(self._t_view)
+        self._fill(self._plots)
+        self._show_contents()
+
+    def _show_contents(self) -> None:
+        """Make some of the plots that there are to be, and show them."""
+        n_before = len(self._plots)
+        for _ in range(min(len(self._contents) - n_before, AT_ONCE)):
+            self._append()
+        self._fill(self._plots[n_before:], n_before)
         for widget in (self._end_line, self._end):
-            widget.setVisible(contents != [None])
+            widget.setVisible(self._contents != [None])
         self._align_headers()
+        if len(self._plots) < len(self._contents):
+            self._more.start()
+
+    def _fill(self, plots: Sequence[Plot], first: int = 0) -> None:
+        """Give some of the plots, from the first of them on, what they are to show."""
+        for plot, curves in zip(plots, self._contents[first:], strict=False):
+            plot.set_curves(curves, self._t_range)
+            plot.canvas.set_t_view(self._t_view)
 
     def set_cursor(self, t: float) -> None:
         """Move the cursor of every plot to a time in seconds; called at every tick."""
+        self._t = t
         for plot in self._plots:
             plot.set_cursor(t)
 
-    def set_region(self, region: tuple[float, float, str] | None) -> None:
-        """Tint a span of time in every plot."""
-        for plot in self._plots:
-            plot.set_region(region)
+    def set_region(self, region: Region | None) -> None:
+        """Tint a span of time in every plot: first and last second and the role of a colour."""
+        if region != self._region:
+            self._region = region
+            for plot in self._plots:
+                plot.set_region(region)
 
     def choose_signal(self, i_plot: int | None = None) -> None:
         """Open the list of all signals; what is chosen joins a plot, or gets a new one."""
@@ -388,6 +416,9 @@ class PlotPanel(QWidget):
         plot.t_view_changed.connect(self._on_t_view)
         plot.menu_asked.connect(partial(self._open_menu, plot))
         plot.add_asked.connect(self._choose_new)
+        plot.set_region(self._region)
+        if self._t is not None:
+            plot.set_cursor(self._t)
         last = self._plots[-1].header.menu_button if self._plots else None
         self._plots.append(plot)
         self._row.addWidget(plot, 1)
