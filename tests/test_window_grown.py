@@ -13,6 +13,7 @@ from framescope.app import startup
 from framescope.app.document import Document
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.scene import edits
+from framescope.core.scene.model import Scene
 from framescope.ui import appearance
 from framescope.ui.consent import ConsentDialog
 from framescope.ui.panels.outline import SEVERITY_ROLE
@@ -66,6 +67,12 @@ def plate(open_window, qtbot):
     return wiring
 
 
+def without(scene, name):
+    """Return a scene without a frame, and with nothing on it."""
+    frames = {other: frame for other, frame in scene.frames.items() if other != name}
+    return Scene(time=scene.time, frames=frames)
+
+
 def texts(widget) -> str:
     return "\n".join(label.text() for label in widget.findChildren(QLabel))
 
@@ -105,6 +112,20 @@ def test_that_the_group_of_elements_cannot_be_selected(plate) -> None:
     outline.tree.scrollTo(group)
     QTest.mouseClick(outline.tree.viewport(), LEFT, pos=outline.tree.visualRect(group).center())
     assert session.selection == before
+
+
+@pytest.mark.parametrize("gone", ["plate", "twin"])
+def test_that_a_twin_whose_other_half_goes_and_comes_back_is_shown(open_window, gone) -> None:
+    twin = "  twin: {parent: world, motion: {form: simulated, model: small angle, like: plate}}\nbodies:"
+    wiring = open_window(PLATE.replace("bodies:", twin, 1))
+    session, inspector = wiring.session, wiring.window.inspector
+    session.select(("frames", "twin" if gone == "plate" else "plate"))
+    assert inspector.frame_page.twin.isVisible()
+    session.commit(edits.Edit("Removed", lambda scene: without(scene, gone)))
+    assert not inspector.frame_page.twin.isVisible()
+    session.undo()
+    assert inspector.frame_page.twin.isVisible()
+    assert np.isfinite(inspector.frame_page.twin.rows[0].values).all()
 
 
 def test_that_a_card_shows_numbers_of_the_moment_and_what_they_mean(plate) -> None:

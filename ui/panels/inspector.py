@@ -79,8 +79,8 @@ class Inspector(QWidget):
         self.set_item(NO_ITEM)
 
     def set_plan(self, plan: Plan) -> None:
-        """Show another plan."""
-        self._plan = plan
+        """Show another plan; its numbers follow with a snapshot of it."""
+        self._plan, self._snapshot = plan, None
         self.orientation.set_plan(plan)
         self._show_item()
 
