@@ -14,7 +14,7 @@ from framescope.core.mixed_tables import MixedTable, Names
 from framescope.core.scene.model import Scene
 from framescope.core.table_findings import check
 from framescope.core.table_guess import guess
-from framescope.ui.importing import checking
+from framescope.ui.importing import checking, frames_list
 from framescope.ui.importing.checking import AT_ONCE
 from framescope.ui.importing.dialog import ImportDialog
 from tests.hands import Key, strike
@@ -108,14 +108,15 @@ def test_that_escape_gives_up_what_is_looked_at(show, gate) -> None:
     assert heard == []
 
 
-def test_that_frames_that_are_not_listed_are_counted_and_can_be_taken(show) -> None:
+def test_that_frames_that_are_not_listed_are_counted_and_can_be_taken(show, qtbot) -> None:
     dialog = show(crowd(240))
+    qtbot.waitUntil(lambda: dialog.frames.is_complete)
     assert len(dialog.frames.rows) == 100
     assert dialog.left_out.text() == "The first 100 of 240 are listed."
     assert dialog.import_button.text() == "Import 100 frames"
     dialog.list_all.setFocus()
     strike(dialog, Key.Key_Space)
-    assert len(dialog.frames.rows) == 240
+    qtbot.waitUntil(lambda: len(dialog.frames.rows) == 240)
     assert dialog.left_out.text() == ""
     assert not dialog.list_all.isVisible()
     click(dialog.import_button)
@@ -123,6 +124,20 @@ def test_that_frames_that_are_not_listed_are_counted_and_can_be_taken(show) -> N
     frames = dialog.edit().apply(Scene()).frames
     assert len(frames) == 240
     assert frames["tag 239"].motion.rows.value == "tag 239"
+
+
+def test_that_many_frames_are_listed_some_at_a_time_and_imported_when_all_are_there(show, qtbot) -> None:
+    dialog = show(crowd(90))
+    choose(dialog.form.names_box, "one frame in all rows")
+    assert len(dialog.frames.rows) == 1
+    choose(dialog.form.names_box, "frame")
+    assert len(dialog.frames.rows) == frames_list.AT_ONCE
+    choose(dialog.form.time_box, "t")
+    assert not dialog.import_button.isEnabled()
+    qtbot.waitUntil(dialog.import_button.isEnabled)
+    assert dialog.facts.text().startswith("450 rows · 5 columns · 90 frames")
+    assert dialog.import_button.text() == "Import 90 frames"
+    assert [row.name.text() for row in dialog.frames.rows] == [f"tag {i}" for i in range(90)]
 
 
 def test_that_a_few_frames_say_nothing_of_more(show) -> None:

@@ -240,11 +240,11 @@ class ChoicesForm(QWidget):
         return field
 
     def _row(self, key: str, text: str, *fields: QWidget) -> _Row:
-        label = QLabel(text)
+        label = QLabel(text, self)
         label.setFixedWidth(_LABEL_WIDTH)
         label.setToolTip(_HELP.get(key, ""))
         label.setBuddy(fields[0])
-        holder = QWidget()
+        holder = QWidget(self)
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(METRICS.inner)
@@ -253,8 +253,8 @@ class ChoicesForm(QWidget):
             field.setToolTip(_HELP.get(key, ""))
             if i > 0:
                 field.setFixedWidth(_UNIT_WIDTH)
-        icon = QLabel()
-        reason = ElidedLabel("", role="caption")
+        icon = QLabel(self)
+        reason = ElidedLabel("", role="caption", parent=self)
         reason.setFixedHeight(METRICS.readout_row)
         reason.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         at = self._grid.rowCount()

@@ -115,27 +115,33 @@ class ImportDialog(QDialog):
         self.checks = Checks(table, self)
         self.place: FilePlace = place_file(path, folder)
 
-        self.heading = ElidedLabel(f"Import {path.name}", role="title")
-        self.facts = ElidedLabel("", role="quiet")
-        self.preview = PreviewTable(table)
-        self.form = ChoicesForm(table, found.choices, found.reasons)
-        self.plot = PreviewPlot()
-        self.findings = FindingsList()
-        self.poses, self.vectors = FramesList(scene, path.stem), VectorsList(scene, path.stem)
+        self.heading = ElidedLabel(f"Import {path.name}", role="title", parent=self)
+        self.facts = ElidedLabel("", role="quiet", parent=self)
+        self.preview = PreviewTable(table, self)
+        self._side = QScrollArea(self, widgetResizable=True)
+        self._side.setFixedWidth(_SIDE)
+        self._side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.form = ChoicesForm(table, found.choices, found.reasons, self._side.viewport())
+        self._side.setWidget(self.form)
+        self.plot = PreviewPlot(self)
+        self.findings = FindingsList(self)
+        self.poses, self.vectors = FramesList(scene, path.stem, self), VectorsList(scene, path.stem, self)
         self.vectors.hide()
-        self.message = InlineMessage()
-        self.bar = ProgressBar()
+        self.message = InlineMessage(parent=self)
+        self.bar = ProgressBar(self)
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(_BAR)
         self.bar.hide()
-        self.what, self.left_out = QLabel(""), QLabel("")
+        self.what, self.left_out = QLabel("", self), QLabel("", self)
         self.left_out.setProperty("role", "quiet")
-        self.list_all = push_button("List all", kind="small")
-        self.lengthen = QCheckBox()
+        self.list_all = push_button("List all", kind="small", parent=self)
+        self.lengthen = QCheckBox(self)
         self.lengthen.setChecked(True)
         self.lengthen.hide()
-        self.note = ElidedLabel(_file_note(path, self.place), role="quiet")
-        self.import_button, self.cancel_button = push_button("Import", kind="main"), push_button("Cancel")
+        self.note = ElidedLabel(_file_note(path, self.place), role="quiet", parent=self)
+        self.import_button = push_button("Import", kind="main", parent=self)
+        self.cancel_button = push_button("Cancel", parent=self)
         self.import_button.setDefault(True)
         self.cancel_button.setAutoDefault(False)
         self._lay_out()
@@ -188,7 +194,7 @@ class ImportDialog(QDialog):
         self._say_left_out(len(found), len(vectors) or n_sources(self._table, choices))
         if any(source.vector is not None and source.vector.holds_gravity for source in vectors):
             self.left_out.setText("What holds gravity, as accelerometers show it, is left out.")
-        self._shown = min(self._shown, max(len(found) - 1, 0))
+        self._shown = min(self._shown, max(len(self.frames.rows) - 1, 0))
         self.preview.set_choices(choices, [source.vector for source in vectors if source.vector is not None])
         few = max(len(found), 1) > 1
         lines = min(max(len(found), 1), _MOST_LINES)  # the half one says that there are more
@@ -274,7 +280,8 @@ class ImportDialog(QDialog):
             fault = next((oddity.text for oddity in said if oddity.severity == "red"), "")
             fault = fault[:1].upper() + fault[1:]
         self.message.set_message(fault)
-        self.import_button.setEnabled(not fault and checked is not None and not self._is_importing)
+        is_ready = checked is not None and self.frames.is_complete
+        self.import_button.setEnabled(not fault and is_ready and not self._is_importing)
         n = len(self.frames.wanted())
         kinds = "vectors" if self._is_measured else "frames"
         self.import_button.setText("Import" if n < 2 else f"Import {n} {kinds}")
@@ -302,9 +309,9 @@ class ImportDialog(QDialog):
     def _facts(self, checked: Checked) -> str:
         n_columns = sum(parts_of(column) is None for column in self._table.order)
         parts = [f"{_grouped(self._table.n_rows)} rows", f"{n_columns} columns"]
-        if len(self.frames.rows) > 1:
+        if self.frames.n_sources > 1:
             kinds = "vectors" if self._is_measured else "frames"
-            parts.append(f"{len(self.frames.rows)} {kinds}, shown: {self.frames.rows[self._shown].name.text()}")
+            parts.append(f"{self.frames.n_sources} {kinds}, shown: {self.frames.rows[self._shown].name.text()}")
         if len(checked.t) > 1 and not unread_times(self._table, self._choices):
             rate = rate_of(Choices(time="t"), checked.t)
             seconds = float(checked.t.max() - checked.t.min())
@@ -397,48 +404,46 @@ class ImportDialog(QDialog):
         self.cancel_button.clicked.connect(self.reject)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
+        # From the outside in: Qt styles all of a widget anew when it gets another parent.
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        top, body, above, foot = QHBoxLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        column.addLayout(top)
+        column.addWidget(_line(self))
+        column.addLayout(body, 1)
+        column.addWidget(_line(self))
+        column.addLayout(above)
+        column.addWidget(self.poses)
+        column.addWidget(self.vectors)
+        column.addWidget(_line(self))
+        column.addLayout(foot)
         top.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
         top.setSpacing(METRICS.padding)
         top.addWidget(self.heading)
         top.addWidget(self.facts, 1)
-        side = QScrollArea()
-        side.setWidgetResizable(True)
-        side.setWidget(self.form)
-        side.setFixedWidth(_SIDE)
-        side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.plot.setFixedHeight(_PLOT)
-        self.findings.setFixedSize(_SIDE, _FINDINGS)
+        self._fill_body(body)
+        self._fill_frames_heading(above)
+        self._fill_foot(foot)
+
+    def _fill_body(self, body: QHBoxLayout) -> None:
         left, right = QVBoxLayout(), QVBoxLayout()
-        body = QHBoxLayout()
+        body.addLayout(left, 1)
+        body.addWidget(_line(self, is_vertical=True))
+        body.addLayout(right)
         for layout in (left, right, body):
             layout.setSpacing(0)
+        self.plot.setFixedHeight(_PLOT)
+        self.findings.setFixedSize(_SIDE, _FINDINGS)
         left.addWidget(self.preview, 1)
-        left.addWidget(_line())
+        left.addWidget(_line(self))
         left.addWidget(self.plot)
-        right.addWidget(side, 1)
-        right.addWidget(_line())
+        right.addWidget(self._side, 1)
+        right.addWidget(_line(self))
         right.addWidget(self.findings)
-        body.addLayout(left, 1)
-        body.addWidget(_line(is_vertical=True))
-        body.addLayout(right)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(_line())
-        column.addLayout(body, 1)
-        column.addWidget(_line())
-        column.addLayout(self._frames_heading())
-        column.addWidget(self.poses)
-        column.addWidget(self.vectors)
-        column.addWidget(_line())
-        column.addLayout(self._foot())
 
-    def _frames_heading(self) -> QHBoxLayout:
+    def _fill_frames_heading(self, above: QHBoxLayout) -> None:
         self.what.setProperty("role", "section")
-        above = QHBoxLayout()
         above.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, 0)
         above.setSpacing(METRICS.gap)
         above.addWidget(self.what)
@@ -446,21 +451,18 @@ class ImportDialog(QDialog):
         above.addWidget(self.list_all)
         above.addStretch(1)
         above.addWidget(self.lengthen)
-        return above
 
-    def _foot(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
+    def _fill_foot(self, foot: QHBoxLayout) -> None:
         foot.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
         foot.setSpacing(METRICS.gap)
         said = QVBoxLayout()
+        foot.addLayout(said, 1)
         said.setSpacing(0)
         said.addWidget(self.message)
         said.addWidget(self.note)
-        foot.addLayout(said, 1)
         foot.addWidget(self.bar)
         foot.addWidget(self.cancel_button)
         foot.addWidget(self.import_button)
-        return foot
 
 
 def _file_note(path: Path, place: FilePlace) -> str:
@@ -476,8 +478,8 @@ def _grouped(n: int) -> str:
     return f"{n:,}".replace(",", " ")
 
 
-def _line(*, is_vertical: bool = False) -> QFrame:
-    line = QFrame()
+def _line(parent: QWidget, *, is_vertical: bool = False) -> QFrame:
+    line = QFrame(parent)
     line.setProperty("role", "separator")
     if is_vertical:
         line.setFixedWidth(1)

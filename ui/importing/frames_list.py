@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QWidget
 
@@ -13,6 +14,10 @@ from framescope.core.import_choices import Source
 from framescope.core.scene.model import WORLD, Scene
 from framescope.core.scene.recording_edits import frame_name, name_faults
 from framescope.ui.importing.rows_list import ImportRow, RowsList
+
+
+AT_ONCE = 40
+"""How many lines are made before the dialog takes the next orders."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +38,13 @@ class FramesList(RowsList[FrameRow]):
     def __init__(self, scene: Scene, stem: str, parent: QWidget | None = None) -> None:
         super().__init__(scene, stem, parent)
         self._names: tuple[str, ...] = ()
+        self._content, self._grid = self._new_grid(stretched=())
+        self._more = QTimer(self, interval=0, singleShot=True)
+        self._more.timeout.connect(self._add_lines)
 
     def set_sources(self, sources: Sequence[Source]) -> None:
         """Show a line for each source; what was typed stays while there are the same frames."""
-        if [source.label for source in sources] == [source.label for source in self._sources]:
+        if self.is_complete and [each.label for each in sources] == [each.label for each in self._sources]:
             self.rows = [
                 FrameRow(source, row.is_wanted, row.name, row.parent_box)
                 for source, row in zip(sources, self.rows, strict=True)
@@ -56,25 +64,33 @@ class FramesList(RowsList[FrameRow]):
         return fault if self._wanted_rows() else "Choose at least one frame."
 
     def _build(self) -> None:
-        content, grid = self._new_grid(stretched=(1, 3))
+        self._more.stop()
+        self._content, self._grid = self._new_grid(stretched=(1, 3))
         taken = list(self._scene.frames)
         names: list[str] = []
         for source in self._sources:
             names.append(frame_name(source.label or self._stem, [*taken, *names]))
         self._names = tuple(names)
-        labels = {source.label: name for source, name in zip(self._sources, names, strict=True)}
-        for i, (source, name) in enumerate(zip(self._sources, names, strict=True)):
-            row = self._row(source, name, labels, content)
-            grid.addWidget(row.is_wanted, i, 0)
-            grid.addWidget(row.name, i, 1)
-            grid.addWidget(QLabel("in", content), i, 2)
-            grid.addWidget(row.parent_box, i, 3)
+        self._grid.setRowStretch(len(self._sources), 1)
+        self._add_lines()
+        self._content.show()
+
+    def _add_lines(self) -> None:
+        """Add some of the lines that are still to come."""
+        first = len(self.rows)
+        labels = {source.label: name for source, name in zip(self._sources, self._names, strict=True)}
+        for i in range(first, min(first + AT_ONCE, len(self._sources))):
+            row = self._row(self._sources[i], self._names[i], labels, self._content)
+            word = QLabel("in", self._content)
+            for i_column, widget in enumerate((row.is_wanted, row.name, word, row.parent_box)):
+                self._grid.addWidget(widget, i, i_column)
             self.rows.append(row)
-        grid.setRowStretch(len(self._sources), 1)
-        content.show()
-        for row in self.rows:
             for signal in (row.is_wanted.toggled, row.name.textEdited, row.parent_box.activated):
                 signal.connect(self._on_changed)
+        if not self.is_complete:
+            self._more.start()
+        elif first:
+            self.changed.emit()
 
     def _row(self, source: Source, name: str, labels: dict[str, str], content: QWidget) -> FrameRow:
         is_wanted = QCheckBox(content)

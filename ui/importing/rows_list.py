@@ -61,6 +61,16 @@ class RowsList(QScrollArea, Generic[Row]):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is a line for each thing: of many the last come a moment later, and `changed` says so."""
+        return len(self.rows) == self.n_sources
+
+    @property
+    def n_sources(self) -> int:
+        """Of how many things there is a line, or will be in a moment."""
+        return len(self._sources)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.FocusIn:
             for i, row in enumerate(self.rows):
