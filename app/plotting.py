@@ -28,6 +28,7 @@ class Plotting(QObject):
         self._session, self._window = session, window
         self._hand_on = ""
         self._is_late = False
+        self._shown: object = None
         plots = window.plots
         plots.uncovered.connect(self._catch_up)
         plots.committed.connect(session.commit)
@@ -53,6 +54,10 @@ class Plotting(QObject):
         if plots.is_covered:
             return  # nobody sees them, and the hand that moves waits for them
         is_simulating = self._session.simulator.activity.state == "running"
+        wanted = (plan, n_samples, plots.t_view, is_simulating, plots.angle_unit)
+        if wanted == self._shown:
+            return  # an edit that is no gesture comes to rest as it was shown at once
+        self._shown = wanted
         contents = plot_contents(plan, n_samples, plots.t_view, is_simulating=is_simulating, angles=plots.angle_unit)
         plots.set_plots(contents, (plan.start, plan.end))
         plots.set_cursor(self._session.playback.t)  # of plots that are new; a paused clock would not come by

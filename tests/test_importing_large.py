@@ -79,7 +79,7 @@ def test_that_a_large_table_is_looked_at_beside_the_window(show, gate, qtbot) ->
     gate.set()
     qtbot.waitUntil(dialog.import_button.isEnabled)
     assert gate.asked[0][1] is not dialog.thread()
-    assert not dialog.bar.isVisible()
+    qtbot.waitUntil(lambda: not dialog.bar.isVisible())
     assert "20 001 rows · 4 columns · 200 s at 100 Hz" in dialog.facts.text()
     click(dialog.import_button)
     assert dialog.result() == QDialog.DialogCode.Accepted

@@ -118,10 +118,7 @@ class ImportDialog(QDialog):
         self.heading = ElidedLabel(f"Import {path.name}", role="title", parent=self)
         self.facts = ElidedLabel("", role="quiet", parent=self)
         self.preview = PreviewTable(table, self)
-        self._side = QScrollArea(self, widgetResizable=True)
-        self._side.setFixedWidth(_SIDE)
-        self._side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._side = _narrow(self)
         self.form = ChoicesForm(table, found.choices, found.reasons, self._side.viewport())
         self._side.setWidget(self.form)
         self.plot = PreviewPlot(self)
@@ -476,6 +473,15 @@ def _file_note(path: Path, place: FilePlace) -> str:
 def _grouped(n: int) -> str:
     """Write a count with blanks between thousands."""
     return f"{n:,}".replace(",", " ")
+
+
+def _narrow(parent: QWidget) -> QScrollArea:
+    """Return what the choices are in: it scrolls up and down alone, and does not take the keyboard."""
+    area = QScrollArea(parent, widgetResizable=True)
+    area.setFixedWidth(_SIDE)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
 
 
 def _line(parent: QWidget, *, is_vertical: bool = False) -> QFrame:

@@ -15,7 +15,6 @@ from framescope.core.scene.model import WORLD, Scene
 from framescope.core.scene.recording_edits import frame_name, name_faults
 from framescope.ui.importing.rows_list import ImportRow, RowsList
 
-
 AT_ONCE = 40
 """How many lines are made before the dialog takes the next orders."""
 
