@@ -1,15 +1,20 @@
-"""Unsaved work is written down a moment after each step, so that a crash costs a second of it at most."""
+"""Unsaved work is written down a moment after each step, so that a crash costs a second of it at most.
+
+That is done in a thread: it ends when the disk has it, which takes a disk at work its time.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from framescope.app.document import Document
-from framescope.app.recovery import Slot, recovery_folder
+from framescope.app.recovery import Slot, Unsaved, recovery_folder
 
 DELAY_MS = 1000
 log = logging.getLogger(__name__)
@@ -34,6 +39,7 @@ class Autosave(QObject):
     """
 
     failed = Signal(str)
+    _ended = Signal(object)
 
     def __init__(
         self,
@@ -46,46 +52,72 @@ class Autosave(QObject):
         super().__init__(parent)
         self._document = document_getter
         self._below = recovery_folder() if below is None else below
+        self._pool = ThreadPoolExecutor(1, "autosave")  # one at a time, in the order of the steps
         self._slot: Slot | None = None
-        self._has_failed = False
+        self._has_copy = self._has_failed = self._is_closed = False
         self._timer = QTimer(self, interval=delay_ms, singleShot=True)
-        self._timer.timeout.connect(self.write)
+        self._timer.timeout.connect(self._write_aside)
+        self._ended.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def on_document_changed(self) -> None:
         """Take note of a step, of undo, of saving, or of another document."""
+        if self._is_closed:
+            return
         if not self._document().is_dirty:
             self._timer.stop()
-            self._clear()
+            if self._has_copy:
+                self._has_copy = False
+                self._pool.submit(self._clear)
         elif not self._timer.isActive():
             self._timer.start()
 
     def write(self) -> None:
-        """Write the present scene now; what goes wrong is said once."""
+        """Write the present scene now, and wait until it is written; what goes wrong is said once."""
         self._timer.stop()
-        try:
-            if self._slot is None:
-                self._slot = Slot(self._below)
-            self._slot.write(self._document())
-        except OSError as error:
-            log.warning("unsaved work is not kept: %s", error)
-            if not self._has_failed:
-                self._has_failed = True
-                reason = error.strerror or str(error)
-                self.failed.emit(f"Unsaved work cannot be kept for a crash: {reason}. Save often")
-        else:
-            self._has_failed = False
+        self._tell(self._begin().result())
 
     def close(self) -> None:
         """Remove the copy: the window closes, and the person has been asked about the changes."""
+        self._is_closed = True
         self._timer.stop()
+        self._pool.shutdown(cancel_futures=True)
         if self._slot is not None:
             self._slot.close()
             self._slot = None
 
-    def _clear(self) -> None:
-        if self._slot is None:
-            return
+    def _write_aside(self) -> None:
+        def ring(done: Future[OSError | None]) -> None:
+            if not done.cancelled():
+                with contextlib.suppress(RuntimeError):  # the window is gone
+                    self._ended.emit(done.result())
+
+        self._begin().add_done_callback(ring)
+
+    def _begin(self) -> Future[OSError | None]:
+        self._has_copy = True
+        return self._pool.submit(self._write, Unsaved.of(self._document()))
+
+    def _write(self, work: Unsaved) -> OSError | None:
+        """Write unsaved work down, and return why that failed; in the thread."""
         try:
-            self._slot.clear()
+            if self._slot is None:
+                self._slot = Slot(self._below)
+            self._slot.write(work)
+        except OSError as error:
+            log.warning("unsaved work is not kept: %s", error)
+            return error
+        return None
+
+    def _clear(self) -> None:
+        """Remove the copy of what is saved by now; in the thread."""
+        try:
+            if self._slot is not None:
+                self._slot.clear()
         except OSError as error:
             log.warning("the copy of saved work is not removed: %s", error)
+
+    def _tell(self, error: OSError | None) -> None:
+        if error is not None and not self._has_failed:
+            reason = error.strerror or str(error)
+            self.failed.emit(f"Unsaved work cannot be kept for a crash: {reason}. Save often")
+        self._has_failed = error is not None

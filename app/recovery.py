@@ -45,6 +45,28 @@ def recovery_folder() -> Path:
     return data_folder() / "recovery"
 
 
+@dataclass(frozen=True)
+class Unsaved:
+    """What is to be written down of a document; another thread may do it, as nothing of it changes any more.
+
+    Attributes
+    ----------
+    scene
+        As it is now.
+    path, folder
+        The file it was opened from, and where the files are that it names; None where there is none.
+    """
+
+    scene: Scene
+    path: Path | None
+    folder: Path | None
+
+    @classmethod
+    def of(cls, document: Document) -> Unsaved:
+        """Return it of a document."""
+        return cls(document.scene, document.path, document.folder)
+
+
 class Slot:
     """The folder of one running window, held by a lock until `close`.
 
@@ -61,12 +83,12 @@ class Slot:
         if not self._lock.tryLock(0):
             raise OSError(0, "the folder of unsaved work cannot be locked", str(self.folder))
 
-    def write(self, document: Document) -> None:
-        """Write the present scene of a document; raise `OSError` when that fails, and the last one stays."""
-        text = scene_json(document.scene)
+    def write(self, work: Unsaved) -> None:
+        """Write it down; raise `OSError` when that fails, and the last one stays."""
+        text = scene_json(work.scene)
         about = {
-            "path": None if document.path is None else str(document.path.resolve()),
-            "folder": None if document.folder is None else str(document.folder),
+            "path": None if work.path is None else str(work.path.resolve()),
+            "folder": None if work.folder is None else str(work.folder),
             "when": datetime.now(UTC).isoformat(timespec="seconds"),
             "version": version("framescope"),
             "pid": os.getpid(),

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,23 @@ from PySide6.QtTest import QTest
 
 from framescope.app.autosave import Autosave
 from framescope.app.document import Document
-from framescope.app.recovery import ABOUT, LABEL, SCENE, Slot, find_recoveries, recovery_folder, restore, scene_json
+from framescope.app.recovery import (
+    ABOUT,
+    LABEL,
+    SCENE,
+    Slot,
+    Unsaved,
+    find_recoveries,
+    recovery_folder,
+    restore,
+    scene_json,
+)
 from framescope.app.scenes import example_names, example_path
 from framescope.core.errors import SceneError
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.loading import load_scene, parse_scene
 from framescope.core.scene.model import Scene
+from framescope.core.scene.saving import write_atomically
 from framescope.ui.recovery_dialog import RecoveryDialog
 
 
@@ -125,7 +137,57 @@ def test_that_a_step_is_written_after_a_moment_and_removed_by_saving(qtbot, docu
     document.save(document.path)
     autosave.on_document_changed()
 
+    qtbot.waitUntil(lambda: written(below) == [])
+
+
+def test_that_the_window_goes_on_while_the_disk_takes_its_time(qtbot, document, autosave, below, monkeypatch):
+    gate, threads = threading.Event(), []
+
+    def slow(path, text):
+        threads.append(threading.current_thread())
+        gate.wait(10)
+        write_atomically(path, text)
+
+    monkeypatch.setattr("framescope.app.recovery.write_atomically", slow)
+    for title in ("First", "Second", "Third"):
+        document.commit(titled(title))
+        autosave.on_document_changed()
+        qtbot.waitUntil(lambda: not autosave._timer.isActive())
+    qtbot.waitUntil(lambda: threads != [])
     assert written(below) == []
+    gate.set()
+    qtbot.waitUntil(lambda: [parse_scene(each.read_text("utf-8"))[0].title for each in written(below)] == ["Third"])
+    assert threading.current_thread() not in threads
+
+
+def test_that_what_is_saved_while_it_is_written_down_leaves_no_copy(qtbot, document, autosave, below, monkeypatch):
+    gate, begun = threading.Event(), threading.Event()
+
+    def slow(path, text):
+        begun.set()
+        gate.wait(10)
+        write_atomically(path, text)
+
+    monkeypatch.setattr("framescope.app.recovery.write_atomically", slow)
+    document.commit(titled("After"))
+    autosave.on_document_changed()
+    qtbot.waitUntil(begun.is_set)
+    document.save(document.path)
+    autosave.on_document_changed()
+    gate.set()
+    autosave._pool.submit(lambda: None).result()
+    assert written(below) == []
+
+
+def test_that_a_failure_beside_the_window_is_said_in_the_window(qtbot, document, autosave, monkeypatch):
+    def full(*_args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("framescope.app.recovery.write_atomically", full)
+    document.commit(titled("After"))
+    with qtbot.waitSignal(autosave.failed) as said:
+        autosave.on_document_changed()
+    assert said.args == ["Unsaved work cannot be kept for a crash: No space left on device. Save often"]
 
 
 def test_that_further_steps_do_not_put_writing_off(qtbot, document, autosave, below):
@@ -206,7 +268,7 @@ def test_that_what_is_written_reads_back_as_the_same_scene(name):
 def test_that_undo_of_recovered_work_is_the_file_and_saving_keeps_its_comments(qapp, document, below):
     slot = Slot(below)
     document.commit(titled("After"))
-    slot.write(document)
+    slot.write(Unsaved.of(document))
     slot._lock.unlock()  # as if the process were gone
 
     restored = restore(find_recoveries(below)[0])
@@ -220,7 +282,7 @@ def test_that_undo_of_recovered_work_is_the_file_and_saving_keeps_its_comments(q
 def test_that_work_on_a_file_that_is_gone_is_recovered_without_a_name(qapp, document, below):
     slot = Slot(below)
     document.commit(titled("After"))
-    slot.write(document)
+    slot.write(Unsaved.of(document))
     slot._lock.unlock()
     document.path.unlink()
 
@@ -236,7 +298,7 @@ def test_that_work_on_a_file_that_is_gone_is_recovered_without_a_name(qapp, docu
 def test_that_a_scene_never_gets_the_name_of_another_file(qapp, document, below):
     """The process was killed after the scene was written and before the rest."""
     slot = Slot(below)
-    slot.write(document)
+    slot.write(Unsaved.of(document))
     (slot.folder / SCENE).write_text(scene_json(Scene(title="Another")))
     slot._lock.unlock()
 
@@ -311,7 +373,7 @@ def test_that_work_is_offered_by_one_window_only_and_later_again_when_left(qapp,
 def test_that_it_is_kept_in_the_place_of_the_platform(qapp, document, settings_of_its_own):
     assert recovery_folder().is_relative_to(settings_of_its_own)
     slot = Slot(recovery_folder())
-    slot.write(document)
+    slot.write(Unsaved.of(document))
     about = json.loads((slot.folder / ABOUT).read_text())
     slot.close()
 
