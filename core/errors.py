@@ -13,6 +13,7 @@ import difflib
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 KeyPath = tuple[str | int, ...]
@@ -45,6 +46,12 @@ def near_miss(word: str, candidates: Iterable[str]) -> str | None:
     >>> near_miss("stadn", ["world", "stand"]), near_miss("XYY", ["ZXY", "XYZ"])
     ('stand', 'XYZ')
     """
+    return _near_miss(word, tuple(candidates))
+
+
+@lru_cache(maxsize=128)
+def _near_miss(word: str, candidates: tuple[str, ...]) -> str | None:
+    """Look once: one wrong word may be in a thousand places."""
     folded = word.casefold()
     matcher = difflib.SequenceMatcher(None, b=folded)
     best, closest = None, (ALIKE, -1)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics
+from PySide6.QtTest import QTest
 
 from framescope.core.diagnosing import Diagnosis
 from framescope.core.errors import Problem
@@ -13,6 +14,7 @@ from framescope.ui import fonts
 from framescope.ui.panels.problems import NARROWEST, ProblemsPanel
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.section import DockHeader
+from tests.hands import Key
 
 LONG = "the angular velocity that is measured misses the rate of the orientation by 0.221 rad/s rms."
 MEND = Edit("Mended", lambda scene: scene)
@@ -45,6 +47,27 @@ def test_that_the_worst_come_first_and_are_counted_by_icon(panel) -> None:
     assert panel.counts.sizeHint().width() > 60
     panel.set_faults([])
     assert panel.counts.isHidden()
+
+
+def test_that_a_thousand_faults_are_listed_and_the_last_is_reached(panel, qtbot) -> None:
+    many = [fault(f"m{i}", "red") for i in range(1000)]
+    panel.set_faults(many)
+    assert panel.faults == tuple(many)
+    qtbot.waitUntil(lambda: row_of(panel, 999).height() > 0)
+    with qtbot.waitSignal(panel.picked) as picked:
+        panel._list.setFocus()
+        QTest.keyClick(panel._list, Key.Key_End)
+        QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=row_of(panel, 999).center())
+    assert picked.args == [("measured", "m999")]
+
+
+def test_that_the_chosen_fault_stays_chosen_while_it_is_there(panel) -> None:
+    panel._list.setCurrentIndex(panel._model.index(2))
+    chosen = panel.faults[2]
+    panel.set_faults(panel.faults[1:])
+    assert panel._list.currentIndex().row() == 1
+    panel.set_faults([fault for fault in panel.faults if fault != chosen])
+    assert not panel._list.currentIndex().isValid()
 
 
 @pytest.mark.parametrize("width", [220, 260, 300, 380, 420])

@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
     QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QRectF,
     QSize,
@@ -24,8 +23,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QStandardItem,
-    QStandardItemModel,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -41,12 +38,12 @@ from PySide6.QtWidgets import (
 from framescope.core.diagnosing import Diagnosis
 from framescope.core.errors import Problem
 from framescope.ui import appearance, fonts, icons
+from framescope.ui.panels.faults_model import FAULT_ROLE, FaultsModel, Index
 from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, SEVERITIES, ItemKey
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
 
-FAULT_ROLE = Qt.ItemDataRole.UserRole
 MEND_ALL, WORDS_FROM = "Mend all that is safe", 340
 """The button that mends all, and how wide the panel is for it to be said in words, logical pixels."""
 
@@ -60,7 +57,8 @@ ORDER = ("red", "amber", "note")
 WORDS = {"red": "problem", "amber": "warning", "note": "note"}
 _TEXT_FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
-Index = QModelIndex | QPersistentModelIndex
+AT_ONCE = 100
+"""How many rows are measured before the window takes the next orders."""
 
 
 class ProblemsPanel(QStackedWidget):
@@ -87,7 +85,7 @@ class ProblemsPanel(QStackedWidget):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self._empty = EmptyState("shield-check", "No problems", "Every check of this scene passed.")
-        self._model = QStandardItemModel(self)
+        self._model = FaultsModel(self)
         self._list = QListView()
         self._list.setModel(self._model)
         self._delegate = ProblemDelegate(self._list)
@@ -97,6 +95,8 @@ class ProblemsPanel(QStackedWidget):
         self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._list.setResizeMode(QListView.ResizeMode.Adjust)
+        self._list.setLayoutMode(QListView.LayoutMode.Batched)
+        self._list.setBatchSize(AT_ONCE)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setAccessibleName("problems")
         self._list.clicked.connect(self._on_chosen)
@@ -121,16 +121,10 @@ class ProblemsPanel(QStackedWidget):
         """Show the faults, the worst first; the chosen one stays chosen where it is still there."""
         faults = sorted(faults, key=lambda fault: ORDER.index(fault.problem.severity))
         chosen: Diagnosis | None = self._list.currentIndex().data(FAULT_ROLE)
-        self._model.clear()
-        for fault in faults:
-            item = QStandardItem()
-            item.setData(fault, FAULT_ROLE)
-            mend = f". Ctrl Return: {fault.mend_text}" if fault.mend is not None else ""
-            item.setData(f"{fault.title} {fault.problem}{mend}".strip(), Qt.ItemDataRole.AccessibleTextRole)
-            item.setToolTip(_plain_tool_tip(fault.problem))
-            self._model.appendRow(item)
-            if chosen is not None and chosen.problem == fault.problem:
-                self._list.setCurrentIndex(item.index())
+        self._model.set_faults(faults)
+        if chosen is not None:
+            same = next((i for i, fault in enumerate(faults) if fault.problem == chosen.problem), -1)
+            self._list.setCurrentIndex(self._model.index(same))
         self.setCurrentWidget(self._list if faults else self._empty)
         self.counts.set_counts({kind: sum(fault.problem.severity == kind for fault in faults) for kind in ORDER})
         self.mend_all.setVisible(any(fault.is_safe for fault in faults))
@@ -143,7 +137,7 @@ class ProblemsPanel(QStackedWidget):
     @property
     def faults(self) -> tuple[Diagnosis, ...]:
         """The faults listed."""
-        return tuple(self._model.item(i).data(FAULT_ROLE) for i in range(self._model.rowCount()))
+        return self._model.faults
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -368,9 +362,3 @@ def _sentence(problem: Problem) -> str:
     """Return cause and mend as sentences."""
     message = problem.message[:1].upper() + problem.message[1:]
     return f"{message} {problem.hint}".strip()
-
-
-def _plain_tool_tip(problem: Problem) -> str:
-    from html import escape
-
-    return f"<qt>{escape(str(problem))}</qt>"
