@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent, QTextCursor, QWheelEvent
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QShortcut,
+    QShowEvent,
+    QTextCursor,
+    QTextDocument,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -133,7 +142,7 @@ class ManualViewer(QWidget):
         page = self._pages[name]
         self.note.hide()
         self._is_stale = False
-        manual_page.fill(self.browser.document(), page.text)
+        self.browser.show_text(page.text)
         self.browser.begin_at(anchor)
         self.setWindowTitle(f"{page.title} – Framescope manual")
         self.back.setEnabled(self._at > 0)
@@ -281,10 +290,19 @@ class _Browser(QTextBrowser):
         self.setViewportMargins(0, 0, METRICS.gap, 0)  # words keep away from the scroll bar
         self._anchor = ""
         self.verticalScrollBar().actionTriggered.connect(self._forget_anchor)
-        self.document().documentLayout().documentSizeChanged.connect(self._return)
+        self._page: QTextDocument | None = None
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002
         return None
+
+    def show_text(self, markdown: str) -> None:
+        """Show another page; it is filled before it is shown, as each change of what is shown is laid out."""
+        before, self._page = self._page, QTextDocument(self)
+        manual_page.fill(self._page, markdown)
+        self.setDocument(self._page)
+        self._page.documentLayout().documentSizeChanged.connect(self._return)
+        if before is not None:
+            before.deleteLater()
 
     def begin_at(self, anchor: str) -> None:
         """Show a new page from a heading on, or from the top."""
