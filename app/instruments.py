@@ -108,7 +108,7 @@ class Instruments(QObject):
         from framescope.app.relating import Relating
         from framescope.ui.panels.relation_panel import RelationPanel
 
-        panel = RelationPanel()
+        panel = RelationPanel(self._window.ground("relation"))
         self._put("relation", panel, panel.header_widgets())
         self._follow_unit(panel.set_angle_unit)
         Relating(self._session, panel)
@@ -117,7 +117,7 @@ class Instruments(QObject):
         from framescope.app.shifting import Shifting
         from framescope.ui.shift.panel import ShiftPanel
 
-        panel = ShiftPanel()
+        panel = ShiftPanel(self._window.ground("shift"))
         self._put("shift", panel, panel.header_widgets())
         self._closing.append(Shifting(self._session, self._window, panel))
 
@@ -125,7 +125,7 @@ class Instruments(QObject):
         from framescope.app.laboratory import GimbalLaboratory
         from framescope.ui.laboratory import GimbalPanel
 
-        panel = GimbalPanel()
+        panel = GimbalPanel(self._window.ground("gimbal"))
         self._put("gimbal", panel)
         self._follow_unit(panel.set_angle_unit)
         GimbalLaboratory(self._session, panel)
@@ -135,7 +135,7 @@ class Instruments(QObject):
         from framescope.app.detecting import Detecting
         from framescope.ui.detective.panel import DetectivePanel
 
-        panel = DetectivePanel()
+        panel = DetectivePanel(self._window.ground("detective"))
         self._put("detective", panel, panel.header_widgets())
         panel.titled.connect(partial(self._window.set_dock_title, "detective"))
         detecting = Detecting(self._session, panel)
@@ -146,7 +146,7 @@ class Instruments(QObject):
         from framescope.app.laboratory import DriftLaboratory
         from framescope.ui.laboratory import DriftPanel
 
-        panel = DriftPanel()
+        panel = DriftPanel(self._window.ground("drift"))
         self._put("drift", panel, panel.header_widgets())
         self._follow_unit(panel.set_angle_unit)
         panel.committed.connect(self.item_made)

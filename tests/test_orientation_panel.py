@@ -18,6 +18,8 @@ from framescope.core.arrays import SEQUENCES
 from framescope.core.code import TARGETS, as_code
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.pasted import read_pasted
+from framescope.core.scene.base import FrozenDict
+from framescope.core.scene.edits import Edit
 from framescope.core.scene.model import Scene
 from framescope.core.scene.rate_edits import even_parts
 from framescope.ui import appearance
@@ -546,3 +548,17 @@ def test_that_a_sequence_chosen_for_a_frame_of_another_scene_does_nothing(window
     panel.parts.turns.sequence_chosen.emit("ZYX")
     assert committed == []
     panel.set_plan(plan)
+
+
+def test_that_a_menu_that_was_open_while_its_frame_went_does_nothing(window, on) -> None:
+    panel = on("quat")
+    actions = [action for action in panel.parts.convert_menu.actions() if action.isEnabled()]
+    assert actions
+    scene = window.session.document.scene
+    kept = {name: frame for name, frame in scene.frames.items() if name != "quat"}
+    window.session.commit(Edit("Removed quat", lambda scene: scene.model_copy(update={"frames": FrozenDict(kept)})))
+    before = window.session.document.scene
+    for action in actions:
+        action.trigger()
+    panel.parts.offset.click()
+    assert window.session.document.scene is before

@@ -49,9 +49,23 @@ def fill_dock(
     dock.setWidget(widget)
     empty.deleteLater()
     header = dock.titleBarWidget()
+    if isinstance(header, DockHeader) and beside_title is not None:
+        header.add_beside_title(beside_title)
+    _put_into_header(dock, buttons)
+
+
+def place_in_dock(dock: QDockWidget, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
+    """Put a widget on the plain ground of an empty dock: by itself, and hidden, it would leave the dock no room."""
+    column = QVBoxLayout(dock.widget())
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(widget)
+    widget.show()  # now, so that it is known how much room it needs
+    _put_into_header(dock, buttons)
+
+
+def _put_into_header(dock: QDockWidget, buttons: Iterable[QWidget]) -> None:
+    header = dock.titleBarWidget()
     if isinstance(header, DockHeader):
-        if beside_title is not None:
-            header.add_beside_title(beside_title)
         for button in buttons:
             header.insert_widget(button)
 
@@ -66,16 +80,7 @@ def put_in_order(docks: Iterable[QDockWidget]) -> None:
                 QWidget.setTabOrder(before, after)
 
 
-def held(widget: QWidget) -> QWidget:
-    """Return a plain ground with a widget on it: hidden in a dock by itself, it would leave the dock no room."""
-    body = _body(None)
-    column = QVBoxLayout(body)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(widget)
-    return body
-
-
-def _body(dock: QDockWidget | None) -> QWidget:
+def _body(dock: QDockWidget) -> QWidget:
     """Return what stands in a dock until it is filled: the plain ground of panels."""
     body = QWidget(dock)
     body.setProperty("role", "panel")

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from shiboken6 import isValid
 
 from framescope.ui.actions import PRESET_NAMES, Actions
 from framescope.ui.arranging import PLACES, arrange, make_room, name_tabs
 from framescope.ui.dock_layout import restore_layout, saved_layout
-from framescope.ui.docks import add_dock, fill_dock, held, put_in_order, set_dock_header
+from framescope.ui.docks import add_dock, fill_dock, place_in_dock, put_in_order, set_dock_header
 from framescope.ui.header import HeaderBar
 from framescope.ui.presenting import PRESETS, Presentation, Preset
 from framescope.ui.statusline import StatusLine
@@ -173,10 +174,14 @@ class MainWindow(QMainWindow):
         else:
             dock.close()
 
+    def ground(self, name: str) -> QWidget:
+        """Return on what an instrument stands: its parent from the start, as Qt styles what moves anew."""
+        return self._docks[name].widget()
+
     def fill_dock(self, name: str, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
         """Put what a dock of an instrument shows into it, and `buttons` into its header."""
         widget.setMinimumSize(PLACES[name].width, PLACES[name].height)
-        fill_dock(self._docks[name], held(widget), buttons)
+        place_in_dock(self._docks[name], widget, buttons)
         self._instruments[name] = widget
         self._make_room()  # it is known now how wide it is
 
@@ -267,6 +272,8 @@ class MainWindow(QMainWindow):
         self._presentation.changed.connect(self.commands.present.setChecked)
 
     def _on_instrument(self, name: str, is_seen: bool) -> None:
+        if not isValid(self):
+            return  # docks go after the window that they are in
         name_tabs(self)
         if is_seen:
             self.instrument_seen.emit(name)

@@ -130,6 +130,8 @@ class DriftPanel(QWidget):
 
     def set_angle_unit(self, unit: str) -> None:
         """Show angles in "deg" or "rad"."""
+        if self._unit == ANGLE_UNITS[unit]:
+            return
         self._unit = ANGLE_UNITS[unit]
         self.choices.set_angle_unit(self._unit)
         self.table.set_angle_unit(self._unit)

@@ -144,6 +144,8 @@ class GimbalPanel(QWidget):
 
     def set_angle_unit(self, unit: str) -> None:
         """Show angles in "deg" or "rad"."""
+        if self._unit == ANGLE_UNITS[unit]:
+            return
         self._unit = ANGLE_UNITS[unit]
         self._show_unit()
         self._show()

@@ -348,7 +348,7 @@ class OrientationPanel(QWidget):
 
     def _orient(self, T: Array, label: str) -> str:
         """Set the orientation, or return why that is refused."""
-        if self._plan is None:
+        if self._plan is None or not self._has_frame:
             return ""
         edit = orient_frame(self._name, T, self._moment(), label)
         refusal = refusal_of(edit, self._plan.scene)
@@ -357,7 +357,7 @@ class OrientationPanel(QWidget):
         return refusal
 
     def _on_convert(self, kind: str) -> None:
-        if self._plan is None:
+        if self._plan is None or not self._has_frame:
             return
         label = f"Converted {self._name} to {kind_text(kind)}"
         loss = conversion_loss(self._plan.scene, self._name, kind, self._t)
@@ -368,7 +368,7 @@ class OrientationPanel(QWidget):
             self.committed.emit(edit)
 
     def _on_offset(self) -> None:
-        if self._plan is None:
+        if self._plan is None or not self._has_frame:
             return
         new = offset_name(self._plan.scene, self._name)
         self.committed.emit(fix_offset(self._name, f"Hung what is on {self._name} on a new frame, {new}"))
@@ -388,6 +388,11 @@ class OrientationPanel(QWidget):
         self.said.emit("good", f"Copied the orientation of {self._name} for {CODE_NAMES[target]}")
 
     # What it needs for that
+
+    @property
+    def _has_frame(self) -> bool:
+        """Whether the frame is still there: it may go while a menu of the panel is open."""
+        return self._plan is not None and self._name in self._plan.scene.frames
 
     @property
     def _t(self) -> float:
