@@ -6,7 +6,7 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from framescope.app.filing import Filing
@@ -46,7 +46,10 @@ class Importing(QObject):
             self._window.status.say("amber", f"{path.name} is neither a scene nor a recording ({kinds})")
             return
         reading = ReadingDialog(path, self._window)
-        reading.done_reading.connect(partial(self._look_at, path))
+        # The window deals with what has come meanwhile first: the dialog takes a tenth of a second.
+        reading.done_reading.connect(
+            lambda table: QTimer.singleShot(0, self._window, partial(self._look_at, path, table))
+        )
         reading.finished.connect(reading.deleteLater)
         reading.start()
 

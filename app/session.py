@@ -217,9 +217,10 @@ class Session(QObject):
         self._resume()
 
     def cancel(self) -> None:
-        """Drop the preview."""
-        self._preview = None
-        self._recompile(is_preview=False)
+        """Drop the preview, when there is one."""
+        if self._preview is not None:
+            self._preview = None
+            self._recompile(is_preview=False)
         self._resume()
 
     @property
