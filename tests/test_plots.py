@@ -365,6 +365,15 @@ def test_that_curves_of_few_samples_are_drawn(panel, n) -> None:
     assert not picture(panel).isNull()
 
 
+def test_that_what_grows_beyond_all_numbers_is_plotted_as_far_as_it_has_a_scale(panel) -> None:
+    grown = np.repeat([np.exp(np.linspace(0.0, 709.0, len(T)))], 3, axis=0) * [[1.0], [-2.0], [2.0]]
+    assert value_range(grown)[1] < 1.1e300
+    panel.set_plots([waves(ys=grown)])
+    panel.set_cursor(9.9)
+    assert panel.plots[0].canvas.value_scale.exponent == 297
+    assert not picture(panel).isNull()
+
+
 def test_that_a_span_of_time_is_tinted(panel) -> None:
     panel.set_plots([waves(ys=np.ones((3, len(T))))])
     (plot,) = panel.plots

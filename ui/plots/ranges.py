@@ -13,6 +13,8 @@ _HEADROOM = 0.08
 _SMALLEST_SPAN = 1e-6
 # Smaller than this is zero: powers of ten beyond it have no reciprocal.
 _SMALLEST_VALUE = 1e-300
+# So that a range, and the room above it, is a number.
+_LARGEST_VALUE = 1e300
 # Zero is in view when the empty part this takes is at most this share of the plot.
 _EMPTY_SHARE = 0.5
 
@@ -42,14 +44,14 @@ def value_range(ys: NDArray[np.float64]) -> tuple[float, float]:
     Parameters
     ----------
     ys : array, any shape
-        May contain NaN and infinities, which are left out.
+        May contain NaN and infinities, which are left out, as is what comes near the largest number there is.
 
     Examples
     --------
     >>> value_range(np.array([0.0, 10.0]))
     (0.0, 10.8)
     """
-    finite = ys[np.isfinite(ys)]
+    finite = ys[np.abs(ys) <= _LARGEST_VALUE]
     if not finite.size:
         return -1.0, 1.0
     low, high = float(finite.min()), float(finite.max())
