@@ -15,7 +15,7 @@ from framescope.core.scene.model import WORLD, Scene
 from framescope.core.scene.recording_edits import frame_name, name_faults
 from framescope.ui.importing.rows_list import ImportRow, RowsList
 
-AT_ONCE = 40
+AT_ONCE = 20
 """How many lines are made before the dialog takes the next orders."""
 
 
@@ -37,7 +37,7 @@ class FramesList(RowsList[FrameRow]):
     def __init__(self, scene: Scene, stem: str, parent: QWidget | None = None) -> None:
         super().__init__(scene, stem, parent)
         self._names: tuple[str, ...] = ()
-        self._content, self._grid = self._new_grid(stretched=())
+        self._column = self._clear()
         self._more = QTimer(self, interval=0, singleShot=True)
         self._more.timeout.connect(self._add_lines)
 
@@ -64,28 +64,27 @@ class FramesList(RowsList[FrameRow]):
 
     def _build(self) -> None:
         self._more.stop()
-        self._content, self._grid = self._new_grid(stretched=(1, 3))
+        self._column = self._clear()
         taken = list(self._scene.frames)
         names: list[str] = []
         for source in self._sources:
             names.append(frame_name(source.label or self._stem, [*taken, *names]))
         self._names = tuple(names)
-        self._grid.setRowStretch(len(self._sources), 1)
         self._add_lines()
-        self._content.show()
 
     def _add_lines(self) -> None:
         """Add some of the lines that are still to come."""
         first = len(self.rows)
         labels = {source.label: name for source, name in zip(self._sources, self._names, strict=True)}
+        part, grid = self._part_in(self._column, stretched=(1, 3))
         for i in range(first, min(first + AT_ONCE, len(self._sources))):
-            row = self._row(self._sources[i], self._names[i], labels, self._content)
-            word = QLabel("in", self._content)
-            for i_column, widget in enumerate((row.is_wanted, row.name, word, row.parent_box)):
-                self._grid.addWidget(widget, i, i_column)
+            row = self._row(self._sources[i], self._names[i], labels, part)
+            for i_column, widget in enumerate((row.is_wanted, row.name, QLabel("in", part), row.parent_box)):
+                grid.addWidget(widget, i - first, i_column)
             self.rows.append(row)
             for signal in (row.is_wanted.toggled, row.name.textEdited, row.parent_box.activated):
                 signal.connect(self._on_changed)
+        part.show()
         if not self.is_complete:
             self._more.start()
         elif first:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from framescope.core.import_choices import Source
 from framescope.core.scene.model import Scene
@@ -92,21 +92,34 @@ class RowsList(QScrollArea, Generic[Row]):
             _mark(row.name, fault)
         return next(filter(None, faults), "")
 
-    def _new_grid(self, stretched: Iterable[int]) -> tuple[QWidget, QGridLayout]:
-        """Take all lines out, and return the ground and the grid of new ones, hidden until they are there."""
+    def _clear(self) -> QVBoxLayout:
+        """Take all lines out, and return the layout of new ones: part after part, see `_part_in`."""
+        ground = QWidget()
+        ground.setProperty("role", "panel")
+        self.setWidget(ground)
+        column = QVBoxLayout(ground)
+        column.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, METRICS.inner)
+        column.setSpacing(METRICS.inner)
+        column.addStretch(1)
+        self.rows = []
+        return column
+
+    def _part_in(self, column: QVBoxLayout, stretched: Iterable[int]) -> tuple[QWidget, QGridLayout]:
+        """Return the ground and the grid of some more lines, hidden until they are there.
+
+        Each part is laid out by itself: in one grid, each line more would have all of a thousand measured again.
+        """
         # Parents first: Qt styles all of a widget anew when it gets another parent.
-        content = QWidget()
-        content.setProperty("role", "panel")
-        self.setWidget(content)
-        content.hide()
-        grid = QGridLayout(content)
-        grid.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, METRICS.inner)
+        part = QWidget(column.parentWidget())
+        part.hide()
+        column.insertWidget(column.count() - 1, part)
+        grid = QGridLayout(part)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(METRICS.gap)
         grid.setVerticalSpacing(METRICS.inner)
         for i_column in stretched:
             grid.setColumnStretch(i_column, 1)
-        self.rows = []
-        return content, grid
+        return part, grid
 
     def _on_changed(self, _: object) -> None:
         self.changed.emit()

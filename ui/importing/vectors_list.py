@@ -75,7 +75,7 @@ class VectorsList(RowsList[VectorRow]):
         return fault if self._wanted_rows() else "Choose at least one vector."
 
     def _build(self) -> None:
-        content, grid = self._new_grid(stretched=(1, 3, 5))
+        content, grid = self._part_in(self._clear(), stretched=(1, 3, 5))
         names: list[str] = []
         for i, source in enumerate(self._sources):
             names.append(free_name({*self._scene.measured, *names}, f"{self._stem} {source.label}"))
@@ -84,7 +84,6 @@ class VectorsList(RowsList[VectorRow]):
             for i_column, widget in enumerate((*widgets, row.resolved_box, QLabel("in", content), row.unit_box)):
                 grid.addWidget(widget, i, i_column)
             self.rows.append(row)
-        grid.setRowStretch(len(self._sources), 1)
         content.show()
         for row in self.rows:
             signals = (row.is_wanted.toggled, row.name.textEdited)
