@@ -46,12 +46,13 @@ class Importing(QObject):
             self._window.status.say("amber", f"{path.name} is neither a scene nor a recording ({kinds})")
             return
         reading = ReadingDialog(path, self._window)
-        # The window deals with what has come meanwhile first: the dialog takes a tenth of a second.
-        reading.done_reading.connect(
-            lambda table: QTimer.singleShot(0, self._window, partial(self._look_at, path, table))
-        )
+        reading.done_reading.connect(partial(self._look_soon, path))
         reading.finished.connect(reading.deleteLater)
         reading.start()
+
+    def _look_soon(self, path: Path, table: MixedTable) -> None:
+        """Look at a table once the window has dealt with what came meanwhile: the dialog takes a tenth of a second."""
+        QTimer.singleShot(0, self._window, partial(self._look_at, path, table))
 
     def _look_at(self, path: Path, table: MixedTable) -> None:
         from framescope.ui.importing.dialog import ImportDialog
