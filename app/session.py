@@ -75,6 +75,7 @@ class Session(QObject):
         self.selection: ItemKey = NO_ITEM
         self.file_problems: tuple[Problem, ...] = ()
         self._preview: Scene | None = None
+        self._has_gesture = False
         self._resumes = False
         self._last_tick = time.perf_counter()
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
@@ -116,7 +117,7 @@ class Session(QObject):
         except SceneError as error:
             self._refuse(self.document.name, error, "reloaded")
             return
-        self._preview = None
+        self._preview, self._has_gesture = None, False
         self._show_edited()
         self.said.emit("good", f"Reloaded {self.document.name}. Ctrl Z takes it back")
 
@@ -189,6 +190,7 @@ class Session(QObject):
 
         A gesture on something that time drives `pauses` the clock until it ends.
         """
+        self._has_gesture = True
         try:
             scene = edit.apply(self.document.scene)
         except (FramescopeError, ValueError, LookupError) as error:
@@ -202,7 +204,7 @@ class Session(QObject):
 
     def commit(self, edit: Edit) -> None:
         """Keep an edit as one step of undo; one that is refused changes nothing, and the reason is said."""
-        self._preview = None
+        self._preview, self._has_gesture = None, False
         before = self.document.scene
         refusal = ""
         try:
@@ -217,9 +219,9 @@ class Session(QObject):
         self._resume()
 
     def cancel(self) -> None:
-        """Drop the preview, when there is one."""
-        if self._preview is not None:
-            self._preview = None
+        """End a gesture, if one goes on, and show what there was before it, even if it was refused."""
+        if self._has_gesture:
+            self._preview, self._has_gesture = None, False
             self._recompile(is_preview=False)
         self._resume()
 
@@ -311,7 +313,7 @@ class Session(QObject):
     def _replace_document(self, document: Document) -> None:
         self.document = document
         self.file_problems = ()
-        self._preview = None
+        self._preview, self._has_gesture = None, False
         self._resumes = False
         self.simulator.forget()
         self.plan = self._compiled(document.scene)

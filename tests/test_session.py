@@ -26,6 +26,20 @@ def test_that_an_edit_of_what_is_gone_changes_nothing_and_is_said(qapp, do) -> N
     session.close()
 
 
+def test_that_a_gesture_ends_in_what_was_there_and_what_is_none_compiles_nothing(qapp) -> None:
+    session = Session(Document(scene_of(GOOD)))
+    plans = []
+    session.plan_changed.connect(lambda plan, is_preview: plans.append(is_preview))
+    session.cancel()
+    assert plans == []
+    session.preview(turn_to("gone", 0, 0.3, 0.0, "Turned gone"))
+    session.cancel()  # what showed the gesture springs back
+    assert plans == [False]
+    session.cancel()
+    assert plans == [False]
+    session.close()
+
+
 def test_that_hidden_files_are_not_offered_as_scenes(tmp_path) -> None:
     for name in (".settings.yaml", "arm.yaml"):
         (tmp_path / name).touch()
