@@ -223,6 +223,8 @@ class Session(QObject):
         if self._has_gesture:
             self._preview, self._has_gesture = None, False
             self._recompile(is_preview=False)
+        else:
+            self._tick()  # a view may have refused a gesture by itself, and springs back
         self._resume()
 
     @property
