@@ -320,7 +320,9 @@ class Monkey:
                 QTest.mouseMove(widget, at)
             self._go_on()
         if isValid(widget):  # what was pressed may have gone with what it did
-            QTest.mouseRelease(widget, button, modifiers, at)
+            # What has taken hold of the mouse, such as a dock that is dragged, gets the release of a real one.
+            holder = QWidget.mouseGrabber() or widget
+            QTest.mouseRelease(holder, button, modifiers, holder.mapFromGlobal(widget.mapToGlobal(at)))
 
     def _wheel(self, widget: QWidget, at: QPoint, modifiers: Qt.KeyboardModifier) -> None:
         turned = QPoint(0, 120 * self._random.choice((-2, -1, 1, 2)))

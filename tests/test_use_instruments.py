@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QTabBar, QWidget
 
 from framescope.app.scenes import find_scene
 from framescope.core.detective import Reading
@@ -161,3 +161,23 @@ def test_that_another_method_drifts_otherwise_and_the_run_goes_into_the_scene(ar
     assert session.selection == ("frames", new)
     strike_in(arm, Key.Key_Z, CTRL)
     assert session.document.scene is before
+
+
+@pytest.mark.parametrize("do", ["close", "another layout", "reset"])
+def test_that_a_dock_in_a_hand_is_let_go_before_the_window_goes_or_is_arranged_anew(arm, do) -> None:
+    window = arm.window
+    header = window._docks["outline"].titleBarWidget()
+    QTest.mousePress(header, LEFT, PLAIN, QPoint(60, 12))
+    for step in range(1, 8):
+        QTest.mouseMove(header, QPoint(60 + 30 * step, 12 + 20 * step))
+        QApplication.processEvents()
+    assert QWidget.mouseGrabber() is window._docks["outline"]
+    match do:
+        case "close":
+            arm.session.document.is_handed_back = True
+            window.close()
+        case "reset":
+            window.reset_layout()
+        case _:
+            window.set_preset("Teach")
+    assert QWidget.mouseGrabber() is None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QCursor, QMouseEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.section import DockHeader
@@ -68,6 +69,20 @@ def _put_into_header(dock: QDockWidget, buttons: Iterable[QWidget]) -> None:
     if isinstance(header, DockHeader):
         for button in buttons:
             header.insert_widget(button)
+
+
+def let_go(docks: Iterable[QDockWidget]) -> None:
+    """End the drag of a dock that a hand holds, as when it lets go.
+
+    Meanwhile Qt has the dock in its layout twice: a window that is closed then ends the program, and one that is
+    arranged anew keeps what it has deleted.
+    """
+    held = QWidget.mouseGrabber()
+    if any(held is dock for dock in docks):
+        at = QPointF(held.mapFromGlobal(QCursor.pos()))
+        none, plain = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+        left, kind = Qt.MouseButton.LeftButton, QEvent.Type.MouseButtonRelease
+        QApplication.sendEvent(held, QMouseEvent(kind, at, held.mapToGlobal(at), left, none, plain))
 
 
 def put_in_order(docks: Iterable[QDockWidget]) -> None:

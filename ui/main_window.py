@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from shiboken6 import isValid
@@ -18,7 +18,7 @@ from shiboken6 import isValid
 from framescope.ui.actions import PRESET_NAMES, Actions
 from framescope.ui.arranging import PLACES, arrange, make_room, name_tabs
 from framescope.ui.dock_layout import restore_layout, saved_layout
-from framescope.ui.docks import add_dock, fill_dock, place_in_dock, put_in_order, set_dock_header
+from framescope.ui.docks import add_dock, fill_dock, let_go, place_in_dock, put_in_order, set_dock_header
 from framescope.ui.header import HeaderBar
 from framescope.ui.presenting import PRESETS, Presentation, Preset
 from framescope.ui.statusline import StatusLine
@@ -204,6 +204,7 @@ class MainWindow(QMainWindow):
 
     def set_preset(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
         """Show a layout, as it was left; `layouts` are those of an earlier start."""
+        let_go(self._docks.values())
         self._presentation.leave()
         if layouts is not None:
             self._layouts = dict(layouts)
@@ -226,6 +227,7 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """Put every dock of this layout back where it was at first."""
+        let_go(self._docks.values())
         self._presentation.leave()
         self._layouts.pop(self._preset, None)
         with self.scene_view.held():
@@ -281,12 +283,16 @@ class MainWindow(QMainWindow):
         if name in self._instruments:
             self._instruments[name].setVisible(is_seen)
         if not is_seen and self._docks[name].isHidden():
-            self._give_room_back(name)
+            # Not now: a dock that a hand takes out is hidden, too, for a moment in which Qt moves it elsewhere.
+            QTimer.singleShot(0, self, partial(self._give_room_back, name))
 
     def _give_room_back(self, name: str) -> None:
         """Let the docks whose place an instrument shared be as large as before, unless a person made them larger."""
-        before, dock, place = self._sizes_before.pop(name, None), self._docks[name], PLACES[name]
-        if before is None or dock.isFloating():
+        dock, place = self._docks[name], PLACES[name]
+        if not dock.isHidden() or dock.isFloating():
+            return
+        before = self._sizes_before.pop(name, None)
+        if before is None:
             return
         behind, needed = self._docks[place.behind], dock.minimumSizeHint()
         if place.height and dock.height() <= needed.height() + SLACK:
@@ -312,6 +318,7 @@ class MainWindow(QMainWindow):
         self._raise_front()  # docks that share a place take no order before they are seen
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        let_go(self._docks.values())
         self._presentation.leave()  # the layout that is remembered is the one before it
         self.close_asked.emit(event)
         if event.isAccepted():
