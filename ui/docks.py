@@ -77,8 +77,9 @@ def let_go(docks: Iterable[QDockWidget]) -> None:
     Meanwhile Qt has the dock in its layout twice: a window that is closed then ends the program, and one that is
     arranged anew keeps what it has deleted.
     """
-    held = QWidget.mouseGrabber()
-    if any(held is dock for dock in docks):
+    holder = QWidget.mouseGrabber()
+    held = next((dock for dock in docks if dock is holder), None)
+    if held is not None:
         at = QPointF(held.mapFromGlobal(QCursor.pos()))
         none, plain = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
         left, kind = Qt.MouseButton.LeftButton, QEvent.Type.MouseButtonRelease
