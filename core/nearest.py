@@ -16,7 +16,7 @@ NEAR = 0.3
 
 def nearest_rotation(T: Array) -> tuple[Array, Array]:
     """Return the nearest rotations (..., 3, 3), unchecked, and their distances (...)."""
-    rotation, distance = near_rotation(T)
+    rotation, distance = _by_newton(T)
     is_far = np.isnan(distance)
     if is_far.any():
         rotation[is_far], distance[is_far] = _by_singular_values(T[is_far])
@@ -24,7 +24,7 @@ def nearest_rotation(T: Array) -> tuple[Array, Array]:
 
 
 @kernel_of_two((3, 3), gives=((3, 3), ()))
-def near_rotation(T: Components) -> Components:
+def _by_newton(T: Components) -> Components:
     """Return the limit of ``X ← (X + X⁻ᵀ) / 2`` and its distance from `T`, NaN where `T` is not near a rotation."""
     X = T
     for _ in range(5):
