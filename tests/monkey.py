@@ -23,7 +23,16 @@ from types import SimpleNamespace
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QAction, QContextMenuEvent, QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QWheelEvent
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QDrag,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QWheelEvent,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -359,6 +368,8 @@ class Monkey:
         ):
             QApplication.sendEvent(target, event)
             if not event.isAccepted():
+                # Else Qt goes on to take the target for one that is dragged over, even when it has gone.
+                QApplication.sendEvent(target, QDragLeaveEvent())
                 return Qt.DropAction.IgnoreAction
         return Qt.DropAction.CopyAction
 
@@ -366,8 +377,7 @@ class Monkey:
 
     def _leave_loop(self) -> None:
         """Close what waits in a loop of its own, after an event in it."""
-        if self._is_acting:
-            QDrag.cancel()  # of selected words, which Qt drags by itself
+        QDrag.cancel()  # of selected words, which Qt drags by itself, also from a timer of its own
         popup = QApplication.activePopupWidget() or QApplication.activeModalWidget()
         if not self._is_acting or popup is None:
             return

@@ -5,8 +5,20 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer
+from PySide6.QtGui import QDrag
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QMainWindow, QMenuBar, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QLineEdit,
+    QMainWindow,
+    QMenuBar,
+    QPlainTextEdit,
+    QPushButton,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
 
 from framescope.app import startup
 from framescope.app.document import Document
@@ -101,3 +113,58 @@ def test_that_a_seed_does_the_same_again(qtbot) -> None:
         window.close()
     assert len(told[0]) > N_EVENTS / 4
     assert told[0] == told[1]
+
+
+class Coy(QWidget):
+    """Lets a drag in, and takes nothing."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, acceptDrops=True)
+        self.heard: list[str] = []
+
+    def dragEnterEvent(self, event) -> None:
+        self.heard.append("enter")
+        event.accept()
+
+    def dragMoveEvent(self, event) -> None:
+        self.heard.append("move")
+        event.ignore()
+
+    def dragLeaveEvent(self, _event) -> None:
+        self.heard.append("leave")
+
+
+def test_that_a_drag_that_is_not_taken_leaves(qtbot) -> None:
+    window = plain_window(qtbot, [])
+    coy = Coy(window)
+    coy.show()
+    assert Monkey(window, 1)._drop(QMimeData(), coy) == Qt.DropAction.IgnoreAction
+    assert coy.heard == ["enter", "move", "leave"]
+
+
+def test_that_selected_words_that_a_timer_drags_are_let_go(qtbot) -> None:
+    window = plain_window(qtbot, [])
+    words = QPlainTextEdit("words", readOnly=True)
+    window.setCentralWidget(words)
+    qtbot.waitUntil(words.isVisible)
+    words.selectAll()
+    heard: list[str] = []
+
+    def drag() -> None:
+        heard.append("start")
+        QTest.mousePress(words.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(12, 10))
+        QTest.mouseMove(words.viewport(), QPoint(90, 40))
+        heard.append("end")
+
+    def give_up() -> None:
+        heard.append("waited in vain")
+        QDrag.cancel()
+
+    monkey = Monkey(window, 1)
+    patience = QTimer(window, singleShot=True, interval=3000)
+    patience.timeout.connect(give_up)
+    patience.start()
+    with monkey._alone():
+        QTimer.singleShot(0, window, drag)
+        qtbot.waitUntil(lambda: "end" in heard)
+    assert heard == ["start", "end"]

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
+    QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
     QGuiApplication,
@@ -293,6 +294,7 @@ def test_that_the_drop_line_is_drawn_below_the_last_child(outline) -> None:
     y = outline.tree.visualRect(outline.index_of(BOX)).bottom()
     changed = [y for y in range(min(before.height(), after.height())) if before.pixel(250, y) != after.pixel(250, y)]
     assert any(abs(each - y) <= 1 for each in changed)
+    QApplication.sendEvent(outline.tree.viewport(), QDragLeaveEvent())
 
 
 def test_that_what_is_dragged_is_text_too_and_others_drags_are_left_alone(outline) -> None:
