@@ -532,6 +532,24 @@ def test_that_an_edit_of_an_item_that_has_gone_is_refused_in_words() -> None:
         edit.apply(Scene())
 
 
+@pytest.mark.parametrize(
+    ("path", "gone"),
+    [
+        (("view", "plots", 0, "components", 0), "entry 1"),
+        (("view", "plots", 0, "also", 7, "unit"), "entry 8"),
+        (("view", "plots", 7, "unit"), "entry 8"),
+        (("time", "begin", "value"), "begin"),
+        (("time", "end", 0), "entry 1"),
+    ],
+)
+def test_that_an_edit_within_a_field_that_has_gone_is_refused_in_words(path, gone) -> None:
+    scene = Scene.model_validate({"view": {"plots": [{"signal": "energy"}]}})
+    with pytest.raises(field_edits.RefusedValueError, match=f"{gone} is not there any more"):
+        field_edits.set_values({path: 1.0}, "Set").apply(scene)
+    with pytest.raises(KeyError, match=gone):
+        field_edits.without_value(scene, path)
+
+
 def test_that_units_of_arrows_are_seen_whole_beside_their_number(bench) -> None:
     text = TEXT + "sensors:\n  gyro: {form: absolute, frame_a: ring, get_w: true, arrows: {w: 0.35 m per rad/s}}\n"
     put = bench(text)

@@ -99,8 +99,10 @@ def without_value(scene: Scene, path: KeyPath) -> Scene:
         left: Any = _left_out(node, str(key))
     elif isinstance(node, FrozenDict):
         left = node.without(str(key))
-    else:
+    elif isinstance(node, tuple):
         left = tuple(item for i, item in enumerate(node) if i != key)
+    else:
+        raise _gone(key)
     return with_value(scene, path[:-1], left) if path[:-1] else left
 
 
@@ -196,14 +198,18 @@ def _takes_signals(annotation: Any) -> bool:
 
 
 def _child(node: Any, part: str | int, path: KeyPath) -> Any:
-    if isinstance(node, Item):
+    if isinstance(node, Item) and part in type(node).model_fields:
         return getattr(node, str(part))
     if isinstance(node, FrozenDict):
         # A frame that nothing is said of is drawn as the view says.
         return FrameLook() if part not in node and path[:2] == ("view", "frames") else node[str(part)]
     if isinstance(node, tuple) and isinstance(part, int) and part < len(node):
         return node[part]
-    raise KeyError(part)
+    raise _gone(part)
+
+
+def _gone(part: str | int) -> KeyError:
+    return KeyError(f"entry {part + 1}" if isinstance(part, int) else part)
 
 
 def _with(node: Any, part: str | int, value: object, *, is_checked: bool) -> Any:
@@ -212,7 +218,9 @@ def _with(node: Any, part: str | int, value: object, *, is_checked: bool) -> Any
         return node.model_copy(update={key: _checked(type(node), key, value) if is_checked else value})
     if isinstance(node, FrozenDict):
         return node | {str(part): value}
-    return (*node[:part], value, *node[int(part) + 1 :])
+    if isinstance(node, tuple) and isinstance(part, int) and part <= len(node):
+        return (*node[:part], value, *node[part + 1 :])
+    raise _gone(part)
 
 
 def _checked(owner: type[Item], key: str, value: object) -> object:
