@@ -80,10 +80,12 @@ def make_application() -> QApplication:
 
     _import_plainly()
     from framescope.app.settings import Settings
+    from framescope.app.working import take_short_turns
     from framescope.ui import appearance
     from framescope.ui.overrides import guard_overrides
 
     guard_overrides()
+    take_short_turns()
 
     settings = Settings()
     if settings.font_scale != 1.0:

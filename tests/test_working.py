@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 import threading
+import time
 
 import pytest
 import shiboken6
@@ -11,7 +13,7 @@ from PySide6.QtCore import QObject, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QTabBar
 
 from framescope.app import warming
-from framescope.app.working import aside, waited
+from framescope.app.working import aside, take_short_turns, waited
 from tests.scenes import GOOD
 
 
@@ -28,6 +30,33 @@ def test_that_the_window_goes_on_meanwhile(qapp) -> None:
     assert waited(work) is True
     timer.stop()
     assert len(ticks) > 20
+
+
+def test_that_a_thread_at_work_gives_the_window_its_turn_soon() -> None:
+    is_over, usual = threading.Event(), sys.getswitchinterval()
+
+    def work() -> None:
+        while not is_over.is_set():
+            sum(range(100))
+
+    def waits() -> float:
+        """Return how long it takes to give the lock away twenty times and have it back, s."""
+        start = time.perf_counter()
+        for _ in range(20):
+            time.sleep(0)
+        return time.perf_counter() - start
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        sys.setswitchinterval(0.005)
+        long = waits()
+        take_short_turns()
+        assert waits() < long / 3
+    finally:
+        is_over.set()
+        thread.join(10.0)
+        sys.setswitchinterval(usual)
 
 
 def test_that_what_goes_wrong_is_raised_here(qapp) -> None:
