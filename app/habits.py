@@ -24,6 +24,7 @@ from framescope.app.recovery import Recovery, find_recoveries, restore
 from framescope.app.scenes import DEMO
 from framescope.app.session import Session
 from framescope.app.settings import MAX_FONT_SCALE, MIN_FONT_SCALE, Settings
+from framescope.app.settings_store import wait_until_written
 from framescope.app.working import aside
 from framescope.core.errors import SceneError
 from framescope.core.scene.saving import scene_text
@@ -137,6 +138,7 @@ class Habits(QObject):
             document.is_handed_back = True  # the person has been asked
             if self._window.close():
                 environment = {key: value for key, value in os.environ.items() if key != "QT_SCALE_FACTOR"}
+                wait_until_written()  # of what the new start is to read
                 _start_again([sys.executable, "-m", "framescope.app", *named], environment)
 
     # Files

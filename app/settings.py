@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray
 
 from framescope.app.recent import MAX_RECENT, still_there
+from framescope.app.settings_store import Store
 from framescope.ui.theme import DARK, LIGHT, Theme
 
 AngleUnit = Literal["deg", "rad"]
@@ -22,7 +23,7 @@ class Settings:
     """Theme, window, layouts, units and files of the last time."""
 
     def __init__(self) -> None:
-        self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Framescope", "framescope")
+        self._store = Store()
 
     @property
     def theme(self) -> Theme:
@@ -31,7 +32,7 @@ class Settings:
 
     @theme.setter
     def theme(self, theme: Theme) -> None:
-        self._store.setValue("theme", theme.name)
+        self._store.set_value("theme", theme.name)
 
     @property
     def font_scale(self) -> float:
@@ -44,7 +45,7 @@ class Settings:
 
     @font_scale.setter
     def font_scale(self, scale: float) -> None:
-        self._store.setValue("font scale", repr(float(scale)))
+        self._store.set_value("font scale", repr(float(scale)))
 
     @property
     def angle_unit(self) -> AngleUnit:
@@ -53,7 +54,7 @@ class Settings:
 
     @angle_unit.setter
     def angle_unit(self, unit: AngleUnit) -> None:
-        self._store.setValue("angle unit", unit)
+        self._store.set_value("angle unit", unit)
 
     @property
     def is_first_start(self) -> bool:
@@ -62,7 +63,7 @@ class Settings:
 
     @is_first_start.setter
     def is_first_start(self, is_first: bool) -> None:
-        self._store.setValue("first start/done", "false" if is_first else "true")
+        self._store.set_value("first start/done", "false" if is_first else "true")
 
     @property
     def recent(self) -> tuple[Path, ...]:
@@ -75,7 +76,7 @@ class Settings:
 
     @recent.setter
     def recent(self, paths: Sequence[Path]) -> None:
-        self._store.setValue("recent files", [str(path) for path in paths][:MAX_RECENT])
+        self._store.set_value("recent files", [str(path) for path in paths][:MAX_RECENT])
 
     @property
     def recent_commands(self) -> tuple[str, ...]:
@@ -84,7 +85,7 @@ class Settings:
 
     @recent_commands.setter
     def recent_commands(self, titles: Sequence[str]) -> None:
-        self._store.setValue("recent commands", list(titles)[:MAX_RECENT])
+        self._store.set_value("recent commands", list(titles)[:MAX_RECENT])
 
     @property
     def export_choice(self) -> object:
@@ -96,7 +97,7 @@ class Settings:
 
     @export_choice.setter
     def export_choice(self, choice: dict[str, Any]) -> None:
-        self._store.setValue("export/choice", json.dumps(choice))
+        self._store.set_value("export/choice", json.dumps(choice))
 
     @property
     def geometry(self) -> QByteArray | None:
@@ -105,7 +106,7 @@ class Settings:
 
     @geometry.setter
     def geometry(self, geometry: QByteArray) -> None:
-        self._store.setValue("window/geometry", geometry)
+        self._store.set_value("window/geometry", geometry)
 
     @property
     def preset(self) -> str:
@@ -115,7 +116,7 @@ class Settings:
 
     @preset.setter
     def preset(self, name: str) -> None:
-        self._store.setValue("window/preset", name)
+        self._store.set_value("window/preset", name)
 
     def layout_of(self, preset: str) -> QByteArray | None:
         """Return where the docks of a preset were left; None when it was never changed."""
@@ -126,7 +127,7 @@ class Settings:
         if layout is None:
             self._store.remove(f"layouts/{preset}")
         else:
-            self._store.setValue(f"layouts/{preset}", layout)
+            self._store.set_value(f"layouts/{preset}", layout)
 
     def told(self) -> dict[str, str]:
         """Return what may be said in a bug report: how the window is set, and nothing of files."""

@@ -94,13 +94,15 @@ def widget_kinds() -> set[type]:
 
 
 @contextmanager
-def drawing_timed() -> Iterator[Callable[[], tuple[float, float]]]:
-    """Give what tells how long has been drawn since: s by the clock, s of this thread.
+def drawing_timed() -> Iterator[tuple[Callable[[], tuple[float, float]], Any]]:
+    """Give what tells how long has been drawn since, s by the clock and s of this thread, and a filter for windows.
 
-    Drawn are the scene, copies of it, and the widgets of the main window, which Qt paints together. To dress every
-    widget there is in another theme counts too, and is told on its own.
+    Drawn are the scene, copies of it, and the widgets of the main window, which Qt paints together: when it has asked
+    for it, and, which the filter times, when something that covered it has gone. To dress every widget there is in
+    another theme counts too, and is told on its own.
     """
-    from PySide6.QtCore import QEvent
+    from PySide6.QtCore import QEvent, QObject
+    from PySide6.QtGui import QWindow
 
     from framescope.app.exporters import picture
     from framescope.ui import appearance
@@ -128,17 +130,25 @@ def drawing_timed() -> Iterator[Callable[[], tuple[float, float]]]:
     def paints(_window: MainWindow, event: QEvent) -> bool:
         return event.type() == QEvent.Type.UpdateRequest
 
+    class Exposing(QObject):
+        def eventFilter(self, window: QWindow, event: QEvent) -> bool:
+            if depth or event.type() != QEvent.Type.Expose:
+                return False
+            expose(window, event)
+            return True
+
     def dress(*arguments: Any) -> None:
         start = time.thread_time()
         usual_dress(*arguments)
         DRESSED_S.append(time.thread_time() - start)
 
+    expose = timed(lambda window, event: window.event(event))
     usual_paint, usual_picture, usual_dress = SceneView.paintGL, picture.drawn_picture, appearance.apply_theme
     SceneView.paintGL, picture.drawn_picture = timed(usual_paint), timed(usual_picture)
     appearance.apply_theme = timed(dress)
     MainWindow.event = timed(MainWindow.event, paints)
     try:
-        yield lambda: (drawn[0], drawn[1])
+        yield (lambda: (drawn[0], drawn[1])), Exposing()
     finally:
         SceneView.paintGL, picture.drawn_picture = usual_paint, usual_picture
         appearance.apply_theme = usual_dress
@@ -163,7 +173,7 @@ def play(
 
     found, times, sizes, held = Findings(), [], [], []
     start, turn = time.perf_counter(), 0
-    with drawing_timed() as drawn, tempfile.TemporaryDirectory() as made:
+    with drawing_timed() as (drawn, exposing), tempfile.TemporaryDirectory() as made:
         keep_settings_in(Path(made))
         startup.make_application()
         for module in warming.LATER:  # as at rest after every start
@@ -179,6 +189,7 @@ def play(
             wiring.habits.keep_log(log.feed)
             window = wiring.window
             window.show()
+            window.windowHandle().installEventFilter(exposing)
             QTest.qWait(100)
             wiring.habits.offer_first_steps()
             if turn % 4 == 1:

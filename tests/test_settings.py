@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QSettings
 
 from framescope.app.recent import MAX_RECENT, menu_texts, with_recent
 from framescope.app.settings import Settings
+from framescope.app.settings_store import Store, wait_until_written
 from framescope.ui.theme import DARK, LIGHT
 
 
@@ -20,7 +22,6 @@ def test_that_everything_is_remembered(settings_of_its_own, tmp_path):
     first.recent, first.recent_commands = [tmp_path / "a.yaml"], ["Undo", "Open…"]
     first.geometry = QByteArray(b"g")
     first.set_layout_of("Teach", QByteArray(b"t"))
-    first._store.sync()
 
     again = Settings()
 
@@ -36,6 +37,45 @@ def test_that_everything_is_remembered(settings_of_its_own, tmp_path):
     assert any(settings_of_its_own.rglob("framescope.ini"))
 
 
+def test_that_a_disk_that_takes_its_time_holds_nobody_up(monkeypatch):
+    may_write, seen = threading.Event(), []
+    usual = QSettings.sync
+
+    def slow(kept) -> None:
+        assert may_write.wait(10.0)
+        seen.append(threading.current_thread() is threading.main_thread())
+        usual(kept)
+
+    monkeypatch.setattr(QSettings, "sync", slow)
+    store = Store()
+    for i in range(5):
+        store.set_value("theme", f"{i}")
+        store.set_value("gone", "soon")
+    store.remove("gone")
+    store.remove("never there")
+    assert (store.value("theme"), store.value("gone", "none")) == ("4", "none")
+    may_write.set()
+    wait_until_written()
+    assert seen
+    assert not any(seen)
+    assert len(seen) <= 2
+    again = Store()
+    assert (again.value("theme"), again.value("gone", "none")) == ("4", "none")
+
+
+def test_that_settings_that_cannot_be_written_are_told_of_in_the_log(settings_of_its_own, caplog):
+    store = Store()
+    store.set_value("theme", "light")
+    wait_until_written()
+    (file,) = settings_of_its_own.rglob("framescope.ini")
+    file.unlink()
+    file.mkdir()
+    store.set_value("theme", "dark")
+    wait_until_written()
+    assert "cannot be written" in caplog.text
+    assert store.value("theme") == "dark"
+
+
 BROKEN = ["", "nonsense", "nan", "1e999", "-3", "\u0000", ["a", 3], 17, QByteArray(b"\xff\x00")]
 
 
@@ -44,10 +84,10 @@ def test_that_broken_values_fall_back_to_the_default(value):
     settings = Settings()
     keys = ("theme", "font scale", "angle unit", "first start/done", "recent files")
     for key in (*keys, "recent commands", "window/preset"):
-        settings._store.setValue(key, value)
+        settings._store.set_value(key, value)
     if not isinstance(value, QByteArray):
         for key in ("window/geometry", "layouts/Teach"):
-            settings._store.setValue(key, value)
+            settings._store.set_value(key, value)
 
     assert settings.theme is DARK
     assert settings.angle_unit == "deg"
@@ -62,8 +102,8 @@ def test_that_broken_values_fall_back_to_the_default(value):
 
 
 def test_that_a_file_of_settings_that_is_no_such_file_is_like_none(settings_of_its_own):
-    Settings()._store.setValue("theme", "light")
-    Settings()._store.sync()
+    Settings()._store.set_value("theme", "light")
+    wait_until_written()
     (file,) = settings_of_its_own.rglob("framescope.ini")
     file.write_bytes(b"\xff\xfe\x00[[[theme=\x00")
 
@@ -89,7 +129,6 @@ def test_that_one_recent_file_is_read_back_as_a_list_of_one(tmp_path):
     (tmp_path / "only, one.yaml").write_text("")
     settings = Settings()
     settings.recent = [tmp_path / "only, one.yaml"]
-    settings._store.sync()
 
     assert Settings().recent == (tmp_path / "only, one.yaml",)
 

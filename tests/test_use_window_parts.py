@@ -225,12 +225,17 @@ def test_that_the_first_links_lead_to_examples_own_data_and_a_new_scene(open_win
     assert session.document.path is None
 
 
-def test_that_another_size_is_offered_with_a_new_start(open_window, tmp_path, monkeypatch) -> None:
+def test_that_another_size_is_offered_with_a_new_start(open_window, tmp_path, monkeypatch, settings_of_its_own) -> None:
     path = tmp_path / "plate.yaml"
     path.write_text(PLATE)
     wiring = open_window(path)
     started = []
-    monkeypatch.setattr(habits, "_start_again", lambda command, environment: started.append((command, environment)))
+
+    def start(command, environment) -> None:
+        (file,) = settings_of_its_own.rglob("framescope.ini")
+        started.append((command, environment, file.read_text()))
+
+    monkeypatch.setattr(habits, "_start_again", start)
     with answering(press_button("No")):
         from_menu(wiring, "Window", "Size of everything", "Larger")
     larger = Settings().font_scale
@@ -241,6 +246,7 @@ def test_that_another_size_is_offered_with_a_new_start(open_window, tmp_path, mo
         from_menu(wiring, "Window", "Size of everything", "Smaller")
     assert Settings().font_scale == pytest.approx(1.0)
     assert not wiring.window.isVisible()
-    ((command, environment),) = started
+    ((command, environment, settings),) = started
+    assert "font%20scale=1.0\n" in settings
     assert command[-1] == str(path)
     assert "QT_SCALE_FACTOR" not in environment
