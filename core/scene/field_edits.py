@@ -174,9 +174,9 @@ def _renamed(node: Any, mention: re.Pattern[str], new: str) -> Any:
     if not isinstance(node, Item):
         return node
     changes: dict[str, object] = {}
-    for key, field in type(node).model_fields.items():
+    for key, is_signal in _fields_of(type(node)):
         before = getattr(node, key)
-        rename = _in_signals if _takes_signals(field.annotation) else _renamed
+        rename = _in_signals if is_signal else _renamed
         after = rename(before, mention, new)
         if after is not before:
             changes[key] = after
@@ -189,6 +189,12 @@ def _in_signals(value: Any, mention: re.Pattern[str], new: str) -> Any:
         return value if items == value else items
     replaced = mention.sub(new, value) if isinstance(value, str) else value
     return value if replaced == value else replaced
+
+
+@cache
+def _fields_of(owner: type[Item]) -> tuple[tuple[str, bool], ...]:
+    """Return the fields of a kind of item, and of each whether expressions may stand there."""
+    return tuple((key, _takes_signals(field.annotation)) for key, field in owner.model_fields.items())
 
 
 def _takes_signals(annotation: Any) -> bool:
