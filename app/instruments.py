@@ -48,7 +48,7 @@ class Instruments(QObject):
         self._session, self._window = session, window
         self._followers: list[Callable[[AngleUnit], None]] = []
         self._closing: list[_Closing] = []
-        self._waiting: deque[Callable[[], None]] = deque()
+        self._waiting: deque[str] = deque()
         self._turn = QTimer(self, interval=TURN_MS, singleShot=True)
         self._turn.timeout.connect(self._make_next)
         self._gimbal: GimbalPanel | None = None
@@ -74,9 +74,8 @@ class Instruments(QObject):
             self._gimbal.stop_preview()
 
     def _on_seen(self, name: str) -> None:
-        make = self._makers.pop(name, None)
-        if make is not None:
-            self._waiting.append(make)
+        if name in self._makers and name not in self._waiting:
+            self._waiting.append(name)
             self._wait_for_turn()
 
     def _wait_for_turn(self) -> None:
@@ -84,9 +83,13 @@ class Instruments(QObject):
         QTimer.singleShot(0, self._turn, self._turn.start)
 
     def _make_next(self) -> None:
-        """Make one instrument, and the others in turns of their own: a layout may show several at once."""
-        if self._waiting:
-            self._waiting.popleft()()
+        """Make one instrument, and the others in turns of their own: a layout may show several at once.
+
+        What has gone out of sight by now is left until it is seen again.
+        """
+        name = self._waiting.popleft() if self._waiting else None
+        if name is not None and self._window.is_instrument_seen(name):
+            self._makers.pop(name)()
         if self._waiting:
             self._wait_for_turn()
 

@@ -97,12 +97,15 @@ def widget_kinds() -> set[type]:
 def drawing_timed() -> Iterator[tuple[Callable[[], tuple[float, float]], Any]]:
     """Give what tells how long has been drawn since, s by the clock and s of this thread, and a filter for windows.
 
-    Drawn are the scene, copies of it, and the widgets of the main window, which Qt paints together: when it has asked
-    for it, and, which the filter times, when something that covered it has gone. To dress every widget there is in
-    another theme counts too, and is told on its own.
+    Drawn are the scene, at another size too, for which Qt makes its buffers anew and draws at once, copies of it, and
+    the widgets of the main window, which Qt paints together: when it has asked for it, and, which the filter times,
+    when something that covered it has gone. To dress every widget there is in another theme counts too, and is told
+    on its own.
     """
     from PySide6.QtCore import QEvent, QObject
     from PySide6.QtGui import QWindow
+    from PySide6.QtOpenGLWidgets import QOpenGLWidget
+    from pyvistaqt.rwi import QVTKRenderWindowInteractor
 
     from framescope.app.exporters import picture
     from framescope.ui import appearance
@@ -145,6 +148,7 @@ def drawing_timed() -> Iterator[tuple[Callable[[], tuple[float, float]], Any]]:
     expose = timed(lambda window, event: window.event(event))
     usual_paint, usual_picture, usual_dress = SceneView.paintGL, picture.drawn_picture, appearance.apply_theme
     SceneView.paintGL, picture.drawn_picture = timed(usual_paint), timed(usual_picture)
+    QVTKRenderWindowInteractor.resizeEvent = timed(QOpenGLWidget.resizeEvent)  # what that of the scene goes on to
     appearance.apply_theme = timed(dress)
     MainWindow.event = timed(MainWindow.event, paints)
     try:
@@ -152,7 +156,7 @@ def drawing_timed() -> Iterator[tuple[Callable[[], tuple[float, float]], Any]]:
     finally:
         SceneView.paintGL, picture.drawn_picture = usual_paint, usual_picture
         appearance.apply_theme = usual_dress
-        del MainWindow.event
+        del MainWindow.event, QVTKRenderWindowInteractor.resizeEvent
 
 
 def play(

@@ -57,6 +57,19 @@ def is_seen(widget) -> bool:
     return widget.isVisible() and not widget.visibleRegion().isEmpty()
 
 
+def test_that_an_instrument_that_is_gone_before_its_turn_is_made_when_it_is_seen_again(arm, qtbot) -> None:
+    window = arm.window
+    window.show_dock("drift")
+    assert window.is_instrument_seen("drift")
+    from_menu(arm, "Window", "Drift laboratory")
+    assert not window.is_instrument_seen("drift")
+    window.show_dock("gimbal")  # its turn is after that of the one that has gone
+    made(window, GimbalPanel)
+    assert window.findChild(DriftPanel) is None
+    window.show_dock("drift")
+    made(window, DriftPanel)
+
+
 def test_that_the_menu_brings_a_dock_to_the_front_and_hides_it_only_from_there(arm) -> None:
     window = arm.window
     docks = window._docks

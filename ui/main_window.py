@@ -100,6 +100,7 @@ class MainWindow(QMainWindow):
         self._layouts: dict[str, QByteArray] = {}
         self.is_furnished = False
         self._instruments: dict[str, QWidget] = {}
+        self._seen: set[str] = set()
         self._asked_for = ""
         self._sizes_before: dict[str, QSize] = {}
         """Of the dock behind which an instrument was opened."""
@@ -177,6 +178,10 @@ class MainWindow(QMainWindow):
     def ground(self, name: str) -> QWidget:
         """Return on what an instrument stands: its parent from the start, as Qt styles what moves anew."""
         return self._docks[name].widget()
+
+    def is_instrument_seen(self, name: str) -> bool:
+        """Return whether an instrument is in sight: neither closed nor behind another dock."""
+        return name in self._seen
 
     def fill_dock(self, name: str, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
         """Put what a dock of an instrument shows into it, and `buttons` into its header."""
@@ -278,7 +283,10 @@ class MainWindow(QMainWindow):
             return  # docks go after the window that they are in
         name_tabs(self)
         if is_seen:
+            self._seen.add(name)
             self.instrument_seen.emit(name)
+        else:
+            self._seen.discard(name)
         # Qt only moves what stands behind another dock out of sight: hidden, it also knows that nobody looks.
         if name in self._instruments:
             self._instruments[name].setVisible(is_seen)
