@@ -23,7 +23,7 @@ from framescope.ui.panels.editors.parameters import ParameterRow
 from framescope.ui.panels.editors.starts import started
 from framescope.ui.panels.inspector import Inspector
 from tests.grown_scenes import PLATE
-from tests.hands import LEFT, Key, strike, type_in
+from tests.hands import LEFT, Key, focus, strike, type_in
 
 TEXT = """\
 framescope: 1
@@ -425,6 +425,24 @@ def test_that_a_parameter_is_added_renamed_everywhere_and_removed(bench) -> None
     assert table.scene.parameters["p1"] == 1.0
     QTest.mouseClick(part.rows["p1"].remove, LEFT)
     assert list(table.scene.parameters) == ["kick", "speed"]
+
+
+def test_that_the_row_of_a_parameter_that_has_gone_says_nothing_any_more(bench) -> None:
+    table = bench()
+    table.widget.set_item(("", ""))
+    part = table.widget.page.folds["Parameters"].content.findChild(pages.parameters.ParametersEditor)
+    gone = part.rows["rate"]
+    focus(gone.name)
+    QTest.keyClicks(gone.name, "speed")
+    QTest.keyClick(gone.name, Key.Key_Return)
+    assert list(part.rows) == ["kick", "speed"]
+    before = table.scene
+    QTest.keyClicks(gone.name, "5")  # keys and clicks that were on their way
+    QTest.keyClick(gone.name, Key.Key_Return)
+    QTest.keyClick(gone.slider, Key.Key_Right)
+    QTest.mouseClick(gone.remove, LEFT)
+    assert table.scene is before
+    assert not part.said
 
 
 def test_that_what_is_drawn_is_added_and_removed(bench) -> None:

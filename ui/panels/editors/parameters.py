@@ -52,8 +52,7 @@ class ParametersEditor(Editor):
         if list(value) != list(self.rows):
             for row in self.rows.values():
                 self._list.removeWidget(row)
-                row.hide()
-                row.deleteLater()
+                row.retire()
             self.rows = {name: self._row(name) for name in value}
         for name, row in self.rows.items():
             row.show_value(value[name], is_other=is_other)
@@ -129,6 +128,13 @@ class ParameterRow(QWidget):
         grid.addWidget(self.remove, 0, 2)
         grid.addWidget(self.slider, 1, 0, 1, 2)
         grid.setColumnStretch(0, 1)
+
+    def retire(self) -> None:
+        """Go, and say nothing any more: the parameter has gone, or has another name."""
+        for part in (self.name, self.number, self.slider, self.remove):
+            part.blockSignals(True)
+        self.hide()
+        self.deleteLater()
 
     def show_value(self, value: float, *, is_other: bool) -> None:
         """Show the number, unless a hand is at it."""
