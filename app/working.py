@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, Signal
 
+from framescope.core.breathing import resting
+
 T = TypeVar("T")
 
 _TURN_S = 1e-4
+_WORK_S, _REST_S = 1e-3, 5e-3
+_WAITED = 0.3
+"""Of its time, when a thread is not alone."""
 
 
 class _Bell(QObject):
@@ -28,6 +34,26 @@ def take_short_turns() -> None:
     an edit took 2 s while a thread was at work.
     """
     sys.setswitchinterval(_TURN_S)
+
+
+def giving_way() -> Callable[[], None]:
+    """Return what lets a thread rest where it stops for breath, while the window, too, has something to do.
+
+    Python's lock is shared evenly: without this all that the window does takes twice as long beside a thread at work.
+    A thread that has waited lately, for the lock or for a core, is not alone.
+    """
+    wall, cpu = time.perf_counter(), time.thread_time()
+
+    def rest() -> None:
+        nonlocal wall, cpu
+        elapsed = time.perf_counter() - wall
+        if elapsed < _WORK_S:
+            return
+        if elapsed - (time.thread_time() - cpu) > _WAITED * elapsed:
+            time.sleep(_REST_S)
+        wall, cpu = time.perf_counter(), time.thread_time()
+
+    return rest
 
 
 def waited(work: Callable[[], T]) -> T:
@@ -56,9 +82,15 @@ def waited(work: Callable[[], T]) -> T:
 def aside(owner: QObject, work: Callable[[], T], then: Callable[[Future[T]], None]) -> None:
     """Have `work` done in a thread, and go on; `then` is told in the window's thread, unless `owner` is gone by then.
 
-    `work` must not touch widgets, nor anything that may change meanwhile. The program does not end before it is done.
+    `work` must not touch widgets, nor anything that may change meanwhile. It gives way to the window where it stops
+    for breath. The program does not end before it is done.
     """
     _Aside(owner, work, then)
+
+
+def _politely(work: Callable[[], T]) -> T:
+    with resting(giving_way()):
+        return work()
 
 
 class _Aside(QObject):
@@ -71,7 +103,7 @@ class _Aside(QObject):
         self._then = then
         self._ended.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         pool = ThreadPoolExecutor(1, "work beside the window")
-        self._done = pool.submit(work)
+        self._done = pool.submit(_politely, work)
         self._done.add_done_callback(self._ring)
         pool.shutdown(wait=False)
 

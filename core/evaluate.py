@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core.arrays import Array
+from framescope.core.breathing import breathe
 from framescope.core.compiling.assembly import Job, assemble, run_now
 from framescope.core.compiling.instruments import Instruments, compile_instruments, read_out
 from framescope.core.compiling.local_motion import AxesTurn, Context, LocalMotion
@@ -205,6 +206,7 @@ def _motions(
     motions: dict[int, LocalMotion] = {}
     work = 0
     for i, name in enumerate(names[1:], start=1):
+        breathe()
         if isinstance(scene.frames[name].motion, Simulated) and name not in simulated:
             continue  # that it cannot be simulated is said already
         try:

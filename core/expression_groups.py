@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.arrays import Array
+from framescope.core.breathing import breathe
 from framescope.core.expression_parser import MAX_LENGTH
 from framescope.core.expression_text import skeleton
 from framescope.core.expressions import Expression, parse_expression
@@ -50,6 +51,7 @@ def group_expressions(expressions: Sequence[Expression]) -> tuple[ExpressionGrou
         for parameters in {expression.parameters for expression in expressions}
     }
     for i, expression in enumerate(expressions):
+        breathe()
         text, numbers = skeleton(expression.text, _PREFIX)
         is_alone = (
             len(text) > MAX_LENGTH  # names are longer than numbers

@@ -6,14 +6,18 @@ import importlib.util
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 import shiboken6
 from PySide6.QtCore import QObject, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QTabBar
 
-from framescope.app import warming
-from framescope.app.working import aside, take_short_turns, waited
+from framescope.app import warming, working
+from framescope.app.working import aside, giving_way, take_short_turns, waited
+from framescope.core.breathing import breathe, resting
+from framescope.core.evaluate import compile_plan
+from framescope.core.scene.loading import parse_scene
 from tests.scenes import GOOD
 
 
@@ -57,6 +61,51 @@ def test_that_a_thread_at_work_gives_the_window_its_turn_soon() -> None:
         is_over.set()
         thread.join(10.0)
         sys.setswitchinterval(usual)
+
+
+@pytest.mark.parametrize(
+    ("wall_s", "cpu_s", "rests"),
+    [(0.002, 0.002, 0), (0.002, 0.001, 1), (0.0009, 0.0, 0)],
+    ids=["alone", "it had to wait", "a moment after the last stop"],
+)
+def test_that_a_thread_rests_while_the_window_is_at_work_too(monkeypatch, wall_s, cpu_s, rests) -> None:
+    slept, wall, cpu = [], [0.0], [0.0]
+    clock = SimpleNamespace(perf_counter=lambda: wall[0], thread_time=lambda: cpu[0], sleep=slept.append)
+    monkeypatch.setattr(working, "time", clock)
+    rest = giving_way()
+    wall[0] += wall_s
+    cpu[0] += cpu_s
+    rest()
+    assert len(slept) == rests
+    rest()  # at once again: it has hardly worked since
+    assert len(slept) == rests
+
+
+def test_that_work_beside_the_window_gives_way_where_it_stops_for_breath(qapp, qtbot, monkeypatch) -> None:
+    stops, done, owner = [], [], QObject()
+    monkeypatch.setattr(working, "giving_way", lambda: lambda: stops.append(threading.get_ident()))
+
+    def work() -> int:
+        breathe()
+        return threading.get_ident()
+
+    aside(owner, work, done.append)
+    qtbot.waitUntil(lambda: bool(done))
+    assert stops == [done[0].result()]
+    breathe()
+    assert len(stops) == 1
+
+
+def test_that_reading_a_scene_stops_for_breath_at_every_item() -> None:
+    frame = "{parent: world, orientation: {form: axes, sequence: xyz, angles: [2*t, 0, 0]}}"
+    frames = "".join(f"  f{i}: {frame}\n" for i in range(50))
+    stops = []
+    with resting(lambda: stops.append(len(stops))):
+        scene, _ = parse_scene("framescope: 1\nframes:\n" + frames)
+        read = len(stops)
+        compile_plan(scene)
+    assert read > 50
+    assert len(stops) - read > 50
 
 
 def test_that_what_goes_wrong_is_raised_here(qapp) -> None:

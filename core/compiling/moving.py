@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from framescope.core import turns
 from framescope.core.arrays import Array, Sequence3
+from framescope.core.breathing import breathe
 from framescope.core.compiling.local_motion import LocalMotion, Sample, Signals
 from framescope.core.expression_groups import group_expressions
 from framescope.core.expressions import Expression
@@ -69,6 +70,7 @@ class SignalTable:
         expressions: list[Expression] = []
         places: list[int] = []
         for i, triple in enumerate(triples):
+            breathe()
             for j, item in enumerate(() if triple is None else triple.items):
                 if isinstance(item, Expression) and "t" in item.mentions:
                     expressions.append(item)

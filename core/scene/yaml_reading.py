@@ -15,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from framescope.core.breathing import breathe
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.scene.scalars import plain_scalar
 
@@ -81,6 +82,7 @@ class YamlReader:
 
     def _value(self, event: Any, path: KeyPath) -> Any:
         """Return the value that an event begins."""
+        breathe()
         self.lines.setdefault(path, event.start_mark.line + 1)
         self._check(event, path)
         if isinstance(event, yaml.ScalarEvent):

@@ -1,0 +1,34 @@
+"""Where long work stops for breath: whoever has it done, a window for one, may let it rest there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_rest: ContextVar[Callable[[], None] | None] = ContextVar("rest", default=None)
+
+
+def breathe() -> None:
+    """Stop for breath, once for each item of long work. Without `resting` this is nothing."""
+    rest = _rest.get()
+    if rest is not None:
+        rest()
+
+
+@contextmanager
+def resting(rest: Callable[[], None]) -> Iterator[None]:
+    """Have `rest` called whenever work that is begun here, in this thread, stops for breath.
+
+    >>> stops = []
+    >>> with resting(lambda: stops.append("here")):
+    ...     breathe()
+    >>> breathe()
+    >>> stops
+    ['here']
+    """
+    token = _rest.set(rest)
+    try:
+        yield
+    finally:
+        _rest.reset(token)
