@@ -104,8 +104,8 @@ def test_that_reading_a_scene_stops_for_breath_at_every_item() -> None:
         scene, _ = parse_scene("framescope: 1\nframes:\n" + frames)
         read = len(stops)
         compile_plan(scene)
-    assert read > 50
-    assert len(stops) - read > 50
+    assert read >= 50
+    assert len(stops) - read >= 50
 
 
 def test_that_what_goes_wrong_is_raised_here(qapp) -> None:
