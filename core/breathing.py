@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -17,7 +17,7 @@ def breathe() -> None:
 
 
 @contextmanager
-def resting(rest: Callable[[], None]) -> Iterator[None]:
+def resting(rest: Callable[[], None]) -> Generator[None, None, None]:
     """Have `rest` called whenever work that is begun here, in this thread, stops for breath.
 
     >>> stops = []

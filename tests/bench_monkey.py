@@ -14,8 +14,6 @@ import pkgutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +30,6 @@ SCENES = (
     *("demo", "aircraft", "three-springs", "keyframes", "sensor", "recorded-camera", "robot-arm"),
     *("faulty/gyro-frame", "faulty/misspelt-parent", "pendulum", "drift", "faulty/shuffled-packets"),
 )
-DRESSED_S: list[float] = []
-"""What changes of theme took."""
 
 EVENTS_EACH = 400
 """How many events a window gets before the next one is opened."""
@@ -43,6 +39,7 @@ def run() -> list[Row]:
     """Play, and report."""
     if sys.platform == "linux" and not os.environ.get("DISPLAY"):
         return [Row(case="left out: there is no display, start it under xvfb-run", ours=0.0, unit="-")]
+    from tests.drawing_time import DRESSED_S
     from tests.monkey import PAUSE_S
 
     found, times, sizes, held = play(SECONDS)
@@ -93,72 +90,6 @@ def widget_kinds() -> set[type]:
     return found
 
 
-@contextmanager
-def drawing_timed() -> Iterator[tuple[Callable[[], tuple[float, float]], Any]]:
-    """Give what tells how long has been drawn since, s by the clock and s of this thread, and a filter for windows.
-
-    Drawn are the scene, at another size too, for which Qt makes its buffers anew and draws at once, copies of it, and
-    the widgets of the main window, which Qt paints together: when it has asked for it, and, which the filter times,
-    when something that covered it has gone. To dress every widget there is in another theme counts too, and is told
-    on its own.
-    """
-    from PySide6.QtCore import QEvent, QObject
-    from PySide6.QtGui import QWindow
-    from PySide6.QtOpenGLWidgets import QOpenGLWidget
-    from pyvistaqt.rwi import QVTKRenderWindowInteractor
-
-    from framescope.app.exporters import picture
-    from framescope.ui import appearance
-    from framescope.ui.main_window import MainWindow
-    from framescope.ui.view.scene_view import SceneView
-
-    drawn, depth = [0.0, 0.0], 0
-
-    def timed(usual: Callable[..., Any], is_drawing: Callable[..., bool] = lambda *_: True) -> Callable[..., Any]:
-        def draw(*arguments: Any, **options: Any) -> Any:
-            nonlocal depth
-            if depth or not is_drawing(*arguments):
-                return usual(*arguments, **options)
-            start, cpu = time.perf_counter(), time.thread_time()
-            depth += 1
-            try:
-                return usual(*arguments, **options)
-            finally:
-                depth -= 1
-                drawn[0] += time.perf_counter() - start
-                drawn[1] += time.thread_time() - cpu
-
-        return draw
-
-    def paints(_window: MainWindow, event: QEvent) -> bool:
-        return event.type() == QEvent.Type.UpdateRequest
-
-    class Exposing(QObject):
-        def eventFilter(self, window: QWindow, event: QEvent) -> bool:
-            if depth or event.type() != QEvent.Type.Expose:
-                return False
-            expose(window, event)
-            return True
-
-    def dress(*arguments: Any) -> None:
-        start = time.thread_time()
-        usual_dress(*arguments)
-        DRESSED_S.append(time.thread_time() - start)
-
-    expose = timed(lambda window, event: window.event(event))
-    usual_paint, usual_picture, usual_dress = SceneView.paintGL, picture.drawn_picture, appearance.apply_theme
-    SceneView.paintGL, picture.drawn_picture = timed(usual_paint), timed(usual_picture)
-    QVTKRenderWindowInteractor.resizeEvent = timed(QOpenGLWidget.resizeEvent)  # what that of the scene goes on to
-    appearance.apply_theme = timed(dress)
-    MainWindow.event = timed(MainWindow.event, paints)
-    try:
-        yield (lambda: (drawn[0], drawn[1])), Exposing()
-    finally:
-        SceneView.paintGL, picture.drawn_picture = usual_paint, usual_picture
-        appearance.apply_theme = usual_dress
-        del MainWindow.event, QVTKRenderWindowInteractor.resizeEvent
-
-
 def play(
     seconds: float, n_events: int | None = None, seed: int = SEED
 ) -> tuple[Any, list[float], list[float], list[float]]:
@@ -172,12 +103,13 @@ def play(
     from framescope.app.log import Log
     from framescope.app.scenes import example_path
     from framescope.ui.recovery_dialog import RecoveryDialog
+    from tests.drawing_time import drawing_timed
     from tests.monkey import Findings, Monkey
     from tests.reloading import resident_kb
 
     found, times, sizes, held = Findings(), [], [], []
     start, turn = time.perf_counter(), 0
-    with drawing_timed() as (drawn, exposing), tempfile.TemporaryDirectory() as made:
+    with drawing_timed() as watch, tempfile.TemporaryDirectory() as made:
         keep_settings_in(Path(made))
         startup.make_application()
         for module in warming.LATER:  # as at rest after every start
@@ -193,14 +125,13 @@ def play(
             wiring.habits.keep_log(log.feed)
             window = wiring.window
             window.show()
-            window.windowHandle().installEventFilter(exposing)
             QTest.qWait(100)
             wiring.habits.offer_first_steps()
             if turn % 4 == 1:
                 RecoveryDialog([("arm.yaml", "1 May, 12:00"), ("untitled.yaml", "1 May, 11:00")], window).open()
             wiring.session.document.is_handed_back = True
             startup.keep_from_collector(wiring)  # as at every start
-            monkey = Monkey(window, seed + turn, drawn, files=things_to_open(folder), folder=folder)
+            monkey = Monkey(window, seed + turn, watch.read, files=things_to_open(folder), folder=folder)
             monkey.findings = found
             left = EVENTS_EACH if n_events is None else min(EVENTS_EACH, n_events - found.events)
             monkey.play(left, until=lambda: time.perf_counter() - start > seconds)
