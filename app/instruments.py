@@ -60,6 +60,7 @@ class Instruments(QObject):
             "drift": self._make_drift,
         }
         window.instrument_seen.connect(self._on_seen)
+        window.preset_changed.connect(self._on_preset)
         window.scene_view.angle_unit_changed.connect(self._on_angle_unit)
 
     def close(self) -> None:
@@ -78,8 +79,13 @@ class Instruments(QObject):
             self._waiting.append(name)
             self._wait_for_turn()
 
+    def _on_preset(self) -> None:
+        if self._waiting:
+            self._wait_for_turn()
+
     def _wait_for_turn(self) -> None:
         # Not before what is going on now, the change of a layout and its picture, is over: hence in two steps.
+        self._turn.stop()
         QTimer.singleShot(0, self._turn, self._turn.start)
 
     def _make_next(self) -> None:

@@ -47,15 +47,17 @@ def test_that_no_recording_of_a_scene_is_fitted_twice_while_it_is_open(tmp_path,
     assert len(again.tree.motions) == N
 
 
-def test_that_nothing_is_integrated_twice_while_it_is_open() -> None:
+def test_that_nothing_is_integrated_twice_while_it_is_open_nor_when_it_is_saved_elsewhere(tmp_path) -> None:
     turning: dict[str, object] = {"form": "integrated", "unit": "rad/s", "step": "0.1 s"}
     turning |= {"equation": "quaternion", "method": "rk4"}
     frames = {f"f{i}": {"parent": "world", "orientation": turning | {"w": [0, 0, f"{i}*t"]}} for i in range(N)}
     scene = Scene.model_validate({"frames": frames})
     first = compile_plan(scene)
     again = compile_plan(renamed(first, "x"))
+    saved = compile_plan(first.scene, tmp_path)
     assert len(first.tree.motions) == N
-    assert all(again.tree.motions[i] is motion for i, motion in first.tree.motions.items())
+    for plan in (again, saved):
+        assert all(plan.tree.motions[i] is motion for i, motion in first.tree.motions.items())
 
 
 def test_that_recordings_go_with_their_scene(tmp_path) -> None:

@@ -70,6 +70,18 @@ def test_that_an_instrument_that_is_gone_before_its_turn_is_made_when_it_is_seen
     made(window, DriftPanel)
 
 
+def test_that_an_instrument_is_not_made_while_the_layout_changes(arm) -> None:
+    window, turn = arm.window, arm.instruments._turn
+    window.show_dock("drift")
+    wait_for(turn.isActive)
+    window.set_preset("Teach")
+    assert not turn.isActive()
+    wait_for(turn.isActive)
+    window.set_preset("Debug")
+    window.show_dock("drift")
+    made(window, DriftPanel)
+
+
 def test_that_the_menu_brings_a_dock_to_the_front_and_hides_it_only_from_there(arm) -> None:
     window = arm.window
     docks = window._docks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -107,14 +107,14 @@ class Context:
     start, end
         The time span, s.
     access
-        Which files may be read.
+        Which files may be read. What is authored reads none, and is the same with any: it is not compared.
     parameters
         The named numbers of the scene.
     """
 
     start: float
     end: float
-    access: Access
+    access: Access = field(compare=False)
     parameters: FrozenDict[float]
 
 
