@@ -24,7 +24,7 @@ from framescope.core.arrays import Array
 from framescope.core.errors import ExpressionError
 from framescope.core.expression_parser import WORDS, Node, Parser, Values
 from framescope.core.expression_tokens import shortened
-from framescope.core.jets import FUNCTIONS, Jet
+from framescope.core.jets import FUNCTIONS, NOT_ASKED_FOR, Jet
 
 NO_VALUES: Values = MappingProxyType(dict[str, float]())
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
@@ -54,18 +54,22 @@ class Expression:
 
         `instead` has other values for some parameters, as arrays that broadcast with `t`.
         """
-        # A copy in one piece: how numpy computes sines may depend on how its argument lies in memory.
-        t = np.array(t, dtype=np.float64, order="C")[()]  # a plain number when it is one, which is quicker
-        values: dict[str, Any] = {**dict(self.parameters), **(instead or {})}
-        with np.errstate(all="ignore"):
-            found = self._node(Jet(t, np.ones_like(t), np.zeros_like(t)), values)
+        t = _in_one_piece(t)
+        found = self._found(Jet(t, np.ones_like(t), np.zeros_like(t)), instead)
         if "t" in self.mentions:
             return found
         return Jet(*(np.full_like(t, x) for x in (found.f, found.d, found.dd)))
 
     def __call__(self, t: ArrayLike) -> Array:
-        """Return the value at times `t` (...)."""
-        return self.jet(t).f
+        """Return the value at times `t` (...), with the bits of `jet`, in a third of its time."""
+        t = _in_one_piece(t)
+        found = self._found(Jet(t, NOT_ASKED_FOR, NOT_ASKED_FOR), None).f
+        return found if "t" in self.mentions else np.full_like(t, found)
+
+    def _found(self, t: Jet, instead: Mapping[str, Array] | None) -> Jet:
+        values: dict[str, Any] = {**dict(self.parameters), **(instead or {})}
+        with np.errstate(all="ignore"):
+            return self._node(t, values)
 
     def with_parameters(self, parameters: tuple[tuple[str, float], ...]) -> Expression:
         """Return it with names and values of parameters, which have been checked."""
@@ -74,6 +78,11 @@ class Expression:
     def __reduce__(self) -> tuple[object, ...]:
         """Go through a pickle as text, to be parsed again: what it is made of are functions."""
         return parse_expression, (self.text, dict(self.parameters))
+
+
+def _in_one_piece(t: ArrayLike) -> Array:
+    """Return times as a copy in one piece: how numpy computes sines may depend on how its argument lies in memory."""
+    return np.array(t, dtype=np.float64, order="C")[()]  # a plain number when it is one, which is quicker
 
 
 def parse_expression(text: str, parameters: Values = NO_VALUES) -> Expression:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,23 @@ from numpy.typing import NDArray
 from framescope.core.arrays import Array
 
 
+class _NotAskedFor:
+    """Stands for derivatives that are not asked for: all that is computed of it is itself, and costs nothing."""
+
+    __array_ufunc__ = None  # arrays leave arithmetic with it to it
+
+    def _itself(self, *_other: object) -> _NotAskedFor:
+        return self
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __neg__ = _itself
+
+
+NOT_ASKED_FOR: Any = _NotAskedFor()
+
+
 @dataclass(frozen=True, eq=False)
 class Jet:
-    """Value, first and second derivative with respect to t, each (...)."""
+    """Value, first and second derivative with respect to t, each (...); the derivatives may be `NOT_ASKED_FOR`."""
 
     f: Array
     d: Array
@@ -62,6 +77,8 @@ def power(x: Jet, exponent: Jet) -> Jet:
 
 def constant_power(x: Jet, n: float) -> Jet:
     """``x ** n`` with an n that does not depend on t, which may be negative or zero, and so may x."""
+    if x.d is NOT_ASKED_FOR:
+        return Jet(_raised(x.f, n), x.d, x.dd)
     # Where n is 0 or 1 the powers below would be infinite at 0, though their factor is 0.
     zeros = np.zeros_like(x.f)
     first = zeros if n == 0.0 else n * _raised(x.f, n - 1.0)
@@ -85,11 +102,15 @@ def _raised(x: Array, n: float) -> Array:
 
 
 def _sin(x: Jet) -> Jet:
+    if x.d is NOT_ASKED_FOR:
+        return Jet(np.sin(x.f), x.d, x.dd)
     s, c = np.sin(x.f), np.cos(x.f)
     return x.map(s, c, -s)
 
 
 def _cos(x: Jet) -> Jet:
+    if x.d is NOT_ASKED_FOR:
+        return Jet(np.cos(x.f), x.d, x.dd)
     s, c = np.sin(x.f), np.cos(x.f)
     return x.map(c, -s, -c)
 
@@ -122,7 +143,10 @@ def _abs(x: Jet) -> Jet:
 
 
 def _choose(condition: NDArray[np.bool_], a: Jet, b: Jet) -> Jet:
-    return Jet(np.where(condition, a.f, b.f), np.where(condition, a.d, b.d), np.where(condition, a.dd, b.dd))
+    f = np.where(condition, a.f, b.f)
+    if a.d is NOT_ASKED_FOR or b.d is NOT_ASKED_FOR:
+        return Jet(f, NOT_ASKED_FOR, NOT_ASKED_FOR)
+    return Jet(f, np.where(condition, a.d, b.d), np.where(condition, a.dd, b.dd))
 
 
 def _min(a: Jet, b: Jet) -> Jet:

@@ -117,21 +117,25 @@ def test_that_one_time_gives_the_bits_of_many(text, seed) -> None:
     t = np.random.default_rng(seed).uniform(-5.0, 5.0, 37)
     expression = parse_expression(text, {"a": 0.7})
     together, strided = expression.jet(t), expression.jet(np.repeat(t, 3)[::3])
+    assert_array_equal(expression(t), together.f)  # computed without derivatives
     for i in (0, 3, 36):
         alone, single = expression.jet(t[i]), expression.jet(t[i : i + 1])
         for name in ("f", "d", "dd"):
             assert_array_equal(getattr(together, name)[i], getattr(alone, name))
             assert_array_equal(getattr(together, name)[i], getattr(single, name)[0])
             assert_array_equal(getattr(together, name)[i], getattr(strided, name)[i])
+        assert_array_equal(expression(t[i]), together.f[i])
 
 
 @pytest.mark.parametrize("text", ["3", "a", "t", "sin(a)*t", "pulse(a, 0, 1)", "pulses(t, 1, 0.5)", "max(t, a)"])
 @pytest.mark.parametrize("shape", [(), (0,), (1,), (2, 3)])
 def test_that_a_jet_has_the_shape_of_the_times(text, shape) -> None:
     t = np.zeros(shape)
-    jet = parse_expression(text, {"a": 0.5}).jet(t)
-    assert np.shape(jet.f) == np.shape(jet.d) == np.shape(jet.dd) == shape
+    expression = parse_expression(text, {"a": 0.5})
+    jet = expression.jet(t)
+    assert np.shape(jet.f) == np.shape(jet.d) == np.shape(jet.dd) == np.shape(expression(t)) == shape
     assert jet.f is not t
+    assert expression(t) is not t
 
 
 def test_that_min_max_and_abs_choose_the_branch_with_its_derivative() -> None:

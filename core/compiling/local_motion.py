@@ -60,6 +60,14 @@ class Signals:
         self.fill(t, out)
         return out
 
+    def values(self, t: Array) -> Array:
+        """Return the values alone (n, k) at times (n,)."""
+        out = np.empty((len(t), len(self.items)))
+        time = t[0] if len(t) == 1 else t  # a number is three times as quick as an array of one
+        for i, item in enumerate(self.items):
+            out[:, i] = item(time) if isinstance(item, Expression) else item
+        return out * self.factor
+
     def fill(self, t: Array, out: Array) -> None:
         """Write values, first and second derivatives into `out` (3, n, k), which holds zeros."""
         time = t[0] if len(t) == 1 else t  # a number is three times as quick as an array of one

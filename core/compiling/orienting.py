@@ -195,12 +195,9 @@ def compile_integrated(form: poses.Integrated, context: Context) -> LocalMotion:
     T0, problems = constant_orientation(form.start, (*key, "start"), context)
     n_steps = max(1, int(np.ceil(span / step - 1e-9)))
 
-    def w(t: Array) -> Array:
-        return signals(t)[0]
-
     run = kinematics.integrate(
         frames.Orientation(T0, np.zeros(3)),
-        w,
+        signals.values,
         context.start + step * np.arange(n_steps + 1),
         method=form.method,
         of=form.equation,
