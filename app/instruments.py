@@ -50,7 +50,8 @@ class Instruments(QObject):
         self._closing: list[_Closing] = []
         self._waiting: deque[str] = deque()
         self._turn = QTimer(self, interval=TURN_MS, singleShot=True)
-        self._turn.timeout.connect(self._make_next)
+        # What has come meanwhile is dealt with first: a picture may take longer than the turn.
+        self._turn.timeout.connect(lambda: QTimer.singleShot(0, self, self._make_next))
         self._gimbal: GimbalPanel | None = None
         self._makers: dict[str, Callable[[], None]] = {
             "relation": self._make_relation,
@@ -65,7 +66,8 @@ class Instruments(QObject):
 
     def close(self) -> None:
         """End what goes on by itself, and begin nothing more."""
-        self._turn.stop()
+        self._makers.clear()
+        self._waiting.clear()
         for controller in self._closing:
             controller.close()
 

@@ -67,7 +67,8 @@ PLACES: Mapping[str, Place] = {
 def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Preset) -> None:
     """Put every dock where a layout has it, in its size."""
     for name, dock in docks.items():
-        dock.setFloating(False)
+        if dock.isFloating():  # Qt would hide and show one that is not
+            dock.setFloating(False)
         window.removeDockWidget(dock)
         window.addDockWidget(PLACES[name].area, dock)
     window.splitDockWidget(docks["outline"], docks["inspector"], Orientation.Vertical)
