@@ -64,7 +64,7 @@ class Importing(QObject):
         dialog = ImportDialog(path, table, document.scene, self._window, folder=folder, end_s=end_s, clocks=clocks)
         dialog.accepted.connect(lambda: self._take(dialog, path))
         dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        QTimer.singleShot(0, dialog, dialog.open)  # what has come meanwhile is dealt with first
 
     def _take(self, dialog: object, path: Path) -> None:
         from framescope.ui.importing.dialog import ImportDialog

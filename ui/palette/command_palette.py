@@ -211,6 +211,8 @@ class CommandPalette(QFrame):
     # Events
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QMouseEvent) and watched is not self.field and watched is not self._over:
+            return False  # of all events of the program most, and quickly
         kind = event.type()
         if watched is self.field and isinstance(event, QKeyEvent):
             if kind == QEvent.Type.ShortcutOverride and event.key() in (Qt.Key.Key_Escape, *_MOVES):
@@ -222,7 +224,7 @@ class CommandPalette(QFrame):
         if isinstance(event, QMouseEvent) and kind == QEvent.Type.MouseButtonPress and is_of_window:
             if not self.rect().contains(self.mapFromGlobal(event.globalPosition().toPoint())):
                 self.close_palette()
-        elif kind in (QEvent.Type.Resize, QEvent.Type.WindowDeactivate) and watched is self.window():
+        elif kind in (QEvent.Type.Resize, QEvent.Type.WindowDeactivate) and watched is self._over:
             self.close_palette()
         return False
 
