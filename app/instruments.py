@@ -51,7 +51,9 @@ class Instruments(QObject):
         self._waiting: deque[str] = deque()
         self._turn = QTimer(self, interval=TURN_MS, singleShot=True)
         # What has come meanwhile is dealt with first: a picture may take longer than the turn.
-        self._turn.timeout.connect(lambda: QTimer.singleShot(0, self, self._make_next))
+        self._after_all = QTimer(self, interval=0, singleShot=True)
+        self._turn.timeout.connect(self._after_all.start)
+        self._after_all.timeout.connect(self._make_next)
         self._gimbal: GimbalPanel | None = None
         self._makers: dict[str, Callable[[], None]] = {
             "relation": self._make_relation,
@@ -88,6 +90,7 @@ class Instruments(QObject):
     def _wait_for_turn(self) -> None:
         # Not before what is going on now, the change of a layout and its picture, is over: hence in two steps.
         self._turn.stop()
+        self._after_all.stop()
         QTimer.singleShot(0, self._turn, self._turn.start)
 
     def _make_next(self) -> None:

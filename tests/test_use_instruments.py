@@ -82,6 +82,14 @@ def test_that_an_instrument_is_not_made_while_the_layout_changes(arm) -> None:
     made(window, DriftPanel)
 
 
+def test_that_a_window_that_closes_while_an_instrument_waits_leaves_nothing_behind(arm) -> None:
+    arm.window.show_dock("drift")
+    arm.instruments._turn.timeout.emit()
+    arm.session.document.is_handed_back = True
+    arm.window.close()
+    assert arm.window.findChild(DriftPanel) is None
+
+
 def test_that_the_menu_brings_a_dock_to_the_front_and_hides_it_only_from_there(arm) -> None:
     window = arm.window
     docks = window._docks
