@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QTabBar, QWidget
+from shiboken6 import isValid
 
+from framescope.app import startup
 from framescope.app.scenes import find_scene
 from framescope.core.detective import Reading
 from framescope.core.relations import relation
@@ -18,11 +20,11 @@ from framescope.ui.detective.panel import DetectivePanel
 from framescope.ui.laboratory import DriftPanel, GimbalPanel
 from framescope.ui.panels.relation_panel import RelationPanel
 from framescope.ui.shift.panel import ShiftPanel
-from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, strike, type_in
+from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, show, strike, type_in
 from tests.test_detective_samples import motion
 from tests.test_inspector import choose
 from tests.test_use_relation import type_frame
-from tests.whole_window import click, from_menu, strike_in, wait_for, windows
+from tests.whole_window import click, from_menu, leave, strike_in, wait_for, windows
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -82,12 +84,14 @@ def test_that_an_instrument_is_not_made_while_the_layout_changes(arm) -> None:
     made(window, DriftPanel)
 
 
-def test_that_a_window_that_closes_while_an_instrument_waits_leaves_nothing_behind(arm) -> None:
-    arm.window.show_dock("drift")
-    arm.instruments._turn.timeout.emit()
-    arm.session.document.is_handed_back = True
-    arm.window.close()
-    assert arm.window.findChild(DriftPanel) is None
+def test_that_a_window_that_goes_while_an_instrument_waits_leaves_nothing_behind(dark, qtbot) -> None:
+    wiring = startup.make_window(find_scene("demo"))
+    show(wiring.window, qtbot)
+    wiring.window.show_dock("drift")
+    wiring.instruments._turn.timeout.emit()
+    leave(wiring)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not isValid(wiring.window)
 
 
 def test_that_the_menu_brings_a_dock_to_the_front_and_hides_it_only_from_there(arm) -> None:
