@@ -61,7 +61,7 @@ class Expression:
         return Jet(*(np.full_like(t, x) for x in (found.f, found.d, found.dd)))
 
     def __call__(self, t: ArrayLike) -> Array:
-        """Return the value at times `t` (...), with the bits of `jet`, in a third of its time."""
+        """Return the value at times `t` (...), with the bits of `jet` and no derivatives computed."""
         t = _in_one_piece(t)
         found = self._found(Jet(t, NOT_ASKED_FOR, NOT_ASKED_FOR), None).f
         return found if "t" in self.mentions else np.full_like(t, found)

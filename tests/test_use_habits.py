@@ -392,7 +392,7 @@ EDITING = """
         QTest.keyClick(row.field, Qt.Key.Key_Return)
         assert angle_of(wiring.session.document.scene) == number
         if list(recovery_folder().glob(f"*/{ABOUT}")):
-            print(taken[0], number, flush=True)
+            print(taken[0], flush=True)
 
     timer = QTimer(interval=60)
     timer.timeout.connect(edit)
@@ -408,7 +408,7 @@ def test_that_the_work_in_a_window_that_is_killed_is_offered_and_recovered_at_th
     path.write_text(GOOD)
     command = [sys.executable, "-c", textwrap.dedent(EDITING), str(path)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=dict(os.environ))
-    taken, typed = map(float, process.stdout.readline().split())
+    taken = float(process.stdout.readline())
     process.kill()  # in the middle of typing
     process.wait()
     process.stdout.close()
@@ -423,8 +423,8 @@ def test_that_the_work_in_a_window_that_is_killed_is_offered_and_recovered_at_th
     assert session.document.path == path
     assert session.document.is_dirty
     angle = session.document.scene.frames["ring"].orientation.angles[0]
-    assert 1.0 < taken <= typed  # a moment after the first step; typing went on while the disk wrote
-    assert angle >= taken
+    assert taken > 1.0  # a moment after the first step
+    assert angle >= taken  # and not what was typed since, while the disk wrote
     assert angle == int(angle)
     strike_in(wiring, Key.Key_S, CTRL)
     assert f"angles: [{angle:g}" in path.read_text()
