@@ -27,7 +27,7 @@ from framescope.app.watching import Watching
 from framescope.core.arrays import Array
 from framescope.core.evaluate import Plan
 from framescope.core.scene.edits import Edit
-from framescope.core.scene.item_edits import ItemEdit, rename_item
+from framescope.core.scene.item_edits import ItemEdit
 from framescope.core.snapshot import Snapshot
 from framescope.core.stepwise import Stepwise
 from framescope.ui.main_window import MainWindow
@@ -110,9 +110,8 @@ class Wiring(QObject):
             hand.previewed.connect(self.plotting.begin_hand)
             hand.committed.connect(self.plotting.end_hand)
             hand.cancelled.connect(self.plotting.drop_hand)
-        for maker in (window.outline.committed, self.instruments.item_made):
+        for maker in (window.outline.committed, inspector.rename_asked, self.instruments.item_made):
             maker.connect(self._commit_of_items)
-        inspector.rename_asked.connect(self._rename)
         inspector.consent_wanted.connect(self.filing.ask_consent)
         inspector.set_eye(view.camera_state)
         for speaker in (window.outline, inspector.orientation, view, window.timeline):
@@ -315,9 +314,6 @@ class Wiring(QObject):
         self.session.commit(edit)
         if isinstance(edit, ItemEdit) and edit.keys:
             self.session.select(edit.keys[0])
-
-    def _rename(self, kind: str, old: str, new: str) -> None:
-        self._commit_of_items(rename_item(self.session.document.scene, kind, old, new))
 
     def _finish_gestures(self) -> None:
         """End what a hand still holds, as it stands: before a document is saved, closed or left."""

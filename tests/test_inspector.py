@@ -458,16 +458,21 @@ def test_that_what_is_drawn_is_added_and_removed(bench) -> None:
     assert table.scene.view.rings == before.view.rings
 
 
-def test_that_a_taken_name_is_refused_and_another_is_asked_for(bench) -> None:
+@pytest.mark.parametrize("bad", ["stand", "world", 201 * "a", "a\u200bb"])
+def test_that_a_name_that_cannot_be_is_refused_and_another_is_asked_for(bench, bad) -> None:
     table = bench()
     asked = []
-    table.widget.rename_asked.connect(lambda *what: asked.append(what))
+    table.widget.rename_asked.connect(asked.append)
     table.widget.set_item(("frames", "ring"))
     name = table.widget.page.name.line
-    type_in(name, "stand")
+    type_in(name, bad)
     assert name.property("invalid")
+    assert not asked
     type_in(name, "hoop")
-    assert asked == [("frames", "ring", "hoop")]
+    assert not name.property("invalid")
+    (edit,) = asked
+    assert edit.keys == (("frames", "hoop"),)
+    assert "hoop" in edit.apply(table.scene).frames
 
 
 def test_that_small_and_finite_angles_are_compared(bench) -> None:

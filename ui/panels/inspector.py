@@ -34,8 +34,8 @@ class Inspector(QWidget):
         The gesture was given up.
     picked(object)
         The key of another item to select.
-    rename_asked(str, str, str)
-        Kind of an item, its name, and the name it is to have.
+    rename_asked(object)
+        The edit that gives an item another name.
     titled(str, str)
         The name of the item shown, and where it hangs, for the header.
     consent_wanted(object)
@@ -46,7 +46,7 @@ class Inspector(QWidget):
     committed = Signal(object)
     cancelled = Signal()
     picked = Signal(object)
-    rename_asked = Signal(str, str, str)
+    rename_asked = Signal(object)
     titled = Signal(str, str)
     consent_wanted = Signal(object)
 

@@ -153,5 +153,15 @@ def sensor_frame(sensor: Sensor) -> str:
     return sensor.frame_b if isinstance(sensor, RelativeSensor) else sensor.frame_a
 
 
+def sentence(said: object) -> str:
+    """Return what an error says, to stand alone.
+
+    >>> sentence(ValueError("the world keeps its name"))
+    'The world keeps its name'
+    """
+    text = str(said)
+    return text[:1].upper() + text[1:]
+
+
 def _has_expression(signals: tuple[float | str, ...]) -> bool:
     return any(isinstance(signal, str) for signal in signals)

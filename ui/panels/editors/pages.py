@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from framescope.core.scene.base import Item
-from framescope.core.scene.model import WORLD, Frame, Scene
+from framescope.core.scene.item_edits import RefusedError, rename_item
+from framescope.core.scene.model import Frame, Scene
 from framescope.core.scene.motion_forms import set_motion
 from framescope.core.scene.motions import Keyframes, Recorded
 from framescope.core.scene.points import Simulation
@@ -23,7 +24,7 @@ from framescope.ui.panels.editors.fold import Fold
 from framescope.ui.panels.editors.form import Form, FormsEditor, editor_for
 from framescope.ui.panels.editors.moments import moment_of
 from framescope.ui.panels.item_cards import card_of, twin_card
-from framescope.ui.panels.wording import ItemKey, motion_text
+from framescope.ui.panels.wording import ItemKey, motion_text, sentence
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.text_line import TextLine
@@ -42,8 +43,8 @@ class Page(QScrollArea):
     -------
     previewed(object, bool), committed(object), cancelled()
         As of an `Editor`.
-    rename_asked(str, str, str)
-        Kind of an item, its name, and the name it is to have.
+    rename_asked(object)
+        The edit that gives an item another name.
     picked(object)
         The key of another item to select.
     """
@@ -51,7 +52,7 @@ class Page(QScrollArea):
     previewed = Signal(object, bool)
     committed = Signal(object)
     cancelled = Signal()
-    rename_asked = Signal(str, str, str)
+    rename_asked = Signal(object)
     picked = Signal(object)
 
     def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
@@ -132,16 +133,16 @@ class NameRow(QWidget):
 
     Signals
     -------
-    rename_asked(str, str, str)
-        Kind of the item, its name, and the name it is to have.
+    rename_asked(object)
+        The edit that gives the item the name that was typed.
     """
 
-    rename_asked = Signal(str, str, str)
+    rename_asked = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._key: ItemKey = ("", "")
-        self._taken: set[str] = set()
+        self._scene: Scene | None = None
         self.line = TextLine()
         self.line.setAccessibleName("name")
         self.line.setToolTip("All that refers to it takes over another name")
@@ -161,7 +162,7 @@ class NameRow(QWidget):
 
     def show_key(self, scene: Scene, key: ItemKey) -> None:
         """Show the name of an item."""
-        self._taken = set(getattr(scene, key[0])) | {WORLD}
+        self._scene = scene
         if key != self._key or not self.line.isModified():
             self._key = key
             self._mark("")
@@ -172,18 +173,21 @@ class NameRow(QWidget):
 
     def _on_finished(self) -> None:
         new, (kind, old) = self.line.text().strip(), self._key
-        if not self.line.isModified():
+        if not self.line.isModified() or self._scene is None:
             return
         if new == old or not new:
             self.line.setText(old)
             self.line.setModified(False)
             self._mark("")
-        elif new in self._taken:
-            self._mark(f'There is "{new}" already. Choose another name.')
+            return
+        try:
+            edit = rename_item(self._scene, kind, old, new)
+        except RefusedError as error:
+            self._mark(f"{sentence(error)}.")
         else:
             self._mark("")
             self.line.setModified(False)
-            self.rename_asked.emit(kind, old, new)
+            self.rename_asked.emit(edit)
 
     def _mark(self, message: str) -> None:
         self._message.set_message(message)

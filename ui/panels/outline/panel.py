@@ -22,7 +22,7 @@ from framescope.ui.panels.outline.filter_bar import FilterBar, FilterButton
 from framescope.ui.panels.outline.hint_line import HintLine
 from framescope.ui.panels.outline.rows import Filter, Row, changed_looks, filtered, rows_of
 from framescope.ui.panels.outline.tree import OutlineTree
-from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, ItemKey
+from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, ItemKey, sentence
 from framescope.ui.signal_drag import mime_for_item
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import IconButton
@@ -197,7 +197,7 @@ class Outline(QWidget):
             edit = make()
             edit.apply(self._scene)
         except RefusedError as error:
-            self.said.emit("amber", _sentence(error))
+            self.said.emit("amber", sentence(error))
             return None
         self.committed.emit(edit)
         keys = [key for key in edit.keys if self.tree.index_of(key).isValid()]
@@ -261,7 +261,7 @@ class Outline(QWidget):
         try:
             text = item_copies.items_text(self._scene, keys)
         except RefusedError as error:
-            self.said.emit("amber", _sentence(error))
+            self.said.emit("amber", sentence(error))
             return False
         QGuiApplication.clipboard().setText(text)
         self.said.emit("good", f"Copied {item_edits.named(keys)} as scene text")
@@ -283,7 +283,7 @@ class Outline(QWidget):
         try:
             edit = item_edits.set_hidden(self._scene, keys, is_wanted, with_below)
         except RefusedError as error:
-            self.said.emit("amber", _sentence(error))
+            self.said.emit("amber", sentence(error))
             return
         self.committed.emit(edit)
         self.tree.select_keys(*selected)
@@ -302,8 +302,8 @@ class Outline(QWidget):
         try:
             item_edits.rename_item(self._scene, *key, name)
         except RefusedError as error:
-            self.said.emit("amber", _sentence(error))
-            return _sentence(error)
+            self.said.emit("amber", sentence(error))
+            return sentence(error)
         return ""
 
     # Moving to another parent
@@ -330,7 +330,7 @@ class Outline(QWidget):
             self._moved(keys, target, is_local)
         except RefusedError as error:
             has_begun = self.tree.is_moving and over in keys
-            text = "Up and Down choose the new parent, Escape leaves" if has_begun else _sentence(error)
+            text = "Up and Down choose the new parent, Escape leaves" if has_begun else sentence(error)
             self.hint.show_text(text, is_refused=not has_begun)
             self.tree.show_target(NO_ITEM)
             return
@@ -428,8 +428,3 @@ def _why_empty(wanted: Filter) -> str:
         what = f'Nothing called "{wanted.text}" has a problem.' if wanted.text else "No item has a problem."
     is_chosen = replace(wanted, text="") != Filter()
     return f"{what}\n" + ("The filter above lists everything again." if is_chosen else "Esc closes the search.")
-
-
-def _sentence(error: RefusedError) -> str:
-    text = str(error)
-    return text[:1].upper() + text[1:]
