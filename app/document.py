@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -37,6 +38,17 @@ view:
   triad_length: 0.5 m
 """
 """What a new scene holds."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A scene in a file: the text there, the line of every key, and whether the comments from before are in it."""
+
+    scene: Scene
+    path: Path
+    text: str
+    lines: Mapping[KeyPath, int]
+    has_comments: bool
 
 
 class Document:
@@ -174,43 +186,46 @@ class Document:
         """Return the problem with its line in the file as it was last read or written."""
         return locate(problem, self._lines)
 
-    def save(self, path: Path) -> bool:
-        """Write the scene, atomically; in a new folder the files it names are copied along.
+    def save(self, path: Path) -> None:
+        """Write the scene, and wait for it; see `writing`."""
+        self.take_written(waited(self.writing(path)))
 
-        Returns
-        -------
-        bool
-            Whether the comments of the file could be kept.
+    def writing(self, path: Path) -> Callable[[], Written]:
+        """Return what writes the scene as it is now, atomically; in a new folder the files it names are copied along.
 
-        Raises
-        ------
-        OSError
-            When the file or a copy cannot be written; the document stays as it was.
+        It may be called in any thread. It raises `OSError` when the file or a copy cannot be written; the document
+        knows of it by `take_written` alone.
         """
-        scene = self.scene
-        if scene is self._saved and self._text is not None:
-            text, lines, has_comments = self._text, self._lines, True  # as it is, to the letter
-        else:
-            text, lines, has_comments = waited(partial(_written, scene, self._text))
-        old_folder, new_folder = self.folder, path.resolve().parent
-        if old_folder is not None:
-            for source, target in files_to_copy(self.scene, old_folder, new_folder):
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, target)
-        write_atomically(path, text)
-        if new_folder != old_folder:
+        if self.scene is self._saved and self._text is not None:
+            written = Written(self.scene, path, self._text, self._lines, has_comments=True)  # as it is, to the letter
+            return partial(_write, lambda: written, self.folder)
+        return partial(_write, partial(_put, self.scene, path, self._text), self.folder)
+
+    def take_written(self, written: Written) -> None:
+        """Take it that the scene, as it is now or was a while ago, is in a file."""
+        if written.path.resolve().parent != self.folder:
             # Seen from another folder, a relative name is another file, to which nobody has consented.
             self._allowed = frozenset(name for name in self._allowed if Path(name).is_absolute())
-        self.path, self._text, self._saved, self._lines = path, text, scene, lines
-        return has_comments
+        self.path, self._text, self._saved, self._lines = written.path, written.text, written.scene, written.lines
+
+
+def _write(put: Callable[[], Written], folder: Path | None) -> Written:
+    """Write what `put` returns, and the files beside it that were in `folder` before; return it, too."""
+    written = put()
+    if folder is not None:
+        for source, target in files_to_copy(written.scene, folder, written.path.resolve().parent):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+    write_atomically(written.path, written.text)
+    return written
 
 
 @collector_paused()
-def _written(scene: Scene, before: str | None) -> tuple[str, Mapping[KeyPath, int], bool]:
-    """Return a scene as the text of a file, the line of every key, and whether the comments from before are in it.
+def _put(scene: Scene, path: Path, before: str | None) -> Written:
+    """Put a scene into the words of a file, with the comments of the text `before`.
 
-    What is written is read again first: comments stand between things, and where one would make the file another scene,
-    or none, it is written without them.
+    It is read again first: comments stand between things, and where one would make the file another scene, or none, it
+    is left out.
     """
     text = scene_text(scene, before)
     try:
@@ -218,7 +233,7 @@ def _written(scene: Scene, before: str | None) -> tuple[str, Mapping[KeyPath, in
     except SceneError:
         read, lines = None, {}
     if read == scene:
-        return text, lines, True
+        return Written(scene, path, text, lines, has_comments=True)
     log.error("the scene cannot be written with the comments of its file")
     text = scene_text(scene)
-    return text, parse_scene(text)[1], False
+    return Written(scene, path, text, parse_scene(text)[1], has_comments=False)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from framescope.app.document import Document
+from framescope.app.document import Document, Written
 from framescope.app.scenes import example_path
 from framescope.app.session import Session
-from framescope.app.working import aside
+from framescope.app.working import aside, waited
 from framescope.core.evaluate import Plan, compile_plan
 from framescope.core.tables import KINDS
 from framescope.ui.consent import ConsentDialog
@@ -50,6 +51,12 @@ class Filing(QObject):
         self._window = window
         self.finish_gestures = finish_gestures
         self._wish: object = None
+        self._saving: _Saving | None = None
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether a scene is being written, while the window goes on."""
+        return self._saving is not None
 
     def close(self) -> None:
         """Open nothing any more."""
@@ -86,7 +93,7 @@ class Filing(QObject):
             if self._wish is not wish or session.document is not document:
                 return
             self._wish = None
-            self.finish_gestures()
+            self._settle()
             if document.scene is not scene and not self.may_discard():  # what was done meanwhile
                 self._window.status.say("note", f"{path.name} is not opened")
             elif session.open(path, lambda: done.result()[0]):
@@ -125,19 +132,22 @@ class Filing(QObject):
             names = ", ".join(other.name for other in others[:3]) + (" and more" if len(others) > 3 else "")
             self._window.status.say("note", f"One file at a time: {path.name} was taken, {names} not")
 
-    def save(self) -> bool:
-        """Save; a new scene and an example are saved under a name of one's own. Return whether it was saved."""
-        self.finish_gestures()
-        document = self._session.document
-        if document.path is None or document.is_example:
-            return self.save_as()
-        if document.is_overtaken and not self._may_overwrite():
-            return False
-        return self._write(document.path)
+    def save(self) -> None:
+        """Save, while the window goes on; a new scene and an example are saved under a name of one's own."""
+        self._begin_saving(self._place())
+
+    def save_as(self) -> None:
+        """Ask for a name and save, while the window goes on."""
+        self._begin_saving(self._another_place())
+
+    def save_and_wait(self) -> bool:
+        """Save, before what is done next; return whether it was saved."""
+        path = self._place()
+        return path is not None and self._session.save(path) and self._tell_saved(path)
 
     def reload(self) -> None:
         """Take what the file holds now; undo brings back what was here."""
-        self.finish_gestures()
+        self._settle()
         if self._session.document.path is None:
             self._window.status.say("note", "This scene has no file yet that it could be reloaded from")
         else:
@@ -145,6 +155,8 @@ class Filing(QObject):
 
     def tell_overtaken(self) -> None:
         """Say that somebody else has written the scene's file, and offer to take it."""
+        if self.is_saving:  # by that, and not by another program
+            return
         document, status = self._session.document, self._window.status
         if document.path is None or not document.path.exists():
             status.say("amber", f"{document.name} was removed by another program. Saving writes it anew")
@@ -152,24 +164,32 @@ class Filing(QObject):
         status.say("amber", f"{document.name} was changed by another program")
         status.offer("Reload", f"reload {document.name}", self.reload)
 
-    def save_as(self) -> bool:
-        """Ask for a name and save; return whether it was saved."""
-        self.finish_gestures()
+    def _place(self) -> Path | None:
+        """Return where the scene is to be saved, if it is."""
+        self._settle()
+        document = self._session.document
+        if document.path is None or document.is_example:
+            return self._another_place()
+        return None if document.is_overtaken and not self._may_overwrite() else document.path
+
+    def _another_place(self) -> Path | None:
+        """Ask where the scene is to be saved."""
+        self._settle()
         suggested = self._session.document.working_folder / self._session.document.name
         chosen, _ = QFileDialog.getSaveFileName(self._window, TITLE, str(suggested), FILTER)
         if not chosen:
-            return False
+            return None
         path = Path(chosen)
         if not path.suffix:
             # The dialog asked about the name without its ending.
             path = path.with_suffix(".yaml")
             if path.exists() and not self.may_replace(path):
-                return False
-        return self._write(path)
+                return None
+        return path
 
     def may_discard(self) -> bool:
         """Ask once what to do with unsaved changes; return whether to go on."""
-        self.finish_gestures()
+        self._settle()
         document = self._session.document
         if not document.is_dirty or document.is_handed_back:
             return True
@@ -182,7 +202,7 @@ class Filing(QObject):
             buttons.Save,
         )
         if answer == buttons.Save:
-            return self.save()
+            return self.save_and_wait()
         return answer == buttons.Discard
 
     def ask_consent(self, names: tuple[str, ...]) -> None:
@@ -209,17 +229,42 @@ class Filing(QObject):
         )
         return QMessageBox.question(self._window, TITLE, text, buttons.Yes | buttons.No, buttons.No) == buttons.Yes
 
-    def _write(self, path: Path) -> bool:
-        is_written = self._session.save(path)
-        if is_written:
-            self.saved.emit(path)
-        return is_written
+    def _begin_saving(self, path: Path | None) -> None:
+        if path is None:
+            return
+
+        def take(done: Future[Written]) -> None:
+            if self._saving is not None and self._saving.done is done:  # else it was waited for
+                self._saving = None
+                if self._session.take_written(path, done.result):
+                    self._tell_saved(path)
+
+        self._saving = _Saving(aside(self, self._session.writing(path), take), take)
+
+    def _tell_saved(self, path: Path) -> bool:
+        self.saved.emit(path)
+        return True
+
+    def _settle(self) -> None:
+        """Wait for what is being saved, and end what a hand still holds."""
+        if (saving := self._saving) is not None:
+            waited(partial(wait, [saving.done]))
+            saving.take(saving.done)
+        self.finish_gestures()
 
     def may_replace(self, path: Path) -> bool:
         """Ask whether to write over a file; return whether to."""
         buttons = QMessageBox.StandardButton
         text = f"{path.name} is there already. Replace it?"
         return QMessageBox.question(self._window, TITLE, text, buttons.Yes | buttons.No) == buttons.Yes
+
+
+@dataclass(frozen=True)
+class _Saving:
+    """What is being written, and what is to be called once it is."""
+
+    done: Future[Written]
+    take: Callable[[Future[Written]], None]
 
 
 def _is_large(path: Path) -> bool:

@@ -215,6 +215,8 @@ class Habits(QObject):
         except SceneError as error:
             self._window.status.say("red", f"It cannot be recovered: {error.problems[0]}")
             return
+        if not self._filing.may_discard():
+            return
         self._session.replace(document)
         self._autosave.write()
         self._recoveries[i].discard()

@@ -73,7 +73,7 @@ class Importing(QObject):
             return
         if dialog.place.needs_folder:
             # The file is named relative to the scene, which therefore must be somewhere.
-            if not self._filing.save():
+            if not self._filing.save_and_wait():
                 self._window.status.say("note", f"{path.name} is not imported: the scene is to be saved first")
                 return
             dialog.place = place_file(path, self._session.document.folder)

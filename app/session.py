@@ -9,15 +9,17 @@ import logging
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from framescope.app.document import Document
+from framescope.app.document import Document, Written
 from framescope.app.mesh_problems import mesh_problems
 from framescope.app.plan_source import PlanSource
 from framescope.app.playback import Playback
 from framescope.app.simulating import Simulator
+from framescope.app.working import waited
 from framescope.core.curves import trails
 from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.evaluate import Plan, compile_plan, evaluate
@@ -31,8 +33,6 @@ from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, ItemKey, frame_of
 _LOG = logging.getLogger(__name__)
 
 TICK_MS = 16
-LARGE = 100
-"""Frames from which it takes a while to write a scene."""
 
 REST_MS = 120
 """How long a gesture rests before its curves are drawn fine."""
@@ -163,20 +163,30 @@ class Session(QObject):
         self._send_problems()
 
     def save(self, path: Path) -> bool:
-        """Write the scene; return whether it was written."""
-        if len(self.document.scene.frames) > LARGE:
-            self.said.emit("note", f"Saving {path.name}…")
+        """Write the scene, and wait for it; return whether it was written."""
+        return self.take_written(path, partial(waited, self.writing(path)))
+
+    def writing(self, path: Path) -> Callable[[], Written]:
+        """Return what writes the scene as it is now, in any thread; `take_written` is for what it returns or raises."""
+        if self.is_previewing:
+            self.cancel()
+        self.said.emit("note", f"Saving {path.name}…")
+        return self.document.writing(path)
+
+    def take_written(self, path: Path, write: Callable[[], Written]) -> bool:
+        """Take it that the scene is in a file, which `write` has written, or raises why not; return whether it is."""
         access = self.document.access
         try:
-            has_comments = self.document.save(path)
+            written = write()
         except OSError as error:
             self.said.emit("red", f"{path.name} is not saved: {error.strerror or error}. Choose another place.")
             return False
-        if self.document.access != access or self.is_previewing:
-            self._recompile(is_preview=False)
+        self.document.take_written(written)
+        if self.document.access != access:
+            self._recompile(is_preview=self.is_previewing)
         self.document_changed.emit()
         self._send_problems()
-        if has_comments:
+        if written.has_comments:
             self.said.emit("good", f"Saved {self.document.name}")
         else:
             self.said.emit("amber", f"Saved {self.document.name}, but the comments in it could not be kept")

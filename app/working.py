@@ -79,13 +79,13 @@ def waited(work: Callable[[], T]) -> T:
         return done.result()
 
 
-def aside(owner: QObject, work: Callable[[], T], then: Callable[[Future[T]], None]) -> None:
+def aside(owner: QObject, work: Callable[[], T], then: Callable[[Future[T]], None]) -> Future[T]:
     """Have `work` done in a thread, and go on; `then` is told in the window's thread, unless `owner` is gone by then.
 
     `work` must not touch widgets, nor anything that may change meanwhile. It gives way to the window where it stops
     for breath. The program does not end before it is done.
     """
-    _Aside(owner, work, then)
+    return _Aside(owner, work, then).done
 
 
 def _politely(work: Callable[[], T]) -> T:
@@ -103,8 +103,8 @@ class _Aside(QObject):
         self._then = then
         self._ended.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         pool = ThreadPoolExecutor(1, "work beside the window")
-        self._done = pool.submit(_politely, work)
-        self._done.add_done_callback(self._ring)
+        self.done = pool.submit(_politely, work)
+        self.done.add_done_callback(self._ring)
         pool.shutdown(wait=False)
 
     def _ring(self, _done: Future[Any]) -> None:
@@ -113,4 +113,4 @@ class _Aside(QObject):
 
     def _tell(self) -> None:
         self.deleteLater()
-        self._then(self._done)
+        self._then(self.done)

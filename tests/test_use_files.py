@@ -13,14 +13,15 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from framescope import assets
-from framescope.app import filing
+from framescope.app import document, filing
 from framescope.app.scenes import example_path, find_scene
 from framescope.core.scene.loading import load_scene
+from framescope.core.scene.saving import write_atomically
 from framescope.ui.first_start import FirstStart
 from framescope.ui.gallery import Gallery
 from framescope.ui.importing.dialog import ImportDialog
 from framescope.ui.importing.reading import ReadingDialog
-from tests.hands import CTRL, SHIFT, Key, drag, strike, x_of
+from tests.hands import CTRL, SHIFT, Key, drag, move, press, release, strike, x_of
 from tests.scenes import GOOD
 from tests.test_importing import columns, write_csv
 from tests.whole_window import (
@@ -34,6 +35,7 @@ from tests.whole_window import (
     name_file,
     press_button,
     strike_in,
+    wait_until_saved,
 )
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -263,6 +265,7 @@ def test_that_save_as_writes_what_is_shown_under_another_name(good, tmp_path) ->
     turn(good)
     with answering(name_file(tmp_path / "mine")):
         from_menu(good, "File", "Save As…")
+    wait_until_saved(good)
     assert (tmp_path / "good.yaml").read_bytes() == first
     assert good.session.document.path == tmp_path / "mine.yaml"
     assert load_scene(tmp_path / "mine.yaml").scene == good.session.document.scene
@@ -298,13 +301,79 @@ def test_that_a_place_that_cannot_be_written_is_said_and_nothing_is_lost(good, t
         # Qt's dialog refuses some of these itself; what another platform's dialog lets through is to be met too.
         monkeypatch.setattr("framescope.app.filing.QFileDialog.getSaveFileName", lambda *_, it=target: (str(it), ""))
         strike_in(good, Key.Key_S, CTRL | SHIFT)
+        wait_until_saved(good)
         assert state(good) == before
         assert good.window.isWindowModified()
         assert good.window.status.message.startswith(f"{target.name} is not saved: ")
     assert [path for path in folder.rglob("*") if path.is_file()] == []  # not half of it either
     strike_in(good, Key.Key_S, CTRL)  # in its own place it still can be
+    wait_until_saved(good)
     assert not good.session.document.is_dirty
     assert load_scene(tmp_path / "good.yaml").scene == good.session.document.scene
+
+
+@pytest.fixture
+def slow_disk(monkeypatch):
+    """Give an event that the disk waits for before it writes a scene."""
+    goes_on = threading.Event()
+
+    def write(path: Path, text: str) -> None:
+        assert goes_on.wait(10.0)
+        write_atomically(path, text)
+
+    monkeypatch.setattr(document, "write_atomically", write)
+    yield goes_on
+    goes_on.set()
+
+
+def test_that_the_window_goes_on_while_the_disk_writes(good, tmp_path, slow_disk) -> None:
+    turn(good)
+    first = good.session.document.scene
+    strike_in(good, Key.Key_S, CTRL)
+    assert good.window.status.message == "Saving good.yaml…"
+    turn(good)
+    assert good.session.document.scene != first
+    slow_disk.set()
+    wait_until_saved(good)
+    assert load_scene(tmp_path / "good.yaml").scene == first
+    assert good.window.isWindowModified()  # what was done meanwhile is not saved
+    strike_in(good, Key.Key_S, CTRL)
+    wait_until_saved(good)
+    assert load_scene(tmp_path / "good.yaml").scene == good.session.document.scene
+    assert not good.window.isWindowModified()
+
+
+def test_that_a_gesture_goes_on_when_the_disk_has_written(good, tmp_path, slow_disk) -> None:
+    with answering(name_file(tmp_path / "another" / "mine.yaml")):
+        (tmp_path / "another").mkdir()
+        strike_in(good, Key.Key_S, CTRL | SHIFT)
+    row = good.window.inspector.orientation.rows[0]
+    start, end = x_of(row.slider, row.value_deg), x_of(row.slider, row.value_deg + 25.0)
+    press(row.slider, start)
+    move(row.slider, end)
+    shown = good.session.plan.scene
+    assert good.session.is_previewing
+    slow_disk.set()
+    wait_until_saved(good)
+    assert good.session.is_previewing
+    assert good.session.plan.scene == shown
+    release(row.slider, end)
+    assert good.session.document.scene == shown
+
+
+def test_that_what_is_being_saved_is_there_before_the_next_thing_is_done(good, tmp_path, slow_disk) -> None:
+    turn(good)
+    kept = good.session.document.scene
+    with answering(name_file(tmp_path / "mine.yaml")):
+        strike_in(good, Key.Key_S, CTRL | SHIFT)
+    turn(good)
+    threading.Timer(0.1, slow_disk.set).start()
+    strike_in(good, Key.Key_S, CTRL)  # to where the scene is by now
+    assert load_scene(tmp_path / "mine.yaml").scene == kept
+    with answering():  # all is saved
+        good.window.close()
+    assert load_scene(tmp_path / "mine.yaml").scene == good.session.document.scene
+    assert (tmp_path / "good.yaml").read_text() == GOOD
 
 
 # --- Unsaved changes
@@ -375,6 +444,7 @@ def test_that_new_begins_with_a_frame_to_turn_that_is_saved_under_a_name(good, t
     turn(good)
     with answering(name_file(tmp_path / "first.yaml")):
         strike_in(good, Key.Key_S, CTRL)
+    wait_until_saved(good)
     assert load_scene(tmp_path / "first.yaml").scene == good.session.document.scene
     assert (tmp_path / "good.yaml").read_text() == GOOD
 

@@ -39,6 +39,7 @@ from tests.whole_window import (
     name_file,
     strike_in,
     wait_for,
+    wait_until_saved,
 )
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -427,6 +428,7 @@ def test_that_the_work_in_a_window_that_is_killed_is_offered_and_recovered_at_th
     assert angle >= taken  # and not what was typed since, while the disk wrote
     assert angle == int(angle)
     strike_in(wiring, Key.Key_S, CTRL)
+    wait_until_saved(wiring)
     assert f"angles: [{angle:g}" in path.read_text()
     assert "# turns" in path.read_text()
     assert find_recoveries() == ()

@@ -10,7 +10,7 @@ from tests.hands import CTRL, Key
 from tests.scenes import GOOD
 from tests.test_importing import columns, write_csv
 from tests.test_use_files import state, turn
-from tests.whole_window import answering, click, from_menu, press_button, strike_in
+from tests.whole_window import answering, click, from_menu, press_button, strike_in, wait_until_saved
 
 pytestmark = pytest.mark.usefixtures("dark")
 THEIRS = GOOD.replace("title: Test", "title: Theirs")
@@ -65,9 +65,11 @@ def test_that_saving_over_what_another_program_wrote_is_asked_first(good, path) 
     assert good.session.document.is_dirty
     with answering(press_button("Yes")):
         strike_in(good, Key.Key_S, CTRL)
+    wait_until_saved(good)
     assert load_scene(path).scene == mine
     turn(good, -10.0)
     strike_in(good, Key.Key_S, CTRL)  # nobody else wrote it since
+    wait_until_saved(good)
     assert load_scene(path).scene == good.session.document.scene
 
 
@@ -90,6 +92,7 @@ def test_that_a_removed_scene_is_said_and_saved_anew(good, path, qtbot) -> None:
     path.unlink()
     qtbot.waitUntil(lambda: "was removed by another program" in good.window.status.message, timeout=10_000)
     strike_in(good, Key.Key_S, CTRL)
+    wait_until_saved(good)
     assert load_scene(path).scene == good.session.document.scene
 
 

@@ -18,6 +18,7 @@ from framescope.ui.panels.outline import SEVERITY_ROLE
 from framescope.ui.theme import DARK, LIGHT
 from tests.hands import show
 from tests.scenes import GOOD, PROBLEMS, UNREADABLE
+from tests.whole_window import wait_until_saved
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -223,6 +224,7 @@ def test_that_a_saved_scene_reads_back_and_the_mark_of_changes_goes(good, tmp_pa
     drag(row.slider, knob(row.slider), 20)
     assert good.window.isWindowModified()
     QTest.keyClick(good.window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    wait_until_saved(good)
     assert not good.window.isWindowModified()
     assert load_scene(tmp_path / "good.yaml").scene == good.session.document.scene
 
@@ -233,7 +235,7 @@ def test_that_an_example_is_never_written_over(demo, tmp_path, monkeypatch) -> N
     monkeypatch.setattr("framescope.app.filing.QFileDialog.getSaveFileName", lambda *args, **kwargs: (str(target), ""))
     row = demo.window.inspector.orientation.rows[0]
     drag(row.slider, knob(row.slider), 20)
-    assert demo.filing.save()
+    assert demo.filing.save_and_wait()
     assert example_path("demo").read_text() == text
     assert load_scene(target).scene == demo.session.document.scene
     assert {problem.severity for problem in demo.session.problems} <= {"note"}

@@ -63,6 +63,11 @@ def strike_in(wiring: Wiring, key: Key, modifiers=PLAIN) -> None:
     strike(wiring.window, key, modifiers)
 
 
+def wait_until_saved(wiring: Wiring) -> None:
+    """Wait for the file that is being written."""
+    wait_for(lambda: not wiring.filing.is_saving)
+
+
 def click_item(wiring: Wiring, key: ItemKey, modifiers=PLAIN) -> None:
     """Click the row of an item in the outline."""
     tree = wiring.window.outline.tree
