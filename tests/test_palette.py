@@ -7,7 +7,7 @@ from hands import CTRL, PLAIN, Key, picture, strike
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMainWindow
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 from shiboken6 import delete
 
 from framescope.core.scene.loading import parse_scene
@@ -23,6 +23,7 @@ from framescope.ui.palette.command import (
 from framescope.ui.palette.command_palette import CommandPalette
 from framescope.ui.palette.ranking import match, ranked
 from framescope.ui.palette.search_box import SearchBox
+from framescope.ui.widgets.search_field import MAX_LENGTH
 
 TITLES = (
     "Look along x of inner ring",
@@ -268,3 +269,11 @@ def test_that_items_examples_signals_and_the_manual_are_found():
         "position of arm",
         "conventions.md#quaternions",
     ]
+
+
+def test_that_a_page_that_was_pasted_by_mistake_is_not_searched_for(window):
+    QApplication.clipboard().setText(4000 * "frame ")
+    strike(window, Key.Key_K, CTRL)
+    strike(window, Key.Key_V, CTRL)
+    assert window.palette_.field.text() == (4000 * "frame ")[:MAX_LENGTH]
+    assert window.palette_.titles() == []

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QListView,
     QStackedWidget,
     QStyle,
@@ -31,12 +30,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.ui import appearance, fonts, icons
+from framescope.ui import appearance, fonts
 from framescope.ui.example_card import ExampleCard
 from framescope.ui.palette.ranking import match
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
+from framescope.ui.widgets.search_field import SearchField
 
 CARD_ROLE = Qt.ItemDataRole.UserRole + 1
 PICTURE = QSize(232, 145)
@@ -71,12 +71,9 @@ class Gallery(QDialog):
         heading.setProperty("role", "title")
         hint = QLabel("Each is a scene to play with; nothing you do changes the original")
         hint.setProperty("role", "quiet")
-        self.search = QLineEdit(placeholderText="Search the examples")
-        self.search.setProperty("kind", "search")
-        self.search.setAccessibleName("search the examples")
+        self.search = SearchField("Search the examples", "search the examples")
         self.search.setClearButtonEnabled(True)
         self.search.setFixedWidth(PICTURE.width())
-        icons.dress(self.search.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition), "search")
         self.search.textChanged.connect(self._show_cards)
         self.search.returnPressed.connect(self._open_current)
         self._model = QStandardItemModel(self)

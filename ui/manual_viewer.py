@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QSplitter,
     QTextBrowser,
     QTreeWidget,
@@ -29,10 +28,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.ui import appearance, icons, manual_page
+from framescope.ui import appearance, manual_page
 from framescope.ui.manual import FIRST, Page, manual_pages, plain, search
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.search_field import SearchField
 
 SCENE_SCHEME = "scene"
 TARGET_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -70,11 +70,8 @@ class ManualViewer(QWidget):
         self.forward = IconButton("chevron-right", "Forward (Alt Right)")
         self.back.clicked.connect(lambda: self._go(-1))
         self.forward.clicked.connect(lambda: self._go(1))
-        self.search = QLineEdit(placeholderText="Search the manual")
-        self.search.setProperty("kind", "search")
-        self.search.setAccessibleName("search the manual")
+        self.search = SearchField("Search the manual", "search the manual")
         self.search.setClearButtonEnabled(True)
-        icons.dress(self.search.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition), "search")
         appearance.signals.theme_changed.connect(self._on_theme)
         self.search.textChanged.connect(self._show_contents)
         self.search.returnPressed.connect(self._open_first)

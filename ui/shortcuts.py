@@ -12,19 +12,18 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from framescope.ui import icons
 from framescope.ui.palette.command import commands_of_actions, text_of
 from framescope.ui.palette.ranking import fold
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
+from framescope.ui.widgets.search_field import SearchField
 
 _SIZE = (620, 640)
 
@@ -130,11 +129,8 @@ class ShortcutSheet(QDialog):
         self._shortcuts = (*shortcuts, *GESTURES)
         heading = QLabel("Shortcuts")
         heading.setProperty("role", "title")
-        self.search = QLineEdit(placeholderText="Search by what it does or by key")
-        self.search.setProperty("kind", "search")
-        self.search.setAccessibleName("search shortcuts")
+        self.search = SearchField("Search by what it does or by key", "search shortcuts")
         self.search.setClearButtonEnabled(True)
-        icons.dress(self.search.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition), "search")
         self.search.textChanged.connect(self._show_found)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)

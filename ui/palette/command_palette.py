@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QListView, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QListView, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from framescope.ui import icons
 from framescope.ui.palette.command import Command
 from framescope.ui.palette.ranking import Match, ranked
 from framescope.ui.palette.row_delegate import FOUND_ROLE, ROW, RowDelegate
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.search_field import SearchField
 
 Provider = Callable[[], Iterable[Command]]
 
@@ -54,11 +54,7 @@ class CommandPalette(QFrame):
         self._recent: tuple[str, ...] = ()
         self._common: tuple[str, ...] = ()
         self._focus_before: QWidget | None = None
-        self.field = QLineEdit(placeholderText="Search everything")
-        self.field.setAccessibleName("search everything")
-        self.field.setProperty("kind", "search")
-        self._glass = self.field.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
-        icons.dress(self._glass, "search")
+        self.field = SearchField("Search everything", "search everything")
         self.field.textChanged.connect(self._show_found)
         self.field.installEventFilter(self)
         self._model = QStandardItemModel(self)

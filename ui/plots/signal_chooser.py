@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QVBoxLayout,
@@ -28,6 +27,7 @@ from framescope.core.scene.view import Plot
 from framescope.ui.panels.wording import ITEM_KINDS, unit_text
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.search_field import SearchField
 
 MAX_SHOWN = 400
 """Rows of the list: who searches among more types another letter."""
@@ -87,9 +87,7 @@ class SignalChooser(QDialog):
         self.resize(*_SIZE)
         self._scene = scene
         self._choices = choices_of(scene)
-        self.search = QLineEdit(placeholderText="Search by item and kind, such as camera velocity")
-        self.search.setProperty("kind", "search")
-        self.search.setAccessibleName("search signals")
+        self.search = SearchField("Search by item and kind, such as camera velocity", "search signals")
         self.search.installEventFilter(self)
         self.list = QListWidget()
         self.list.setAccessibleName("signals")

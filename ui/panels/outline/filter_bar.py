@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
-from framescope.ui import icons
 from framescope.ui.panels.outline.rows import Filter
 from framescope.ui.panels.wording import ITEM_KINDS
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.search_field import SearchField
 
 KIND_TEXTS = {
     "frames": "Frames",
@@ -22,7 +22,7 @@ KIND_TEXTS = {
 }
 
 
-class _Field(QLineEdit):
+class _Field(SearchField):
     """A field that hands on the keys that are the tree's."""
 
     left = Signal(bool)
@@ -52,15 +52,9 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.field = _Field()
-        self.field.setProperty("kind", "search")
-        self.field.setPlaceholderText("Name or kind")
-        self.field.setAccessibleName("find in the outline")
+        self.field = _Field("Name or kind", "find in the outline", METRICS.row_icon)
         self._count = QLabel()
         self._count.setProperty("role", "quiet")
-        magnifier = QAction(self.field)
-        icons.dress(magnifier, "search", size=METRICS.row_icon)
-        self.field.addAction(magnifier, QLineEdit.ActionPosition.LeadingPosition)
         close = IconButton("x", "Close the search (Esc)", size=METRICS.small_button, icon_size=METRICS.row_icon)
         row = QHBoxLayout(self)
         row.setContentsMargins(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.inner)
