@@ -12,7 +12,6 @@ from types import MappingProxyType
 
 from framescope import assets
 from framescope.app.history import History
-from framescope.app.working import waited
 from framescope.core.bundles import is_bundle, unpack_beside
 from framescope.core.collector import collector_paused
 from framescope.core.errors import KeyPath, Problem, SceneError
@@ -185,10 +184,6 @@ class Document:
     def locate(self, problem: Problem) -> Problem:
         """Return the problem with its line in the file as it was last read or written."""
         return locate(problem, self._lines)
-
-    def save(self, path: Path) -> None:
-        """Write the scene, and wait for it; see `writing`."""
-        self.take_written(waited(self.writing(path)))
 
     def writing(self, path: Path) -> Callable[[], Written]:
         """Return what writes the scene as it is now, atomically; in a new folder the files it names are copied along.

@@ -143,7 +143,10 @@ class Filing(QObject):
     def save_and_wait(self) -> bool:
         """Save, before what is done next; return whether it was saved."""
         path = self._place()
-        return path is not None and self._session.save(path) and self._tell_saved(path)
+        if path is None or not self._session.save(path):
+            return False
+        self.saved.emit(path)
+        return True
 
     def reload(self) -> None:
         """Take what the file holds now; undo brings back what was here."""
@@ -237,13 +240,9 @@ class Filing(QObject):
             if self._saving is not None and self._saving.done is done:  # else it was waited for
                 self._saving = None
                 if self._session.take_written(path, done.result):
-                    self._tell_saved(path)
+                    self.saved.emit(path)
 
         self._saving = _Saving(aside(self, self._session.writing(path), take), take)
-
-    def _tell_saved(self, path: Path) -> bool:
-        self.saved.emit(path)
-        return True
 
     def _settle(self) -> None:
         """Wait for what is being saved, and end what a hand still holds."""

@@ -16,7 +16,7 @@ from framescope.core.breathing import resting
 T = TypeVar("T")
 
 _TURN_S = 1e-4
-_WORK_S, _REST_S = 1e-3, 5e-3
+_WORK_S, _REST_S = 1e-3, 2e-3
 _WAITED = 0.3
 """Of its time, when a thread is not alone."""
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from framescope.app.document import Document
 from framescope.core.scene.loading import parse_scene
 from framescope.core.scene.model import Scene
 
@@ -87,3 +90,8 @@ UNREADABLE = {
 def scene_of(text: str) -> Scene:
     """Return the scene of a text."""
     return parse_scene(text)[0]
+
+
+def save(document: Document, path: Path) -> None:
+    """Save a document, and wait for it."""
+    document.take_written(document.writing(path)())

@@ -18,7 +18,7 @@ from framescope.core.evaluate import compile_plan
 from framescope.core.scene import edits, saving
 from framescope.core.scene.base import FrozenDict
 from framescope.core.scene.loading import load_scene, parse_scene
-from tests.scenes import GOOD, scene_of
+from tests.scenes import GOOD, save, scene_of
 
 
 def titled(scene, title):
@@ -88,7 +88,7 @@ def test_that_saving_keeps_comments_and_order(tmp_path) -> None:
     document = Document.open(path)
     document.commit(edits.turn_to("ring", 0, np.radians(33.0), 0.0, "turned"))
     assert document.is_dirty
-    document.save(path)
+    save(document, path)
     assert not document.is_dirty
     text = path.read_text()
     assert "ring:  # turns" in text
@@ -111,7 +111,7 @@ def test_that_saving_elsewhere_takes_the_files_along(tmp_path) -> None:
     document = Document.open(assets.path("scenes/demo.yaml"))
     assert document.is_example
     before = compile_plan(document.scene, document.folder).problems
-    document.save(tmp_path / "mine.yaml")
+    save(document, tmp_path / "mine.yaml")
     assert (tmp_path / "freiburg1_xyz.txt").is_file()
     assert not document.is_example
     assert compile_plan(document.scene, document.folder).problems == before
@@ -129,7 +129,7 @@ def test_that_a_crash_while_saving_leaves_the_old_file(tmp_path, monkeypatch) ->
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(OSError, match="No space"):
-        document.save(path)
+        save(document, path)
     assert path.read_text() == GOOD
     assert [item.name for item in tmp_path.iterdir()] == ["scene.yaml"]
     assert document.is_dirty
@@ -172,7 +172,7 @@ def test_that_another_file_of_the_same_name_is_not_taken_for_the_recording(tmp_p
     (tmp_path / "freiburg1_xyz.txt").write_text("somebody else's")
     document = Document.open(assets.path("scenes/demo.yaml"))
     with pytest.raises(FileExistsError, match="another file called freiburg1_xyz"):
-        document.save(tmp_path / "mine.yaml")
+        save(document, tmp_path / "mine.yaml")
     assert [item.name for item in tmp_path.iterdir()] == ["freiburg1_xyz.txt"]
 
 

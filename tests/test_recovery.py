@@ -35,6 +35,7 @@ from framescope.core.scene.loading import load_scene, parse_scene
 from framescope.core.scene.model import Scene
 from framescope.core.scene.saving import write_atomically
 from framescope.ui.recovery_dialog import RecoveryDialog
+from tests.scenes import save
 
 
 def titled(title: str) -> Edit:
@@ -134,7 +135,7 @@ def test_that_a_step_is_written_after_a_moment_and_removed_by_saving(qtbot, docu
     assert written(below) == []
     qtbot.waitUntil(lambda: written(below) != [])
 
-    document.save(document.path)
+    save(document, document.path)
     autosave.on_document_changed()
 
     qtbot.waitUntil(lambda: written(below) == [])
@@ -172,7 +173,7 @@ def test_that_what_is_saved_while_it_is_written_down_leaves_no_copy(qtbot, docum
     document.commit(titled("After"))
     autosave.on_document_changed()
     qtbot.waitUntil(begun.is_set)
-    document.save(document.path)
+    save(document, document.path)
     autosave.on_document_changed()
     gate.set()
     autosave._pool.submit(lambda: None).result()
