@@ -276,7 +276,7 @@ def test_that_undo_of_recovered_work_is_the_file_and_saving_keeps_its_comments(q
 
     assert restored.scene == document.scene
     assert restored.history.undo_label == LABEL
-    restored.save(restored.path)
+    save(restored, restored.path)
     assert restored.path.read_text() == "framescope: 1 # kept\ntitle: After\n"
 
 
