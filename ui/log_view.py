@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QTextCharFormat
@@ -73,7 +75,7 @@ class LogView(QWidget):
         """Show a further line."""
         self._lines.append(line)
         if self._is_shown(line):
-            self._append(line)
+            self._append((line,))
         self._show_count()
 
     def shown(self) -> tuple[LogLine, ...]:
@@ -90,20 +92,23 @@ class LogView(QWidget):
 
     def _show_again(self) -> None:
         self.text.clear()
-        for line in self.shown():
-            self._append(line)
+        self._append(self.shown())
         self._show_count()
 
-    def _append(self, line: LogLine) -> None:
+    def _append(self, lines: Iterable[LogLine]) -> None:
         bar = self.text.verticalScrollBar()
         is_at_end = bar.value() >= bar.maximum() - 2
-        look = QTextCharFormat()
-        look.setForeground(appearance.qcolor(_COLORS[line.level]))
         cursor = self.text.textCursor()
         cursor.movePosition(cursor.MoveOperation.End)
-        if not self.text.document().isEmpty():
-            cursor.insertBlock()
-        cursor.insertText(str(line), look)
+        # In one piece, and as far as the colour goes: line by line a full log took a fifth of a second.
+        cursor.beginEditBlock()
+        for level, alike in groupby(lines, attrgetter("level")):
+            if not self.text.document().isEmpty():
+                cursor.insertBlock()
+            look = QTextCharFormat()
+            look.setForeground(appearance.qcolor(_COLORS[level]))
+            cursor.insertText("\n".join(map(str, alike)), look)
+        cursor.endEditBlock()
         if is_at_end:
             bar.setValue(bar.maximum())
 
