@@ -18,7 +18,7 @@ from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.named_files import Access
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.files import files_to_copy
-from framescope.core.scene.loading import load_scene, parse_scene, scene_file_text
+from framescope.core.scene.loading import LoadedScene, load_scene, parse_scene, scene_file_text
 from framescope.core.scene.model import Scene
 from framescope.core.scene.saving import scene_text, write_atomically
 from framescope.core.scene.schema_problems import locate
@@ -169,11 +169,8 @@ class Document:
         except SceneError:
             return True
 
-    def reload(self) -> None:
-        """Read the file again, as one step of the history; raise `SceneError` when it is no scene any more."""
-        if self.path is None:
-            return
-        loaded = load_scene(self.path)
+    def take_loaded(self, loaded: LoadedScene) -> None:
+        """Take what the file holds now, as one step of the history."""
         self._history.commit(loaded.scene, f"Reloaded {self.name}")
         self._text, self._lines, self._saved = loaded.text, loaded.lines, self.scene
 

@@ -7,6 +7,7 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
@@ -16,9 +17,13 @@ from framescope.app.scenes import example_path
 from framescope.app.session import Session
 from framescope.app.working import aside, waited
 from framescope.core.evaluate import Plan, compile_plan
+from framescope.core.named_files import Access
+from framescope.core.scene.loading import LoadedScene, load_scene
 from framescope.core.tables import KINDS
 from framescope.ui.consent import ConsentDialog
 from framescope.ui.main_window import MainWindow
+
+R = TypeVar("R", Document, LoadedScene)
 
 LARGE = 64 * 1024
 """Bytes from which a scene takes a while to read: the window goes on meanwhile."""
@@ -78,29 +83,42 @@ class Filing(QObject):
         self._open(example_path(name), lambda: None)
 
     def _open(self, path: Path, then: Callable[[], None]) -> None:
-        """Open a scene now, or a large one when it has been read; of several wishes, the newest holds."""
+        """Open a scene, after unsaved changes were dealt with."""
         if not self.may_discard():
             return
+        session, scene = self._session, self._session.document.scene
+
+        def take(read: Callable[[], Document]) -> None:
+            if session.document.scene is not scene and not self.may_discard():  # what was done meanwhile
+                self._window.status.say("note", f"{path.name} is not opened")
+            elif session.open(path, read):
+                then()
+
+        self._take_read(path, partial(Document.open, path), lambda document: document.access, take)
+
+    def _take_read(
+        self, path: Path, read: Callable[[], R], access: Callable[[R], Access], take: Callable[[Callable[[], R]], None]
+    ) -> None:
+        """Have a file read now, or a large one beside the window; of several wishes, the newest holds.
+
+        `take` is given what returns what was read, or raises what reading raises. `access` tells which files the scene
+        that was read may name.
+        """
         session, self._wish = self._session, None
         if not _is_large(path):
-            if session.open(path):
-                then()
+            take(read)
             return
+        document = session.document
         self._wish = wish = object()
-        document, scene = session.document, session.document.scene
 
-        def take(done: Future[tuple[Document, Plan]]) -> None:
-            if self._wish is not wish or session.document is not document:
-                return
-            self._wish = None
-            self._settle()
-            if document.scene is not scene and not self.may_discard():  # what was done meanwhile
-                self._window.status.say("note", f"{path.name} is not opened")
-            elif session.open(path, lambda: done.result()[0]):
-                then()
+        def end(done: Future[tuple[R, Plan]]) -> None:
+            if self._wish is wish and session.document is document:
+                self._wish = None
+                self._settle()
+                take(lambda: done.result()[0])
 
-        self._window.status.say("note", f"Opening {path.name}…")
-        aside(self, partial(_read, path), take)
+        self._window.status.say("note", f"Reading {path.name}…")
+        aside(self, partial(_read_and_compile, read, access), end)
 
     def ask_open(self) -> None:
         """Ask for a file: a scene or a bundle is opened, a recording imported.
@@ -151,10 +169,17 @@ class Filing(QObject):
     def reload(self) -> None:
         """Take what the file holds now; undo brings back what was here."""
         self._settle()
-        if self._session.document.path is None:
+        session, document = self._session, self._session.document
+        path, text = document.path, document.text
+        if path is None:
             self._window.status.say("note", "This scene has no file yet that it could be reloaded from")
-        else:
-            self._session.reload()
+            return
+
+        def take(read: Callable[[], LoadedScene]) -> None:
+            if document.text is text:  # else it was saved meanwhile
+                session.reload(read)
+
+        self._take_read(path, partial(load_scene, path), lambda _loaded: document.access, take)
 
     def tell_overtaken(self) -> None:
         """Say that somebody else has written the scene's file, and offer to take it."""
@@ -273,7 +298,7 @@ def _is_large(path: Path) -> bool:
         return False  # reading it says why
 
 
-def _read(path: Path) -> tuple[Document, Plan]:
+def _read_and_compile(read: Callable[[], R], access: Callable[[R], Access]) -> tuple[R, Plan]:
     """Read a scene, and compile it: what takes long of that is there for the session as long as this plan is."""
-    document = Document.open(path)
-    return document, compile_plan(document.scene, access=document.access, run=lambda _job: None)
+    found = read()
+    return found, compile_plan(found.scene, access=access(found), run=lambda _job: None)

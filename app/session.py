@@ -26,6 +26,7 @@ from framescope.core.evaluate import Plan, compile_plan, evaluate
 from framescope.core.named_files import outside_names
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.files import named_files
+from framescope.core.scene.loading import LoadedScene
 from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, ItemKey, frame_of
@@ -99,7 +100,7 @@ class Session(QObject):
     def open(self, path: Path, read: Callable[[], Document] | None = None) -> bool:
         """Open a scene file; one that cannot be read leaves the present scene open. Return whether it opened.
 
-        `read` gives what was read of it elsewhere, or raises what that raised.
+        `read` reads it, or gives what was read of it elsewhere, or raises what that raised.
         """
         try:
             document = Document.open(path) if read is None else read()
@@ -110,10 +111,13 @@ class Session(QObject):
         self.say_opened()
         return True
 
-    def reload(self) -> None:
-        """Read the file again; a step that undo takes back. One that is no scene any more changes nothing."""
+    def reload(self, read: Callable[[], LoadedScene]) -> None:
+        """Take what `read` reads of the document's file; a step that undo takes back.
+
+        One that is no scene any more changes nothing.
+        """
         try:
-            self.document.reload()
+            self.document.take_loaded(read())
         except SceneError as error:
             self._refuse(self.document.name, error, "reloaded")
             return

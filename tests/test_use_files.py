@@ -67,18 +67,18 @@ def state(wiring) -> tuple:
 @pytest.fixture
 def held(good, tmp_path, monkeypatch):
     """Take every file as a large one, and let its reading end when it is told to."""
-    may_end, read = threading.Event(), filing._read
+    may_end, read = threading.Event(), filing._read_and_compile
     may_end.threads = []
 
-    def wait_and_read(path):
+    def wait_and_read(*how):
         may_end.wait(20.0)
         try:
-            return read(path)
+            return read(*how)
         finally:
             may_end.threads.append(threading.current_thread())
 
     monkeypatch.setattr(filing, "LARGE", 64)
-    monkeypatch.setattr(filing, "_read", wait_and_read)
+    monkeypatch.setattr(filing, "_read_and_compile", wait_and_read)
     (tmp_path / "other.yaml").write_text(OTHER)
     (tmp_path / "bad.yaml").write_text(OTHER.replace("parent:", "parant:"))
     yield may_end
@@ -90,7 +90,7 @@ def test_that_the_window_goes_on_while_a_large_scene_is_read(good, held, qtbot, 
     opened = []
     good.filing.opened.connect(opened.append)
     good.open(tmp_path / "other.yaml")
-    assert good.window.status.message == "Opening other.yaml…"
+    assert good.window.status.message == "Reading other.yaml…"
     click_item(good, ("frames", "ring"))
     assert good.session.selection == ("frames", "ring")
     held.set()
@@ -123,6 +123,37 @@ def test_that_of_several_large_scenes_the_one_that_was_asked_for_last_is_opened(
     QApplication.processEvents()
     assert opened[1:] == [good.session.document.name]
     assert good.session.document.path is None
+
+
+def test_that_the_window_goes_on_while_a_large_scene_is_reloaded(good, held, qtbot) -> None:
+    path = good.session.document.path
+    path.write_text(path.read_text().replace("title: Test", "title: Theirs"))
+    strike_in(good, Key.Key_F5)
+    assert good.window.status.message == "Reading good.yaml…"
+    turn(good)
+    mine = good.session.document.scene
+    held.set()
+    qtbot.waitUntil(lambda: good.session.document.scene.title == "Theirs")
+    assert not good.session.document.is_dirty
+    good.session.undo()
+    assert good.session.document.scene == mine
+    path.write_text("framescope: 1\nframes: [\n" + 64 * "#")
+    strike_in(good, Key.Key_F5)
+    qtbot.waitUntil(lambda: "good.yaml is not reloaded" in good.window.status.message)
+    assert good.session.document.scene == mine
+
+
+def test_that_what_is_saved_while_it_is_reloaded_stands(good, held, qtbot) -> None:
+    strike_in(good, Key.Key_F5)
+    turn(good)
+    mine = good.session.document.scene
+    strike_in(good, Key.Key_S, CTRL)
+    wait_until_saved(good)
+    held.set()
+    qtbot.waitUntil(lambda: len(held.threads) == 1)
+    QApplication.processEvents()
+    assert good.session.document.scene is mine
+    assert not good.session.document.is_dirty
 
 
 @pytest.mark.parametrize("goes_on", [True, False])
