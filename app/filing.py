@@ -76,39 +76,51 @@ class Filing(QObject):
     def open(self, path: Path) -> None:
         """Open a scene, or the one in a bundle, after unsaved changes were dealt with."""
         # Of a bundle, the scene in it is the one that was opened.
-        self._open(path, lambda: self.opened.emit(self._session.document.path))
+        self._open_file(path, lambda: self.opened.emit(self._session.document.path))
 
     def open_example(self, name: str) -> None:
         """Open an example scene, after unsaved changes were dealt with."""
-        self._open(example_path(name), lambda: None)
+        self._open_file(example_path(name), lambda: None)
 
-    def _open(self, path: Path, then: Callable[[], None]) -> None:
-        """Open a scene, after unsaved changes were dealt with."""
+    def open_recovered(self, name: str, restore: Callable[[], Document], then: Callable[[], None]) -> None:
+        """Open the unsaved work that `restore` brings back, after other unsaved changes were dealt with."""
+        self._open(name, restore, then, is_large=True)
+
+    def _open_file(self, path: Path, then: Callable[[], None]) -> None:
+        self._open(path.name, partial(Document.open, path), then, is_large=_is_large(path))
+
+    def _open(self, name: str, read: Callable[[], Document], then: Callable[[], None], *, is_large: bool) -> None:
         if not self.may_discard():
             return
         session, scene = self._session, self._session.document.scene
 
         def take(read: Callable[[], Document]) -> None:
             if session.document.scene is not scene and not self.may_discard():  # what was done meanwhile
-                self._window.status.say("note", f"{path.name} is not opened")
-            elif session.open(path, read):
+                self._window.status.say("note", f"{name} is not opened")
+            elif session.open(name, read):
                 then()
 
-        self._take_read(path, partial(Document.open, path), lambda document: document.access, take)
+        self._take_read(name, read, lambda document: document.access, take, is_large=is_large)
 
     def _take_read(
-        self, path: Path, read: Callable[[], R], access: Callable[[R], Access], take: Callable[[Callable[[], R]], None]
+        self,
+        name: str,
+        read: Callable[[], R],
+        access: Callable[[R], Access],
+        take: Callable[[Callable[[], R]], None],
+        *,
+        is_large: bool,
     ) -> None:
-        """Have a file read now, or a large one beside the window; of several wishes, the newest holds.
+        """Have a scene read now, or a large one beside the window; of several wishes, the newest holds.
 
-        `take` is given what returns what was read, or raises what reading raises. `access` tells which files the scene
-        that was read may name.
+        `access` tells which files the scene may name. `take` is given what returns what was read, or raises what
+        reading raised.
         """
-        session, self._wish = self._session, None
-        if not _is_large(path):
+        self._wish = None
+        if not is_large:
             take(read)
             return
-        document = session.document
+        session, document = self._session, self._session.document
         self._wish = wish = object()
 
         def end(done: Future[tuple[R, Plan]]) -> None:
@@ -117,7 +129,7 @@ class Filing(QObject):
                 self._settle()
                 take(lambda: done.result()[0])
 
-        self._window.status.say("note", f"Reading {path.name}…")
+        self._window.status.say("note", f"Reading {name}…")
         aside(self, partial(_read_and_compile, read, access), end)
 
     def ask_open(self) -> None:
@@ -179,7 +191,8 @@ class Filing(QObject):
             if document.text is text:  # else it was saved meanwhile
                 session.reload(read)
 
-        self._take_read(path, partial(load_scene, path), lambda _loaded: document.access, take)
+        read = partial(load_scene, path)
+        self._take_read(path.name, read, lambda _loaded: document.access, take, is_large=_is_large(path))
 
     def tell_overtaken(self) -> None:
         """Say that somebody else has written the scene's file, and offer to take it."""

@@ -26,7 +26,6 @@ from framescope.app.session import Session
 from framescope.app.settings import MAX_FONT_SCALE, MIN_FONT_SCALE, Settings
 from framescope.app.settings_store import wait_until_written
 from framescope.app.working import aside
-from framescope.core.errors import SceneError
 from framescope.core.scene.saving import scene_text
 from framescope.ui import appearance
 from framescope.ui.main_window import MainWindow
@@ -210,17 +209,14 @@ class Habits(QObject):
         dialog.open()
 
     def _recover(self, i: int) -> None:
-        try:
-            document = restore(self._recoveries[i])
-        except SceneError as error:
-            self._window.status.say("red", f"It cannot be recovered: {error.problems[0]}")
-            return
-        if not self._filing.may_discard():
-            return
-        self._session.replace(document)
-        self._autosave.write()
-        self._recoveries[i].discard()
-        self._window.status.say("good", f"Recovered {document.name}. It is not saved yet")
+        found = self._recoveries[i]
+
+        def take() -> None:
+            self._autosave.write()
+            found.discard()
+            self._window.status.say("good", f"Recovered {found.name}. It is not saved yet")
+
+        self._filing.open_recovered(found.name, partial(restore, found), take)
 
     def _discard_recovery(self, i: int) -> None:
         self._recoveries[i].discard()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from framescope.app.document import Document
 from framescope.app.session import Session
 from framescope.app.settings import Settings
 from framescope.core.collector import collector_paused
@@ -16,7 +18,6 @@ from framescope.ui.main_window import MainWindow
 from framescope.ui.panels.wording import NO_ITEM, ItemKey
 
 if TYPE_CHECKING:
-    from framescope.app.document import Document
     from framescope.app.wiring import Wiring
 
 PATIENCE_MS = 1000
@@ -78,7 +79,7 @@ class Opening:
 
     def _say_opened(self) -> None:
         if self._asked is not None and self._asked != self.session.document.path:
-            self.session.open(self._asked)
+            self.session.open(self._asked.name, partial(Document.open, self._asked))
         elif self._asked is not None:
             self.session.say_opened()
 

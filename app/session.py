@@ -97,15 +97,12 @@ class Session(QObject):
 
     # Documents
 
-    def open(self, path: Path, read: Callable[[], Document] | None = None) -> bool:
-        """Open a scene file; one that cannot be read leaves the present scene open. Return whether it opened.
-
-        `read` reads it, or gives what was read of it elsewhere, or raises what that raised.
-        """
+    def open(self, name: str, read: Callable[[], Document]) -> bool:
+        """Open the document that `read` reads; when that raises, the present one stays. Return whether it opened."""
         try:
-            document = Document.open(path) if read is None else read()
+            document = read()
         except SceneError as error:
-            self._refuse(path.name, error, "opened")
+            self._refuse(name, error, "opened")
             return False
         self._replace_document(document)
         self.say_opened()
@@ -137,11 +134,6 @@ class Session(QObject):
         self._replace_document(Document.new())
         self.select(("frames", next(iter(self.document.scene.frames))))
         self.said.emit("good", "A new scene. Insert adds to it")
-
-    def replace(self, document: Document) -> None:
-        """Open a document that is there already, such as one that was recovered."""
-        self._replace_document(document)
-        self.say_opened()
 
     def say_opened(self) -> None:
         """Say that the document is open, and whether something is wrong with it."""

@@ -57,8 +57,8 @@ def test_that_a_bad_file_leaves_the_present_scene(qapp, tmp_path) -> None:
     opened, said = [], []
     session.document_opened.connect(lambda: opened.append(session.document.path))
     session.said.connect(lambda kind, text: said.append(kind))
-    assert session.open(good)
+    assert session.open("good.yaml", lambda: Document.open(good))
     assert session.plan.scene is session.document.scene == scene_of(GOOD)
-    assert not session.open(bad)
+    assert not session.open("bad.yaml", lambda: Document.open(bad))
     assert (opened, session.document.path, said[-1]) == ([good], good, "red")
     session.close()

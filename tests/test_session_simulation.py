@@ -171,6 +171,6 @@ def test_that_another_document_takes_the_place_of_the_running_simulation(session
     path = tmp_path / "still.yaml"
     path.write_text("framescope: 1\nframes:\n  a: {parent: world}\n")
     with qtbot.waitSignal(session.simulator._ended):
-        assert session.open(path)
+        assert session.open(path.name, lambda: Document.open(path))
     assert session.simulator.activity.state == "idle"
     assert session.problems == ()

@@ -115,7 +115,7 @@ def test_that_whatever_else_a_person_does_ends_it(session, mode, leave, tmp_path
         "preview": lambda: session.preview(edit),
         "undo": session.undo,
         "selection": lambda: session.select(("frames", "base")),
-        "document": lambda: session.replace(Document(scene_of(SCENE))),
+        "document": lambda: session.open("staged", lambda: Document(scene_of(SCENE))),
         "save": lambda: session.save(tmp_path / "scene.yaml"),
     }[leave]()
     assert not mode.is_on

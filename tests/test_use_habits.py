@@ -421,8 +421,9 @@ def test_that_the_work_in_a_window_that_is_killed_is_offered_and_recovered_at_th
     qtbot.waitUntil(dialog.isActiveWindow)
     strike(dialog, Key.Key_Return)
     session = wiring.session
-    assert session.document.path == path
+    qtbot.waitUntil(lambda: session.document.path == path)
     assert session.document.is_dirty
+    assert "Recovered good.yaml" in wiring.window.status.message
     angle = session.document.scene.frames["ring"].orientation.angles[0]
     assert taken > 1.0  # a moment after the first step
     assert angle >= taken  # and not what was typed since, while the disk wrote
@@ -432,3 +433,22 @@ def test_that_the_work_in_a_window_that_is_killed_is_offered_and_recovered_at_th
     assert f"angles: [{angle:g}" in path.read_text()
     assert "# turns" in path.read_text()
     assert find_recoveries() == ()
+
+
+def test_that_unsaved_work_that_is_no_scene_is_refused_and_left(open_window, qtbot) -> None:
+    from framescope.app.recovery import SCENE, recovery_folder
+
+    folder = recovery_folder() / "1-torn"
+    folder.mkdir(parents=True)
+    (folder / SCENE).write_text('{"framescope": 1, "frames": ')
+    wiring = open_window(find_scene("demo"))
+    before = wiring.session.document
+    wiring.habits.offer_recovery()
+    dialog = wiring.window.findChild(RecoveryDialog)
+    qtbot.waitUntil(dialog.isActiveWindow)
+    strike(dialog, Key.Key_Return)
+    qtbot.waitUntil(lambda: "untitled.yaml is not opened" in wiring.window.status.message)
+    assert wiring.session.document is before
+    (left,) = find_recoveries()
+    assert left.folder == folder
+    left.leave()

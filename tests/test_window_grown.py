@@ -382,6 +382,6 @@ def test_that_a_mesh_that_cannot_be_read_is_a_problem_of_its_body(open_window, t
 
 def test_that_the_demo_opens_without_a_fault(open_window) -> None:
     wiring = open_window(GOOD)
-    assert wiring.session.open(assets.path("scenes/demo.yaml"))
+    assert wiring.session.open("demo.yaml", lambda: Document.open(assets.path("scenes/demo.yaml")))
     assert {problem.severity for problem in wiring.session.problems} <= {"note"}
     assert wiring.window.status._kind == "good"
