@@ -49,6 +49,7 @@ from shiboken6 import isValid
 from framescope.app import session
 from framescope.ui.importing.reading import ReadingDialog
 from framescope.ui.main_window import MainWindow
+from tests.bench_run import calibrate, slowness
 
 Key, Mouse = Qt.Key, Qt.MouseButton
 PLAIN, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -90,18 +91,17 @@ PAUSE_S = 0.2
 class Pause:
     """An event that took long: what it was, and the seconds besides drawing, by the clock and of this thread alone.
 
-    `slowness` is how many times slower than idle the machine was.
+    `slowness` is how many times slower than idle the machine was right after it.
     """
 
     what: str
     wall_s: float
     cpu_s: float
-    slowness: float = 1.0
+    slowness: float
 
-    @property
-    def idle_s(self) -> float:
-        """How long it takes on the idle machine, s."""
-        return self.wall_s / self.slowness
+    def at(self, slowness: float) -> float:
+        """Return how long it takes on a machine of another slowness, s."""
+        return self.wall_s * slowness / self.slowness
 
 
 @dataclass
@@ -118,15 +118,15 @@ class Findings:
         How many events were sent.
     reached
         How often each kind of widget got an event, itself or by way of a part of it.
-    slowness
-        How many times slower than idle the machine is now.
+    slownesses
+        How many times slower than idle the machine was, one time after another.
     """
 
     errors: list[str] = field(default_factory=list)
     pauses: list[Pause] = field(default_factory=list)
     events: int = 0
     reached: Counter[type] = field(default_factory=Counter)
-    slowness: float = 1.0
+    slownesses: list[float] = field(default_factory=list)
 
 
 class Monkey:
@@ -203,7 +203,7 @@ class Monkey:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         self.findings.events += 1
         if self._longest[0] > PAUSE_S:
-            self.findings.pauses.append(Pause(what, *self._longest, self.findings.slowness))
+            self.findings.pauses.append(Pause(what, *self._longest, slowness(calibrate())))
 
     def _go_on(self) -> None:
         """Let the window deal with what has come, and note how long it was deaf until then."""
