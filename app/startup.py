@@ -86,6 +86,7 @@ def make_application() -> QApplication:
 
     guard_overrides()
     take_short_turns()
+    platforms.share_heaps(platforms.this_host())
 
     settings = Settings()
     if settings.font_scale != 1.0:

@@ -1,4 +1,5 @@
 import os
+import platform
 import re
 import socket
 import subprocess
@@ -95,6 +96,44 @@ def test_that_windows_waits_for_the_command_and_leaves_ctrl_c_to_it(monkeypatch)
     monkeypatch.setattr(subprocess, "Popen", FakeProcess)
 
     assert platforms.hand_over(["x.exe"], {}, WINDOWS) == 7
+
+
+HEAPS = """
+import ctypes, sys, threading
+from framescope.app import platforms
+
+if sys.argv[1] == "shared":
+    platforms.share_heaps(platforms.this_host())
+
+def resident_mb():
+    with open("/proc/self/statm") as told:
+        return int(told.read().split()[1]) * 4096 / 1e6
+
+all_filled = threading.Barrier(4)
+
+def work():
+    mine = [b"x" * (60_000 + i) for i in range(300)]
+    all_filled.wait()
+
+bytearray(30_000_000)  # what is freed from now on is kept for longer
+before = resident_mb()
+workers = [threading.Thread(target=work) for _ in range(4)]
+for worker in workers:
+    worker.start()
+for worker in workers:
+    worker.join()
+ctypes.CDLL(None).malloc_trim(0)
+print(resident_mb() - before)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other libraries have no heaps for threads")
+def test_that_threads_leave_no_heaps_of_their_own_behind():
+    def left_mb(heaps: str) -> float:
+        return float(subprocess.check_output([sys.executable, "-c", HEAPS, heaps], text=True))
+
+    assert left_mb("shared") < 10
+    assert left_mb("plain") > 40
 
 
 def test_that_a_lock_is_waited_for(tmp_path):
