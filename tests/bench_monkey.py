@@ -15,11 +15,14 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tests.bench_run import Row, calibrate, row, slowness
+
+if TYPE_CHECKING:
+    from framescope.ui.main_window import MainWindow
 
 SECONDS = float(os.environ.get("FRAMESCOPE_MONKEY_S", "120"))
 SEED = int(os.environ.get("FRAMESCOPE_MONKEY_SEED", "1"))
@@ -131,6 +134,8 @@ def play(
             wiring.habits.offer_first_steps()
             if turn % 4 == 1:
                 RecoveryDialog([("arm.yaml", "1 May, 12:00"), ("untitled.yaml", "1 May, 11:00")], window).open()
+            if turn % 6 == 5:
+                find_conventions(wiring.window)
             wiring.session.document.is_handed_back = True
             startup.keep_from_collector(wiring)  # as at every start
             monkey = Monkey(window, seed + turn, watch.read, files=things_to_open(folder), folder=folder)
@@ -151,6 +156,23 @@ def play(
             held.append(allocated_mb())
         log.close()
     return found, times, sizes, held
+
+
+def find_conventions(window: MainWindow) -> None:
+    """Have the detective find something out: of what the monkey types it can make nothing."""
+    from framescope.core.detective import Reading
+    from framescope.ui.detective.panel import DetectivePanel
+    from tests.detective_cases import as_text, random_matrices
+    from tests.whole_window import wait_for
+
+    window.show_dock("detective")
+    wait_for(lambda: window.findChild(DetectivePanel) is not None)
+    panel = window.findChild(DetectivePanel)
+    R = random_matrices(np.random.default_rng(3), 20)
+    panel.a.text.setPlainText(as_text(Reading("angles", "ZYX", "deg").numbers(R)))
+    panel.b.text.setPlainText(as_text(Reading("quaternion", "xyzw").numbers(R)))
+    wait_for(lambda: panel.comparison is not None, for_s=20.0)
+    panel.show_findings()
 
 
 def give_back() -> None:

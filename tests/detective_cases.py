@@ -36,6 +36,11 @@ class Case:
     R: np.ndarray
 
 
+def as_text(numbers: np.ndarray) -> str:
+    """Return rows of numbers as they are pasted."""
+    return "\n".join(" ".join(f"{value:.6f}" for value in row) for row in numbers)
+
+
 def random_matrices(random, n: int) -> np.ndarray:
     return Reading("quaternion", "xyzw").matrices(random.normal(size=(n, 4)))
 

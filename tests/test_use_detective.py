@@ -17,7 +17,7 @@ from framescope.core.detective import Reading
 from framescope.core.detective.sides import Side
 from framescope.core.scene.motions import QuaternionColumns, Recorded
 from framescope.ui.detective.panel import COMPARING, STOPPED, WAITING, DetectivePanel
-from tests.detective_cases import random_matrices, shaken
+from tests.detective_cases import as_text, random_matrices, shaken
 from tests.hands import LEFT, PLAIN, Key, focus, strike
 from tests.test_detective_samples import motion, scene_with
 
@@ -60,10 +60,6 @@ def paste(box, text: str) -> None:
     focus(box)
     strike(box, Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     strike(box, Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-
-
-def as_text(numbers: np.ndarray) -> str:
-    return "\n".join(" ".join(f"{value:.6f}" for value in row) for row in numbers)
 
 
 def flat() -> tuple[np.ndarray, np.ndarray]:
