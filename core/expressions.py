@@ -41,7 +41,7 @@ class Expression:
     mentions
         Which of ``t`` and the parameters it depends on.
     parameters
-        Names and values of all parameters it was parsed with.
+        Names and values of those of them that are parameters.
     """
 
     text: str
@@ -128,7 +128,8 @@ def parse_expression(text: str, parameters: Values = NO_VALUES) -> Expression:
     """
     _check(tuple(parameters.items()))
     found = _known(text, parameters)
-    return found.with_parameters(tuple((name, float(value)) for name, value in parameters.items()))
+    used = ((name, float(value)) for name, value in parameters.items() if name in found.mentions)
+    return found.with_parameters(tuple(used))
 
 
 @lru_cache(maxsize=16)

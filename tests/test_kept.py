@@ -10,6 +10,7 @@ import pytest
 from framescope.core import recordings
 from framescope.core.compiling import kept
 from framescope.core.evaluate import Plan, compile_plan
+from framescope.core.scene.base import FrozenDict
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.model import Scene
 from tests.test_recorded_motion import write_tum
@@ -58,6 +59,43 @@ def test_that_nothing_is_integrated_twice_while_it_is_open_nor_when_it_is_saved_
     assert len(first.tree.motions) == N
     for plan in (again, saved):
         assert all(plan.tree.motions[i] is motion for i, motion in first.tree.motions.items())
+
+
+def test_that_a_parameter_makes_the_motions_anew_that_use_it_and_no_other() -> None:
+    turning = {"form": "integrated", "unit": "rad/s", "step": "0.1 s", "equation": "quaternion", "method": "rk4"}
+    scene = Scene.model_validate(
+        {
+            "parameters": {"a": 1.0, "ab": 2.0},
+            "frames": {
+                "still": {"parent": "world"},
+                "turning": {
+                    "parent": "world",
+                    "orientation": {"form": "axis", "axis": "z", "angle": "a*t", "unit": "rad"},
+                },
+                "moving": {"parent": "world", "position": {"value": ["ab*t", 0, 0], "unit": "m"}},
+                "integrated": {"parent": "world", "orientation": turning | {"w": [0, 0, "a*t"]}},
+                "other": {"parent": "world", "orientation": turning | {"w": [0, 0, "t"]}},
+            },
+        }
+    )
+
+    def made_anew(parameters: dict[str, float]) -> set[str]:
+        changed = Edit("", lambda scene: scene.model_copy(update={"parameters": FrozenDict(parameters)})).apply(scene)
+        plan = compile_plan(changed)
+        assert plan.problems == first.problems == ()
+        return {name for name, i in plan.index.items() if plan.tree.motions.get(i) is not first.tree.motions.get(i)}
+
+    first = compile_plan(scene)
+    assert made_anew({"a": 1.0, "ab": 2.0, "t0": 3.0}) == set()
+    assert made_anew({"a": 1.0, "ab": 5.0}) == {"moving"}
+    assert made_anew({"a": 5.0, "ab": 2.0}) == {"turning", "integrated"}
+
+
+def test_that_a_name_that_is_none_is_told_with_all_there_are() -> None:
+    frame = {"parent": "world", "position": {"value": ["amplitud*t", 0, 0], "unit": "m"}}
+    scene = Scene.model_validate({"parameters": {"amplitude": 1.0, "b": 2.0}, "frames": {"f": frame}})
+    (problem,) = compile_plan(scene).problems
+    assert "amplitude" in problem.hint
 
 
 def test_that_recordings_go_with_their_scene(tmp_path) -> None:

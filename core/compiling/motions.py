@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -16,7 +17,9 @@ from framescope.core.compiling.probing import undefined
 from framescope.core.compiling.recorded import compile_recorded
 from framescope.core.errors import ItemError
 from framescope.core.scene import motions, poses
+from framescope.core.scene.base import FrozenDict
 from framescope.core.scene.model import Frame
+from framescope.core.scene.words import words_in
 
 KEPT_CONTEXTS = 2
 """For how many time spans and sets of parameters the motion of a frame is kept: before a gesture and during it."""
@@ -32,9 +35,12 @@ def compile_motion(name: str, frame: Frame, context: Context, simulated: Mapping
     """
     match frame.motion:
         case None:
-            # Frozen models are hashable, which the checker does not know.
             make = _integrated if isinstance(frame.orientation, poses.Integrated) else _kept
-            return make(frame, context)  # pyright: ignore[reportArgumentType]
+            try:
+                # Frozen models are hashable, which the checker does not know.
+                return make(frame, _as_used(frame, context))  # pyright: ignore[reportArgumentType]
+            except ItemError:
+                return _made(frame, context)  # which tells of all the names there are
         case motions.Simulated():
             return simulated[name]
         case motions.Recorded():
@@ -97,6 +103,20 @@ def _kept(frame: Frame, context: Context) -> LocalMotion:
         if len(motions_by_context) > KEPT_CONTEXTS:
             motions_by_context.pop(next(iter(motions_by_context)), None)  # another thread may have been quicker
     return found
+
+
+_words: WeakKeyDictionary[Frame, frozenset[str]] = WeakKeyDictionary()
+
+
+def _as_used(frame: Frame, context: Context) -> Context:
+    """Return the context with those parameters alone that a frame uses: the others make it no other motion."""
+    if not context.parameters:
+        return context
+    words = _words.get(frame)
+    if words is None:
+        words = _words[frame] = words_in(frame)
+    used = {name: value for name, value in context.parameters.items() if name in words}
+    return context if len(used) == len(context.parameters) else replace(context, parameters=FrozenDict(used))
 
 
 def _orientation(form: poses.OrientationForm | None, context: Context) -> LocalMotion:

@@ -6,9 +6,8 @@ other is that of the copies, what they name besides stays.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from framescope.core.errors import SceneError
 from framescope.core.scene.base import FrozenDict, Item
@@ -26,14 +25,13 @@ from framescope.core.scene.model import WORLD, Scene
 from framescope.core.scene.references import Key, hanging_on, item_of, keys_of, owner_of, with_names
 from framescope.core.scene.saving import scene_text
 from framescope.core.scene.view import Hidden, View
+from framescope.core.scene.words import words_in
 
 DRAWN = ("rings", "arcs", "stages", "trails")
 """What a view has of frames; plots are not copied."""
 
 MAX_TEXT = 2_000_000
 """Characters of a text that is pasted."""
-
-_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def duplicate_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
@@ -62,7 +60,7 @@ def items_text(scene: Scene, keys: Sequence[Key]) -> str:
     Named numbers that their expressions use go along.
     """
     part = part_of(scene, keys)
-    words = set(_words(part.model_dump(exclude_unset=True)))
+    words = words_in(part)
     used = {name: value for name, value in scene.parameters.items() if name in words}
     return scene_text(part.model_copy(update={"parameters": FrozenDict(used)}) if used else part)
 
@@ -149,7 +147,7 @@ def _joined(scene: Scene, part: Scene, roots: Sequence[Key], parameters: Mapping
             taken.add(names[kind, name])
     renamed = with_names(part, lambda kind, name: names.get((kind, name), name))
     new = {kind: {names[kind, name]: item for name, item in getattr(renamed, kind).items()} for kind in ITEM_KINDS}
-    needed = set(_words(part.model_dump(exclude_unset=True))) if parameters else set[str]()
+    needed = words_in(part) if parameters else frozenset[str]()
     more = {name: value for name, value in (parameters or {}).items() if name in needed}
 
     def apply(scene: Scene) -> Scene:
@@ -178,17 +176,3 @@ def _joined_view(view: View, more: View) -> View:
 
 def _hidden(names: Mapping[str, tuple[str, ...]]) -> Hidden:
     return Hidden.model_validate({kind: some for kind, some in names.items() if some})
-
-
-def _words(data: Any) -> Iterator[str]:
-    """Yield the words of all texts in plain data: the names that expressions may use are among them."""
-    if isinstance(data, str):
-        yield from _WORD.findall(data)
-        return
-    parts: Iterable[Any] = ()
-    if isinstance(data, Mapping):
-        parts = cast("Mapping[str, Any]", data).values()
-    elif isinstance(data, list | tuple):
-        parts = cast("Iterable[Any]", data)
-    for part in parts:
-        yield from _words(part)
