@@ -188,7 +188,7 @@ class Filing(QObject):
             return
 
         def take(read: Callable[[], LoadedScene]) -> None:
-            if document.text is text:  # else it was saved meanwhile
+            if document.path == path and document.text is text:  # else it was saved meanwhile
                 session.reload(read)
 
         read = partial(load_scene, path)

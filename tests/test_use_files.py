@@ -150,10 +150,22 @@ def test_that_what_is_saved_while_it_is_reloaded_stands(good, held, qtbot) -> No
     strike_in(good, Key.Key_S, CTRL)
     wait_until_saved(good)
     held.set()
-    qtbot.waitUntil(lambda: len(held.threads) == 1)
-    QApplication.processEvents()
+    qtbot.waitUntil(lambda: good.filing._wish is None)  # it was read, and let go
     assert good.session.document.scene is mine
     assert not good.session.document.is_dirty
+
+
+def test_that_a_scene_that_gets_another_name_while_it_is_reloaded_stands(good, held, qtbot, tmp_path) -> None:
+    path, mine = good.session.document.path, good.session.document.scene
+    path.write_text(path.read_text().replace("title: Test", "title: Theirs"))
+    strike_in(good, Key.Key_F5)
+    with answering(name_file(tmp_path / "mine.yaml")):
+        strike_in(good, Key.Key_S, CTRL | SHIFT)
+    wait_until_saved(good)
+    held.set()
+    qtbot.waitUntil(lambda: good.filing._wish is None)  # it was read, and let go
+    assert good.session.document.path == tmp_path / "mine.yaml"
+    assert good.session.document.scene is mine
 
 
 @pytest.mark.parametrize("goes_on", [True, False])
