@@ -68,13 +68,14 @@ def state(wiring) -> tuple:
 def held(good, tmp_path, monkeypatch):
     """Take every file as a large one, and let its reading end when it is told to."""
     may_end, read = threading.Event(), filing._read_and_compile
-    may_end.threads = []
+    may_end.threads, may_end.is_read = [], threading.Event()
 
     def wait_and_read(*how):
-        may_end.wait(20.0)
         try:
             return read(*how)
         finally:
+            may_end.is_read.set()
+            may_end.wait(20.0)
             may_end.threads.append(threading.current_thread())
 
     monkeypatch.setattr(filing, "LARGE", 64)
@@ -145,6 +146,7 @@ def test_that_the_window_goes_on_while_a_large_scene_is_reloaded(good, held, qtb
 
 def test_that_what_is_saved_while_it_is_reloaded_stands(good, held, qtbot) -> None:
     strike_in(good, Key.Key_F5)
+    assert held.is_read.wait(10.0)
     turn(good)
     mine = good.session.document.scene
     strike_in(good, Key.Key_S, CTRL)
