@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from framescope import assets
 from framescope.app import document, filing
 from framescope.app.scenes import example_path, find_scene
-from framescope.core.scene.loading import load_scene
+from framescope.core.scene.loading import load_scene, parse_scene
 from framescope.core.scene.saving import write_atomically
 from framescope.ui.first_start import FirstStart
 from framescope.ui.gallery import Gallery
@@ -359,12 +359,14 @@ def test_that_a_place_that_cannot_be_written_is_said_and_nothing_is_lost(good, t
 
 @pytest.fixture
 def slow_disk(monkeypatch):
-    """Give an event that the disk waits for before it writes a scene."""
+    """Give an event that the disk waits for before it writes a scene; `written` has the texts so far."""
     goes_on = threading.Event()
+    goes_on.written = []
 
     def write(path: Path, text: str) -> None:
         assert goes_on.wait(10.0)
         write_atomically(path, text)
+        goes_on.written.append(text)
 
     monkeypatch.setattr(document, "write_atomically", write)
     yield goes_on
@@ -414,7 +416,7 @@ def test_that_what_is_being_saved_is_there_before_the_next_thing_is_done(good, t
     turn(good)
     threading.Timer(0.1, slow_disk.set).start()
     strike_in(good, Key.Key_S, CTRL)  # to where the scene is by now
-    assert load_scene(tmp_path / "mine.yaml").scene == kept
+    assert parse_scene(slow_disk.written[0])[0] == kept
     with answering():  # all is saved
         good.window.close()
     assert load_scene(tmp_path / "mine.yaml").scene == good.session.document.scene
