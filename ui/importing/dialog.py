@@ -360,22 +360,24 @@ class ImportDialog(QDialog):
             self._finish()
 
     def _finish(self) -> None:
-        """Accept, unless a frame cannot be used."""
-        self._show_frame()
-        for i, row in enumerate(self.frames.rows):
-            if self._is_wanted(i) and not self._checked[row.source].is_usable:
-                self._shown = i
-                row.name.setFocus()
-                self._show_frame()
+        """Accept, unless a frame cannot be used; what is looked at is shown anew only if the dialog stays."""
+        rows = enumerate(self.frames.rows)
+        bad = [i for i, row in rows if self._is_wanted(i) and not self._checked[row.source].is_usable]
+        message = ""
+        if not bad and not self.frames.fault():
+            try:
+                self.edit()
+            except (ValueError, FramescopeError) as error:
+                message = str(error)
+            else:
+                self.accept()
                 return
-        if self.frames.fault():
-            return
-        try:
-            self.edit()
-        except (ValueError, FramescopeError) as error:
-            self.message.set_message(str(error))
-            return
-        self.accept()
+        if bad:
+            self._shown = bad[0]
+            self.frames.rows[self._shown].name.setFocus()
+        self._show_frame()
+        if message:
+            self.message.set_message(message)
 
     def _on_list_all(self) -> None:
         self._most = MOST_FRAMES
