@@ -91,6 +91,15 @@ def test_that_a_parameter_makes_the_motions_anew_that_use_it_and_no_other() -> N
     assert made_anew({"a": 5.0, "ab": 2.0}) == {"turning", "integrated"}
 
 
+def test_that_a_plan_finds_its_motions_again_after_a_hand_has_turned_a_parameter() -> None:
+    frame = {"parent": "world", "position": {"value": ["a*t", 0, 0], "unit": "m"}}
+    scene = Scene.model_validate({"parameters": {"a": 1.0}, "frames": {"f": frame}})
+    plan = compile_plan(scene)
+    for value in range(2, 9):
+        compile_plan(scene.model_copy(update={"parameters": FrozenDict({"a": float(value)})}))
+    assert compile_plan(scene).tree.motions[1] is plan.tree.motions[1]
+
+
 def test_that_a_name_that_is_none_is_told_with_all_there_are() -> None:
     frame = {"parent": "world", "position": {"value": ["amplitud*t", 0, 0], "unit": "m"}}
     scene = Scene.model_validate({"parameters": {"amplitude": 1.0, "b": 2.0}, "frames": {"f": frame}})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
 
@@ -89,17 +89,23 @@ def _made(frame: Frame, context: Context) -> LocalMotion:
 _integrated = kept_while_used(_made)
 
 _authored: WeakKeyDictionary[Frame, dict[Context, LocalMotion]] = WeakKeyDictionary()
+_in_use: WeakKeyDictionary[Frame, WeakValueDictionary[Context, LocalMotion]] = WeakKeyDictionary()
 
 
 def _kept(frame: Frame, context: Context) -> LocalMotion:
     """Make the motion of a frame once, as frames are frozen, and keep it as long as the frame lives.
 
-    A hand that drags leaves a frame behind sixty times a second, and one that turns a parameter a context.
+    A hand that drags leaves a frame behind sixty times a second, and one that turns a parameter a context. What has
+    gone for others since is still there while a plan has it.
     """
     motions_by_context = _authored.setdefault(frame, {})
     found = motions_by_context.get(context)
     if found is None:
-        found = motions_by_context[context] = _made(frame, context)
+        in_use = _in_use.setdefault(frame, WeakValueDictionary())
+        found = in_use.get(context)
+        if found is None:
+            found = in_use[context] = _made(frame, context)
+        motions_by_context[context] = found
         if len(motions_by_context) > KEPT_CONTEXTS:
             motions_by_context.pop(next(iter(motions_by_context)), None)  # another thread may have been quicker
     return found
