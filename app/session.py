@@ -312,8 +312,9 @@ class Session(QObject):
     # Inside
 
     def _refuse(self, name: str, error: SceneError, done: str) -> None:
+        # A sentence of the list begins with a capital letter, which is not to be that of the name.
         self.file_problems = tuple(
-            replace(problem, message=f"{name} is not {done}: {problem.message}") for problem in error.problems
+            replace(problem, message=f"the file {name} is not {done}: {problem.message}") for problem in error.problems
         )
         self._send_problems()
         self.said.emit("red", f"{name} is not {done}: {error.problems[0]}")

@@ -21,6 +21,7 @@ from framescope.ui.first_start import FirstStart
 from framescope.ui.gallery import Gallery
 from framescope.ui.importing.dialog import ImportDialog
 from framescope.ui.importing.reading import ReadingDialog
+from framescope.ui.panels.wording import sentence
 from tests.hands import CTRL, SHIFT, Key, drag, move, press, release, strike, x_of
 from tests.scenes import GOOD
 from tests.test_importing import columns, write_csv
@@ -142,6 +143,8 @@ def test_that_the_window_goes_on_while_a_large_scene_is_reloaded(good, held, qtb
     strike_in(good, Key.Key_F5)
     qtbot.waitUntil(lambda: "good.yaml is not reloaded" in good.window.status.message)
     assert good.session.document.scene == mine
+    (told, *_) = good.window.problems.problems
+    assert sentence(told.message).startswith("The file good.yaml is not reloaded: ")
 
 
 def test_that_what_is_saved_while_it_is_reloaded_stands(good, held, qtbot) -> None:
