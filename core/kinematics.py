@@ -446,7 +446,7 @@ def _all_states(
 ) -> Array:
     advance, steps = STEPS[method], np.diff(times)
     if is_of_time and len(steps):
-        factors = advance(of, w, times[:-1], steps, _identities(of, len(steps)))
+        factors = advance(of, _asked_once(w), times[:-1], steps, _identities(of, len(steps)))
         return _of_factors(of, factors, state, renormalize)
     states = np.empty((len(times), *state.shape))
     states[0] = state
@@ -535,6 +535,19 @@ def _of_time(w: Callable[..., ArrayLike], times: Array) -> Velocity:
         return np.array([_triples("w(t)", w(one), ()) for one in t.tolist()]).reshape(*t.shape, 3)
 
     return velocity
+
+
+def _asked_once(velocity: Velocity) -> Velocity:
+    """Return a velocity of time alone that is not computed anew for the array of times that it had last."""
+    last: tuple[Array, Array] | None = None
+
+    def remembered(t: Array, state: Array) -> Array:
+        nonlocal last
+        if last is None or last[0] is not t:
+            last = t, velocity(t, state)
+        return last[1]
+
+    return remembered
 
 
 def _of_orientation(w: Callable[..., ArrayLike], of: Equation) -> Velocity:

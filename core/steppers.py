@@ -54,10 +54,10 @@ def _rk4(of: Equation, w: Velocity, t: Array, h: Array, state: Array) -> Array:
     def rate(time: Array, at: Array) -> Array:
         return derivative(of, at, w(time, at))
 
-    H = _beside(h, state)
+    H, half_way = _beside(h, state), t + 0.5 * h
     k1 = rate(t, state)
-    k2 = rate(t + 0.5 * h, state + 0.5 * H * k1)
-    k3 = rate(t + 0.5 * h, state + 0.5 * H * k2)
+    k2 = rate(half_way, state + 0.5 * H * k1)
+    k3 = rate(half_way, state + 0.5 * H * k2)
     k4 = rate(t + h, state + H * k3)
     return state + H / 6.0 * (k1 + 2.0 * (k2 + k3) + k4)
 
@@ -76,9 +76,10 @@ def _munthe_kaas_4(of: Equation, w: Velocity, t: Array, h: Array, state: Array) 
     def rate(time: Array, s: Array) -> Array:
         return kernels.rotation_vector_rate(s, w(time, moved(of, state, s)))
 
+    half_way = t + 0.5 * h
     k1 = w(t, state)
-    k2 = rate(t + 0.5 * h, 0.5 * h_3 * k1)
-    k3 = rate(t + 0.5 * h, 0.5 * h_3 * k2)
+    k2 = rate(half_way, 0.5 * h_3 * k1)
+    k3 = rate(half_way, 0.5 * h_3 * k2)
     k4 = rate(t + h, h_3 * k3)
     return moved(of, state, h_3 / 6.0 * (k1 + 2.0 * (k2 + k3) + k4))
 

@@ -160,11 +160,13 @@ class Monkey:
         self._random = random.Random(seed)
         self._n = 0
         self._is_acting = False
+        self._left: QWidget | None = None
         self._clock = self._longest = (0.0, 0.0)
         self._stayed: Counter[int] = Counter()
         self.findings = Findings()
         self._guard = QTimer(window, interval=20)
-        self._guard.timeout.connect(self._leave_loop)
+        # By a timer of its own each time: Qt stops one for as long as what it did waits in a loop.
+        self._guard.timeout.connect(lambda: QTimer.singleShot(0, self._leave_loop))
 
     def play(self, n_events: int, until: Callable[[], bool] = lambda: False) -> Findings:
         """Send so many events, or fewer when `until` says so before each."""
@@ -210,6 +212,10 @@ class Monkey:
         is_acting, self._is_acting = self._is_acting, False
         QApplication.processEvents()
         self._is_acting = is_acting
+        self._note()
+
+    def _note(self) -> None:
+        """Note how long the window was deaf, which it is not now."""
         before, self._clock = self._clock, self._now()
         self._longest = max(self._longest, (self._clock[0] - before[0], self._clock[1] - before[1]))
 
@@ -376,14 +382,19 @@ class Monkey:
     # What would leave the window
 
     def _leave_loop(self) -> None:
-        """Close what waits in a loop of its own, after an event in it."""
+        """Close what waits in a loop of its own, after an event in it; what that event opens is closed at once."""
         QDrag.cancel()  # of selected words, which Qt drags by itself, also from a timer of its own
+        if self._is_acting:
+            self._note()  # the loop goes round, as where a save is waited for: what there is to draw is drawn
         popup = QApplication.activePopupWidget() or QApplication.activeModalWidget()
-        if not self._is_acting or popup is None:
+        if popup is None or popup is self._left:
             return
-        self._is_acting = False
-        self._event_on(popup)
-        self._is_acting = True
+        if self._is_acting:
+            self._is_acting, self._left = False, popup
+            self._event_on(popup)
+            self._is_acting, self._left = True, None
+        elif self._left is None:
+            return
         if isValid(popup):
             popup.close()
 
@@ -396,6 +407,9 @@ class Monkey:
             return "", ""
         return str(self._folder / Path(suggested).name), ""
 
+    def _folder_for(self, *_args: Any, **_kwargs: Any) -> str:
+        return "" if self._folder is None or self._random.random() < 0.3 else str(self._folder)
+
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Answer what would leave the window, and catch what nobody catches."""
@@ -407,6 +421,7 @@ class Monkey:
 
         put(QFileDialog, "getOpenFileName", staticmethod(self._chosen))
         put(QFileDialog, "getSaveFileName", staticmethod(self._save_as))
+        put(QFileDialog, "getExistingDirectory", staticmethod(self._folder_for))
         discard = QMessageBox.StandardButton.Discard
         put(QMessageBox, "question", staticmethod(lambda *_args, **_kwargs: discard))
         put(QMessageBox, "about", staticmethod(lambda *_args, **_kwargs: None))

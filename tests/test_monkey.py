@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +12,7 @@ from PySide6.QtGui import QDrag
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QCheckBox,
+    QDialog,
     QLineEdit,
     QMainWindow,
     QMenuBar,
@@ -168,3 +171,53 @@ def test_that_selected_words_that_a_timer_drags_are_let_go(qtbot) -> None:
         QTimer.singleShot(0, window, drag)
         qtbot.waitUntil(lambda: "end" in heard)
     assert heard == ["start", "end"]
+
+
+def test_that_a_question_within_a_question_is_left(qtbot) -> None:
+    window = plain_window(qtbot, [])
+    asked: list[str] = []
+
+    class Question(QDialog):
+        def showEvent(self, event) -> None:
+            super().showEvent(event)
+            asked.append(self.windowTitle())
+
+    def ask(owner: QWidget, title: str, then: Callable[[QWidget], object]) -> None:
+        question = Question(owner, windowTitle=title)
+        button = QPushButton("More", question, autoDefault=False)
+        button.clicked.connect(lambda: then(question))
+        button.resize(200, 100)
+        question.exec()
+
+    class Clicking(Monkey):
+        def _event_on(self, widget: QWidget) -> str:
+            QTest.mouseClick(widget.findChild(QPushButton), Qt.MouseButton.LeftButton)
+            return "click"
+
+    def first() -> None:
+        ask(window, "first", lambda owner: ask(owner, "second", lambda _owner: None))
+
+    monkey = Clicking(window, 1)
+    with monkey._alone():
+        monkey._timed(lambda: str(first()))
+    assert asked == ["first", "second"]
+
+
+def test_that_waiting_in_a_loop_is_no_pause(qtbot) -> None:
+    window = plain_window(qtbot, [])
+    monkey = Monkey(window, 1)
+
+    def wait() -> str:
+        QTest.qWait(400)
+        return "waited"
+
+    def hold_up() -> str:
+        end = time.perf_counter() + 0.4
+        while time.perf_counter() < end:
+            pass
+        return "held up"
+
+    with monkey._alone():
+        for act in (wait, hold_up, wait):
+            monkey._timed(act)
+    assert [pause.what for pause in monkey.findings.pauses] == ["held up"]
