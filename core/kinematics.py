@@ -427,11 +427,12 @@ def integrate(
     velocity = _of_time(w, times) if is_of_time else _of_orientation(w, of)
     state = R0.T if of == "dcm" else kernels.quaternion_from_matrix(R0.T, kernels.NO_TURN)
     with np.errstate(all="ignore"):  # an orientation that stops being numbers says so in its residues
-        states = _all_states(of, method, velocity, times, state, renormalize=renormalize, is_of_time=is_of_time)
         if is_of_time:
-            rates = velocity(times, states)
+            rates = velocity(times, state)
+            states = _of_factors(of, method, _known_at(times, rates, velocity), times, state, renormalize)
             rates = rates.reshape(len(times), *[1] * (R0.T.ndim - 2), 3)
         else:
+            states = _one_by_one(of, method, velocity, times, state, renormalize)
             rates = np.stack([velocity(t, at) for t, at in zip(times, states, strict=True)])
         T = _matrices(of, states)
         orientations = unchecked((T, np.broadcast_to(rates, T.shape[:-1])))
@@ -441,28 +442,28 @@ def integrate(
     return Integration(times, states, orientations, residues, of, method, renormalize, velocity, is_of_time)
 
 
-def _all_states(
-    of: Equation, method: Method, w: Velocity, times: Array, state: Array, *, renormalize: bool, is_of_time: bool
-) -> Array:
-    advance, steps = STEPS[method], np.diff(times)
-    if is_of_time and len(steps):
-        factors = advance(of, _asked_once(w), times[:-1], steps, _identities(of, len(steps)))
-        return _of_factors(of, factors, state, renormalize)
+def _one_by_one(of: Equation, method: Method, w: Velocity, times: Array, state: Array, renormalize: bool) -> Array:
+    """Return the states (n + 1, ...) of n steps, each of which needs the one before."""
+    advance = STEPS[method]
     states = np.empty((len(times), *state.shape))
     states[0] = state
-    for k, h in enumerate(steps):
+    for k, h in enumerate(np.diff(times)):
         states[k + 1] = advance(of, w, times[k], h, states[k])
         if renormalize:
             states[k + 1] = _renormalized(of, states[k + 1])
     return states
 
 
-def _of_factors(of: Equation, factors: Array, state: Array, renormalize: bool) -> Array:
+def _of_factors(of: Equation, method: Method, w: Velocity, times: Array, state: Array, renormalize: bool) -> Array:
     """Return the states (n + 1, ...) that the factors of n steps make of a first one.
 
     The nearest rotation to a factor times a rotation is the nearest rotation to the factor, times it. So to
     re-normalise each step, after the first, it is enough to re-normalise the factors; rounding is taken off at the end.
     """
+    if len(times) == 1:
+        return state[np.newaxis]
+    steps = np.diff(times)
+    factors = STEPS[method](of, w, times[:-1], steps, _identities(of, len(steps)))
     if not renormalize:
         return _products(of, factors, state)
     first = _renormalized(of, _multiplied(of, factors[0], state))
@@ -537,17 +538,18 @@ def _of_time(w: Callable[..., ArrayLike], times: Array) -> Velocity:
     return velocity
 
 
-def _asked_once(velocity: Velocity) -> Velocity:
-    """Return a velocity of time alone that is not computed anew for the array of times that it had last."""
-    last: tuple[Array, Array] | None = None
+def _known_at(times: Array, rates: Array, velocity: Velocity) -> Velocity:
+    """Return a velocity of time alone, which is known where steps begin and end, and is computed once between."""
+    known = [(times[:-1], rates[:-1]), (times[1:], rates[1:])]
 
-    def remembered(t: Array, state: Array) -> Array:
-        nonlocal last
-        if last is None or last[0] is not t:
-            last = t, velocity(t, state)
-        return last[1]
+    def found(t: Array, state: Array) -> Array:
+        for at, there in known:
+            if np.array_equal(t, at):
+                return there
+        known[2:] = [(t, velocity(t, state))]
+        return known[2][1]
 
-    return remembered
+    return found
 
 
 def _of_orientation(w: Callable[..., ArrayLike], of: Equation) -> Velocity:

@@ -6,6 +6,7 @@ import numpy as np
 
 from framescope.core import frames, kernels, kinematics, transformation_matrices, turns
 from framescope.core.arrays import SEQUENCES, Array, as_sequence
+from framescope.core.compiling.kept import kept_while_used
 from framescope.core.compiling.local_motion import (
     AxesTurn,
     Context,
@@ -177,6 +178,7 @@ def _unit_hint(e: Array) -> str:
     return "Use [" + ", ".join(f"{x:.6g}" for x in e / norm) + "]."
 
 
+@kept_while_used  # a frame gets a colour, a parent or a position and is another frame, which turns as before
 def compile_integrated(form: poses.Integrated, context: Context) -> LocalMotion:
     """Integrate an orientation over the whole time range, once; the sample applies its method between the steps."""
     key: KeyPath = ("orientation",)
