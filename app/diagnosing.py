@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
 from framescope.app.session import Session
+from framescope.app.working import aside
 from framescope.core.diagnosing import Diagnosis, diagnose, mend_all_safe
 from framescope.core.errors import Problem
+from framescope.core.evaluate import Plan
 from framescope.core.scene.edits import Edit
 from framescope.ui.main_window import MainWindow
 from framescope.ui.panels.wording import ItemKey, frame_of
@@ -26,6 +30,7 @@ class Diagnosing(QObject):
         self._session, self._window = session, window
         self._chosen = ""
         self._deeper: tuple[Diagnosis, ...] = ()
+        self._looking: Future[tuple[Diagnosis, ...]] | None = None
         self._listed: tuple[Problem, ...] | None = None  # not listed yet: a remembered layout may be wrong
         self._rest = QTimer(self, interval=DEEP_MS, singleShot=True)
         self._rest.timeout.connect(self.look_deeper)
@@ -39,33 +44,50 @@ class Diagnosing(QObject):
     def close(self) -> None:
         """Let go: the window closes."""
         self._rest.stop()
+        self._looking = None
 
     def _forget(self) -> None:
         """Leave what was wrong with another document."""
         self._deeper = ()
         self._window.scene_view.set_faults(())
 
+    @property
+    def is_looking(self) -> bool:
+        """Whether it is being looked deeper just now."""
+        return self._looking is not None
+
     def look_deeper(self) -> None:
-        """Look into recordings and claims, too."""
-        if self._session.is_previewing:
+        """Look into recordings and claims, too, beside the window: a long recording is read for it once more."""
+        if self._session.is_previewing or self.is_looking:
             self._rest.start()
         else:
-            self._show(deep=True)
+            plan = self._session.plan
+            self._looking = aside(self, partial(diagnose, plan), partial(self._take, plan))
+
+    def _take(self, plan: Plan, done: Future[tuple[Diagnosis, ...]]) -> None:
+        if done is not self._looking:  # the window is closed
+            return
+        self._looking = None
+        if plan is self._session.plan:
+            self._show(deeper=done.result())
+        else:
+            self._rest.start()
 
     def _on_problems(self, _problems: Sequence[Problem]) -> None:
-        self._show(deep=False)
+        self._show()
         self._rest.start()
 
-    def _show(self, *, deep: bool) -> None:
+    def _show(self, *, deeper: tuple[Diagnosis, ...] | None = None) -> None:
+        """Show what is found at once, or what was found by looking deeper."""
         session, window = self._session, self._window
         locate = session.document.locate
         files = [Diagnosis(problem, "file", "") for problem in session.file_problems]
         faults = [
-            *(_located(fault, locate(fault.problem)) for fault in self._found(deep=deep)),
+            *(_located(fault, locate(fault.problem)) for fault in self._found(deeper)),
             *(Diagnosis(problem, "run", "") for problem in session.other_problems()),
         ]
         window.problems.set_faults((*files, *faults))
-        if deep:  # a mark that went for a moment with each step would blink
+        if deeper is not None:  # a mark that went for a moment with each step would blink
             window.scene_view.set_faults(faults)
         # What is wrong with a file that was not opened is not of this scene.
         problems = [fault.problem for fault in faults]
@@ -77,18 +99,16 @@ class Diagnosing(QObject):
             window.show_problems(bool(serious))
             self._listed = serious
 
-    def _found(self, *, deep: bool) -> tuple[Diagnosis, ...]:
+    def _found(self, deeper: tuple[Diagnosis, ...] | None) -> tuple[Diagnosis, ...]:
         """Return the faults of the plan; until it is looked deeper again, with what that has found before.
 
         Else the list would be empty for a moment after each step. What may be mended by now has no button meanwhile.
         """
-        plan = self._session.plan
-        at_once = diagnose(plan, deep=False)
+        at_once = diagnose(self._session.plan, deep=False)
         known = {(fault.problem.key_path, fault.kind) for fault in at_once}
-        if deep:
-            found = diagnose(plan)
-            self._deeper = tuple(fault for fault in found if (fault.problem.key_path, fault.kind) not in known)
-            return found
+        if deeper is not None:
+            self._deeper = tuple(fault for fault in deeper if (fault.problem.key_path, fault.kind) not in known)
+            return deeper
         still = (fault for fault in self._deeper if (fault.problem.key_path, fault.kind) not in known)
         return *at_once, *(_waiting(fault) for fault in still if self._exists(fault))
 

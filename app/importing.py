@@ -10,9 +10,11 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from framescope.app.filing import Filing
+from framescope.app.making import Making
 from framescope.app.session import Session
 from framescope.core.mixed_tables import MixedTable
 from framescope.core.recorded_clocks import recorded_clocks
+from framescope.core.scene.model import Scene
 from framescope.core.scene.recording_edits import place_file
 from framescope.core.tables import KINDS
 from framescope.ui.main_window import MainWindow
@@ -21,9 +23,9 @@ from framescope.ui.main_window import MainWindow
 class Importing(QObject):
     """Imports recordings into the open scene."""
 
-    def __init__(self, session: Session, window: MainWindow, filing: Filing) -> None:
+    def __init__(self, session: Session, window: MainWindow, filing: Filing, making: Making) -> None:
         super().__init__(window)
-        self._session, self._window, self._filing = session, window, filing
+        self._session, self._window, self._filing, self._making = session, window, filing, making
 
     def ask(self) -> None:
         """Ask for a file, and import it."""
@@ -84,7 +86,9 @@ class Importing(QObject):
                 self._window.status.say("red", f"{path.name} is not copied to the scene: {error.strerror or error}")
                 return
         before = self._session.document.scene
-        self._session.commit(dialog.edit())
+        self._making.commit(dialog.edit(), partial(self._select_added, before))
+
+    def _select_added(self, before: Scene) -> None:
         after = self._session.document.scene
         added = [("frames", name) for name in after.frames if name not in before.frames]
         added += [("measured", name) for name in after.measured if name not in before.measured]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from framescope.app.filing import Filing
 from framescope.app.habits import Habits
 from framescope.app.importing import Importing
 from framescope.app.instruments import Instruments
+from framescope.app.making import Making
 from framescope.app.picturing import Picturing
 from framescope.app.plotting import Plotting
 from framescope.app.session import Session
@@ -54,6 +56,7 @@ class Wiring(QObject):
         self.window = window
         self.settings = settings
         self._is_new_document = True
+        self.making = Making(session)
         self.filing = Filing(session, window, self._finish_gestures)
         self.plotting = Plotting(session, window)
         self.diagnosing = Diagnosing(session, window)
@@ -110,8 +113,9 @@ class Wiring(QObject):
             hand.previewed.connect(self.plotting.begin_hand)
             hand.committed.connect(self.plotting.end_hand)
             hand.cancelled.connect(self.plotting.drop_hand)
-        for maker in (window.outline.committed, inspector.rename_asked, self.instruments.item_made):
+        for maker in (window.outline.committed, inspector.rename_asked):
             maker.connect(self._commit_of_items)
+        self.instruments.item_made.connect(self._make_items)
         inspector.consent_wanted.connect(self.filing.ask_consent)
         inspector.set_eye(view.camera_state)
         for speaker in (window.outline, inspector.orientation, view, window.timeline):
@@ -155,7 +159,7 @@ class Wiring(QObject):
         actions.reload.triggered.connect(filing.reload)
         actions.save.triggered.connect(filing.save)
         actions.save_as.triggered.connect(filing.save_as)
-        importing = Importing(session, window, filing)
+        importing = Importing(session, window, filing, self.making)
         actions.import_recording.triggered.connect(importing.ask)
         filing.recording_dropped.connect(importing.read)
         actions.add_plot.triggered.connect(self._add_plot)
@@ -312,11 +316,19 @@ class Wiring(QObject):
     def _commit_of_items(self, edit: Edit) -> None:
         """Keep an edit of items, and select what it has made."""
         self.session.commit(edit)
+        self._select_made(edit)
+
+    def _make_items(self, edit: Edit) -> None:
+        """Keep an edit of an instrument, of which the integration may take long, and select what it has made."""
+        self.making.commit(edit, partial(self._select_made, edit))
+
+    def _select_made(self, edit: Edit) -> None:
         if isinstance(edit, ItemEdit) and edit.keys:
             self.session.select(edit.keys[0])
 
     def _finish_gestures(self) -> None:
-        """End what a hand still holds, as it stands: before a document is saved, closed or left."""
+        """Keep what is being made, and end what a hand still holds: before a document is saved, closed or left."""
+        self.making.finish()
         self.staged.leave()
         self.instruments.stop_previews()
         focused = QApplication.focusWidget()

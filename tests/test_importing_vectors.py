@@ -177,5 +177,5 @@ def test_that_a_dropped_inertial_unit_is_imported_to_the_end(open_window, qtbot,
     dialog = wiring.window.findChild(ImportDialog)
     qtbot.waitUntil(dialog.isActiveWindow)
     click(dialog.import_button)
-    assert wiring.session.selection == ("measured", "imu angular velocity")
+    qtbot.waitUntil(lambda: wiring.session.selection == ("measured", "imu angular velocity"))
     assert [problem for problem in wiring.session.problems if problem.severity == "red"] == []

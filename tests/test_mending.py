@@ -18,6 +18,12 @@ NAMES = sorted(path.stem for path in FAULTY.glob("*.yaml") if not path.stem.ends
 LEFT = Qt.MouseButton.LeftButton
 
 
+def look_deeper(wiring, qtbot) -> None:
+    qtbot.waitUntil(lambda: not wiring.diagnosing.is_looking)
+    wiring.diagnosing.look_deeper()
+    qtbot.waitUntil(lambda: not wiring.diagnosing.is_looking)
+
+
 @pytest.fixture
 def open_faulty(qtbot, dark):
     """Open a prepared fault in the window, as deeply looked into as after a moment."""
@@ -28,7 +34,7 @@ def open_faulty(qtbot, dark):
         opened.append(wiring)
         show(wiring.window, qtbot)
         wiring.window.set_preset("Debug")
-        wiring.diagnosing.look_deeper()
+        look_deeper(wiring, qtbot)
         return wiring
 
     yield open_it
@@ -43,7 +49,7 @@ def row_of(panel, i: int):
     return index, panel._list.visualRect(index)
 
 
-def test_that_the_list_keeps_what_was_found_until_it_is_looked_again(open_faulty) -> None:
+def test_that_the_list_keeps_what_was_found_until_it_is_looked_again(open_faulty, qtbot) -> None:
     wiring = open_faulty("gyro-frame")
     panel, session = wiring.window.problems, wiring.session
     (fault,) = panel.faults
@@ -51,7 +57,7 @@ def test_that_the_list_keeps_what_was_found_until_it_is_looked_again(open_faulty
     session.commit(set_hidden(session.document.scene, [("bodies", "hull")], True))
     assert [each.problem.message for each in panel.faults] == [fault.problem.message]
     assert panel.faults[0].mend is None  # it may be mended by now
-    wiring.diagnosing.look_deeper()
+    look_deeper(wiring, qtbot)
     assert panel.faults[0].mend is not None
     session.commit(remove_items(session.document.scene, [fault.problem.item]))
     assert panel.faults == ()
@@ -78,6 +84,6 @@ def test_that_what_is_safe_is_mended_at_once(open_faulty, qtbot) -> None:
         assert panel.mend_all.isVisible() == bool(safe)
         if safe:
             QTest.mouseClick(panel.mend_all, LEFT)
-            wiring.diagnosing.look_deeper()
+            look_deeper(wiring, qtbot)
             assert not any(fault.is_safe for fault in panel.faults)
             assert wiring.session.document.history.undo_label is not None

@@ -36,7 +36,7 @@ def open_faulty(qtbot, dark):
         wiring.window.set_preset("Debug")
         show(wiring.window, qtbot)
         # Nobody asks for a deeper look: it comes by itself when nothing has changed for a moment.
-        qtbot.waitUntil(lambda: bool(told(wiring)) and not wiring.diagnosing._rest.isActive(), timeout=5000)
+        qtbot.waitUntil(lambda: bool(told(wiring)) and is_at_rest(wiring), timeout=5000)
         return wiring
 
     yield open_it
@@ -44,6 +44,10 @@ def open_faulty(qtbot, dark):
         wiring.session.document.is_handed_back = True
         wiring.window.close()
         wiring.window.deleteLater()
+
+
+def is_at_rest(wiring) -> bool:
+    return not wiring.diagnosing._rest.isActive() and not wiring.diagnosing.is_looking
 
 
 def told(wiring) -> list:
@@ -95,7 +99,7 @@ def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(open_f
         listed = panel.faults[i]
         click_mend(panel, i)
         qtbot.waitUntil(lambda listed=listed: listed.problem not in panel.problems, timeout=5000)
-        qtbot.waitUntil(lambda: not wiring.diagnosing._rest.isActive(), timeout=5000)
+        qtbot.waitUntil(lambda: is_at_rest(wiring), timeout=5000)
     assert told(wiring) == []
     assert marked(wiring) == []
     solution = load_scene(FAULTY / f"{name}.solution.yaml").scene

@@ -223,7 +223,7 @@ def test_that_a_dropped_table_is_imported_to_the_end(good, qtbot, tmp_path, tmp_
     qtbot.waitUntil(dialog.isActiveWindow)
     click(dialog.import_button)
     session = good.session
-    assert session.selection == ("frames", "walk")
+    qtbot.waitUntil(lambda: session.selection == ("frames", "walk"))
     assert (tmp_path / "walk.csv").exists()  # copied beside the scene
     assert [problem for problem in session.problems if problem.severity == "red"] == []
     session.scrub(1.0)

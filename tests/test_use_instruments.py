@@ -194,6 +194,7 @@ def test_that_another_method_drifts_otherwise_and_the_run_goes_into_the_scene(ar
     wait_for(lambda: panel.rows and panel.rows[0].run.settings.method == "euler")
     assert panel.rows[0].run.end_error > 100 * first
     click(panel.put_button)
+    wait_for(lambda: session.document.scene is not before)
     (new,) = set(session.document.scene.frames) - set(before.frames)
     assert session.selection == ("frames", new)
     strike_in(arm, Key.Key_Z, CTRL)

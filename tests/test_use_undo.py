@@ -271,7 +271,9 @@ class Hand:
         wait_for(lambda: any(d.isVisible() for d in self.window.findChildren(ImportDialog)))
         dialog = next(d for d in self.window.findChildren(ImportDialog) if d.isVisible())
         wait_for(dialog.import_button.isEnabled)
+        before = self.scene
         click(dialog.import_button)
+        wait_for(lambda: self.scene is not before)
         self.window.activateWindow()
         wait_for(self.window.isActiveWindow)
 

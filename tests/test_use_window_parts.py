@@ -215,6 +215,7 @@ def test_that_the_first_links_lead_to_examples_own_data_and_a_new_scene(open_win
     with answering(name_file(tmp_path / "mine.yaml")):
         click(dialog.import_button)
         wait_for(lambda: session.document.path == tmp_path / "mine.yaml")
+    wait_for(lambda: session.selection == ("frames", "walk"))
     forms = [getattr(frame.motion, "form", "") for frame in session.document.scene.frames.values()]
     assert forms == ["", "recorded"]  # in a scene of its own, not beside the rings of the example
     session.scrub(1.0)

@@ -79,6 +79,7 @@ class DriftPanel(QWidget):
         self._present: Row | None = None
         self._kept: list[Row] = []
         self._n_kept = 0
+        self._is_putting = False
         self.choices = DriftChoices()
         self.keep_button = push_button("Keep this run", "pin", kind="small")
         self.keep_button.setToolTip("Keep its curves to compare others with")
@@ -121,7 +122,7 @@ class DriftPanel(QWidget):
 
     def set_plan(self, plan: Plan) -> None:
         """Take another plan; what is to be run anew the owner knows."""
-        self._plan = plan
+        self._plan, self._is_putting = plan, False
 
     def set_frame(self, name: str) -> None:
         """Take the selected frame; empty for none."""
@@ -215,7 +216,9 @@ class DriftPanel(QWidget):
             self.refusal.set_message(str(error))
             return
         self.refusal.set_message("")
-        self.committed.emit(edit)
+        if not self._is_putting:  # else the scene does not have it yet: it is integrated first
+            self._is_putting = True
+            self.committed.emit(edit)
 
     def _copy(self) -> None:
         self.table.copy()
