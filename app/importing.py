@@ -86,7 +86,7 @@ class Importing(QObject):
                 self._window.status.say("red", f"{path.name} is not copied to the scene: {error.strerror or error}")
                 return
         before = self._session.document.scene
-        self._making.commit(dialog.edit(), partial(self._select_added, before))
+        self._making.commit(dialog.edit(), f"Importing {path.name}", partial(self._select_added, before))
 
     def _select_added(self, before: Scene) -> None:
         after = self._session.document.scene

@@ -35,8 +35,11 @@ class Making(QObject):
         self._session = session
         self._made: _Made | None = None
 
-    def commit(self, edit: Edit, then: Callable[[], None] = lambda: None) -> None:
-        """Keep an edit as one step of undo when it is made, and call `then`; of two edits, the first is kept first."""
+    def commit(self, edit: Edit, doing: str, then: Callable[[], None] = lambda: None) -> None:
+        """Say what is being done; keep the edit as one step of undo when it is made, and call `then`.
+
+        Of two edits, the first is kept first.
+        """
         self.finish()
         document = self._session.document
         try:
@@ -44,6 +47,7 @@ class Making(QObject):
         except (FramescopeError, ValueError, LookupError):
             self._session.commit(edit)  # which says why not
             return
+        self._session.said.emit("note", f"{doing}…")
         # What takes long is there for the session as long as this plan is.
         make = partial(compile_plan, scene, access=document.access, run=lambda _job: None)
         self._made = _Made(edit, document, then, aside(self, make, self._take))

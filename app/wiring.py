@@ -320,7 +320,7 @@ class Wiring(QObject):
 
     def _make_items(self, edit: Edit) -> None:
         """Keep an edit of an instrument, of which the integration may take long, and select what it has made."""
-        self.making.commit(edit, partial(self._select_made, edit))
+        self.making.commit(edit, "Putting it into the scene", partial(self._select_made, edit))
 
     def _select_made(self, edit: Edit) -> None:
         if isinstance(edit, ItemEdit) and edit.keys:

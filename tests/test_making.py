@@ -60,12 +60,16 @@ def title_of(wiring) -> str:
 
 def test_that_the_window_goes_on_and_what_is_done_meanwhile_stays(good, gate, qtbot) -> None:
     session, heard = good.session, []
-    good.making.commit(titled("made"), lambda: heard.append(title_of(good)))
+    said = []
+    session.said.connect(lambda _kind, text: said.append(text))
+    good.making.commit(titled("made"), "Making it", lambda: heard.append(title_of(good)))
     (frame, *_) = session.document.scene.frames
     session.commit(set_hidden(session.document.scene, [("frames", frame)], True))
     assert title_of(good) == "Test"
+    assert said[0] == "Making it…"
     gate.open()
     qtbot.waitUntil(lambda: title_of(good) == "made")
+    assert said[-1].startswith("Called it made")
     assert heard == ["made"]
     assert gate.threads[0] is not threading.main_thread()
     assert session.document.history.undo_label == "Called it made"
@@ -75,23 +79,23 @@ def test_that_the_window_goes_on_and_what_is_done_meanwhile_stays(good, gate, qt
 
 
 def test_that_it_is_saved_with_what_is_made(good, gate) -> None:
-    good.making.commit(titled("made"))
+    good.making.commit(titled("made"), "Making it")
     threading.Timer(0.05, gate.open).start()
     assert good.filing.save_and_wait()
     assert "title: made" in good.session.document.path.read_text()
 
 
 def test_that_the_second_edit_is_kept_after_the_first(good, gate, qtbot) -> None:
-    good.making.commit(titled("one"))
+    good.making.commit(titled("one"), "Making it")
     gate.open()
-    good.making.commit(titled("two"))
+    good.making.commit(titled("two"), "Making it")
     assert title_of(good) == "one"
     qtbot.waitUntil(lambda: title_of(good) == "two")
 
 
 def test_that_another_scene_does_not_get_it(good, gate, qtbot) -> None:
     heard = []
-    good.making.commit(titled("made"), lambda: heard.append("kept"))
+    good.making.commit(titled("made"), "Making it", lambda: heard.append("kept"))
     done = good.making._made.done
     good.session.new()
     gate.open()
@@ -107,7 +111,7 @@ def test_that_a_refused_edit_says_why_at_once(good) -> None:
     said = []
     good.session.said.connect(lambda _kind, text: said.append(text))
     before = good.session.document.scene
-    good.making.commit(Edit("Tried", refuse), lambda: said.append("kept"))
+    good.making.commit(Edit("Tried", refuse), "Making it", lambda: said.append("kept"))
     assert good.session.document.scene is before
     assert ["no room" in text for text in said] == [True]
 
@@ -153,7 +157,7 @@ def test_that_a_recording_that_is_imported_is_not_read_by_the_window(good, qtbot
         return read(source)
 
     monkeypatch.setattr(recorded_motion, "table_of", watched)
-    good.making.commit(Edit("Imported", add))
+    good.making.commit(Edit("Imported", add), "Making it")
     qtbot.waitUntil(lambda: "walk" in good.session.plan.index)
     assert reads
     assert threading.main_thread() not in reads
