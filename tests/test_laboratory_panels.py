@@ -285,6 +285,17 @@ def test_that_a_run_is_put_into_the_scene_or_the_reason_stands_below_the_choices
     assert not drift.refusal.text()
 
 
+def test_that_what_cannot_be_run_is_not_put_into_the_scene_and_the_reason_stays(drift) -> None:
+    why = "500000 steps are more than 100000."
+    drift.show_refusal(drift.wish, why, "Use a longer step.")
+    click(drift.put_button)
+    assert drift.edits == []
+    assert drift.refusal.text().startswith(why)
+    type_in(drift.choices.step, "10")
+    click(drift.put_button)
+    assert len(drift.edits) == 1
+
+
 def test_that_a_refusal_and_an_empty_selection_are_said(drift) -> None:
     type_in(drift.choices.step, "0,00001")
     assert "steps are more than" in drift.refusal.text()

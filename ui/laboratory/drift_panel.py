@@ -152,6 +152,7 @@ class DriftPanel(QWidget):
         is_shown = self._present is None or self._present.is_shown
         self._present = Row(run, study, PRESENT, is_shown, is_present=True)
         self.refusal.set_message("")
+        self.put_button.setEnabled(True)
         self._show()
 
     def show_study(self, wish: DriftWish, study: Study) -> None:
@@ -165,6 +166,7 @@ class DriftPanel(QWidget):
         if wish == self.wish:
             self._present = None
             self.refusal.set_message(f"{message} {hint}".strip())
+            self.put_button.setEnabled(False)  # a scene could not run it either
             self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -175,6 +177,7 @@ class DriftPanel(QWidget):
 
     def _on_changed(self) -> None:
         self.refusal.set_message("")
+        self.put_button.setEnabled(True)
         choice = self.choices.choice
         if isinstance(choice, OfFrame) and not choice.name:
             self._present = None
