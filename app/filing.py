@@ -13,10 +13,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from framescope.app.document import Document, Written
+from framescope.app.making import compiled_ahead
 from framescope.app.scenes import example_path
 from framescope.app.session import Session
 from framescope.app.working import aside, waited
-from framescope.core.evaluate import Plan, compile_plan
+from framescope.core.evaluate import Plan
 from framescope.core.named_files import Access
 from framescope.core.scene.loading import LoadedScene, load_scene
 from framescope.core.tables import KINDS
@@ -312,6 +313,6 @@ def _is_large(path: Path) -> bool:
 
 
 def _read_and_compile(read: Callable[[], R], access: Callable[[R], Access]) -> tuple[R, Plan]:
-    """Read a scene, and compile it: what takes long of that is there for the session as long as this plan is."""
+    """Read a scene, and compile it."""
     found = read()
-    return found, compile_plan(found.scene, access=access(found), run=lambda _job: None)
+    return found, compiled_ahead(found.scene, access(found))

@@ -14,7 +14,6 @@ from framescope.app.making import Making
 from framescope.app.session import Session
 from framescope.core.mixed_tables import MixedTable
 from framescope.core.recorded_clocks import recorded_clocks
-from framescope.core.scene.model import Scene
 from framescope.core.scene.recording_edits import place_file
 from framescope.core.tables import KINDS
 from framescope.ui.main_window import MainWindow
@@ -85,12 +84,4 @@ class Importing(QObject):
             except OSError as error:
                 self._window.status.say("red", f"{path.name} is not copied to the scene: {error.strerror or error}")
                 return
-        before = self._session.document.scene
-        self._making.commit(dialog.edit(), f"Importing {path.name}", partial(self._select_added, before))
-
-    def _select_added(self, before: Scene) -> None:
-        after = self._session.document.scene
-        added = [("frames", name) for name in after.frames if name not in before.frames]
-        added += [("measured", name) for name in after.measured if name not in before.measured]
-        if added:
-            self._session.select(added[0])
+        self._making.commit(dialog.edit(), f"Importing {path.name}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import partial
@@ -14,16 +13,17 @@ from framescope.app.session import Session
 from framescope.app.working import aside, waited
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluate import Plan, compile_plan
+from framescope.core.named_files import Access
 from framescope.core.scene.edits import Edit
+from framescope.core.scene.model import Scene
 
 
 @dataclass(frozen=True)
-class _Made:
-    """What is being made: the edit, in which document, and what is to be done once it is kept."""
+class _UnderWay:
+    """What is being made: an edit, and of which document."""
 
     edit: Edit
     document: Document
-    then: Callable[[], None]
     done: Future[Plan]
 
 
@@ -33,10 +33,10 @@ class Making(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._made: _Made | None = None
+        self._under_way: _UnderWay | None = None
 
-    def commit(self, edit: Edit, doing: str, then: Callable[[], None] = lambda: None) -> None:
-        """Say what is being done; keep the edit as one step of undo when it is made, and call `then`.
+    def commit(self, edit: Edit, doing: str) -> None:
+        """Say what is being done; when it is made keep the edit as one step of undo, and select its first item.
 
         Of two edits, the first is kept first.
         """
@@ -48,21 +48,24 @@ class Making(QObject):
             self._session.commit(edit)  # which says why not
             return
         self._session.said.emit("note", f"{doing}…")
-        # What takes long is there for the session as long as this plan is.
-        make = partial(compile_plan, scene, access=document.access, run=lambda _job: None)
-        self._made = _Made(edit, document, then, aside(self, make, self._take))
+        make = partial(compiled_ahead, scene, document.access)
+        self._under_way = _UnderWay(edit, document, aside(self, make, self._take))
 
     def finish(self) -> None:
         """Wait for what is being made, and keep it: before the document is saved or left."""
-        if (made := self._made) is not None:
+        if (made := self._under_way) is not None:
             waited(partial(wait, [made.done]))
             self._take(made.done)
 
     def _take(self, done: Future[Plan]) -> None:
-        made = self._made
+        made = self._under_way
         if made is None or made.done is not done:  # it was waited for
             return
-        self._made = None
+        self._under_way = None
         if made.document is self._session.document:
-            self._session.commit(made.edit)
-            made.then()
+            self._session.commit_items(made.edit)
+
+
+def compiled_ahead(scene: Scene, access: Access) -> Plan:
+    """Compile a scene in any thread: what takes long of that is there for the session as long as this plan is."""
+    return compile_plan(scene, access=access, run=lambda _job: None)

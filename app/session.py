@@ -26,6 +26,7 @@ from framescope.core.evaluate import Plan, compile_plan, evaluate
 from framescope.core.named_files import outside_names
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.files import named_files
+from framescope.core.scene.item_edits import ItemEdit
 from framescope.core.scene.loading import LoadedScene
 from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
@@ -223,6 +224,12 @@ class Session(QObject):
         elif self.document.scene is not before:
             self.said.emit("good", f"{edit.label}. Ctrl Z takes it back")
         self._resume()
+
+    def commit_items(self, edit: Edit) -> None:
+        """Keep an edit of items, and select what it has made."""
+        self.commit(edit)
+        if isinstance(edit, ItemEdit) and edit.keys:
+            self.select(edit.keys[0])
 
     def cancel(self) -> None:
         """End a gesture, if one goes on, and show what there was before it, even if it was refused."""

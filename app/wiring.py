@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,7 +28,6 @@ from framescope.app.watching import Watching
 from framescope.core.arrays import Array
 from framescope.core.evaluate import Plan
 from framescope.core.scene.edits import Edit
-from framescope.core.scene.item_edits import ItemEdit
 from framescope.core.snapshot import Snapshot
 from framescope.core.stepwise import Stepwise
 from framescope.ui.main_window import MainWindow
@@ -114,7 +112,7 @@ class Wiring(QObject):
             hand.committed.connect(self.plotting.end_hand)
             hand.cancelled.connect(self.plotting.drop_hand)
         for maker in (window.outline.committed, inspector.rename_asked):
-            maker.connect(self._commit_of_items)
+            maker.connect(session.commit_items)
         self.instruments.item_made.connect(self._make_items)
         inspector.consent_wanted.connect(self.filing.ask_consent)
         inspector.set_eye(view.camera_state)
@@ -313,18 +311,8 @@ class Wiring(QObject):
     def _add_plot(self) -> None:
         self.window.plots.choose_signal()
 
-    def _commit_of_items(self, edit: Edit) -> None:
-        """Keep an edit of items, and select what it has made."""
-        self.session.commit(edit)
-        self._select_made(edit)
-
     def _make_items(self, edit: Edit) -> None:
-        """Keep an edit of an instrument, of which the integration may take long, and select what it has made."""
-        self.making.commit(edit, "Putting it into the scene", partial(self._select_made, edit))
-
-    def _select_made(self, edit: Edit) -> None:
-        if isinstance(edit, ItemEdit) and edit.keys:
-            self.session.select(edit.keys[0])
+        self.making.commit(edit, "Putting it into the scene")
 
     def _finish_gestures(self) -> None:
         """Keep what is being made, and end what a hand still holds: before a document is saved, closed or left."""

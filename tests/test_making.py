@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,8 +13,8 @@ from framescope.core.compiling import recorded as recorded_motion
 from framescope.core.diagnosing import diagnose
 from framescope.core.evaluate import compile_plan
 from framescope.core.scene.edits import Edit
-from framescope.core.scene.item_edits import set_hidden
-from tests.test_use_files import GOOD
+from framescope.core.scene.item_edits import ItemEdit, set_hidden
+from tests.scenes import GOOD
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -50,8 +51,8 @@ def gate(monkeypatch):
     gate.open()
 
 
-def titled(title: str) -> Edit:
-    return Edit(f"Called it {title}", lambda scene: scene.model_copy(update={"title": title}))
+def titled(title: str) -> ItemEdit:
+    return ItemEdit(f"Called it {title}", lambda scene: scene.model_copy(update={"title": title}))
 
 
 def title_of(wiring) -> str:
@@ -59,10 +60,9 @@ def title_of(wiring) -> str:
 
 
 def test_that_the_window_goes_on_and_what_is_done_meanwhile_stays(good, gate, qtbot) -> None:
-    session, heard = good.session, []
-    said = []
+    session, said = good.session, []
     session.said.connect(lambda _kind, text: said.append(text))
-    good.making.commit(titled("made"), "Making it", lambda: heard.append(title_of(good)))
+    good.making.commit(replace(titled("made"), keys=(("bodies", "box"),)), "Making it")
     (frame, *_) = session.document.scene.frames
     session.commit(set_hidden(session.document.scene, [("frames", frame)], True))
     assert title_of(good) == "Test"
@@ -70,7 +70,7 @@ def test_that_the_window_goes_on_and_what_is_done_meanwhile_stays(good, gate, qt
     gate.open()
     qtbot.waitUntil(lambda: title_of(good) == "made")
     assert said[-1].startswith("Called it made")
-    assert heard == ["made"]
+    assert session.selection == ("bodies", "box")
     assert gate.threads[0] is not threading.main_thread()
     assert session.document.history.undo_label == "Called it made"
     session.undo()
@@ -94,14 +94,12 @@ def test_that_the_second_edit_is_kept_after_the_first(good, gate, qtbot) -> None
 
 
 def test_that_another_scene_does_not_get_it(good, gate, qtbot) -> None:
-    heard = []
-    good.making.commit(titled("made"), "Making it", lambda: heard.append("kept"))
-    done = good.making._made.done
+    good.making.commit(titled("made"), "Making it")
+    done = good.making._under_way.done
     good.session.new()
     gate.open()
-    qtbot.waitUntil(lambda: done.done() and good.making._made is None)
+    qtbot.waitUntil(lambda: done.done() and good.making._under_way is None)
     assert title_of(good) != "made"
-    assert heard == []
 
 
 def test_that_a_refused_edit_says_why_at_once(good) -> None:
@@ -111,7 +109,7 @@ def test_that_a_refused_edit_says_why_at_once(good) -> None:
     said = []
     good.session.said.connect(lambda _kind, text: said.append(text))
     before = good.session.document.scene
-    good.making.commit(Edit("Tried", refuse), "Making it", lambda: said.append("kept"))
+    good.making.commit(Edit("Tried", refuse), "Making it")
     assert good.session.document.scene is before
     assert ["no room" in text for text in said] == [True]
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from framescope.core.errors import did_you_mean
 from framescope.core.scene.base import FrozenDict
-from framescope.core.scene.edits import Edit
-from framescope.core.scene.item_edits import free_name
+from framescope.core.scene.item_edits import ItemEdit, free_name
 from framescope.core.scene.measured import MeasuredVector
 from framescope.core.scene.model import WORLD, Frame, Scene
 from framescope.core.scene.motions import Recorded
@@ -19,7 +18,7 @@ from framescope.core.scene.quantities import Quantity
 MAX_NAME_LENGTH = 200
 
 
-def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | None = None) -> Edit:
+def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | None = None) -> ItemEdit:
     """Return the edit that adds recorded frames.
 
     Parameters
@@ -31,7 +30,7 @@ def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | N
 
     Returns
     -------
-    Edit
+    ItemEdit
         Applying it raises a `ValueError` when a name is taken or unusable, or a parent does not exist.
 
     Examples
@@ -57,10 +56,10 @@ def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | N
             raise ValueError(f"{circle}: it would be its own parent")
         return _lasting(scene.model_copy(update={"frames": scene.frames | FrozenDict(added)}), end_s)
 
-    return Edit(label, apply)
+    return ItemEdit(label, apply, tuple(("frames", name) for name in names))
 
 
-def add_measured(vectors: Mapping[str, MeasuredVector], end_s: float | None = None) -> Edit:
+def add_measured(vectors: Mapping[str, MeasuredVector], end_s: float | None = None) -> ItemEdit:
     """Return the edit that adds measured vectors by their names; the rest is as of `add_recordings`."""
     names = list(vectors)
     label = f"Imported {names[0]}" if len(names) == 1 else f"Imported {len(names)} measured vectors"
@@ -71,7 +70,7 @@ def add_measured(vectors: Mapping[str, MeasuredVector], end_s: float | None = No
                 raise ValueError(f"{name}: {fault}")
         return _lasting(scene.model_copy(update={"measured": scene.measured | FrozenDict(vectors)}), end_s)
 
-    return Edit(label, apply)
+    return ItemEdit(label, apply, tuple(("measured", name) for name in names))
 
 
 def _lasting(scene: Scene, end_s: float | None) -> Scene:
