@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 from weakref import ref
 
+import numpy as np
 import pytest
 
-from framescope.core import recordings
+from framescope.core import frames, kinematics, recordings
 from framescope.core.compiling import kept
 from framescope.core.evaluate import Plan, compile_plan
 from framescope.core.scene.base import FrozenDict
@@ -143,3 +144,31 @@ def test_that_what_was_used_last_waits_for_a_step_that_is_taken_back() -> None:
     assert first() is not None  # it was asked for after the others
     fit(1)
     assert asked == [*range(kept.N_LAST + 2), 1]
+
+
+def test_that_a_frame_that_gets_a_colour_or_a_place_is_not_integrated_anew(monkeypatch) -> None:
+    runs: list[object] = []
+    usual = kinematics.integrate
+    monkeypatch.setattr(kinematics, "integrate", lambda *args, **how: runs.append(args) or usual(*args, **how))
+    turning = {"form": "integrated", "w": [0, 0, "7*t"], "unit": "rad/s", "step": "0.1 s"}
+    turning |= {"equation": "quaternion", "method": "rk4"}
+    frame = {"parent": "world", "orientation": turning}
+    plans = [
+        compile_plan(Scene.model_validate({"frames": {"a": frame | more}}))
+        for more in ({}, {"position": {"value": [1, 0, 0], "unit": "m"}})
+    ]
+    assert len(plans) == 2
+    assert len(runs) == 1
+
+
+def test_that_a_rate_of_turn_is_computed_once_for_each_time() -> None:
+    asked: list[float] = []
+
+    def w(t):
+        asked.extend(np.atleast_1d(t).tolist())
+        return np.stack([np.cos(t), np.sin(t), 0 * t], axis=-1)
+
+    times = np.linspace(0.0, 1.0, 9)
+    kinematics.integrate(frames.null_rotation(), w, times)
+    looked_at_first = 2  # whether it takes many times
+    assert len(asked) == looked_at_first + len(times) + len(times) - 1

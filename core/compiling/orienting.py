@@ -25,7 +25,7 @@ ROTATION_TOLERANCE = 1e-3
 """How far authored numbers may miss a rotation and still be taken as rounding."""
 
 MAX_STEPS = 100_000
-"""Steps of one integration, which take about a fifth of a second."""
+"""Steps of one integration, which take about a tenth of a second."""
 
 _STILL = "Use numbers, or expressions of parameters."
 
