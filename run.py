@@ -9,8 +9,8 @@
 
 Whatever is missing is set up first: the virtual environment `.venv` from requirements.lock, and on Debian and Ubuntu
 the system libraries that Qt and OpenGL need (if you are root; otherwise the line that installs them is printed).
-For the tests Chromium and the Khronos glTF validator are installed too where that is possible; tests that lack one say
-that they are not run.
+For the tests a window manager, Chromium and the Khronos glTF validator are installed too where that is possible; tests
+that lack one say that they are not run.
 On Windows, say `py run.py`. Exit status 3: something of the system is missing.
 """
 # Standard library only, and nothing here that an old Python 3 cannot parse: it must get as far as the message below.
@@ -44,6 +44,8 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 LOCK = "requirements.lock"
 DEV_LOCK = "requirements-dev.lock"
+INSTALLED = "installed"
+"""The key under which a set-up keeps what it has installed."""
 
 if TYPE_CHECKING:
     from framescope.app import platforms
@@ -104,7 +106,7 @@ def plan(argv: list[str], host: "Host") -> Job:
             environ,
             is_dev=True,
             capabilities=virtual,
-            wishes=("browser",),
+            wishes=("window manager", "browser"),
             preparation=("tests/foreign.py",),
             is_in_root=True,
         )
@@ -113,7 +115,8 @@ def plan(argv: list[str], host: "Host") -> Job:
         if platforms.has_display(host):  # a real one is better: its graphics card counts
             return Job(command, is_dev=True, capabilities=on_screen)
         environ = {"QT_QPA_PLATFORM": "xcb"}
-        return Job(command, environ, is_dev=True, capabilities=virtual, is_on_virtual_display=True)
+        wishes = ("window manager",)
+        return Job(command, environ, is_dev=True, capabilities=virtual, wishes=wishes, is_on_virtual_display=True)
     if verb == "check":
         return Job(["tests/check_run.py", *rest], is_dev=True, is_in_root=True)
     if verb == "lock":
@@ -218,7 +221,7 @@ def follow(command: list[str], reader: PipReader | AptReader, environ: Mapping[s
     progress = Progress(sys.stdout)
     output: list[str] = []
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    with subprocess.Popen(command, env=environ, **pipes, encoding="utf-8", errors="replace") as process:
+    with subprocess.Popen(command, env=environ, cwd=ROOT, **pipes, encoding="utf-8", errors="replace") as process:
         try:
             for line in lines_or_none(process.stdout, every_s=1.0):
                 if line is None:
@@ -239,7 +242,7 @@ def follow(command: list[str], reader: PipReader | AptReader, environ: Mapping[s
 
 def run_quietly(command: list[str], environ: Mapping[str, str]) -> None:
     """Run a command that takes a moment; if it fails, show all it said."""
-    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise failure(command, done.returncode, done.stdout + done.stderr)
 
@@ -300,7 +303,31 @@ def state_file() -> Path:
 def is_ready(state: dict[str, str], wanted: dict[str, str], is_dev: bool, host: "Host") -> bool:
     """Tell whether the environment serves as it is."""
     keys = wanted.keys() - (set() if is_dev else {DEV_LOCK})
-    return all(state.get(key) == wanted[key] for key in keys) and platforms.venv_python(VENV, host).exists()
+    is_current = all(state.get(key) == wanted[key] for key in keys) and platforms.venv_python(VENV, host).exists()
+    return is_current and INSTALLED in state and not missing_packages(state, host)
+
+
+def installed(host: "Host") -> set[str]:
+    """Return what lies in the environment's folder of packages: their folders, and the names of what is installed."""
+    try:
+        names = set(os.listdir(platforms.venv_site_packages(VENV, host)))  # noqa: PTH208 - each start does it
+    except OSError:
+        return set()
+    return {name for name in names if name != "__pycache__" and not name.startswith("~")}  # what pip has put aside
+
+
+def missing_packages(state: dict[str, str], host: "Host") -> list[str]:
+    """Return what the last set-up has installed and is no longer there."""
+    wanted = set(state.get(INSTALLED, "").splitlines())
+    return sorted(wanted - installed(host)) if wanted else []
+
+
+def forget_damaged(missing: list[str], host: "Host") -> None:
+    """Have pip take those packages for not installed of which something is missing; it installs them anew then."""
+    for record in platforms.venv_site_packages(VENV, host).glob("*.dist-info/RECORD"):
+        parts = {line.partition(",")[0].partition("/")[0] for line in record.read_text(encoding="utf-8").splitlines()}
+        if not parts.isdisjoint(missing):
+            shutil.rmtree(record.parent)
 
 
 def reason_to_rebuild(state: dict[str, str], wanted: dict[str, str], host: "Host") -> str | None:
@@ -316,6 +343,8 @@ def reason_to_rebuild(state: dict[str, str], wanted: dict[str, str], host: "Host
         return "its Python is gone"
     if not state:
         return "its last set-up was not finished"
+    if any(re.match(r"pip(-|$)", name) for name in missing_packages(state, host)):
+        return "its pip is gone"
     if state.get("root") != wanted["root"]:
         return f"it was made for {state.get('root')}"
     if state.get("python") != wanted["python"]:
@@ -331,7 +360,7 @@ def set_up_environment(is_dev: bool, host: "Host") -> None:
         return  # another run.py did it while this one waited
     # Once it serves development, it goes on doing so.
     is_dev = is_dev or state.get(DEV_LOCK) == wanted[DEV_LOCK]
-    python = str(platforms.venv_python(VENV, host))
+    pip_install = platforms.python_command("-m", "pip", "install", python=platforms.venv_python(VENV, host))
     environ = clean_environment() | {"PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
 
     reason = reason_to_rebuild(state, wanted, host)
@@ -339,7 +368,13 @@ def set_up_environment(is_dev: bool, host: "Host") -> None:
         say(f"Making the environment .venv: {reason}.")
         make_venv(host)
         state = {}
+    missing = missing_packages(state, host)
     mark_unfinished()
+    if missing:
+        some = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
+        say(f"Mending the environment .venv, of which something was removed: {some}.")
+        forget_damaged(missing, host)
+        state = {key: value for key, value in state.items() if key not in (LOCK, DEV_LOCK)}
 
     lock = DEV_LOCK if is_dev else LOCK
     if state.get(lock) != wanted[lock]:
@@ -347,13 +382,14 @@ def set_up_environment(is_dev: bool, host: "Host") -> None:
         n_pins = len(re.findall(r"^\S+==", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE))
         site_packages = platforms.venv_site_packages(VENV, host)
         reader = PipReader(n_pins, lambda: len(list(site_packages.glob("*.dist-info"))))
-        pip_install = [python, "-m", "pip", "install", "--progress-bar", "off"]
-        follow([*pip_install, "--require-hashes", "--only-binary", ":all:", "-r", str(ROOT / lock)], reader, environ)
+        exactly = ["--progress-bar", "off", "--require-hashes", "--only-binary", ":all:", "-r", str(ROOT / lock)]
+        follow([*pip_install, *exactly], reader, environ)
     # The project itself: its folders are linked, not copied, and the build backend comes from the lock.
-    run_quietly([python, "-m", "pip", "install", "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environ)
+    run_quietly([*pip_install, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environ)
 
     keys = wanted.keys() - (set() if is_dev else {DEV_LOCK})
-    state_file().write_text(json.dumps({key: wanted[key] for key in sorted(keys)}, indent=1), encoding="utf-8")
+    done = {key: wanted[key] for key in sorted(keys)} | {INSTALLED: "\n".join(sorted(installed(host)))}
+    state_file().write_text(json.dumps(done, indent=1), encoding="utf-8")
     say(f"The environment is ready after {time.monotonic() - started:.0f} s.")
 
 
@@ -376,7 +412,7 @@ def make_venv(host: "Host") -> None:
             path.unlink()
     # Not sys.executable: that may be the interpreter of the very environment that is replaced.
     python = getattr(sys, "_base_executable", None) or sys.executable
-    run_quietly([python, "-m", "venv", str(VENV)], clean_environment())
+    run_quietly(platforms.python_command("-m", "venv", str(VENV), python=python), clean_environment())
 
 
 def clean_environment() -> dict[str, str]:
@@ -410,12 +446,13 @@ def install_packages(needs: list["platforms.SystemNeed"], host: "Host") -> None:
 
 def grant_wishes(job: Job, host: "Host") -> None:
     """See to what the job can do without; where that cannot be had, it goes on."""
-    missing = platforms.missing_needs(job.wishes, host)
-    if missing and host.is_root and platforms.has_packages_for(job.wishes, host):
-        try:
-            install_packages(missing, host)
-        except SetupError:
-            say(f"This could not be installed, and is done without: {', '.join(need.name for need in missing)}")
+    for wish in job.wishes:  # one by one: that one cannot be had takes no other away
+        missing = platforms.missing_needs([wish], host)
+        if missing and host.is_root and platforms.has_packages_for([wish], host):
+            try:
+                install_packages(missing, host)
+            except SetupError:
+                say(f"This could not be installed, and is done without: {', '.join(need.name for need in missing)}")
     if job.preparation:
         command = [str(platforms.venv_python(VENV, host)), *job.preparation]
         subprocess.run(command, env=clean_environment(), cwd=ROOT, check=False)

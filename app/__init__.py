@@ -4,13 +4,17 @@ Nothing outside ``framescope.app`` imports from here. For use from Python there 
 is imported when they are called.
 """
 
-from __future__ import annotations
+import sys
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
+    # `python -m framescope.app` would import from the folder it is started in, whatever lies there beside a scene. This
+    # goes before any import: even `from __future__` and `typing` can be files there.
+    del sys.path[0]
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
     from typing import Unpack
 
     from framescope.app.exporters.request import ExportOptions
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["export", "show"]
 
 
-def show(scene: Scene, folder: str | Path | None = None) -> Scene:
+def show(scene: "Scene", folder: "str | Path | None" = None) -> "Scene":
     """Open the window on a scene made in code, wait until it is closed, and return the scene as it was left.
 
     Parameters
@@ -51,16 +55,16 @@ def show(scene: Scene, folder: str | Path | None = None) -> Scene:
     """
     from framescope.app import scripting
 
-    return scripting.show(scene, None if folder is None else Path(folder))
+    return scripting.show(scene, folder)
 
 
 def export(
-    scene: Scene,
-    path: str | Path,
+    scene: "Scene",
+    path: "str | Path",
     *,
-    folder: str | Path | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    **options: Unpack[ExportOptions],
+    folder: "str | Path | None" = None,
+    progress: "Callable[[int, int], None] | None" = None,
+    **options: "Unpack[ExportOptions]",
 ) -> None:
     """Export a scene made in code to a file, with no window; the suffix of `path` chooses the format.
 
@@ -98,4 +102,4 @@ def export(
     """
     from framescope.app import scripting
 
-    scripting.export(scene, path, None if folder is None else Path(folder), progress, options)
+    scripting.export(scene, path, folder, progress, options)

@@ -1,5 +1,6 @@
 """Entry point of the ``framescope`` command and of ``python -m framescope.app``."""
 
+import os
 import sys
 
 
@@ -11,9 +12,18 @@ def main() -> None:
         print(f"framescope {version('framescope')}")
         return
 
-    from framescope.app.cli import app, with_command
+    from framescope.app import platforms
 
-    app(with_command(sys.argv[1:]), prog_name="framescope")
+    os.environ.update(platforms.ONE_THREAD)
+    try:
+        from framescope.app.cli import app, with_command
+        from framescope.app.temporary_folders import noted
+        from framescope.core.atomic import note_partials_by
+
+        note_partials_by(noted)
+        app(with_command(sys.argv[1:]), prog_name="framescope")
+    except KeyboardInterrupt:  # while it starts
+        sys.exit(130)
 
 
 if __name__ == "__main__":

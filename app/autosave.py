@@ -76,6 +76,27 @@ class Autosave(QObject):
         self._timer.stop()
         self._tell(self._begin().result())
 
+    def leave(self) -> Path | None:
+        """Write what is unsaved and leave it for the next start: the program ends, and nobody can be asked.
+
+        Return the folder that it is in; None where nothing is unsaved, or it could not be written.
+        """
+        if self._is_closed:
+            return None
+        self._is_closed = True
+        self._timer.stop()
+        is_unsaved = self._document().is_dirty
+        written = self._begin() if is_unsaved else None
+        self._pool.shutdown()
+        slot, self._slot = self._slot, None
+        if slot is None:
+            return None
+        if is_unsaved:
+            slot.leave()
+        else:
+            slot.close()
+        return slot.folder if written is not None and written.result() is None else None
+
     def close(self) -> None:
         """Remove the copy: the window closes, and the person has been asked about the changes."""
         self._is_closed = True

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from framescope.app.errors import GraphicsError
 from framescope.core.errors import FramescopeError
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 EXIT_FAULT = 2
 """Exit status when a scene has a fault or a request cannot be met."""
 
+EXIT_SYSTEM = 3
+"""Exit status when something of the system is missing, as of ``run.py``."""
+
 AllowOutside = Annotated[
     bool,
     typer.Option("--allow-outside", help="Read files that the scene names outside its folder. Only if you trust it."),
@@ -26,7 +30,7 @@ SceneName = Annotated[str, typer.Argument(metavar="SCENE", help="A scene file, a
 
 
 class Faults:
-    """Turn a fault raised on purpose into its message and exit status 2, without a traceback."""
+    """Turn a fault raised on purpose into its message and exit status, 2 or 3, without a traceback."""
 
     def __enter__(self) -> None:
         pass
@@ -34,7 +38,7 @@ class Faults:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, FramescopeError):
             typer.echo(printable(str(error)), err=True)
-            raise typer.Exit(EXIT_FAULT) from None
+            raise typer.Exit(EXIT_SYSTEM if isinstance(error, GraphicsError) else EXIT_FAULT) from None
 
 
 def load(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan]:

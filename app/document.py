@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from framescope import assets
 from framescope.app.history import History
+from framescope.app.scenes import SUBJECTS
 from framescope.core.bundles import is_bundle, unpack_beside
 from framescope.core.collector import collector_paused
 from framescope.core.errors import KeyPath, Problem, SceneError
@@ -158,6 +159,11 @@ class Document:
     def is_example(self) -> bool:
         """Whether the scene ships with the program, so that it is saved elsewhere."""
         return self.path is not None and self.path.resolve().is_relative_to(assets.path("scenes").resolve())
+
+    @property
+    def subject(self) -> tuple[str, str] | None:
+        """The item that an example speaks of; None for other scenes."""
+        return SUBJECTS.get(self.path.stem) if self.path is not None and self.is_example else None
 
     @property
     def is_overtaken(self) -> bool:

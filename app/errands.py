@@ -13,14 +13,13 @@ import atexit
 import contextlib
 import logging
 import os
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from tempfile import TemporaryFile
 from typing import Any, ClassVar, Literal
 
+from framescope.app.child_processes import start_child
 from framescope.app.pipes import packed, read_message
 from framescope.core.errors import FramescopeError
 
@@ -141,8 +140,7 @@ class _Process:
     def __init__(self) -> None:
         self._is_sound = False
         self._log = TemporaryFile()  # noqa: SIM115 - it is there as long as the process
-        command = [sys.executable, "-P", "-m", "framescope.app.errand_process"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log)
+        self._process = start_child("framescope.app.errand_process", self._log)
         self._to, self._from = self._process.stdin, self._process.stdout
         self._last_resort: threading.Timer | None = None
 

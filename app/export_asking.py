@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -10,21 +10,22 @@ from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
-from framescope.app.export_messages import Sketch, Still, Write
+from framescope.app.export_messages import Measure, Sketch, Still, Write
 from framescope.app.export_process import Ended, ExportProcess
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import EXPORTERS
-from framescope.app.exporters.picture import check_picture
+from framescope.app.exporters.picture import checked_picture
 from framescope.app.exporters.registry import check_given
+from framescope.app.exporters.remarks import left_out_text
 from framescope.app.exporters.request import (
     ExportOptions,
     ExportRequest,
     SceneSource,
     check_folder,
-    checked_composition,
     checked_request,
 )
 from framescope.app.filing import Filing
+from framescope.app.missing_letters import letters_note
 from framescope.app.session import Session
 from framescope.app.settings import AngleUnit, Settings
 from framescope.core.evaluate import Plan
@@ -35,7 +36,6 @@ from framescope.ui.exporting.offers import ExportChoice, Offer, SceneFacts, Verd
 from framescope.ui.main_window import MainWindow
 from framescope.ui.plot_content import plot_contents
 from framescope.ui.view.camera import CameraState
-from framescope.ui.widgets.angle_unit import ANGLE_UNITS
 
 SKETCH_SIDE = 192
 """The shorter side of a sketch has at least so many pixels: in fewer, plots have no room."""
@@ -71,6 +71,8 @@ class Asking(QObject):
         self._seen = Seen(view.camera_state(), session.playback.t, cast("AngleUnit", view.angle_unit.key))
         self._place = document.working_folder / Path(document.name).stem
         self._n_sketches = 0
+        self._measured: ExportChoice | None = None
+        self._told: dict[ExportChoice, str] = {}
         self._offers = {offer.key: offer for offer in offers(EXPORTERS)}
         self._is_handed_on = False
         self._process = ExportProcess(document.scene, SceneSource(document.name, document.text, document.access), self)
@@ -85,12 +87,14 @@ class Asking(QObject):
             frames=tuple(document.scene.frames),
             frame=session.selected_frame(),
             plots=tuple(curves.title for curves in plot_contents(self._plan, 2, is_simulating=False)),
-            problems=_of_problems(n_faults),
+            problems=" ".join(filter(None, (_of_problems(n_faults), letters_note(document.scene)))),
+            title=document.scene.title or "",
         )
         choice = choice_of(settings.export_choice, facts, appearance.current().name)
         self.dialog = ExportDialog(document.name, tuple(self._offers.values()), facts, choice, self._judge, window)
         self._process.sketched.connect(self._on_sketch)
         self._process.not_sketched.connect(self._on_no_sketch)
+        self._process.measured.connect(self._on_measured)
         self._process.ended.connect(self._on_gone)
         self.dialog.sketch_wanted.connect(self._sketch)
         self.dialog.chosen.connect(self._on_chosen)
@@ -106,8 +110,8 @@ class Asking(QObject):
         options = options_of(choice, offer, self._seen)
         try:
             if offer.is_still:
-                check_picture(self._plan, time=choice.moment, size=choice.size, theme=choice.theme)
-                checked_composition(self._plan, choice.size, options, ANGLE_UNITS[self._seen.angle_unit])
+                path = Path(f"x{offer.suffix}")
+                checked_picture(self._plan.scene, self._plan, path, options, time=choice.moment)
                 return Verdict(told=f"One picture, {_pixels(choice.size)}", size=choice.size)
             made = EXPORTERS[offer.suffix]
             path = Path(f"x{offer.suffix}")
@@ -118,16 +122,22 @@ class Asking(QObject):
         except ExportError as error:
             of, colon, fault = str(error).partition(": ")
             return Verdict(_sentence(fault), of) if colon and of.isidentifier() else Verdict(_sentence(str(error)))
+        if "accuracy" in offer.takes:
+            told = (
+                self._told.get(_colorless(choice))
+                or f"Turns within {choice.accuracy:g}° between samples; how large, is found out…"
+            )
+            return Verdict(told=told, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
         if not offer.takes & {"fps"}:
             n = len(named_files(self._plan.scene))
             return Verdict(told=f"The scene and {n} file{'s' * (n != 1)}")
         if offer.is_table:
             return Verdict(told=_of_table(request))
-        n = request.count * 2 - 2 if request.is_bouncing and request.count > 2 else request.count
+        n = len(request.times)
         told = f"{_grouped(n)} frame{'s' * (n != 1)}, {n / request.fps:.4g} s"
         if "size" in offer.takes:
-            return Verdict(told=f"{told}, {_pixels(choice.size)}", size=choice.size)
-        return Verdict(told=told, size=MODEL_SHAPE)
+            told = f"{told}, {_pixels(choice.size)}"
+        return Verdict(told=told, size=choice.size)
 
     def _sketch(self, choice: ExportChoice, room: QSize) -> None:
         """Have a choice drawn, as large as there is room."""
@@ -135,14 +145,24 @@ class Asking(QObject):
         options = options_of(choice, offer, self._seen)
         shape = choice.size if "size" in offer.takes else MODEL_SHAPE
         options["size"] = _sketch_size(shape, room)
-        still = Still(choice.moment, self._seen.eye if choice.is_eye else None) if offer.is_still else None
+        still = Still(choice.moment) if offer.is_still else None
         start, stop = options.get("start"), options.get("stop")
         is_inside = start is None or stop is None or start <= self._seen.t <= stop
         self._n_sketches += 1
         self._process.sketch(Sketch(self._n_sketches, options, self._seen.t if is_inside else start or 0.0, still))
+        if "accuracy" in offer.takes and _colorless(choice) not in self._told:
+            self._measured = choice
+            measured = options_of(choice, offer, self._seen)
+            self._process.measure(Measure(self._n_sketches, offer.suffix, measured))
 
     def _on_sketch(self, _n: int, image: QImage) -> None:
         self.dialog.show_sketch(image)
+
+    def _on_measured(self, n: int, told: str) -> None:
+        if n == self._n_sketches and self._measured is not None:
+            self._told[_colorless(self._measured)] = _sentence(told)
+            if self.dialog.choice == self._measured:
+                self.dialog.show_told(_sentence(told))
 
     def _on_no_sketch(self, _n: int, why: str) -> None:
         self.dialog.show_no_sketch(why)
@@ -164,10 +184,11 @@ class Asking(QObject):
             return
         self._settings.export_choice = choice.stored()
         options = options_of(choice, offer, self._seen)
-        still = Still(choice.moment, self._seen.eye if choice.is_eye else None) if offer.is_still else None
+        still = Still(choice.moment) if offer.is_still else None
         process, self._is_handed_on = self._process, True
         process.sketched.disconnect(self._on_sketch)
         process.not_sketched.disconnect(self._on_no_sketch)
+        process.measured.disconnect(self._on_measured)
         process.ended.disconnect(self._on_gone)
         self.dialog.accept()
         self.started.emit(process, Write(path, options, still))
@@ -202,6 +223,7 @@ def options_of(choice: ExportChoice, offer: Offer, seen: Seen) -> ExportOptions:
     every: dict[str, object] = {
         "size": choice.size,
         "fps": choice.fps,
+        "accuracy": choice.accuracy,
         "start": choice.start,
         "stop": choice.stop,
         "theme": choice.theme,
@@ -210,6 +232,13 @@ def options_of(choice: ExportChoice, offer: Offer, seen: Seen) -> ExportOptions:
         "long": choice.long,
         "angle_unit": seen.angle_unit,
         "bounce": choice.bounce,
+        "speed": choice.speed,
+        "hold": choice.hold,
+        "captions": choice.captions or None,
+        "text_size": choice.text_size,
+        "quality": choice.quality,
+        "title": choice.title or None,
+        "license": choice.license or None,
     }
     if choice.layout != "scene":
         every |= {"layout": choice.layout, "plots": None if choice.plots is None else [i + 1 for i in choice.plots]}
@@ -221,6 +250,11 @@ def options_of(choice: ExportChoice, offer: Offer, seen: Seen) -> ExportOptions:
     if choice.is_eye:
         every |= {"eye": seen.eye, "eye_time": seen.t}
     return cast("ExportOptions", {name: value for name, value in every.items() if name in offer.takes})
+
+
+def _colorless(choice: ExportChoice) -> ExportChoice:
+    """Return a choice without its colours, which do not change how large a model is."""
+    return replace(choice, theme="")
 
 
 def _sketch_size(shape: tuple[int, int], room: QSize) -> tuple[int, int]:

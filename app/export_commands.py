@@ -9,6 +9,7 @@ import typer
 
 from framescope.app.commanding import AllowOutside, Faults, SceneName, access_to, load, stop_at_problems
 from framescope.core.errors import FramescopeError
+from framescope.core.scene.model import Scene
 
 Layout = Annotated[
     str | None,
@@ -27,6 +28,20 @@ Plots = Annotated[
 FrameShown = Annotated[
     str | None, typer.Option(help="Whose numbers a lecture shows; the first that moves by angles when left out.")
 ]
+Captions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--caption",
+        metavar="TEXT",
+        help='A text below the picture, from a time of the scene on if it begins with one: "2.5: Then the pitch".'
+        " Give it again for more; an empty one ends the one before.",
+    ),
+]
+TextSize = Annotated[
+    float | None, typer.Option(help="How large text is, apart from the size of the picture; 1 when left out.")
+]
+Title = Annotated[str | None, typer.Option(help="The title in the file's own data; the scene's when left out.")]
+License = Annotated[str | None, typer.Option(help="Who may use it, in the file's own data, such as CC BY 4.0.")]
 Bare = Annotated[bool, typer.Option("--bare", help="The scene alone: no bar, legend, clock and grid.")]
 
 
@@ -42,6 +57,13 @@ def export(
     size: Annotated[str | None, typer.Option(help="Width and height in pixels; 1280x720 when left out.")] = None,
     fps: Annotated[
         float | None, typer.Option(help="Frames, or rows of a table, a second; 30 when left out, 25 for a GIF.")
+    ] = None,
+    accuracy: Annotated[
+        float | None,
+        typer.Option(
+            help="Of a model or a page: how far turns may be off between samples, degrees, and places in proportion;"
+            " 0.005 when left out."
+        ),
     ] = None,
     start: Annotated[float | None, typer.Option(help="Start, s; the scene's own when left out.")] = None,
     stop: Annotated[float | None, typer.Option(help="End, s; the scene's own when left out.")] = None,
@@ -67,6 +89,16 @@ def export(
         bool, typer.Option("--turning", help="With --follow: the camera turns with the frame, too.")
     ] = False,
     bounce: Annotated[bool, typer.Option("--bounce", help="Forth and back, so that a loop closes.")] = False,
+    speed: Annotated[
+        float | None,
+        typer.Option(help="How fast the scene goes in a film: 0.1 for ten times as slow; 1 when left out."),
+    ] = None,
+    hold: Annotated[float | None, typer.Option(help="How long the end stays in a film, s; 0 when left out.")] = None,
+    caption: Captions = None,
+    text_size: TextSize = None,
+    quality: Annotated[str | None, typer.Option(help="Of an MP4 or WebM: small, good, when left out, or best.")] = None,
+    title: Title = None,
+    license: License = None,  # noqa: A002 - the option's name
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -105,6 +137,9 @@ def export(
       framescope export demo demo.webm --transparent --start 1 --stop 3
       framescope export demo talk.mp4 --layout lecture --plots "2; Six residues"
       framescope export demo round.gif --camera turntable --bounce
+      framescope export demo slow.mp4 --speed 0.1 --start 1 --stop 2 --hold 2
+      framescope export demo told.mp4 --caption "0: Both turn" --caption "4: The camera too"
+      framescope export demo walk.glb --accuracy 0.1
       framescope export demo walk.csv --fps 100
     """  # noqa: D301 (without the backslash the lines would be joined)
     with Faults():
@@ -114,6 +149,7 @@ def export(
         options = ExportOptions(
             size=None if size is None else _size(size),
             fps=fps,
+            accuracy=accuracy,
             start=start,
             stop=stop,
             theme=theme,
@@ -127,26 +163,41 @@ def export(
             follow=follow,
             turning=turning,
             bounce=bounce,
+            speed=speed,
+            hold=hold,
+            captions=caption or None,
+            text_size=text_size,
+            quality=cast('Literal["small", "good", "best"] | None', quality),
+            title=title,
+            license=license,
             cluster=cluster,
             long=long,
             angle_unit=cast('Literal["deg", "rad"] | None', angle_unit),  # checked with the request
         )
-        path, _ = chosen(out)
+        path, made = chosen(out)
         check_given(path, [name for name, value in options.items() if value not in (None, False)])
         loaded, plan = load(scene, allow_outside=allow_outside)
         stop_at_problems(loaded, plan, with_problems=with_problems, told="Nothing is exported.")
         options["source"] = SceneSource(
             loaded.path.name, loaded.text, access_to(loaded.path, allow_outside=allow_outside)
         )
+        from framescope.app.exporters.remarks import left_out_text, told_of
         from framescope.app.startup import export_with_progress
 
-        export_with_progress(loaded.scene, plan, path, **options)
+        lacks = left_out_text(plan, path.suffix.lower())
+        if lacks:
+            typer.echo(lacks, err=True)
+        accuracy_kept = export_with_progress(loaded.scene, plan, path, **options)
+        if accuracy_kept is not None:
+            typer.echo(f"{told_of(path, accuracy_kept)}.", err=True)
+        if "theme" in made.takes:
+            _say_letters(loaded.scene, caption)
         typer.echo(path)
 
 
 def picture(
     scene: SceneName,
-    out: Annotated[Path, typer.Argument(help="The file to write, ending in .png.")],
+    out: Annotated[Path, typer.Argument(help="The file to write, ending in .png, .svg or .pdf.")],
     *,
     time: Annotated[float | None, typer.Option(help="The moment, s; the start of the scene when left out.")] = None,
     size: Annotated[str, typer.Option(help="Width and height in pixels, up to 7680x4320.")] = "1920x1080",
@@ -159,13 +210,20 @@ def picture(
     layout: Layout = None,
     plots: Plots = None,
     frame: FrameShown = None,
+    caption: Captions = None,
+    text_size: TextSize = None,
+    title: Title = None,
+    license: License = None,  # noqa: A002 - the option's name
     samples: Annotated[int, typer.Option(help="For each pixel, to smooth edges.", min=0, max=16)] = 4,
     with_problems: Annotated[
         bool, typer.Option("--with-problems", help="Draw what can be drawn of a scene that has problems.")
     ] = False,
     allow_outside: AllowOutside = False,
 ) -> None:
-    """Draw a scene at a moment into a PNG file, with no window."""
+    """Draw a scene at a moment into a PNG, SVG or PDF file, with no window.
+
+    In an SVG or a PDF names, numbers and plots are vectors, to be set in a paper; the scene behind them is an image.
+    """
     with Faults():
         loaded, plan = load(scene, allow_outside=allow_outside)
         stop_at_problems(loaded, plan, with_problems=with_problems, told="Nothing is drawn.")
@@ -173,24 +231,37 @@ def picture(
 
         platforms.prepare_rendering(platforms.this_host())
         from framescope.app.exporters.picture import write_picture
-        from framescope.app.exporters.request import angle_unit_named
 
         write_picture(
             loaded.scene,
             plan,
             out,
             time=time,
+            samples=samples,
             size=_size(size),
             theme=theme,
             transparent=transparent,
             bare=bare,
-            samples=samples,
-            angles=angle_unit_named(angle_unit),
+            angle_unit=cast('Literal["deg", "rad"]', angle_unit),  # checked with the request
             layout=layout,
             plots=_several(plots),
             frame=frame,
+            captions=caption or None,
+            text_size=text_size,
+            title=title,
+            license=license,
         )
+        _say_letters(loaded.scene, caption)
         typer.echo(out)
+
+
+def _say_letters(scene: Scene, captions: list[str] | None) -> None:
+    """Say on standard error which letters of a scene are drawn as boxes."""
+    from framescope.app.missing_letters import letters_note
+
+    note = letters_note(scene, captions or ())
+    if note:
+        typer.echo(note, err=True)
 
 
 def _several(texts: list[str] | None) -> list[str] | None:

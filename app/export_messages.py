@@ -12,7 +12,6 @@ from typing import Literal, NotRequired, TypedDict
 
 from framescope.app.exporters.request import ExportOptions, SceneSource
 from framescope.core.scene.model import Scene
-from framescope.ui.view.camera import CameraState
 
 
 @dataclass(frozen=True)
@@ -25,10 +24,9 @@ class OpenScene:
 
 @dataclass(frozen=True)
 class Still:
-    """One picture instead of a film: of the moment `t`, s, seen by `eye`, or as the scene says."""
+    """One picture instead of a film: of the moment `t`, s."""
 
     t: float
-    eye: CameraState | None = None
 
 
 @dataclass(frozen=True)
@@ -39,6 +37,15 @@ class Sketch:
     options: ExportOptions
     t: float
     still: Still | None = None
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Find out how large a model or a page with `options` becomes, and how exact; whatever is said next ends it."""
+
+    n: int
+    suffix: str
+    options: ExportOptions
 
 
 @dataclass(frozen=True)
@@ -55,15 +62,16 @@ class Cancel:
     """Give the export up."""
 
 
-Message = OpenScene | Sketch | Write | Cancel
+Message = OpenScene | Sketch | Measure | Write | Cancel
 
 
 class Answer(TypedDict):
     """One line of the process: a picture in base 64, progress, or how the export has ended."""
 
-    state: Literal["sketch", "no sketch", "progress", "done", "failed", "cancelled"]
+    state: Literal["sketch", "no sketch", "measured", "progress", "done", "failed", "cancelled"]
     n: NotRequired[int]
     png: NotRequired[str]
     done: NotRequired[int]
     total: NotRequired[int]
     why: NotRequired[str]
+    told: NotRequired[str]

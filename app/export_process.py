@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import logging
-import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,8 @@ from typing import Literal
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from PySide6.QtGui import QImage
 
-from framescope.app.export_messages import Answer, Cancel, Message, OpenScene, Sketch, Write
+from framescope.app.child_processes import child_command, child_folder
+from framescope.app.export_messages import Answer, Cancel, Measure, Message, OpenScene, Sketch, Write
 from framescope.app.exporters.request import SceneSource
 from framescope.app.pipes import packed
 from framescope.core.atomic import partials_of
@@ -29,10 +29,11 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Ended:
-    """How an export has ended; `why` says what went wrong."""
+    """How an export has ended; `why` says what went wrong, `told` how exact a model is."""
 
     state: Literal["done", "failed", "cancelled"]
     why: str = ""
+    told: str = ""
 
 
 class ExportProcess(QObject):
@@ -44,6 +45,8 @@ class ExportProcess(QObject):
         A sketch is drawn; its number.
     not_sketched(int, str)
         A sketch cannot be drawn, and why.
+    measured(int, str)
+        How large a model becomes, and how exact; its number.
     progressed(int, int)
         Parts of the export that are done, and all.
     ended(Ended)
@@ -52,6 +55,7 @@ class ExportProcess(QObject):
 
     sketched = Signal(int, QImage)
     not_sketched = Signal(int, str)
+    measured = Signal(int, str)
     progressed = Signal(int, int)
     ended = Signal(object)
 
@@ -70,7 +74,9 @@ class ExportProcess(QObject):
         self._process.errorOccurred.connect(self._on_process_error)
         self._impatience = QTimer(self, interval=PATIENCE_MS, singleShot=True)
         self._impatience.timeout.connect(self._process.kill)
-        self._process.start(sys.executable, ["-m", "framescope.app.export_worker"])
+        program, *arguments = child_command("framescope.app.export_worker")
+        self._process.setWorkingDirectory(child_folder())
+        self._process.start(program, arguments)
         self._say(OpenScene(scene, source))
 
     @property
@@ -86,6 +92,10 @@ class ExportProcess(QObject):
     def sketch(self, asked: Sketch) -> None:
         """Have a picture drawn; one that still waits is no longer wanted."""
         self._n_sketch = asked.n
+        self._say(asked)
+
+    def measure(self, asked: Measure) -> None:
+        """Have it found out how large a model becomes; what is asked for next ends that."""
         self._say(asked)
 
     def write(self, asked: Write) -> None:
@@ -136,8 +146,10 @@ class ExportProcess(QObject):
         elif state == "no sketch":
             if n == self._n_sketch:
                 self.not_sketched.emit(n, answer.get("why", ""))
+        elif state == "measured":
+            self.measured.emit(n, answer.get("told", ""))
         else:
-            self._end = Ended(state, answer.get("why", ""))
+            self._end = Ended(state, answer.get("why", ""), answer.get("told", ""))
 
     def _on_errors(self) -> None:
         self._errors = (self._errors + self._process.readAllStandardError().data())[-_LAST_WORDS:]

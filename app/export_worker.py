@@ -10,6 +10,7 @@ import base64
 import json
 import os
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -22,11 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.app import platforms
-from framescope.app.export_messages import Answer, Cancel, Message, OpenScene, Sketch, Still, Write
+from framescope.app.export_messages import Answer, Cancel, Measure, Message, OpenScene, Sketch, Still, Write
 from framescope.app.exporters.formats import EXPORTERS
 from framescope.app.exporters.registry import chosen, export
+from framescope.app.exporters.remarks import accuracy_text, told_of
 from framescope.app.exporters.request import ExportCancelledError, ExportRequest, SceneSource, checked_request
 from framescope.app.pipes import own_output, read_message
+from framescope.app.temporary_folders import noted
+from framescope.core.atomic import note_partials_by
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluate import Plan, compile_plan
 from framescope.core.scene.model import Scene
@@ -59,6 +63,11 @@ class _Words:
                 message = self._waiting.popleft()
             yield message
 
+    @property
+    def has_news(self) -> bool:
+        """Whether something waits, or nothing will be asked any more."""
+        return bool(self._waiting) or self.is_cancelled.is_set()
+
     def _read(self) -> None:
         while True:
             try:
@@ -69,7 +78,7 @@ class _Words:
                 break
             with self._news:
                 if isinstance(message, Sketch | Write):  # nobody looks at older sketches any more
-                    self._waiting = deque(waits for waits in self._waiting if not isinstance(waits, Sketch))
+                    self._waiting = deque(waits for waits in self._waiting if not isinstance(waits, Sketch | Measure))
                 self._waiting.append(message)
                 self._news.notify()
         self.is_cancelled.set()
@@ -95,6 +104,8 @@ class _Worker:
                 self._scene, self._source, self._plan = message.scene, message.source, None
             elif isinstance(message, Sketch):
                 self._sketch(message)
+            elif isinstance(message, Measure):
+                self._measure(message)
             elif isinstance(message, Write):
                 self._write(message)
                 return
@@ -122,7 +133,25 @@ class _Worker:
         else:
             self._say({"state": "sketch", "n": asked.n, "png": base64.b64encode(png).decode()})
 
+    def _measure(self, asked: Measure) -> None:
+        """Write a model where nobody sees it, and say what came of it."""
+        try:
+            scene, plan = self._opened()
+            # There for a moment only: a process that is ended while it still samples leaves nothing behind.
+            path = Path(tempfile.gettempdir()) / f"framescope-{os.getpid()}-{asked.n}{asked.suffix}"
+            try:
+                made = export(scene, plan, path, is_cancelled=lambda: self._words.has_news, **asked.options)
+                told = told_of(path, made)
+            finally:
+                path.unlink(missing_ok=True)
+        except ExportCancelledError:
+            return
+        except (FramescopeError, OSError) as error:
+            told = str(error)
+        self._say({"state": "measured", "n": asked.n, "told": told})
+
     def _write(self, asked: Write) -> None:
+        told = ""
         try:
             scene, plan = self._opened()
             if asked.still is None:
@@ -130,7 +159,8 @@ class _Worker:
                 path, _ = chosen(asked.path)
                 options = asked.options.copy()
                 options["source"] = self._source
-                export(scene, plan, path, progress=self._tell, is_cancelled=is_cancelled, **options)
+                made = export(scene, plan, path, progress=self._tell, is_cancelled=is_cancelled, **options)
+                told = "" if made is None else accuracy_text(made)
             else:
                 _write_still(scene, plan, asked, asked.still)
         except ExportCancelledError:
@@ -140,7 +170,7 @@ class _Worker:
         except MemoryError:
             self._say({"state": "failed", "why": "There is not enough memory. Choose a smaller size."})
         else:
-            self._say({"state": "done"})
+            self._say({"state": "done", "told": told})
 
     def _tell(self, done: int, total: int) -> None:
         now = time.monotonic()
@@ -156,52 +186,24 @@ class _Worker:
 def _drawn(request: ExportRequest, asked: Sketch) -> NDArray[np.uint8]:
     """Return the picture (height, width, 3 or 4) of a sketch."""
     from framescope.app.exporters.headless import rendered_frames
-    from framescope.app.exporters.picture import composed_picture, drawn_picture
-    from framescope.ui.view.context import BARE, VIDEO
+    from framescope.app.exporters.picture import picture_of
 
     if asked.still is None:
         return next(iter(rendered_frames(request, np.array([asked.t]))))
-    if request.composed.layout != "scene":
-        return composed_picture(request, asked.still.t, camera=asked.still.eye)
-    return drawn_picture(
-        request.scene,
-        request.plan,
-        asked.still.t,
-        request.size,
-        request.theme,
-        furniture=BARE if request.is_bare else VIDEO,
-        is_transparent=request.is_transparent,
-        camera=asked.still.eye,
-        angles=request.angles,
-    )
+    return picture_of(request, asked.still.t)
 
 
 def _write_still(scene: Scene, plan: Plan, asked: Write, still: Still) -> None:
     from framescope.app.exporters.picture import write_picture
-    from framescope.ui.widgets.angle_unit import ANGLE_UNITS
 
-    options = asked.options
-    write_picture(
-        scene,
-        plan,
-        asked.path,
-        time=still.t,
-        size=options.get("size") or (1920, 1080),
-        theme=options.get("theme") or "dark",
-        transparent=bool(options.get("transparent")),
-        bare=bool(options.get("bare")),
-        camera=still.eye,
-        angles=ANGLE_UNITS[options.get("angle_unit") or "deg"],
-        layout=options.get("layout"),
-        plots=options.get("plots"),
-        frame=options.get("frame"),
-    )
+    write_picture(scene, plan, asked.path, time=still.t, **asked.options)
 
 
 def main() -> int:
     """Serve the window that started this process; return the exit status."""
     out = os.fdopen(own_output(), "w", encoding="ascii")
     platforms.give_way()
+    note_partials_by(noted)
     platforms.prepare_rendering(platforms.this_host())
     worker = _Worker(_Words(sys.stdin.fileno()), out)
     try:

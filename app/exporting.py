@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox
 
+from framescope.app.exporters.remarks import size_text
 from framescope.app.filing import Filing
 from framescope.app.session import Session
 from framescope.app.settings import Settings
@@ -32,9 +33,11 @@ class Exporting(QObject):
         super().__init__(window)
         self._session, self._window, self._settings, self._filing = session, window, settings, filing
         self._running: _Running | None = None
+        self._question: QMessageBox | None = None
         window.commands.export.triggered.connect(self.ask)
         window.header.export.clicked.connect(self.ask)
         window.status.export.cancelled.connect(self.cancel)
+        window.export_cancel_asked.connect(self.ask_cancel)
 
     @property
     def is_running(self) -> bool:
@@ -73,6 +76,28 @@ class Exporting(QObject):
         """Give up what is being exported."""
         if self._running is not None:
             self._running.process.cancel()
+
+    def ask_cancel(self) -> None:
+        """Ask whether to give up what is being exported, while it goes on: Escape is struck for other reasons, too."""
+        if self._running is None or self._question is not None:
+            return
+        question = QMessageBox(self._window)
+        question.setIcon(QMessageBox.Icon.Question)
+        question.setWindowTitle("Export")
+        question.setText(f"{self._running.name} is still being exported. Give it up?")
+        give_up = question.addButton("Give up", QMessageBox.ButtonRole.DestructiveRole)
+        go_on = question.addButton("Go on", QMessageBox.ButtonRole.RejectRole)
+        question.setDefaultButton(go_on)
+        question.setEscapeButton(go_on)
+        give_up.clicked.connect(self.cancel)
+        question.finished.connect(self._forget_question)
+        self._question = question
+        question.open()
+
+    def _forget_question(self) -> None:
+        question, self._question = self._question, None
+        if question is not None:
+            question.deleteLater()
 
     def may_close(self) -> bool:
         """Ask once whether to give up what is being exported; return whether the window may close."""
@@ -113,6 +138,8 @@ class Exporting(QObject):
 
     def _on_ended(self, ended: Ended) -> None:
         running, self._running = self._running, None
+        if self._question is not None:
+            self._question.reject()  # there is nothing left to give up
         status = self._window.status
         status.export.show_nothing()
         if running is None:
@@ -120,7 +147,8 @@ class Exporting(QObject):
         running.process.deleteLater()
         if ended.state == "done":
             folder = running.path.parent
-            status.say("good", f"Exported {running.told()}")
+            exact = f"; {ended.told}" if ended.told else ""
+            status.say("good", f"Exported {running.told()}{exact}")
             status.offer("Show", f"open the folder {folder.name}", partial(_open_folder, folder))
         elif ended.state == "cancelled":
             rest = ". Whole pictures stay, and the next export goes on there" if running.is_row else ""
@@ -176,20 +204,6 @@ def duration_text(seconds: float) -> str:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60.0)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
-
-
-def size_text(n_bytes: int) -> str:
-    """Return the size of a file in words.
-
-    >>> size_text(900), size_text(3_210_000), size_text(45_600), size_text(2_000_000_000)
-    ('900 bytes', '3.2 MB', '46 kB', '2.0 GB')
-    """
-    if n_bytes < 1000:
-        return f"{n_bytes} bytes"
-    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if n_bytes >= 0.9995 * size:
-            return f"{n_bytes / size:.{1 if n_bytes < 10 * size else 0}f} {unit}"
-    return f"{n_bytes / 1e3:.1f} kB"
 
 
 def _open_folder(folder: Path) -> None:

@@ -127,7 +127,7 @@ class Filing(QObject):
         def end(done: Future[tuple[R, Plan]]) -> None:
             if self._wish is wish and session.document is document:
                 self._wish = None
-                self._settle()
+                self.settle()
                 take(lambda: done.result()[0])
 
         self._window.status.say("note", f"Reading {name}…")
@@ -181,7 +181,7 @@ class Filing(QObject):
 
     def reload(self) -> None:
         """Take what the file holds now; undo brings back what was here."""
-        self._settle()
+        self.settle()
         session, document = self._session, self._session.document
         path, text = document.path, document.text
         if path is None:
@@ -208,7 +208,7 @@ class Filing(QObject):
 
     def _place(self) -> Path | None:
         """Return where the scene is to be saved, if it is."""
-        self._settle()
+        self.settle()
         document = self._session.document
         if document.path is None or document.is_example:
             return self._another_place()
@@ -216,7 +216,7 @@ class Filing(QObject):
 
     def _another_place(self) -> Path | None:
         """Ask where the scene is to be saved."""
-        self._settle()
+        self.settle()
         suggested = self._session.document.working_folder / self._session.document.name
         chosen, _ = QFileDialog.getSaveFileName(self._window, TITLE, str(suggested), FILTER)
         if not chosen:
@@ -231,7 +231,7 @@ class Filing(QObject):
 
     def may_discard(self) -> bool:
         """Ask once what to do with unsaved changes; return whether to go on."""
-        self._settle()
+        self.settle()
         document = self._session.document
         if not document.is_dirty or document.is_handed_back:
             return True
@@ -283,7 +283,7 @@ class Filing(QObject):
 
         self._saving = _Saving(aside(self, self._session.writing(path), take), take)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Wait for what is being saved, and end what a hand still holds."""
         if (saving := self._saving) is not None:
             waited(partial(wait, [saving.done]))

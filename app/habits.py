@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QProcess, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
@@ -19,22 +18,34 @@ from framescope.app.autosave import Autosave
 from framescope.app.example_cards import example_cards
 from framescope.app.filing import Filing
 from framescope.app.log import LogFeed, status_logger
+from framescope.app.new_start import Note, standing_of, start_anew
 from framescope.app.recent import menu_texts, with_recent
-from framescope.app.recovery import Recovery, find_recoveries, restore
+from framescope.app.recovery import Recovery, find_recoveries, restore, take_recovery
 from framescope.app.scenes import DEMO
 from framescope.app.session import Session
-from framescope.app.settings import MAX_FONT_SCALE, MIN_FONT_SCALE, Settings
+from framescope.app.settings import Settings
 from framescope.app.settings_store import wait_until_written
-from framescope.app.working import aside
+from framescope.app.working import aside, waited
 from framescope.core.scene.saving import scene_text
 from framescope.ui import appearance
 from framescope.ui.main_window import MainWindow
-from framescope.ui.manual import TOPICS, help_page_of, manual_commands, manual_pages
+from framescope.ui.manual import TOPIC, TOPICS, help_page_of, lessons, manual_commands, manual_finds, manual_pages
 from framescope.ui.palette.command import Command, commands_of_actions, example_commands, item_commands
 from framescope.ui.palette.command_palette import CommandPalette
 from framescope.ui.theme import DARK, LIGHT, Theme
 
-SCALE_STEP = 1.25
+if TYPE_CHECKING:
+    from framescope.ui.manual_viewer import ManualViewer
+
+MANUAL = "manual"
+"""The dock of the manual."""
+
+SCALES = (0.75, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5)
+"""Sizes of everything, parts of the usual one."""
+
+ANOTHER_SIZE_MS = 350
+"""So long after the last stroke another size is taken."""
+
 COMMON = ("Play or pause", "Fit the scene", "Examples…", "Import a recording…", "Manual", "Shortcuts")
 """What the palette offers while nothing is typed."""
 
@@ -45,8 +56,12 @@ class Habits(QObject):
     def __init__(self, session: Session, window: MainWindow, settings: Settings, filing: Filing) -> None:
         super().__init__(window)
         self._session, self._window, self._settings, self._filing = session, window, settings, filing
-        self._manual: QObject | None = None
-        self._autosave = Autosave(lambda: session.document, parent=self)
+        self._manual: ManualViewer | None = None
+        self._manual_beside: ManualViewer | None = None
+        self._autosave = self._made_autosave()
+        self._scale_here = settings.font_scale
+        self._another_size = QTimer(self, interval=ANOTHER_SIZE_MS, singleShot=True)
+        self._another_size.timeout.connect(self._start_anew)
         self._recoveries: list[Recovery] = []
         self._feed: LogFeed | None = None
         self._palette = CommandPalette(window)
@@ -57,16 +72,24 @@ class Habits(QObject):
         self._set_unit(settings.angle_unit)
         self._on_preset(window.preset)
 
+    def keep_unsaved(self) -> None:
+        """Write down what is unsaved, for the next start; it touches no widget."""
+        self._autosave.leave()
+
     def close(self) -> None:
         """Remember the window, and let go: it closes."""
         self._autosave.close()
+        self._remember()
+        if self._manual is not None:
+            self._manual.deleteLater()
+
+    def _remember(self) -> None:
+        """Remember how the window stands."""
         settings, window = self._settings, self._window
         settings.geometry = window.saveGeometry()
         settings.preset = window.preset
         for name, layout in window.layouts().items():
             settings.set_layout_of(name, layout)
-        if self._manual is not None:
-            self._manual.deleteLater()
 
     # Searching everything
 
@@ -78,6 +101,7 @@ class Habits(QObject):
         palette.add_provider(lambda: item_commands(self._session.document.scene, self._session.select))
         palette.add_provider(lambda: example_commands(example_cards(), self._filing.open_example))
         palette.add_provider(self._manual_commands)
+        palette.add_finder(lambda query: manual_finds(manual_pages(), self.show_manual, query))
         palette.set_common(COMMON)
         palette.set_recent(self._settings.recent_commands)
         palette.ran.connect(self._remember_command)
@@ -96,8 +120,8 @@ class Habits(QObject):
     def _connect_window(self) -> None:
         window, actions = self._window, self._window.commands
         actions.theme.triggered.connect(self._switch_theme)
-        actions.larger.triggered.connect(lambda: self._scale(SCALE_STEP))
-        actions.smaller.triggered.connect(lambda: self._scale(1 / SCALE_STEP))
+        actions.larger.triggered.connect(lambda: self._scale(1))
+        actions.smaller.triggered.connect(lambda: self._scale(-1))
         for unit, action in actions.units.items():
             action.triggered.connect(partial(self._set_unit, unit))
         window.preset_changed.connect(self._on_preset)
@@ -124,28 +148,71 @@ class Habits(QObject):
         self._window.scene_view.set_theme(theme)
         self._window.set_theme_icon(theme.is_dark)
 
-    def _scale(self, factor: float) -> None:
-        """Take another size for everything; it needs a new start, which is offered."""
-        scale = min(max(self._settings.font_scale * factor, MIN_FONT_SCALE), MAX_FONT_SCALE)
-        self._settings.font_scale = scale
-        buttons = QMessageBox.StandardButton
-        text = f"Everything will be {scale:.0%} of its usual size from the next start on. Start again now?"
-        answer = QMessageBox.question(self._window, "Size of everything", text, buttons.Yes | buttons.No)
-        if answer == buttons.Yes and self._filing.may_discard():
-            document = self._session.document
-            named = [str(document.path)] if document.path is not None else []
-            document.is_handed_back = True  # the person has been asked
-            if self._window.close():
-                environment = {key: value for key, value in os.environ.items() if key != "QT_SCALE_FACTOR"}
-                wait_until_written()  # of what the new start is to read
-                _start_again([sys.executable, "-m", "framescope.app", *named], environment)
+    def _scale(self, step: int) -> None:
+        """Take the next size for everything, up or down; several strokes are one new start."""
+        settings, n = self._settings, len(SCALES)
+        nearest = min(range(n), key=lambda i: abs(SCALES[i] - settings.font_scale))
+        settings.font_scale = SCALES[min(max(nearest + step, 0), n - 1)]
+        told = f"Everything at {settings.font_scale:.0%} of its usual size"
+        if self._session.document.is_handed_back:  # a script waits for this very window
+            self._window.status.say("note", f"{told} from the next start on")
+            return
+        self._window.status.say("note", told)
+        self._another_size.start()
+
+    def _start_anew(self) -> None:
+        """Go on in a new process, which has the size of the settings."""
+        if self._settings.font_scale == self._scale_here:
+            return
+        self._filing.finish_gestures()
+        session, window = self._session, self._window
+        if is_presenting := window.is_presenting:
+            window.commands.present.trigger()  # the layout that is remembered is the one before it
+        is_unsaved = session.document.is_dirty
+        unsaved = self._autosave.leave()
+        if is_unsaved and unsaved is None:
+            self._stay("unsaved work cannot be written", None)
+            return
+        try:
+            note = Note.write(standing_of(session, window, unsaved, is_presenting=is_presenting))
+        except OSError as error:
+            self._stay(error.strerror or str(error), unsaved)
+            return
+        self._remember()
+        wait_until_written()  # of what the new start is to read
+        start_anew(note)
+        if not waited(note.is_read):
+            note.remove()
+            self._stay("the new one does not come", unsaved)
+            return
+        session.document.is_handed_back = True  # the new process has it
+        window.close()
+
+    def _stay(self, why: str, unsaved: Path | None) -> None:
+        """Go on in this window, in the size that it has."""
+        self._settings.font_scale = self._scale_here
+        if unsaved is not None and (left := take_recovery(unsaved)) is not None:
+            left.discard()
+        self._autosave = self._made_autosave()
+        self._autosave.on_document_changed()
+        self._window.status.say("red", f"The size stays as it is: {why}")
+
+    def _made_autosave(self) -> Autosave:
+        autosave = Autosave(lambda: self._session.document, parent=self)
+        self._session.document_changed.connect(autosave.on_document_changed)
+        autosave.failed.connect(partial(self._window.status.say, "amber"))
+        return autosave
+
+    def take_over(self, unsaved: Recovery | None) -> None:
+        """Keep unsaved work that another process has handed over."""
+        if unsaved is not None:
+            self._autosave.write()
+            unsaved.discard()
 
     # Files
 
     def _connect_files(self) -> None:
-        session, filing, window = self._session, self._filing, self._window
-        session.document_changed.connect(self._autosave.on_document_changed)
-        self._autosave.failed.connect(partial(window.status.say, "amber"))
+        filing, window = self._filing, self._window
         for signal in (filing.saved, filing.opened):
             signal.connect(self._remember_file)
         window.commands.examples.triggered.connect(self._show_gallery)
@@ -175,6 +242,11 @@ class Habits(QObject):
         gallery.finished.connect(gallery.deleteLater)
         gallery.open()
 
+    def say_left_out(self) -> None:
+        """Say why the window does not stand as it was left."""
+        told = "The last start ended before its first picture: this window leaves the remembered place and layout out"
+        self._session.said.emit("amber", told)
+
     def offer_first_steps(self) -> None:
         """Show the three links over the scene, at the first start."""
         from framescope.ui.first_start import FirstStart
@@ -188,6 +260,9 @@ class Habits(QObject):
         links.new_asked.connect(self._window.commands.new.trigger)
         links.dismissed.connect(self._forget_first_start)
         self._session.document_opened.connect(links.hide)
+        # They would lie on the large title, or on the captions of the turns.
+        for shown in (self._window.commands.present, self._window.commands.staged):
+            shown.toggled.connect(links.hide)
         links.show()
 
     def _forget_first_start(self) -> None:
@@ -243,21 +318,73 @@ class Habits(QObject):
         for name, panel in panels.items():
             panel.setProperty("helpTopic", TOPICS[name])
         actions.manual.triggered.connect(lambda: self.show_manual(help_page_of(QApplication.focusWidget())))
+        window.instrument_seen.connect(self._fill_dock)
+        if window.is_instrument_seen(MANUAL):
+            self._fill_dock(MANUAL)
+        window.menus.lessons.aboutToShow.connect(self._fill_lessons)
         actions.shortcuts.triggered.connect(self._show_shortcuts)
         actions.log.triggered.connect(self._show_log)
         actions.bug_report.triggered.connect(lambda: self._save_bug_report(True, True))
         actions.about.triggered.connect(self._about)
 
     def show_manual(self, target: str) -> None:
-        """Open the manual at a page."""
+        """Open the manual at a page: beside the scene if it stands there, else in a window of its own."""
+        if self._window.has_dock(MANUAL):
+            self._show_beside(target)
+        else:
+            self._show_in_window(target)
+
+    def _show_in_window(self, target: str) -> None:
+        if self._manual is None:
+            self._manual = manual = self._made_manual(is_beside=False)
+            manual.moved.connect(self._move_beside)
+            self._window.closed.connect(manual.close)
+            self._window.play_key.watch(manual)
+        self._manual.open_at(target)
+
+    def _show_beside(self, target: str) -> None:
+        """Show a page in the dock; it may have been in sight before there was anything in it."""
+        self._window.show_dock(MANUAL)
+        self._fill_dock(MANUAL)
+        if self._manual_beside is not None:
+            self._manual_beside.open_at(target)
+
+    def _fill_dock(self, name: str) -> None:
+        """Put the manual into its dock, when that is first seen."""
+        if name != MANUAL or self._manual_beside is not None:
+            return
+        self._manual_beside = manual = self._made_manual(is_beside=True)
+        manual.setProperty(TOPIC, TOPICS[MANUAL])
+        manual.turned.connect(partial(self._window.set_dock_title, MANUAL, "Manual"))
+        manual.moved.connect(self._move_into_window)
+        self._window.fill_dock(MANUAL, manual, (manual.move_button,))
+
+    def _made_manual(self, *, is_beside: bool) -> ManualViewer:
         from framescope.ui.manual_viewer import ManualViewer
 
-        if not isinstance(self._manual, ManualViewer):
-            manual = ManualViewer()
-            manual.example_asked.connect(self._filing.open_example)
-            self._window.closed.connect(manual.close)
-            self._manual = manual
-        self._manual.open_at(target)
+        ground = self._window.ground(MANUAL) if is_beside else None
+        manual = ManualViewer(parent=ground, is_beside=is_beside)
+        manual.example_asked.connect(self._filing.open_example)
+        return manual
+
+    def _move_beside(self, target: str) -> None:
+        if self._manual is not None:
+            self._manual.close()
+        self._window.activateWindow()
+        self._show_beside(target)
+
+    def _move_into_window(self, target: str) -> None:
+        self._window.hide_dock(MANUAL)
+        self._show_in_window(target)
+
+    def _fill_lessons(self) -> None:
+        menu = self._window.menus.lessons
+        if menu.isEmpty():
+            for page in lessons(manual_pages()):
+                menu.addAction(page.title).triggered.connect(partial(self._show_lesson, page.target))
+
+    def _show_lesson(self, target: str, _is_checked: bool = False) -> None:
+        self.show_manual(target)
 
     def _show_shortcuts(self) -> None:
         from framescope.ui.shortcuts import ShortcutSheet, shortcuts_of
@@ -331,20 +458,6 @@ class Habits(QObject):
             f"Fonts, icons and data under their own licences: {assets.path('third_party')}"
         )
         QMessageBox.about(self._window, "About Framescope", text)
-
-
-def _start_again(command: Sequence[str], environment: dict[str, str]) -> None:
-    """Start the program anew, beside this one that ends."""
-    process = QProcess()
-    process.setProgram(command[0])
-    process.setArguments(list(command[1:]))
-    from PySide6.QtCore import QProcessEnvironment
-
-    wanted = QProcessEnvironment()
-    for key, value in environment.items():
-        wanted.insert(key, value)
-    process.setProcessEnvironment(wanted)
-    process.startDetached()
 
 
 def _png(image: QImage) -> bytes:

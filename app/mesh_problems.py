@@ -16,7 +16,8 @@ def mesh_problems(plan: Plan) -> tuple[Problem, ...]:
 def _found(plan: Plan) -> Iterator[Problem]:
     for body in plan.staging.bodies:
         if body.file is not None:
-            from framescope.ui.view.mesh_files import MeshFileError, load_mesh
+            from framescope.core.mesh_files.surface import MeshFileError
+            from framescope.ui.view.mesh_files import load_mesh
 
             try:
                 load_mesh(body.file)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 
 from framescope.app.document import Document
 from framescope.app.session import Session
@@ -33,22 +33,34 @@ class Opening:
         What the window opens on.
     asked
         The file that was asked for; when the document is another one, it is tried again where its faults can be told.
+    is_as_left
+        Whether place, size and layout are those of the last time.
+
+    Attributes
+    ----------
+    lack
+        Why nothing can be drawn in the window, with what helps; empty as long as it can.
     """
 
-    def __init__(self, document: Document, asked: Path | None = None) -> None:
+    def __init__(self, document: Document, asked: Path | None = None, *, is_as_left: bool = True) -> None:
         self._asked = asked
         self._settings = Settings()
         self.session = Session(document)
         self.window = MainWindow()
         self.session.setParent(self.window)
         self._wiring: Wiring | None = None
-        _restore(self.window, self._settings)
+        self.lack = ""
+        self.window.set_theme_icon(appearance.current().is_dark)
+        if is_as_left:
+            _restore(self.window, self._settings)
+            self.window.fit_on_screen()
         session, view = self.session, self.window.scene_view
         self.window.set_title(document.name, document.is_dirty)
         view.set_scene(session.plan.scene, session.plan)
         view.reset_camera()
         view.set_angle_unit(self._settings.angle_unit)
-        session.select(_first_key(session))
+        if not session.select_subject():
+            session.select(_first_key(session))
         view.set_selection(session.selected_frame() or None)
         view.show_snapshot(session.snapshot, {})
 
@@ -64,7 +76,15 @@ class Opening:
         return self._wiring
 
     def show(self, then: Callable[[Wiring], None]) -> None:
-        """Show the window, and finish it once its first picture is seen; `then` goes on with it."""
+        """Show the window, and finish it once its first picture is seen; `then` goes on with it.
+
+        Where nothing can be drawn the program ends instead, and `lack` says why.
+        """
+
+        def end(version: str, name: str) -> None:
+            self.lack = lack_of(version, name)
+            timer.stop()
+            QCoreApplication.quit()
 
         def go_on() -> None:
             if self._wiring is None and self.window.isVisible():
@@ -72,6 +92,7 @@ class Opening:
 
         timer = QTimer(self.window, interval=PATIENCE_MS, singleShot=True)
         timer.timeout.connect(go_on)
+        self.window.scene_view.undrawable.connect(end)
         # A turn of the event loop later: the picture is drawn, and not yet on the screen.
         self.window.scene_view.first_frame.connect(lambda: timer.start(0))
         timer.start()
@@ -84,6 +105,14 @@ class Opening:
             self.session.say_opened()
 
 
+def lack_of(version: str, name: str) -> str:
+    """Say that nothing can be drawn with an OpenGL of this version and renderer, and what helps."""
+    from framescope.app import platforms
+    from framescope.app.exporters.graphics import opengl_words
+
+    return platforms.graphics_hint(opengl_words(version, name), platforms.this_host())
+
+
 def _first_key(session: Session) -> ItemKey:
     """Return what is selected at first: a frame that angles turn, else any frame."""
     names = session.plan.names[1:]
@@ -93,9 +122,10 @@ def _first_key(session: Session) -> ItemKey:
 
 def _restore(window: MainWindow, settings: Settings) -> None:
     """Put a window where it was at the last time, in its size and layout."""
-    window.set_theme_icon(appearance.current().is_dark)
     if settings.geometry is not None:
         window.restoreGeometry(settings.geometry)
+        # The full screen is for the presentation, which none begins with: it has no frame to leave it by.
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowFullScreen)
     found = {name: settings.layout_of(name) for name in window.commands.presets}
     layouts = {name: layout for name, layout in found.items() if layout is not None}
     preset = settings.preset if settings.preset in window.commands.presets else window.preset

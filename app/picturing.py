@@ -19,7 +19,7 @@ ENLARGED = 2
 """A copied picture has twice the pixels of the window, so that it stays crisp where it is pasted."""
 
 MIN_SIDE = 64
-FILTER = "Pictures (*.png)"
+FILTER = "PNG (*.png);;SVG, for papers (*.svg);;PDF, for papers (*.pdf)"
 
 
 class Picturing(QObject):
@@ -31,12 +31,13 @@ class Picturing(QObject):
 
     def copy(self) -> None:
         """Copy the picture in the window, drawn anew with twice the pixels."""
-        from framescope.app.exporters.picture import MAX_SIDE, drawn_picture
+        from framescope.app.exporters.formats import STILLS
+        from framescope.app.exporters.picture import drawn_picture
         from framescope.ui.view.context import VIDEO
 
         session, view = self._session, self._window.scene_view
         width, height = self._view_size()
-        enlarged = min(ENLARGED, MAX_SIDE / max(width, height))
+        enlarged = min(ENLARGED, STILLS[".png"].max_side / max(width, height))
         size = (max(1, round(width * enlarged)), max(1, round(height * enlarged)))
         pixels = drawn_picture(
             session.plan.scene,
@@ -89,8 +90,9 @@ class Picturing(QObject):
             transparent=choice.is_transparent,
             bare=choice.is_bare,
             angle_unit="deg" if view.angle_unit is DEG else "rad",
+            eye=view.camera_state(),
         )
-        self._exporting.write(Write(path, options, Still(session.playback.t, view.camera_state())))
+        self._exporting.write(Write(path, options, Still(session.playback.t)))
 
     def _view_size(self) -> tuple[int, int]:
         projection = self._window.scene_view.renderer.projection()

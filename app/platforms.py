@@ -65,6 +65,15 @@ def read_os_release(path: Path) -> dict[str, str]:
 # --- Processes ----------------------------------------------------------------------------------------------------
 
 
+def python_command(*arguments: str, python: str | Path | None = None) -> list[str]:
+    """Return the command line of an interpreter, this one when left out, that imports nothing of the current folder.
+
+    Every interpreter that the program starts is started by it: without ``-P`` a file ``bisect.py`` that lies beside a
+    scene would run in place of Python's own module of that name.
+    """
+    return [str(python or sys.executable), "-P", *arguments]
+
+
 def venv_python(venv: Path, host: Host) -> Path:
     """Return where the interpreter of a virtual environment is."""
     return venv / "Scripts" / "python.exe" if host.is_windows else venv / "bin" / "python"
@@ -103,7 +112,7 @@ def hold_lock(path: Path, on_wait: Callable[[], None]) -> Generator[None]:
     """
     with path.open("a+b") as file:
         has_waited = False
-        while not _try_to_lock(file.fileno()):
+        while not try_to_lock(file.fileno()):
             if not has_waited:
                 on_wait()
                 has_waited = True
@@ -114,7 +123,8 @@ def hold_lock(path: Path, on_wait: Callable[[], None]) -> Generator[None]:
 if sys.platform == "win32":
     import msvcrt
 
-    def _try_to_lock(descriptor: int) -> bool:
+    def try_to_lock(descriptor: int) -> bool:
+        """Take an advisory lock on an open file, as long as it stays open; return whether nobody else holds it."""
         os.lseek(descriptor, 0, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -124,7 +134,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _try_to_lock(descriptor: int) -> bool:
+    def try_to_lock(descriptor: int) -> bool:
+        """Take an advisory lock on an open file, as long as it stays open; return whether nobody else holds it."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -140,6 +151,16 @@ def give_way() -> None:
         kernel.SetPriorityClass(kernel.GetCurrentProcess(), below_normal)
     else:
         os.nice(5)
+
+
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "MKL", "BLIS")} | {
+    "VECLIB_MAXIMUM_THREADS": "1"
+}
+"""What keeps libraries of linear algebra in the thread that calls them, set before numpy is imported.
+
+Matrices here are small: 40 links took 24 s with many threads and 4 with one. And no number may depend on how many cores
+a machine has.
+"""
 
 
 def share_heaps(host: Host) -> None:
@@ -183,6 +204,87 @@ def has_display(host: Host) -> bool:
     if wayland and _answers(_wayland_socket(wayland, host)):
         return True
     return any(_answers(address) for address in _x11_addresses(host.environ.get("DISPLAY", "")))
+
+
+_WINDOWLESS = {"offscreen", "minimal", "minimalegl", "linuxfb", "vnc"}
+"""Platforms of Qt that show no window in which OpenGL draws."""
+
+
+def window_lack(host: Host) -> str | None:
+    """Say why Qt, told by QT_QPA_PLATFORM which platform to use, could show no window: it would end the process."""
+    asked = host.environ.get("QT_QPA_PLATFORM", "")
+    names = [part.partition(":")[0].strip() for part in asked.split(";") if part.strip()]
+    reasons = [reason for name in names if (reason := _reason_against(name, host))]
+    if not names or len(reasons) < len(names):
+        return None
+    return (
+        f"Framescope cannot open its window: QT_QPA_PLATFORM is {asked}, but {' and '.join(reasons)}.\n"
+        "Take that variable away, or name a platform that is there, such as xcb for X11. With no window at all,"
+        " `framescope picture` and `framescope export` draw into files."
+    )
+
+
+def _reason_against(name: str, host: Host) -> str | None:
+    if name in _WINDOWLESS:
+        return f"{name} shows no window that OpenGL can draw in"
+    if not host.is_linux:
+        return None
+    if name == "xcb" and not any(_answers(address) for address in _x11_addresses(host.environ.get("DISPLAY", ""))):
+        return f"no X server answers at DISPLAY={host.environ.get('DISPLAY', '')}"
+    if name.startswith("wayland"):
+        wayland = host.environ.get("WAYLAND_DISPLAY", "") or "wayland-0"
+        if not _answers(_wayland_socket(wayland, host)):
+            return f"no Wayland compositor answers at {wayland}"
+    return None
+
+
+_GRAPHICS_VARIABLES = (
+    "MESA_GL_VERSION_OVERRIDE",
+    "LIBGL_DRIVERS_PATH",
+    "LIBGL_ALWAYS_INDIRECT",
+    "GALLIUM_DRIVER",
+    "MESA_LOADER_DRIVER_OVERRIDE",
+    "__EGL_VENDOR_LIBRARY_FILENAMES",
+    "__GLX_VENDOR_LIBRARY_NAME",
+)
+"""What changes which driver is taken, and what it says it can."""
+
+_SOFTWARE_GL = ("libgl1-mesa-dri", "libgl1", "libegl1", "libglx-mesa0", "libegl-mesa0")
+"""The Debian packages that draw without a graphics card."""
+
+
+def opengl_library(host: Host) -> str:
+    """Return the name of the library that has OpenGL's functions."""
+    names = {"win32": "opengl32", "darwin": "/System/Library/Frameworks/OpenGL.framework/OpenGL"}
+    return names.get(host.system, "libGL.so.1")
+
+
+def graphics_hint(found: str, host: Host) -> str:
+    """Say what is needed to draw, what was found, and what helps.
+
+    Parameters
+    ----------
+    found
+        What there is, such as "OpenGL 2.1 (llvmpipe)"; empty when there is nothing.
+    """
+    lines = [f"Framescope draws with OpenGL 3.2 or later, and found {found or 'no OpenGL that works'}."]
+    lines += [
+        f"{name} is set to {host.environ[name]!r}: try without it."
+        for name in _GRAPHICS_VARIABLES
+        if host.environ.get(name)
+    ]
+    if host.is_linux:
+        if not host.environ.get("LIBGL_ALWAYS_SOFTWARE"):
+            lines.append("To draw without the graphics card, start it as: LIBGL_ALWAYS_SOFTWARE=1 framescope")
+        if host.is_debian_like:
+            packages = " ".join(_SOFTWARE_GL)
+            lines.append(f"What draws without one is installed by: sudo apt-get install -y {packages}")
+        else:
+            lines.append("What draws without one is Mesa, with its driver llvmpipe: install it.")
+    lines.append("Otherwise bring the driver of the graphics card up to date.")
+    if host.is_windows:
+        lines.append("A remote desktop may have no more than OpenGL 1.1: try at the machine itself.")
+    return "\n".join(lines)
 
 
 def prepare_rendering(host: Host) -> None:
@@ -271,9 +373,24 @@ _VIRTUAL_DISPLAY = (
     SystemNeed("Xvfb", "xvfb", is_program=True),
     SystemNeed("xauth", "xauth", is_program=True),
 )
+_WINDOW_MANAGER = (
+    SystemNeed("openbox", "openbox", is_program=True),
+    SystemNeed("wmctrl", "wmctrl", is_program=True),
+    SystemNeed("xdotool", "xdotool", is_program=True),
+    SystemNeed("xprop", "x11-utils", is_program=True),
+    SystemNeed("xwininfo", "x11-utils", is_program=True),
+)
 _BROWSER = (SystemNeed("chromium", "chromium", is_program=True),)
-SYSTEM_NEEDS = {"draw": _DRAW, "window": _WINDOW, "virtual display": _VIRTUAL_DISPLAY, "browser": _BROWSER}
-"""What each capability needs: to draw off screen, to show a window, to show it without a display, and to test pages."""
+SYSTEM_NEEDS = {
+    "draw": _DRAW,
+    "window": _WINDOW,
+    "virtual display": _VIRTUAL_DISPLAY,
+    "window manager": _WINDOW_MANAGER,
+    "browser": _BROWSER,
+}
+"""What each capability needs: to draw off screen, to show a window, to show it without a display, to test it as on a
+desktop, and to test pages.
+"""
 
 # From Debian 13 and Ubuntu 24.04 on, libraries whose 64-bit time_t changed carry another name. The releases before
 # are a closed list; everything else is newer.

@@ -27,6 +27,7 @@ class Plotting(QObject):
         super().__init__(window)
         self._session, self._window = session, window
         self._hand_on = ""
+        self._is_hand_in_scene = False
         self._is_late = False
         self._shown: object = None
         plots = window.plots
@@ -68,12 +69,17 @@ class Plotting(QObject):
 
     # The motion of a hand
 
-    def begin_hand(self) -> None:
-        """Begin to record where a gesture takes the selected frame, unless it is recorded already."""
+    def begin_hand(self, *, is_in_scene: bool) -> None:
+        """Begin to record where a gesture takes the selected frame, unless it is recorded already.
+
+        What turns a frame in the scene is a hand, and its chart takes the place of the plots; what moves a value in a
+        panel is not, and the plots follow it: the chart is offered once it has let go.
+        """
         frame = self._session.selected_frame()
         if frame and frame != self._hand_on:
-            self._hand_on = frame
-            self._window.plots.begin_hand(frame)
+            self._hand_on, self._is_hand_in_scene = frame, is_in_scene
+            self._window.plots.dismiss_hand()
+            self._window.plots.begin_hand(frame, is_seen=False)
             self.follow_hand(self._session.snapshot)
 
     def end_hand(self) -> None:
@@ -100,14 +106,17 @@ class Plotting(QObject):
             signal.connect(self._give_way)
 
     def _give_way(self) -> None:
-        if self._window.plots.is_hand_over:
+        if not self._hand_on:
             self._window.plots.dismiss_hand()
 
     def follow_hand(self, snapshot: Snapshot) -> None:
         """Record where a gesture has the frame; called at every tick."""
         if self._hand_on in snapshot.index:
             T_PF = snapshot.T_PF[snapshot.index[self._hand_on]]
-            self._window.plots.hand_moved(time.perf_counter(), T_PF)
+            plots = self._window.plots
+            plots.hand_moved(time.perf_counter(), T_PF)
+            if self._is_hand_in_scene and not plots.is_covered and plots.hand_record.is_motion:
+                plots.show_hand()
 
     def _keep_hand(self) -> None:
         plots, session = self._window.plots, self._session

@@ -1,9 +1,9 @@
 """Work that a process which is gone has left behind: writing it down, finding it on the next start, restoring it.
 
 Each running window has a folder of its own, which it holds by a lock. In it lie `scene.json`, the scene as a file that
-can be opened as well, and `about.json`, which says whose work it is. Both are written atomically, the scene first:
-`about.json` holds the digest of the scene it belongs to, so that a crash between the two never gives a scene the name
-of another file.
+can be opened as well, and `about.json`, which says whose work it is. Both are written atomically, the scene last:
+`about.json` holds the digest of the scene it belongs to, and what it said of the one before, so that a crash between
+the two neither gives a scene the name of another file nor takes its own away.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ class Slot:
         self.folder = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=below))
         self._lock = _lock_of(self.folder)
         if not self._lock.tryLock(0):
+            shutil.rmtree(self.folder, ignore_errors=True)  # another one is made at the next step
             raise OSError(0, "the folder of unsaved work cannot be locked", str(self.folder))
+        self._former: dict[str, Any] | None = None
 
     def write(self, work: Unsaved) -> None:
         """Write it down; raise `OSError` when that fails, and the last one stays."""
@@ -94,13 +96,19 @@ class Slot:
             "pid": os.getpid(),
             "digest": _digest(text),
         }
+        write_atomically(self.folder / ABOUT, json.dumps(about | {"former": self._former}, indent=1))
         write_atomically(self.folder / SCENE, text)
-        write_atomically(self.folder / ABOUT, json.dumps(about, indent=1))
+        self._former = about
 
     def clear(self) -> None:
         """Remove what was written; raise `OSError` when that fails."""
         for name in (SCENE, ABOUT):
             (self.folder / name).unlink(missing_ok=True)
+        self._former = None
+
+    def leave(self) -> None:
+        """Let go of the lock: what was written is found at the next start."""
+        self._lock.unlock()
 
     def close(self) -> None:
         """Remove the folder and let go of the lock."""
@@ -168,7 +176,12 @@ def find_recoveries(below: Path | None = None) -> tuple[Recovery, ...]:
     return tuple(sorted(found, key=lambda recovery: recovery.when, reverse=True))
 
 
-def restore(recovery: Recovery) -> Document:
+def take_recovery(folder: Path) -> Recovery | None:
+    """Return the work in one folder whose process has let go of it; None where there is none."""
+    return _taken(folder) if folder.parent == recovery_folder() and folder.is_dir() else None
+
+
+def restore(recovery: Recovery, label: str = LABEL) -> Document:
     """Return a document with the recovered scene, unsaved, and the file as it is on disk one step of undo before.
 
     Raises
@@ -185,7 +198,7 @@ def restore(recovery: Recovery) -> Document:
             document = None  # gone or broken since: what was kept is all there is
     if document is None:
         document = Document(Scene(), folder=recovery.data_folder)
-    document.commit(Edit(LABEL, lambda _: scene))
+    document.commit(Edit(label, lambda _: scene))
     return document
 
 
@@ -199,11 +212,10 @@ def _taken(folder: Path) -> Recovery | None:
         lock.unlock()
         shutil.rmtree(folder, ignore_errors=True)
         return None
-    about = _about(folder)
-    is_its_own = about.get("digest") == _digest(text)
+    about = _about_text(folder, text)
     return Recovery(
-        path=_path(about.get("path")) if is_its_own else None,
-        data_folder=_path(about.get("folder")) if is_its_own else None,
+        path=_path(about.get("path")),
+        data_folder=_path(about.get("folder")),
         when=_when(about.get("when"), folder),
         version=str(about.get("version", ""))[:40],
         folder=folder,
@@ -228,11 +240,24 @@ def _read(path: Path, max_bytes: int) -> str | None:
         return None
 
 
+def _about_text(folder: Path, text: str) -> Mapping[str, Any]:
+    """Return what is said of a scene; of another one, but for what a fault report needs, nothing."""
+    read = _about(folder)
+    digest = _digest(text)
+    for about in (read, _mapping(read.get("former"))):
+        if about.get("digest") == digest:
+            return about
+    return {key: read[key] for key in ("when", "version") if key in read}
+
+
 def _about(folder: Path) -> Mapping[str, Any]:
     try:
-        read: Any = json.loads(_read(folder / ABOUT, MAX_ABOUT_BYTES) or "")
+        return _mapping(json.loads(_read(folder / ABOUT, MAX_ABOUT_BYTES) or ""))
     except (ValueError, RecursionError):
         return {}
+
+
+def _mapping(read: object) -> Mapping[str, Any]:
     return read if isinstance(read, dict) else {}  # pyright: ignore[reportUnknownVariableType] - plain JSON
 
 

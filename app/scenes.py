@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-import atexit
-import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from framescope import assets
 from framescope.core.errors import Problem, SceneError, did_you_mean
 
 DEMO = "demo"
+
+SUBJECTS: Mapping[str, tuple[str, str]] = {
+    "aircraft": ("frames", "aircraft"),
+    "demo": ("frames", "inner ring"),
+    "drift": ("frames", "euler"),
+    "field": ("frames", "r00 c00"),
+    "gimbal-lock": ("frames", "arrow"),
+    "keyframes": ("frames", "smooth"),
+    "pendulum": ("elements", "hold large"),
+    "recorded-camera": ("frames", "quick"),
+    "robot-arm": ("frames", "joint 5"),
+    "sensor": ("frames", "tip"),
+    "spatial-velocity": ("frames", "rim"),
+    "tennis-racket": ("frames", "middle"),
+    "three-springs": ("points", "A"),
+}
+"""What each example, and the lesson on it, speaks of first: it is selected when the example is opened."""
 
 
 def example_names() -> list[str]:
@@ -30,13 +46,12 @@ def unpacked(path: Path) -> Path:
     SceneError
         When the bundle cannot be unpacked.
     """
+    from framescope.app.temporary_folders import folder_until_exit
     from framescope.core.bundles import is_bundle, unpack_into
 
     if not is_bundle(path):
         return path
-    folder = tempfile.TemporaryDirectory(prefix="framescope-")
-    atexit.register(folder.cleanup)
-    return unpack_into(path, Path(folder.name))
+    return unpack_into(path, folder_until_exit())
 
 
 def find_scene(named: str) -> Path:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from framescope.app.exporters.request import ExportOptions
 
 
-def show(scene: Scene, folder: Path | None) -> Scene:
+def show(scene: Scene, folder: str | Path | None) -> Scene:
     """Open the window on a scene, wait until it is closed, and return the scene as it was left."""
     _check_scene("show", scene)
     if not platforms.has_display(platforms.this_host()):
@@ -27,36 +27,49 @@ def show(scene: Scene, folder: Path | None) -> Scene:
 
     from framescope.app.collecting import Collecting
     from framescope.app.document import Document
+    from framescope.app.opening import lack_of
     from framescope.app.startup import make_application, window_on
 
     app = make_application()
-    document = Document(scene, folder=folder, is_handed_back=True)
+    document = Document(scene, folder=None if folder is None else Path(folder), is_handed_back=True)
     wiring = window_on(document)
     window = wiring.window
     wiring.session.say_opened()
     collecting = Collecting(window)
+    lacks: list[str] = []
+
+    def note_lack(version: str, name: str) -> None:
+        lacks.append(lack_of(version, name))
+
+    window.scene_view.undrawable.connect(note_lack)
     window.show()
     if QThread.currentThread().loopLevel() > 0:  # called from within an application, such as a notebook's
         loop = QEventLoop()
         window.closed.connect(loop.quit)
+        window.scene_view.undrawable.connect(loop.quit)
         loop.exec()
     else:
         window.closed.connect(app.quit)
+        window.scene_view.undrawable.connect(app.quit)
         app.exec()
     collecting.close()
+    window.close()
     window.deleteLater()
+    if lacks:
+        raise FramescopeError(f"show: {lacks[0]}")
     return document.scene
 
 
 def export(
     scene: Scene,
     path: str | Path,
-    folder: Path | None,
+    folder: str | Path | None,
     progress: Callable[[int, int], None] | None,
     options: ExportOptions,
 ) -> None:
     """Compile a scene and export it; raise `SceneError` when something in it is red."""
     _check_scene("export", scene)
+    folder = None if folder is None else Path(folder)
     platforms.prepare_rendering(platforms.this_host())
     plan = compile_plan(scene, folder)
     faults = [problem for problem in (*plan.problems, *mesh_problems(plan)) if problem.severity == "red"]

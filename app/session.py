@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from framescope.app.document import Document, Written
 from framescope.app.mesh_problems import mesh_problems
+from framescope.app.missing_letters import letters_note
 from framescope.app.plan_source import PlanSource
 from framescope.app.playback import Playback
 from framescope.app.simulating import Simulator
@@ -106,7 +107,16 @@ class Session(QObject):
             self._refuse(name, error, "opened")
             return False
         self._replace_document(document)
+        self.select_subject()
         self.say_opened()
+        return True
+
+    def select_subject(self) -> bool:
+        """Select the item that an example speaks of, and return whether there is one."""
+        subject = self.document.subject
+        if subject is None or not self.exists(subject):
+            return False
+        self.select(subject)
         return True
 
     def reload(self, read: Callable[[], LoadedScene]) -> None:
@@ -149,6 +159,8 @@ class Session(QObject):
         if faults:
             is_red = any(problem.severity == "red" for problem in faults)
             self.said.emit("red" if is_red else "amber", f"Opened {name}: {' and '.join(counts)}, see the list")
+        elif letters := letters_note(self.document.scene):
+            self.said.emit("amber", f"Opened {name}. {letters}")
         else:
             told = f" {counts[0]}." if counts else ""
             self.said.emit("good", f"Opened {name}.{told} Drag a slider, or drag in the scene to look around")

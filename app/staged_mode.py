@@ -25,7 +25,7 @@ class StagedMode(QObject):
     """Holds how far the rotation has come, plays it, and shows it through a session.
 
     The session's own clock rests meanwhile. The mode ends by itself when another frame is selected, when the scene is
-    edited, and when another document is opened.
+    edited, and when another document is opened; but another sequence of the same frame is shown in its place.
 
     Signals
     -------
@@ -51,7 +51,7 @@ class StagedMode(QObject):
         self._shown: Plan | None = None
         self._t = 0.0
         self._read_as = "XYZ"
-        self._resumes = self._is_applying = False
+        self._resumes = self._is_applying = self._is_aside = False
         self._last_tick = 0.0
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.advance)
@@ -131,7 +131,39 @@ class StagedMode(QObject):
         if step.is_at_end:
             self._stop()
 
+    def stand_aside(self, read_as: str) -> None:
+        """Show the scene as it is while another sequence is chosen, which is shown as soon as that is done.
+
+        `read_as` is the one in which a frame without a sequence of its own is read from now on.
+        """
+        if self._step is None:
+            return
+        self._read_as = read_as
+        self._stop()
+        self._is_aside = self._is_applying = True
+        try:
+            self._session.cancel()
+        finally:
+            self._is_applying = False
+        QTimer.singleShot(0, self, self._come_back)
+
     # Inside
+
+    def _come_back(self) -> None:
+        """Go on with the turns as far as they had come, in the sequence that the frame has now."""
+        step = self._step
+        if step is None or not self._is_aside:
+            return
+        self._is_aside = False
+        session = self._session
+        try:
+            there = stepwise_of(session.plan, session.snapshot, step.frame, self._read_as)
+        except ValueError as why:
+            self.said.emit("note", str(why))
+            self._drop()
+            return
+        self._base = session.plan
+        self._apply(replace(there, progress=step.progress))
 
     def _enter(self, read_as: str) -> None:
         session = self._session
@@ -170,6 +202,7 @@ class StagedMode(QObject):
 
     def _end(self) -> None:
         self._stop()
+        self._is_aside = False
         self._step = self._shown = None
         self.changed.emit(None)
 
@@ -185,7 +218,10 @@ class StagedMode(QObject):
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
         """Leave the field to whatever else changes the scene."""
-        if self._step is None or self._is_applying:
+        if self._step is None or self._is_applying or self._is_aside:
+            return
+        if not is_preview and self._has_other_sequence(plan, self._step.frame):
+            self.stand_aside(self._read_as)
             return
         if self._shown is not None and plan.scene is self._shown.scene:
             return  # the same scene, with a simulation that has ended
@@ -194,6 +230,13 @@ class StagedMode(QObject):
             self._session.cancel()
         self._resume()
 
+    def _has_other_sequence(self, plan: Plan, name: str) -> bool:
+        """Return whether the frame is turned by another sequence than before."""
+        if name not in plan.index or name not in self._base.index:
+            return False
+        sequence = plan.sequence(name)
+        return sequence is not None and sequence != self._base.sequence(name)
+
     def _on_selection(self, _key: object) -> None:
         if self._step is not None and self._session.selected_frame() != self._step.frame:
             self.leave()
@@ -201,7 +244,7 @@ class StagedMode(QObject):
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
         """Turn to where the frame stands at another time, by the same share."""
         t = float(snapshot.t)
-        if self._step is None or self._is_applying or t == self._t:
+        if self._step is None or self._is_applying or self._is_aside or t == self._t:
             return
         self._t = t
         try:

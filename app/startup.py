@@ -5,11 +5,13 @@ from __future__ import annotations
 import builtins
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from framescope.app import platforms
+from framescope.app.errors import GraphicsError
 from framescope.app.scenes import find_scene, unpacked
 from framescope.core.collector import collector_paused, keep_what_stands
 
@@ -17,12 +19,20 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from framescope.app.document import Document
+    from framescope.app.exporters.moving import Accuracy
     from framescope.app.exporters.request import ExportOptions
     from framescope.app.log import Log
+    from framescope.app.new_start import Note
     from framescope.app.opening import Opening
+    from framescope.app.start_marks import StartMark
+    from framescope.app.termination import Termination
     from framescope.app.wiring import Wiring
     from framescope.core.evaluate import Plan
     from framescope.core.scene.model import Scene
+    from framescope.ui.main_window import MainWindow
+
+SETTLED_MS = 250
+"""How long a complete window stands until its start counts as one that has succeeded: it is laid out, and framed."""
 
 
 def open_window(named: str, *, allow_outside: bool = False) -> int:
@@ -34,31 +44,97 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
     ------
     SceneError
         When there is no such scene, or with no display, it cannot be read.
+    GraphicsError
+        When there is a display, and nothing can be drawn on it.
     """
     path = find_scene(named)
     if not platforms.has_display(platforms.this_host()):
         return export_instead(path, allow_outside=allow_outside)
     from framescope.app.log import Log
+    from framescope.app.new_start import Note
+    from framescope.app.start_marks import StartMark
+    from framescope.app.termination import Termination
 
     app = make_application()
     log = Log()
-    opening = make_opening(path, allow_outside=allow_outside)
-    opening.show(partial(_go_on, log))
+    mark = StartMark()
+    is_as_left = not mark.has_failed_before
+    note = Note.given()
+    opening, then = (None, None) if note is None else continued(note, is_as_left=is_as_left)
+    if opening is None:
+        opening = make_opening(path, allow_outside=allow_outside, is_as_left=is_as_left)
+    termination = Termination(opening.window.close, lambda: None)
+    opening.show(partial(_go_on, log, mark, termination, then))
     status = app.exec()
+    mark.remove()
+    termination.close()
     log.close()
-    return status
+    if opening.lack:
+        raise GraphicsError(opening.lack)
+    return termination.status or status
 
 
-def _go_on(log: Log, wiring: Wiring) -> None:
-    """Go on with a window that is complete: play, and offer what there is to offer."""
+def _go_on(
+    log: Log, mark: StartMark, termination: Termination, then: Callable[[Wiring], None] | None, wiring: Wiring
+) -> None:
+    """Go on with a window that is complete: as another one stood, or play, and offer what there is to offer."""
+    from PySide6.QtCore import QTimer
+
+    from framescope.app.temporary_folders import clear_abandoned
     from framescope.app.warming import Warming
+    from framescope.app.working import aside
 
+    termination.end, termination.keep = wiring.end, wiring.habits.keep_unsaved
     keep_from_collector(wiring)
     Warming(wiring.window)
+    aside(wiring.window, clear_abandoned, lambda done: done.result())
     wiring.habits.keep_log(log.feed)
-    wiring.session.toggle_play()
-    wiring.habits.offer_first_steps()
-    wiring.habits.offer_recovery()
+    if then is not None:
+        then(wiring)
+    else:
+        wiring.session.toggle_play()
+        wiring.habits.offer_first_steps()
+        wiring.habits.offer_recovery()
+    if mark.has_failed_before:
+        wiring.habits.say_left_out()
+    QTimer.singleShot(SETTLED_MS, wiring.window, partial(_settle, mark, wiring.window))
+
+
+def _settle(mark: StartMark, window: MainWindow) -> None:
+    """Do what is left to do once a window stands: its frame is known now."""
+    window.fit_on_screen()
+    mark.remove()
+
+
+def continued(note: Note, *, is_as_left: bool = True) -> tuple[Opening | None, Callable[[Wiring], None] | None]:
+    """Return the window that another process has left, and what makes it whole once it is furnished.
+
+    There is none where what that process has left cannot be read any more.
+    """
+    from framescope.app import new_start
+    from framescope.app.opening import Opening
+    from framescope.core.errors import SceneError
+
+    standing = note.read()
+    try:
+        document, unsaved = (None, None) if standing is None else new_start.document_of(standing)
+    except SceneError:
+        document, unsaved = None, None
+    if standing is None or document is None:
+        return None, None
+    opening = Opening(document, is_as_left=is_as_left)
+    new_start.place(standing, opening.session, opening.window)
+
+    def then(wiring: Wiring) -> None:
+        wiring.habits.take_over(unsaved)
+        new_start.set_camera(standing, wiring.window)
+        if standing.is_presenting:
+            wiring.window.commands.present.trigger()
+        if standing.is_playing:
+            wiring.session.toggle_play()
+        note.remove()
+
+    return opening, then
 
 
 def keep_from_collector(wiring: Wiring) -> None:
@@ -72,7 +148,15 @@ def keep_from_collector(wiring: Wiring) -> None:
 
 @collector_paused()
 def make_application() -> QApplication:
-    """Return the Qt application, in the remembered theme and size."""
+    """Return the Qt application, in the remembered theme and size.
+
+    Raises
+    ------
+    GraphicsError
+        When Qt is told to use a platform that is not there, or shows no window: it would end the process.
+    """
+    if (lack := platforms.window_lack(platforms.this_host())) is not None:
+        raise GraphicsError(lack)
     os.environ["QT_API"] = "pyside6"
     # Else pydantic looks for plugins in every distribution there is: a thirtieth of a second before the first picture.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
@@ -80,12 +164,15 @@ def make_application() -> QApplication:
 
     _import_plainly()
     from framescope.app.settings import Settings
+    from framescope.app.temporary_folders import noted
     from framescope.app.working import take_short_turns
+    from framescope.core.atomic import note_partials_by
     from framescope.ui import appearance
     from framescope.ui.overrides import guard_overrides
 
     guard_overrides()
     take_short_turns()
+    note_partials_by(noted)
     platforms.share_heaps(platforms.this_host())
 
     settings = Settings()
@@ -108,8 +195,8 @@ def _import_plainly() -> None:
 
 
 @collector_paused()
-def make_opening(path: Path, *, allow_outside: bool = False) -> Opening:
-    """Return the window on a scene file, bare and not shown yet.
+def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> Opening:
+    """Return the window on a scene file, bare and not shown yet; as it was left, or as at the very first start.
 
     A file that cannot be read leaves the demo open, with the reason in the problems list.
     """
@@ -123,7 +210,7 @@ def make_opening(path: Path, *, allow_outside: bool = False) -> Opening:
         path = document.path or path  # of a bundle, the scene in it
     except SceneError:
         document = Document.open(example_path(DEMO))
-    return Opening(document, asked=path)
+    return Opening(document, asked=path, is_as_left=is_as_left)
 
 
 def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:
@@ -166,8 +253,8 @@ def export_with_progress(
     plan: Plan,
     out: str | Path,
     **options: Unpack[ExportOptions],
-) -> None:
-    """Export a scene with a progress bar on the terminal; plain lines where it is none."""
+) -> Accuracy | None:
+    """Export a scene with a progress bar on the terminal; plain lines where it is none. Return what the export says."""
     platforms.prepare_rendering(platforms.this_host())
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -186,7 +273,7 @@ def export_with_progress(
             if lines is not None:
                 lines.show(done, total)
 
-        export(scene, plan, out, progress=progress, **options)
+        return export(scene, plan, out, progress=progress, **options)
 
 
 class _Lines:

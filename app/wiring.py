@@ -31,7 +31,7 @@ from framescope.core.scene.edits import Edit
 from framescope.core.snapshot import Snapshot
 from framescope.core.stepwise import Stepwise
 from framescope.ui.main_window import MainWindow
-from framescope.ui.panels.wording import ItemKey
+from framescope.ui.panels.wording import NO_ITEM, ItemKey
 from framescope.ui.staged.staged_overlay import StagedOverlay
 
 FACTS_MS = 500
@@ -101,14 +101,16 @@ class Wiring(QObject):
     def _connect_views(self) -> None:
         session, window = self.session, self.window
         view, inspector = window.scene_view, window.inspector
-        for picker in (window.outline, inspector, window.problems, view, inspector.orientation):
+        for picker in (window.outline, inspector, window.problems, inspector.orientation):
             picker.picked.connect(session.select)
+        view.picked.connect(self._on_scene_picked)
         for editor in (inspector, inspector.orientation, view, window.timeline):
             editor.previewed.connect(session.preview)
             editor.committed.connect(session.commit)
             editor.cancelled.connect(session.cancel)
+        inspector.orientation.previewed.connect(lambda: self.plotting.begin_hand(is_in_scene=False))
+        view.previewed.connect(lambda: self.plotting.begin_hand(is_in_scene=True))
         for hand in (inspector.orientation, view):
-            hand.previewed.connect(self.plotting.begin_hand)
             hand.committed.connect(self.plotting.end_hand)
             hand.cancelled.connect(self.plotting.drop_hand)
         for maker in (window.outline.committed, inspector.rename_asked):
@@ -148,6 +150,8 @@ class Wiring(QObject):
         overlay.left.connect(staged.leave)
         orientation = window.inspector.orientation
         orientation.staged_toggled.connect(self._set_staged)
+        orientation.sequence_asked.connect(staged.stand_aside)
+        window.plots.turned_to.connect(staged.go_to)
         window.commands.staged.triggered.connect(self._set_staged)
 
     def _connect_actions(self) -> None:
@@ -267,14 +271,26 @@ class Wiring(QObject):
         window.inspector.show_snapshot(self.session.snapshot)
         window.readouts.show_snapshot(self.session.snapshot)
 
+    def _on_scene_picked(self, key: ItemKey) -> None:
+        """Select what was clicked; beside all of it, a rotation that is shown turn by turn goes on."""
+        if key != NO_ITEM or not self.staged.is_on:
+            self.session.select(key)
+
     def _on_staged(self, step: Stepwise | None) -> None:
         self._overlay.show_step(step)
+        if step is None:  # once the plots have the scene as it is again
+            QTimer.singleShot(0, self, self._show_turns)
+        else:
+            self._show_turns()
         self.window.commands.staged.setChecked(step is not None)
         orientation = self.window.inspector.orientation
         if step is None:
             orientation.set_stage(None, None)
         else:
             orientation.set_stage(np.array(step.turned), step.turn)
+
+    def _show_turns(self) -> None:
+        self.window.plots.show_turns(self.staged.step)
 
     def _show_facts(self) -> None:
         view = self.window.scene_view
@@ -324,6 +340,14 @@ class Wiring(QObject):
             focused.clearFocus()
         self.window.inspector.orientation.finish()
         self.window.scene_view.finish()
+
+    def end(self) -> None:
+        """Close with no question: what is unsaved is kept for the next start, and what is exported is given up."""
+        self.filing.settle()
+        self.habits.keep_unsaved()
+        self.exporting.close()
+        self.session.document.is_handed_back = True
+        self.window.close()
 
     def _on_close(self, event: QCloseEvent) -> None:
         if not self.filing.may_discard() or not self.exporting.may_close():

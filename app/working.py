@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import time
 from collections.abc import Callable
@@ -94,22 +93,20 @@ def _politely(work: Callable[[], T]) -> T:
 
 
 class _Aside(QObject):
-    """Work under way beside the window."""
+    """Work under way beside the window.
 
-    _ended = Signal()
+    The thread holds on to a bell alone: a window that is closed meanwhile goes, and not only when the work is done.
+    """
 
     def __init__(self, owner: QObject, work: Callable[[], Any], then: Callable[[Future[Any]], None]) -> None:
         super().__init__(owner)
         self._then = then
-        self._ended.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._bell = bell = _Bell()
+        bell.rung.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         pool = ThreadPoolExecutor(1, "work beside the window")
         self.done = pool.submit(_politely, work)
-        self.done.add_done_callback(self._ring)
+        self.done.add_done_callback(lambda _done: bell.rung.emit())
         pool.shutdown(wait=False)
-
-    def _ring(self, _done: Future[Any]) -> None:
-        with contextlib.suppress(RuntimeError):  # the window was closed
-            self._ended.emit()
 
     def _tell(self) -> None:
         self.deleteLater()

@@ -24,7 +24,8 @@ Conventions
   and ``T_rel @ T1``.
 - Axis sequences, ``"XYZ"`` or ``(1, 2, 3)``, are turns about the axes of the moving frame, one after another
   (intrinsic). Neighbours differ; there are twelve. Fixed axes (extrinsic, lower case) exist in ``conventions`` only.
-- Angles come back in (-pi, pi]. At the lock of a sequence the first angle is the guess as given.
+- Angles come back in (-pi, pi]. At the lock of a sequence the first angle is the guess as given. Over the time of a
+  scene angles go on, and quaternions keep their sign, as ``frame_traces`` says.
 - Spatial vectors are ``[rotational, translational]``, Simbody's order; the port of a 20-sim connector is
   ``[force, torque]``, the other way round: in ``points`` and in those that use them.
 - SI units and radians inside; `_deg`, `_ms` and the like only at the edges.
@@ -56,8 +57,8 @@ What lives here
     springs, dampers and sources.
 ``conventions``, ``code``, ``notation``, ``forms``
     Conversions between what people have; an orientation as code for other libraries, and as text.
-``componentwise``, ``components``, ``kernels``, ``turns``, ``conversion_kernels``, ``spatial_kernels``, ``nearest``,
-``steppers``
+``componentwise``, ``components``, ``kernels``, ``turns``, ``branches``, ``conversion_kernels``, ``spatial_kernels``,
+``nearest``, ``steppers``
     The unchecked arithmetic that the functions above and the evaluation share: formulas on components.
 ``orientation``, ``arrays``, ``errors``
     The orientation object; checks of what a caller hands in; the error family.
@@ -76,4 +77,6 @@ What lives here
 ``tree``, ``walk``, ``evaluate``, ``snapshot``, ``relations``, ``curves``, ``signal_text``, ``tabulate``
     From a scene to numbers: ``compile_plan(scene)`` once per edit, then ``evaluate(plan, t)``; ``relation`` of any
     frame to any other, resolved in any third; signals over time, by their words, as tables.
+``attitude_trace``, ``frame_traces``
+    Which of its angles, and which of its two quaternions, a frame has at a time.
 """

@@ -1,4 +1,4 @@
-"""Angles of axis sequences beyond the reference: the other branch, and branches that stay continuous over time."""
+"""Angles of axis sequences beyond the reference: both branches, and branches that stay continuous over time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from framescope.core import turns
 from framescope.core.arrays import Array, Sequence3, as_array, as_sequence
+from framescope.core.branches import both_branches, mirrored, nearest_angles, squared_distance, wrapped
 from framescope.core.orientation import Orientation, as_orientation
 
 
@@ -42,7 +43,44 @@ def other_branch(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
     >>> other_branch("XYZ", [0.1, 0.2, 0.3]).round(4)
     array([-3.0416,  2.9416, -2.8416])
     """
-    return _wrapped(_mirrored(as_sequence(sequence), as_array("angles", angles, (3,))))
+    return wrapped(mirrored(as_sequence(sequence), as_array("angles", angles, (3,))))
+
+
+def axes_rotations_angles_branches(R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3)) -> tuple[Array, Array]:
+    """Return both sets of angles of an orientation, the principal one first.
+
+    Parameters
+    ----------
+    R : Orientation
+        Orientation (...) of frame 2 in frame 1.
+    sequence
+        Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
+
+    Returns
+    -------
+    first, second : (..., 3)
+        Angles in the order of the sequence, rad, each in (-pi, pi]. Angle 2 of the first set is within a right angle of
+        zero, or from zero to pi where the first and third axes are the same.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`, or `sequence` is invalid.
+
+    Notes
+    -----
+    What is called *branch 1* and *branch 2* wherever both are shown. At the lock angle 1 of the first set is zero, and
+    angle 3 takes the rest.
+
+    Examples
+    --------
+    >>> from framescope.core import frames
+    >>> first, second = axes_rotations_angles_branches(frames.axes_rotations("ZYX", [1.9, 0.2, 0.3]), "ZYX")
+    >>> first.round(12), second.round(4)
+    (array([1.9, 0.2, 0.3]), array([-1.2416,  2.9416, -2.8416]))
+    """
+    axes = as_sequence(sequence)
+    return both_branches(axes, as_orientation("R", R).T)
 
 
 def axes_rotations_angles_continuous(
@@ -85,12 +123,7 @@ def axes_rotations_angles_continuous(
     """
     axes = as_sequence(sequence)
     previous = as_array("previous_angles", previous_angles, (3,))
-    names = ("R", "previous_angles")
-    found = turns.axes_rotations_angles(axes)(as_orientation("R", R).T, previous[..., 0], names=names)
-    candidates = [_nearest_turn(angles, previous) for angles in (found, _mirrored(axes, found))]
-    with np.errstate(over="ignore"):
-        is_first = _distance2(candidates[0], previous) <= _distance2(candidates[1], previous)
-    return np.where(is_first[..., np.newaxis], *candidates)
+    return nearest_angles(axes, as_orientation("R", R).T, previous)
 
 
 def axes_rotations_angles_along(
@@ -158,29 +191,10 @@ def _along(axes: Sequence3, angles: Array, before: Array | None, *, has_branches
     if before is not None:
         angles = np.concatenate([before[np.newaxis], angles])
     if has_branches:
-        other = _mirrored(axes, angles)
-        stay = _distance2(_wrapped(angles[1:] - angles[:-1]), 0.0)
-        change = _distance2(_wrapped(other[1:] - angles[:-1]), 0.0)
+        other = mirrored(axes, angles)
+        stay = squared_distance(wrapped(angles[1:] - angles[:-1]), 0.0)
+        change = squared_distance(wrapped(other[1:] - angles[:-1]), 0.0)
         is_other = np.concatenate([[False], np.cumsum(change < stay) % 2 == 1])
         angles = np.where(is_other[:, np.newaxis], other, angles)
     found = np.unwrap(angles, axis=0)
     return found if before is None else found[1:]
-
-
-def _mirrored(axes: Sequence3, angles: Array) -> Array:
-    second = -angles[..., 1] if axes[0] == axes[2] else np.pi - angles[..., 1]
-    return np.stack([angles[..., 0] + np.pi, second, angles[..., 2] + np.pi], axis=-1)
-
-
-def _nearest_turn(angles: Array, previous: Array) -> Array:
-    return angles + 2.0 * np.pi * np.round((previous - angles) / (2.0 * np.pi))
-
-
-def _distance2(a: Array, b: Array | float) -> Array:
-    return np.square(a - b).sum(axis=-1)
-
-
-def _wrapped(angle: Array) -> Array:
-    """Take whole turns off, into (-pi, pi]."""
-    angle = np.minimum(angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi)), np.pi)  # rounding may go past pi
-    return np.where(angle <= -np.pi, np.pi, angle)

@@ -5,10 +5,27 @@ from __future__ import annotations
 import errno
 import os
 import re
-import tempfile
-from collections.abc import Generator
-from contextlib import contextmanager
+import secrets
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+
+MAX_NAME_BYTES = 255
+"""Of a file's name, where the system does not say."""
+
+MAX_SUFFIX_BYTES = 16
+"""Of an ending that a program may go by; a longer one is left out of the name of what is not finished."""
+
+_note: Callable[[Path], AbstractContextManager[object]] = nullcontext
+
+
+def note_partials_by(note: Callable[[Path], AbstractContextManager[object]]) -> None:
+    """Have what is begun noted: `note` is entered before a partial file is made and left when it is gone.
+
+    So a later process can remove what one that was killed has left.
+    """
+    global _note  # noqa: PLW0603 - one for the program
+    _note = note
 
 
 @contextmanager
@@ -22,6 +39,7 @@ def atomically(path: Path) -> Generator[Path]:
 
     Examples
     --------
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     target = Path(folder) / "a.txt"
     ...     with atomically(target) as temporary:
@@ -33,18 +51,56 @@ def atomically(path: Path) -> Generator[Path]:
     if target.exists() and not os.access(target, os.W_OK):
         # Replacing needs no permission on the file itself, but whoever took it away meant something by it.
         raise PermissionError(errno.EACCES, "the file is read-only", str(path))
-    handle, name = tempfile.mkstemp(prefix=f".{target.stem}.", suffix=target.suffix, dir=target.parent)
-    os.close(handle)
-    temporary = Path(name)
-    try:
+    with partial_beside(target) as temporary:
         yield temporary
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
         temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else _new_file_mode())
         temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+
+
+@contextmanager
+def partial_beside(target: Path) -> Generator[Path]:
+    """Give a new, empty and hidden file in the folder of another; what is still there at the end is removed."""
+    with partial_name(target) as temporary:
+        os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        try:
+            yield temporary
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def partial_name(target: Path) -> Generator[Path]:
+    """Give the name of what becomes a file or a folder, noted as long as it may be there; whoever makes it removes it.
+
+    It is hidden, begins and ends as the target's, and is no longer than names may be there.
+    """
+    stem, suffix = _fitting(target)
+    temporary = target.parent / f".{stem}.{secrets.token_hex(4)}{suffix}"
+    with _note(temporary):
+        yield temporary
+
+
+PARTIAL = re.compile(r"\..*\.[0-9a-f]{8}(\.[^.]*)?", re.DOTALL)
+"""What such names look like."""
+
+
+def _fitting(target: Path) -> tuple[str, str]:
+    """Return stem and suffix of a name, shortened so that a dot more, and one with eight letters, have room."""
+    suffix = target.suffix if len(os.fsencode(target.suffix)) <= MAX_SUFFIX_BYTES else ""
+    room = _max_name_bytes(target.parent) - len(os.fsencode(suffix)) - 10
+    stem = target.stem
+    while stem and len(os.fsencode(stem)) > room:
+        stem = stem[:-1]
+    return stem, suffix
+
+
+def _max_name_bytes(folder: Path) -> int:
+    try:
+        return os.pathconf(folder, "PC_NAME_MAX")
+    except (AttributeError, OSError, ValueError):  # Windows; a folder that is not there
+        return MAX_NAME_BYTES
 
 
 def _new_file_mode() -> int:
@@ -59,8 +115,9 @@ def partials_of(path: Path) -> frozenset[Path]:
     A place for a number in the name, such as ``%04d``, stands for any number.
     """
     target = path.resolve()
-    stem = re.sub(r"%\d*d", r"\\d+", re.escape(target.stem))
-    named = re.compile(rf"\.{stem}\.[a-z0-9_]{{8}}{re.escape(target.suffix)}")
+    stem, suffix = _fitting(target)
+    stem = re.sub(r"%\d*d", r"\\d+", re.escape(stem))
+    named = re.compile(rf"\.{stem}\.[0-9a-f]{{8}}{re.escape(suffix)}")
     try:
         return frozenset(item for item in target.parent.iterdir() if named.fullmatch(item.name))
     except OSError:

@@ -10,7 +10,6 @@ import os
 import shutil
 import stat
 import struct
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Generator, Iterator, Sequence
@@ -18,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from framescope.core.atomic import partial_name
 from framescope.core.errors import ItemError, Problem, SceneError
 from framescope.core.named_files import check_name
 from framescope.core.scene.files import KNOWN_FILES
@@ -206,14 +206,15 @@ def _folders(path: Path) -> Iterator[Path]:
 
 def _unpacked(path: Path, archive: zipfile.ZipFile, entries: Entries, folder: Path) -> Path:
     """Unpack into a folder that is not there yet, and that appears whole."""
-    partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-    try:
-        _extract(path, archive, entries, partial)
-        partial.chmod(0o777 & ~_umask())
-        partial.rename(folder)
-    except BaseException:
-        shutil.rmtree(partial, ignore_errors=True)
-        raise
+    with partial_name(folder) as partial:
+        partial.mkdir(mode=0o700)
+        try:
+            _extract(path, archive, entries, partial)
+            partial.chmod(0o777 & ~_umask())
+            partial.rename(folder)
+        except BaseException:
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
     return folder
 
 

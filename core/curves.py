@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from framescope.core import angle_branches, frames, kernels, quaternions, relations
-from framescope.core.arrays import Array, as_sequence
-from framescope.core.compiling.instruments import StagedClaim, claimed
+from framescope.core import kernels, kinematics, relations
+from framescope.core.arrays import Array
+from framescope.core.compiling.instruments import StagedClaim, claimed, sensed
 from framescope.core.compiling.plotted import TAKES, StagedPlot, components_of
 from framescope.core.evaluate import Plan
-from framescope.core.orientation import Orientation, orientation_of, unchecked
 from framescope.core.scene.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
 from framescope.core.tree import evaluate_tree, subtree
@@ -107,6 +106,8 @@ def _usual_labels(plan: Plan, plot: StagedPlot) -> tuple[str, ...]:
     match plot.signal:
         case "angles":
             return tuple(f"angle {i} about {axis.lower()}" for i, axis in enumerate(plot.sequence, 1))
+        case "angle rates":
+            return tuple(f"rate {i} about {axis.lower()}" for i, axis in enumerate(plot.sequence, 1))
         case "sensor":
             staged = plan.instruments.sensors.get(plot.of)
             return () if staged is None else staged.sensor.labels
@@ -155,67 +156,56 @@ def _curves(plan: Plan, plot: StagedPlot, times: Array, snapshot: Snapshot | Non
         case "residues":
             return residues(snapshot, plot.of)
         case "angles":
-            return _angles(snapshot, plot.of, plot.relative_to, plot.sequence)
+            return _angles(plan, plot, snapshot)
+        case "angle rates":
+            return _angle_rates(plan, plot, snapshot)
+        case "singularity" | "condition number":
+            return _nearness(plan, plot, snapshot)
         case "quaternion":
-            return _quaternions(snapshot, plot.of, plot.relative_to)
+            return _where_posed(snapshot, plot, plan.traces.quaternions(snapshot, plot.of, plot.relative_to))
         case _:
             return RELATIVE[plot.signal](snapshot, plot.of, plot.relative_to, plot.resolved_in)
 
 
-def _matrix(snapshot: Snapshot, of: str, relative_to: str) -> Array:
-    """Return the matrices (n, 3, 3) from one frame into another."""
-    R_WA, R_WB = (snapshot.R_WF[:, snapshot.index[name]] for name in (relative_to, of))
-    return kernels.multiply_matrices(kernels.transpose(R_WB), R_WA)
+def _angles(plan: Plan, plot: StagedPlot, snapshot: Snapshot) -> Array:
+    """Return the continuous angles (n, 3) of a relation."""
+    return _where_posed(snapshot, plot, plan.traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
 
 
-def _angles(
-    snapshot: Snapshot, of: str, relative_to: str, sequence: str | tuple[int, ...], guess_angle1: float | None = None
-) -> Array:
-    """Return the angles (n, 3) on the branch that each sample shares with the one before.
-
-    Without a guess the first sample is on the branch whose second angle is the principal one.
-    """
-    T = _matrix(snapshot, of, relative_to)
-    angles = np.full((len(T), 3), np.nan)
-    is_posed = np.isfinite(T).all(axis=(-1, -2))
-    if is_posed.any():
-        R = orientation_of(T[is_posed], np.zeros((int(is_posed.sum()), 3)))
-        guess = _principal_angle1(R, sequence) if guess_angle1 is None else guess_angle1
-        angles[is_posed] = angle_branches.axes_rotations_angles_along(R, sequence, guess)
-    return angles
+def _angle_rates(plan: Plan, plot: StagedPlot, snapshot: Snapshot) -> Array:
+    """Return the rates (n, 3) of those angles; at the lock, where the angles are a choice, there are none."""
+    angles = _angles(plan, plot, snapshot)
+    w = RELATIVE["angular velocity"](snapshot, plot.of, plot.relative_to, plot.of)
+    rates = np.full((len(angles), 3), np.nan)
+    is_known = np.isfinite(angles).all(axis=-1) & np.isfinite(w).all(axis=-1)
+    if is_known.any():
+        rates[is_known] = kinematics.euler_rates(plot.sequence, angles[is_known], w[is_known])
+        _, condition = kinematics.singularity_measure(plot.sequence, angles[is_known])
+        rates[np.flatnonzero(is_known)[condition >= kinematics.UNSURE]] = np.nan
+    return rates
 
 
-def _principal_angle1(R: Orientation, sequence: str | tuple[int, ...]) -> float:
-    """Return the first angle of the first sample on the branch of the principal second angle.
+def _nearness(plan: Plan, plot: StagedPlot, snapshot: Snapshot) -> Array:
+    """Return how near the lock of a sequence is (n, 1): the measure, or the condition number, infinite at the lock."""
+    angles = _angles(plan, plot, snapshot)
+    found = np.full((len(angles), 1), np.nan)
+    is_known = np.isfinite(angles).all(axis=-1)
+    if is_known.any():
+        both = kinematics.singularity_measure(plot.sequence, angles[is_known])
+        found[is_known, 0] = both[plot.signal == "condition number"]
+    return found
 
-    That is within a right angle of 0 where the first and third axes differ, and from 0 to pi where they are the same.
-    """
-    axes = as_sequence(sequence)
-    angles = frames.axes_rotations_angles(unchecked((R.T[0], R.w[0])), axes)
-    is_principal = np.cos(angles[1]) >= 0.0 if axes[0] != axes[2] else angles[1] >= 0.0
-    return float((angles if is_principal else angle_branches.other_branch(axes, angles))[0])
 
-
-def _quaternions(snapshot: Snapshot, of: str, relative_to: str) -> Array:
-    """Return the quaternions (n, 4), scalar last, with the sign that each sample shares with the one before."""
-    T = _matrix(snapshot, of, relative_to)
-    Q = np.full((len(T), 4), np.nan)
-    is_posed = np.isfinite(T).all(axis=(-1, -2))
-    if is_posed.any():
-        Q[is_posed] = quaternions.continuous_signs(kernels.quaternion_from_matrix(T[is_posed], kernels.NO_TURN))
-    return Q
+def _where_posed(snapshot: Snapshot, plot: StagedPlot, found: Array) -> Array:
+    """Return the values (n, k) of a relation, NaN where one of the frames has no pose in world."""
+    i, j = snapshot.index[plot.of], snapshot.index[plot.relative_to]
+    return np.where((snapshot.is_posed[:, i] & snapshot.is_posed[:, j])[:, np.newaxis], found, np.nan)
 
 
 def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:
-    """Return what a sensor shows over time, angles without jumps."""
+    """Return what a sensor shows over time."""
     staged = plan.instruments.sensors[name]
-    snapshot = frames_at(plan, staged.frames, times)
-    shown = staged.sensor.output(snapshot)
-    place = staged.sensor.slices.get("angles")
-    if place is not None:
-        sensor = staged.sensor
-        shown[:, place] = _angles(snapshot, staged.at, staged.seen_from, sensor.sequence, sensor.guess_angle1)
-    return shown
+    return sensed(staged, frames_at(plan, staged.frames, times), plan.traces)
 
 
 def _claim_curves(plan: Plan, claim: StagedClaim, times: Array) -> Array:
@@ -254,6 +244,23 @@ def _simulated_curves(plan: Plan, plot: StagedPlot, times: Array) -> Array | Non
     else:
         values = read[plot.signal](times).get(plot.of)
     return None if values is None else values.reshape(len(times), -1)
+
+
+SPEED_SAMPLES = 241
+"""Times at which the largest speed of a frame is looked for."""
+
+
+def largest_speeds(plan: Plan, of: str, relative_to: str) -> tuple[float, float]:
+    """Return the largest velocity, m/s, and angular velocity, rad/s, of a frame relative to another, over all time.
+
+    0 where the frame has no pose, as before a simulation is run.
+    """
+    if not {of, relative_to} <= set(plan.index):
+        return 0.0, 0.0
+    snapshot = frames_at(plan, {of, relative_to}, np.linspace(plan.start, plan.end, SPEED_SAMPLES))
+    V = relations.relative_velocity(snapshot, of, relative_to, relative_to)
+    v, w = (np.linalg.norm(V[:, half], axis=-1) for half in (LINEAR, ANGULAR))
+    return float(v[np.isfinite(v)].max(initial=0.0)), float(w[np.isfinite(w)].max(initial=0.0))
 
 
 TRAIL_POINTS = 160

@@ -1,8 +1,8 @@
 """Dates and times of day as text, in the order of ISO 8601: read as seconds.
 
 A stamp is ``2026-11-21T10:00:00.250Z``: a blank may stand for the T, the zone, the fraction and the seconds may be
-left out, and a comma may stand for the point. Its seconds count from 1970 in UTC, exact to 0.2 µs; what has no zone is
-taken for UTC, so that differences are right.
+left out, and a comma may stand for the point. Its seconds count from 1970 in UTC, and what rounding takes off them is
+kept beside them; what has no zone is taken for UTC, so that differences are right.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.arrays import Array
+from framescope.core.rounding import sum_with_rest
 
 Kind = Literal["stamp", "date", "time of day"]
 KINDS: tuple[Kind, ...] = ("stamp", "date", "time of day")
@@ -29,7 +30,7 @@ _FORMS = {
     "date": re.compile(_DATE),
     "time of day": re.compile(f"(?:()()){_TIME}"),
 }
-_DAY = 86_400.0
+_DAY = 86_400
 _FIRST = date(1970, 1, 1)
 
 
@@ -37,12 +38,13 @@ _FIRST = date(1970, 1, 1)
 class Dated:
     """Cells that are all of one kind, as seconds (n,), NaN where there is none.
 
-    `has_zone` is whether all of them say their zone; None where there are none.
+    `has_zone` is whether all of them say their zone; None where there are none. `rest` is what rounding took off.
     """
 
     kind: Kind
     seconds: Array
     has_zone: bool | None = None
+    rest: Array | None = None
 
 
 def is_stamp(cell: str) -> bool:
@@ -74,7 +76,7 @@ def read_dated(cells: Sequence[str], kind: Kind, missing: frozenset[str] = froze
     True
     """
     match = _FORMS[kind].fullmatch
-    found = np.full(len(cells), np.nan)
+    found, parts = np.full(len(cells), np.nan), np.zeros(len(cells))
     has_zone: bool | None = None
     for i, cell in enumerate(cells):
         if cell.lower() in missing:
@@ -83,9 +85,10 @@ def read_dated(cells: Sequence[str], kind: Kind, missing: frozenset[str] = froze
         if read is None:
             return None
         try:
-            seconds = 0.0 if kind == "time of day" else _day(read[1]) * _DAY
+            seconds = 0 if kind == "time of day" else _day(read[1]) * _DAY
             if kind != "date":
-                seconds += _time_of_day(*read.groups()[2:6])
+                whole, parts[i] = _time_of_day(*read.groups()[2:6])
+                seconds += whole
                 zone = read[7]
                 if has_zone is None:
                     has_zone = zone is not None
@@ -95,7 +98,8 @@ def read_dated(cells: Sequence[str], kind: Kind, missing: frozenset[str] = froze
         except ValueError:
             return None
         found[i] = seconds
-    return Dated(kind, found, has_zone)
+    seconds, rest = _summed(found, parts)
+    return Dated(kind, seconds, has_zone, rest)
 
 
 def joined(parts: Sequence[Dated]) -> Dated | None:
@@ -103,16 +107,27 @@ def joined(parts: Sequence[Dated]) -> Dated | None:
     zones = {part.has_zone for part in parts} - {None}
     if len(zones) > 1:
         return None
-    return Dated(parts[0].kind, np.concatenate([part.seconds for part in parts]), next(iter(zones), None))
+    rests = [np.zeros(len(part.seconds)) if part.rest is None else part.rest for part in parts]
+    rest = np.concatenate(rests) if any(part.rest is not None for part in parts) else None
+    return Dated(parts[0].kind, np.concatenate([part.seconds for part in parts]), next(iter(zones), None), rest)
 
 
-def seconds_of(values: NDArray[Any]) -> Array:
+def stamps_of(values: NDArray[Any]) -> Dated:
     """Return numpy's dates (n,) as seconds since 1970.
 
-    >>> seconds_of(np.array(["1970-01-01T00:00:01.5", "NaT"], dtype="M8[ns]"))
+    >>> stamps_of(np.array(["1970-01-01T00:00:01.5", "NaT"], dtype="M8[ns]")).seconds
     array([1.5, nan])
     """
-    return (values - np.datetime64(0, "s")) / np.timedelta64(1, "s")
+    second = np.timedelta64(1, "s")
+    whole = values.astype("M8[s]")
+    seconds, rest = _summed((whole - np.datetime64(0, "s")) / second, (values - whole) / second)
+    return Dated("stamp", seconds, None, rest)
+
+
+def _summed(whole: Array, parts: Array) -> tuple[Array, Array | None]:
+    """Return whole seconds and parts of a second as one number, and what rounding took off it where it did."""
+    seconds, rest = sum_with_rest(whole, parts)
+    return seconds, rest if rest.any() else None
 
 
 def written(seconds: float) -> str:
@@ -130,19 +145,20 @@ def _day(text: str) -> int:
     return (date.fromisoformat(text.replace("/", "-")) - _FIRST).days
 
 
-def _time_of_day(hour: str, minute: str, second: str | None, fraction: str | None) -> float:
+def _time_of_day(hour: str, minute: str, second: str | None, fraction: str | None) -> tuple[int, float]:
+    """Return whole seconds, and the part of one."""
     h, m, s = int(hour), int(minute), int(second or 0)
     if h > 23 or m > 59 or s > 60:  # one more where a second is leapt
         raise ValueError("no time of day")
-    return 3600.0 * h + 60.0 * m + s + (float("0." + fraction[1:]) if fraction else 0.0)
+    return 3600 * h + 60 * m + s, float("0." + fraction[1:]) if fraction else 0.0
 
 
 @lru_cache(maxsize=64)
-def _offset(zone: str | None) -> float:
+def _offset(zone: str | None) -> int:
     """Return how far a zone is ahead of UTC, s."""
     if zone is None or zone in ("Z", "z", "UTC"):
-        return 0.0
+        return 0
     hours, minutes = int(zone[1:3]), int(zone[3:].lstrip(":") or 0)
     if hours > 23 or minutes > 59:
         raise ValueError("no zone")
-    return (3600.0 * hours + 60.0 * minutes) * (-1.0 if zone[0] == "-" else 1.0)
+    return (3600 * hours + 60 * minutes) * (-1 if zone[0] == "-" else 1)

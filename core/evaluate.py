@@ -6,6 +6,7 @@ row, the same bits as single ones.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,11 +20,13 @@ from framescope.core.compiling.assembly import Job, assemble, run_now
 from framescope.core.compiling.instruments import Instruments, compile_instruments, read_out
 from framescope.core.compiling.local_motion import AxesTurn, Context, LocalMotion
 from framescope.core.compiling.motions import compile_motion
+from framescope.core.compiling.orienting import MAX_STEPS
 from framescope.core.compiling.parameters import usable_parameters
 from framescope.core.compiling.probing import probe
 from framescope.core.compiling.simulated import motions_of, problems_of
 from framescope.core.compiling.staging import Staging, compile_staging
 from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
+from framescope.core.frame_traces import FrameTraces
 from framescope.core.named_files import Access
 from framescope.core.scene.model import WORLD, Frame, Scene
 from framescope.core.scene.motions import Recorded, Simulated
@@ -58,6 +61,8 @@ class Plan:
         Every finding, in the order of the file.
     context
         What its items were made with: the files that may be read, and the parameters.
+    traces
+        Which of their angles and quaternions the frames have at a time.
     """
 
     scene: Scene
@@ -70,6 +75,7 @@ class Plan:
     pending: tuple[Job, ...]
     problems: tuple[Problem, ...]
     context: Context
+    traces: FrameTraces
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -147,7 +153,8 @@ def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None
     trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in staging.trails}
     pending = tuple(job for job, found in zip(assembly.jobs, simulations, strict=True) if found is None)
     ordered = _in_file_order(scene, problems)
-    return Plan(scene, start, end, tree, trail_trees, staging, instruments, pending, ordered, context)
+    traces = FrameTraces(tree, start, end)
+    return Plan(scene, start, end, tree, trail_trees, staging, instruments, pending, ordered, context, traces)
 
 
 def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:
@@ -166,7 +173,7 @@ def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:
     >>> snapshot.R_WF[snapshot.index["arm"]][:, 0].round(12)
     array([0., 1., 0.])
     """
-    return read_out(plan.instruments, evaluate_tree(plan.tree, t))
+    return read_out(plan.instruments, evaluate_tree(plan.tree, t), plan.traces)
 
 
 def _time_range(scene: Scene, problems: list[Problem]) -> tuple[float, float]:
@@ -182,6 +189,8 @@ def _time_range(scene: Scene, problems: list[Problem]) -> tuple[float, float]:
             Problem(("time", "end"), "the time range is empty or ends before it starts.", "Use an end after the start.")
         )
         values["end"] = values["start"] + 10.0
+        if not values["end"] > values["start"]:  # so far out that ten seconds are less than rounding
+            values = {"start": 0.0, "end": 10.0}
     return values["start"], values["end"]
 
 
@@ -210,7 +219,7 @@ def _motions(
         if isinstance(scene.frames[name].motion, Simulated) and name not in simulated:
             continue  # that it cannot be simulated is said already
         try:
-            if work > MAX_WORK and _takes_work(scene.frames[name]):
+            if work + _least_work(scene.frames[name], context) > MAX_WORK:
                 raise ItemError((), _TOO_MUCH, "Use longer steps, or fewer and shorter recordings.")  # noqa: TRY301
             motions[i] = compile_motion(name, scene.frames[name], context, simulated)
             work += motions[i].work
@@ -229,8 +238,18 @@ MAX_WORK = 300_000
 _TOO_MUCH = f"the frames before it take all of the {MAX_WORK} steps and samples that a scene may ask for."
 
 
-def _takes_work(frame: Frame) -> bool:
-    return isinstance(frame.orientation, Integrated) or isinstance(frame.motion, Recorded)
+def _least_work(frame: Frame, context: Context) -> float:
+    """Return the steps or samples that a frame takes at least, as far as can be told before."""
+    if isinstance(frame.motion, Recorded):
+        return 1.0
+    if not isinstance(frame.orientation, Integrated):
+        return -math.inf
+    try:
+        step = frame.orientation.step.si("time", ("orientation", "step"))
+    except ItemError:
+        return -math.inf  # it is not integrated, which is said
+    steps = (context.end - context.start) / step if step > 0.0 else math.inf
+    return math.ceil(steps) if steps <= MAX_STEPS else -math.inf
 
 
 def _in_file_order(scene: Scene, problems: list[Problem]) -> tuple[Problem, ...]:

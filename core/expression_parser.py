@@ -7,14 +7,14 @@ floats, so that no power can hang.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from framescope.core.errors import ExpressionError, did_you_mean
 from framescope.core.expression_tokens import Token, shortened, tokens_of
-from framescope.core.jets import FUNCTIONS, Jet, constant_power, flat, power
+from framescope.core.jets import FUNCTIONS, Jet, Phase, Phases, constant_power, flat, power, power_phases
 
 MAX_LENGTH = 1000
 """Characters of an expression."""
@@ -32,6 +32,14 @@ Values = Mapping[str, float]
 """Values of parameters by name."""
 
 
+class TracedValues(dict[str, float]):
+    """Values of parameters that ask an expression to leave the phases of its functions here while it is computed."""
+
+    def __init__(self, values: Values) -> None:
+        super().__init__(values)
+        self.phases: list[Phase] = []
+
+
 @dataclass(frozen=True)
 class Node:
     """A part of an expression: its value, and which of t and the parameters it mentions.
@@ -43,6 +51,10 @@ class Node:
     mentions: frozenset[str] = frozenset()
     is_written: bool = False
     """Whether it is a number as it stands."""
+    has_phases: bool = False
+    """Whether it may bend or jump somewhere."""
+    has_roots: bool = False
+    """Whether there are roots or powers in it that may have a value and no derivative."""
 
     def __call__(self, t: Jet, values: Values) -> Jet:
         """Return its value at `t`, with derivatives."""
@@ -154,7 +166,14 @@ class Parser:
                 found = operator(found, other(t, values))
             return found
 
-        return Node(apply, first.mentions.union(*(other.mentions for _, other in others)))
+        nodes = (first, *(other for _, other in others))
+        mentions = first.mentions.union(*(node.mentions for node in nodes))
+        return Node(
+            apply,
+            mentions,
+            has_phases=any(node.has_phases for node in nodes),
+            has_roots=any(node.has_roots for node in nodes),
+        )
 
     def _signed(self) -> Node:
         sign = self._take("+", "-")
@@ -164,7 +183,9 @@ class Parser:
         inner = self._inside(self._signed)
         if sign == "+":
             return inner
-        return Node(lambda t, values: -inner(t, values), inner.mentions)
+        return Node(
+            lambda t, values: -inner(t, values), inner.mentions, has_phases=inner.has_phases, has_roots=inner.has_roots
+        )
 
     def _powered(self) -> Node:
         base = self._atom()
@@ -175,8 +196,19 @@ class Parser:
         mentions = base.mentions | exponent.mentions
         # By what is written, not by the values: the formula must not depend on the times it is asked at.
         if "t" in exponent.mentions:
-            return Node(lambda t, values: power(base(t, values), exponent(t, values)), mentions)
-        return Node(lambda t, values: constant_power(base(t, values), float(exponent(t, values).f)), mentions)
+            return _traced((base, exponent), power, power_phases, has_roots=True)
+
+        is_smooth = "t" not in mentions or (not exponent.mentions and _is_whole(exponent))
+
+        def apply(t: Jet, values: Values) -> Jet:
+            x, n = base(t, values), exponent(t, values)
+            if not is_smooth and isinstance(values, TracedValues):
+                values.phases += power_phases(x, n)
+            return constant_power(x, float(n.f))
+
+        return Node(
+            apply, mentions, has_phases=base.has_phases or not is_smooth, has_roots=base.has_roots or not is_smooth
+        )
 
     def _atom(self) -> Node:
         self._count()
@@ -254,10 +286,33 @@ class Parser:
                 f"Write {name}({', '.join(function.arguments)}).",
                 token.place,
             )
-        return Node(
-            lambda t, values: function.apply(*(arg(t, values) for arg in args)),
-            frozenset[str]().union(*(arg.mentions for arg in args)),
-        )
+        return _traced(args, function.apply, function.phases, has_roots=function.apply is FUNCTIONS["sqrt"].apply)
+
+
+def _traced(args: Sequence[Node], compute: Callable[..., Jet], phases: Phases | None, *, has_roots: bool) -> Node:
+    """Return the node of a function of others, which leaves its phases where they are asked for."""
+    mentions = frozenset[str]().union(*(arg.mentions for arg in args))
+    own = phases if "t" in mentions else None
+
+    def apply(t: Jet, values: Values) -> Jet:
+        found = [arg(t, values) for arg in args]
+        if own is not None and isinstance(values, TracedValues):
+            values.phases += own(*found)
+        return compute(*found)
+
+    return Node(
+        apply,
+        mentions,
+        has_phases=own is not None or any(arg.has_phases for arg in args),
+        has_roots=("t" in mentions and has_roots) or any(arg.has_roots for arg in args),
+    )
+
+
+def _is_whole(exponent: Node) -> bool:
+    """Return whether an exponent without names is a whole number from 0 on."""
+    with np.errstate(all="ignore"):
+        n = float(exponent(flat(np.array(0.0)), {}).f)
+    return n >= 0.0 and n.is_integer()
 
 
 def _constant(number: float) -> Node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from framescope.core.errors import ExpressionError
 from framescope.core.expression_parser import Parser
@@ -55,6 +56,26 @@ def split_constant(text: str) -> tuple[str, float]:
         return text, 0.0
     number = float(last.text)
     return text[: sign.place].rstrip(), -number if sign.text == "-" else number
+
+
+def terms_of(text: str) -> tuple[str, ...]:
+    """Split an expression into the terms that are added, each with the sign before it; any text is one term at least.
+
+    >>> terms_of("20 + 70*smoothstep(t, 0, 3) - 2*(t - 1)")
+    ('20', '+ 70*smoothstep(t, 0, 3)', '- 2*(t - 1)')
+    """
+    try:
+        tokens = tuple(tokens_of(text))
+    except ExpressionError:
+        return (text,)
+    depth, starts, before = 0, [0], Token("sign", "", 0)
+    for token in tokens:
+        depth += (token.text == "(") - (token.text == ")")
+        ends_term = before.kind in ("number", "name") or before.text == ")"
+        if depth == 0 and token.text in ("+", "-") and ends_term:
+            starts.append(token.place)
+        before = token
+    return tuple(text[start:end].strip() for start, end in pairwise([*starts, len(text)]))
 
 
 def with_constant(text: str, constant: float) -> str:

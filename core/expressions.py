@@ -18,13 +18,19 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.arrays import Array
 from framescope.core.errors import ExpressionError
-from framescope.core.expression_parser import WORDS, Node, Parser, Values
+from framescope.core.expression_parser import WORDS, Node, Parser, TracedValues, Values
 from framescope.core.expression_tokens import shortened
-from framescope.core.jets import FUNCTIONS, NOT_ASKED_FOR, Jet
+from framescope.core.jets import FUNCTIONS, NOT_ASKED_FOR, Jet, Phase
+
+BESIDE = 2.0**-24
+"""How far beside a time one-sided derivatives are looked for, s, or of the time."""
+
+SETTLED = 1e-3
+"""How much they may still change there and count as settled: what grows without bound changes by more."""
 
 NO_VALUES: Values = MappingProxyType(dict[str, float]())
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
@@ -57,14 +63,55 @@ class Expression:
         t = _in_one_piece(t)
         found = self._found(Jet(t, np.ones_like(t), np.zeros_like(t)), instead)
         if "t" in self.mentions:
-            return found
-        return Jet(*(np.full_like(t, x) for x in (found.f, found.d, found.dd)))
+            return self._completed(found, t, instead) if self.has_phases else found
+        return Jet(np.full_like(t, found.f), np.full_like(t, found.d), np.full_like(t, found.dd))
 
     def __call__(self, t: ArrayLike) -> Array:
         """Return the value at times `t` (...), with the bits of `jet` and no derivatives computed."""
         t = _in_one_piece(t)
         found = self._found(Jet(t, NOT_ASKED_FOR, NOT_ASKED_FOR), None).f
         return found if "t" in self.mentions else np.full_like(t, found)
+
+    def _completed(self, found: Jet, t: Array, instead: Mapping[str, Array] | None) -> Jet:
+        """Return a jet with one-sided derivatives where it has a value and no derivative, and where they exist."""
+        with np.errstate(all="ignore"):
+            is_open = np.isfinite(found.f) & ~np.isfinite(found.d + found.dd)
+        if not is_open.any():
+            return found
+        nowhere: NDArray[np.bool_] = np.zeros(np.shape(t), dtype=np.bool_)  # t itself rests nowhere
+        resting = self._found(Jet(t, np.ones_like(t), np.zeros_like(t), nowhere), instead)
+        found = _with_derivatives(found, is_open, resting.d, resting.dd)
+        h = BESIDE * np.maximum(np.abs(t), 1.0)
+        for side in (h, -h):
+            is_open = is_open & ~np.isfinite(found.d + found.dd)
+            if not is_open.any():
+                break
+            near, far = (
+                self._found(Jet(_in_one_piece(t + n * side), np.ones_like(t), np.zeros_like(t)), instead)
+                for n in (1, 2)
+            )
+            with np.errstate(all="ignore"):
+                d, dd = (_limit(a, b) for a, b in ((near.d, far.d), (near.dd, far.dd)))
+                joins = np.abs(near.f - found.f) <= SETTLED * (1.0 + np.abs(found.f))
+            found = _with_derivatives(found, is_open & joins, d, dd)
+        return found
+
+    @property
+    def has_phases(self) -> bool:
+        """Whether it may bend or jump at some time."""
+        return self._node.has_phases
+
+    @property
+    def has_roots(self) -> bool:
+        """Whether there are roots or powers in it that may have a value and no derivative."""
+        return self._node.has_roots
+
+    def phases(self, t: Array) -> list[Phase]:
+        """Return the conditions that its parts depend on at times `t` (n,): where a side changes it bends or jumps."""
+        values = TracedValues(dict(self.parameters))
+        with np.errstate(all="ignore"):
+            self._node(Jet(t, np.ones_like(t), np.zeros_like(t)), values)
+        return values.phases
 
     def _found(self, t: Jet, instead: Mapping[str, Array] | None) -> Jet:
         values: dict[str, Any] = {**dict(self.parameters), **(instead or {})}
@@ -78,6 +125,18 @@ class Expression:
     def __reduce__(self) -> tuple[object, ...]:
         """Go through a pickle as text, to be parsed again: what it is made of are functions."""
         return parse_expression, (self.text, dict(self.parameters))
+
+
+def _with_derivatives(jet: Jet, where: NDArray[np.bool_], d: Array, dd: Array) -> Jet:
+    """Return a jet with other derivatives where they are finite, of which there are two or none."""
+    with np.errstate(all="ignore"):
+        where = where & np.isfinite(d + dd)
+    return Jet(jet.f, np.where(where, d, jet.d), np.where(where, dd, jet.dd))
+
+
+def _limit(near: Array, far: Array) -> Array:
+    """Return what values at h and 2 h tend to, NaN where they do not."""
+    return np.where(np.abs(near - far) <= SETTLED * (1.0 + np.abs(near)), 2.0 * near - far, np.nan)
 
 
 def _in_one_piece(t: ArrayLike) -> Array:
@@ -114,6 +173,10 @@ def parse_expression(text: str, parameters: Values = NO_VALUES) -> Expression:
     from 0. The derivatives of both are 0, also at the jumps; those of `abs`, `min` and `max` are of the branch that is
     taken, at a tie of `min` and `max` the first, and 0 for ``abs(0)``. Any of the arguments may be an expression. The
     derivatives of what does not mention t are 0.
+
+    Where a value has no derivative by these rules, and one on one side, it has that: ``max(t - 2, 0)**1.5`` rests until
+    2 with derivatives of zero, and ``sqrt(t**2)`` at 0 has the derivative after it, 1. That of a part that rests is
+    exact, others are limits taken some 1e-7 s beside it.
 
     Nothing warns or raises: where a function has no value (``sqrt(-1)``, ``log(-1)``, ``0/0``) the result is NaN,
     ``1/0`` and ``log(0)`` are infinite. A call with many times gives the bits of single calls.

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core import conventions, frames, kernels, turns
-from framescope.core.angle_branches import other_branch
 from framescope.core.arrays import EXTRINSIC_SEQUENCES, SEQUENCES, Array, as_sequence
-from framescope.core.orientation import Orientation
+from framescope.core.branches import both_branches
 from framescope.core.transformation_matrices import project_to_rotation
 
 _NEAR_LOCK = 1e-6
@@ -22,7 +21,8 @@ _HALF_TURN = 1e-12
 class Form:
     """One form: how its numbers are read and written, `write` with all sets of them.
 
-    Angles are the last numbers, in rad; those that together have unit length are the first.
+    Angles are the last numbers, in rad; those that together have unit length are the first. Of a vector the
+    length is an angle.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Form:
     n_angles: int = 0
     n_of_unit_length: int = 0
     is_matrix: bool = False
+    is_vector: bool = False
 
 
 def _exact(read: Callable[[str, Array], Array]) -> Callable[[str, Array], tuple[Array, float]]:
@@ -59,8 +60,7 @@ def _read_matrix(qualifier: str, numbers: Array) -> tuple[Array, float]:
 
 
 def _axes_branches(sequence: str, T: Array) -> list[Array]:
-    first = frames.axes_rotations_angles(Orientation(T, np.zeros(3)), sequence)
-    return [first, other_branch(sequence, first)]
+    return list(both_branches(as_sequence(sequence), T))
 
 
 def _lock_note(sequence: str, T: Array, first: str, third: str) -> str:
@@ -171,6 +171,7 @@ FORMS: dict[str, Form] = {
             lambda _: "axis times angle of the turn from frame 1 to frame 2",
             note=_half_turn_note,
             n_angles=3,
+            is_vector=True,
         ),
         Form(
             "rodrigues",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,34 @@ from framescope.core.scene.model import Scene
 from framescope.core.scene.motions import Key, Keyframes
 from framescope.core.scene.poses import QuaternionForm
 from framescope.core.scene.quantities import Quantity
+from framescope.core.smoothing import smoothing_spline
 
 CAPACITY = 4096
 """Samples that are kept: half a minute and more of the fastest mouse."""
 
-TOLERANCE = math.radians(0.2)
-"""How far keyframes may miss the motion of the hand."""
+TOLERANCE = math.radians(0.5)
+"""How far keyframes may miss the motion of a hand, rad."""
+
+BANDWIDTHS = (1.0, 2.0, 4.0, 8.0)
+"""How much of a hand's motion is meant: what is faster than one of these is its trembling, Hz."""
+
+TREMBLING, LARGEST = 4.0, math.radians(3.0)
+"""How many times its trembling keyframes may miss a hand, and by how much at most, rad."""
+
+CLEAN = math.radians(0.05)
+"""A hand that trembles by less is taken as it is."""
+
+MOST_SMOOTHED = 0.75
+"""The part of what may be missed that smoothing may take; the rest is left for having few keys."""
+
+MEDIAN_OF_CHANCE = 0.83
+"""Median distance of a sample from the mean of its neighbours, where errors about one axis have a deviation of 1."""
+
+MOST_LOOKED_AT = 1000
+"""Samples of a smooth motion that keys are chosen from."""
+
+END_WEIGHT = 1e4
+"""How much more the first and the last sample count than others: there the frame begins, and there it was left."""
 
 RATE_TOLERANCE, RATE_SHARE = math.radians(2.0), 0.05
 """How far they may miss its angular velocity at the first and the last key, rad/s, and as a part of the largest one."""
@@ -74,6 +97,14 @@ class HandRecord:
         row = self._n % len(self._times)
         self._times[row], self._T[row] = t, T_PF
         self._n += 1
+
+    @property
+    def is_motion(self) -> bool:
+        """Whether the frame was turned by more than one step: a value that is typed, or goes a step, is no motion."""
+        T = self.T
+        if len(T) < 3:
+            return False
+        return int((_angles_between(T[1:], T[:-1]) > STILL).sum()) > 1
 
     @property
     def times(self) -> Array:
@@ -175,8 +206,99 @@ def thinned(times: Array, T: Array, tolerance: float = TOLERANCE) -> NDArray[np.
         kept = np.union1d(kept, worst)
 
 
+@dataclass(frozen=True, eq=False)
+class FittedKeys:
+    """Keys of a smooth motion: times (k,), s, quaternions (k, 4), and how far it is from the hand at most, rad."""
+
+    times: Array
+    Q: Array
+    ends: RotationEnds
+    deviation: float
+
+
+def fitted(times: Array, T: Array, tolerance: float = TOLERANCE) -> FittedKeys:
+    """Return few keys whose rotation spline follows a hand.
+
+    Parameters
+    ----------
+    times : (n,)
+        Increasing, s; at least two.
+    T : (n, 3, 3)
+        Transformation matrices, parent into frame.
+    tolerance
+        How far the spline may be from the hand, rad; where the hand trembles, by some times as much as it does.
+
+    Notes
+    -----
+    A hand trembles, and a slider goes by pixels: keys through its samples would be many, and turn this way and that.
+    The samples are smoothed, the more the better as long as the tolerance holds, and thinned then.
+
+    Examples
+    --------
+    >>> from framescope.core.transformation_matrices import axis_rotation
+    >>> times = np.linspace(0.0, 2.0, 200)
+    >>> angles = np.sin(times) + 0.002 * np.random.default_rng(0).normal(size=200)
+    >>> keys = fitted(times, np.stack([axis_rotation(3, angle) for angle in angles]))
+    >>> len(keys.times) < 10, keys.deviation < TOLERANCE
+    (True, True)
+    """
+    trembling = _trembling(times, T)
+    allowed = min(max(tolerance, TREMBLING * trembling), LARGEST)
+    if trembling > CLEAN:
+        for bandwidth_hz in BANDWIDTHS:
+            smooth = _smoothed(times, T, bandwidth_hz)
+            off = float(_angles_between(smooth, T).max())
+            if off < MOST_SMOOTHED * allowed:
+                return _keys_of(times, smooth, T, allowed - off)
+    return _keys_of(times, T, T, allowed)
+
+
+def _trembling(times: Array, T: Array) -> float:
+    """Return how much a hand trembles, rad: the usual distance of a sample from where its neighbours have it.
+
+    That is the standard deviation of samples that are off by chance, each on its own; a smooth motion has none.
+    """
+    if len(times) < 3:
+        return 0.0
+    Q = _quaternions(T)
+    share = ((times[1:-1] - times[:-2]) / (times[2:] - times[:-2]))[:, np.newaxis]
+    between = Q[:-2] + share * (Q[2:] - Q[:-2])
+    between /= np.linalg.norm(between, axis=-1, keepdims=True)
+    off = _angles_between(kernels.matrix_from_quaternion(between), T[1:-1])
+    moving = off[off > STILL]
+    return float(np.median(moving)) / MEDIAN_OF_CHANCE if len(moving) else 0.0
+
+
+def _keys_of(times: Array, T: Array, T_hand: Array, tolerance: float) -> FittedKeys:
+    every = -(-len(times) // MOST_LOOKED_AT)
+    looked_at = np.unique(np.append(np.arange(0, len(times), every), len(times) - 1))
+    kept = looked_at[thinned(times[looked_at], T[looked_at], tolerance)]
+    Q, ends = _quaternions(T)[kept], _ends(hand_velocity(times, T))
+    found = rotation_spline(times[kept], Q, ends).sample(times)[0]
+    off = _angles_between(kernels.matrix_from_quaternion(found), T_hand)
+    return FittedKeys(times[kept], Q, ends, float(off.max()))
+
+
+def _angles_between(T: Array, other: Array) -> Array:
+    return np.linalg.norm(conversion_kernels.vector_from_matrix(kernels.multiply_by_transposed(T, other)), axis=-1)
+
+
+def _smoothed(times: Array, T: Array, bandwidth_hz: float) -> Array:
+    """Return orientations without what is faster than the bandwidth, where its amplitude is 1/sqrt(2)."""
+    if len(times) < 3:
+        return T
+    h = np.diff(times)
+    weights = 0.5 * (np.append(h, 0.0) + np.append(0.0, h))
+    weights[[0, -1]] *= END_WEIGHT
+    lam = (math.sqrt(2.0) - 1.0) / (2.0 * math.pi * bandwidth_hz) ** 4
+    pieces = smoothing_spline(times, _quaternions(T), weights, lam)
+    last = ((pieces[0, -1] * h[-1] + pieces[1, -1]) * h[-1] + pieces[2, -1]) * h[-1] + pieces[3, -1]
+    Q = np.concatenate([pieces[3], last[np.newaxis]])
+    return kernels.matrix_from_quaternion(Q / np.linalg.norm(Q, axis=-1, keepdims=True))
+
+
 def as_keyframes(record: HandRecord, name: str, start: float, p_PF: Array, tolerance: float = TOLERANCE) -> Edit:
-    """Return the edit that keeps the motion of a hand as the keyframes of a frame.
+    """Return the edit that keeps the motion of a hand as the keyframes of a frame; it says how near they are.
 
     Parameters
     ----------
@@ -194,7 +316,7 @@ def as_keyframes(record: HandRecord, name: str, start: float, p_PF: Array, toler
     Raises
     ------
     ValueError
-        When applied with less than two samples.
+        With less than two samples.
 
     Examples
     --------
@@ -202,31 +324,32 @@ def as_keyframes(record: HandRecord, name: str, start: float, p_PF: Array, toler
     >>> for t in (0.0, 0.5, 1.0):
     ...     record.append(t, np.eye(3))
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}}})
-    >>> motion = as_keyframes(record, "a", 2.0, np.zeros(3)).apply(scene).frames["a"].motion
-    >>> [str(key.time) for key in motion.keys]
+    >>> edit = as_keyframes(record, "a", 2.0, np.zeros(3))
+    >>> [str(key.time) for key in edit.apply(scene).frames["a"].motion.keys]
     ['2 s', '3 s']
+    >>> edit.label
+    "Kept the hand's motion of a: 2 keys, at most 0.0° from the hand"
     """
     times, T = record.times, record.T
+    if len(times) < 2:
+        raise ValueError("the hand has not moved yet")
+    found = fitted(*_with_still_ends(times, T), tolerance)
+    # Zero rather than minus zero, which nobody writes.
+    x, y, z = (round(float(p), DECIMALS) + 0.0 for p in p_PF)
+    position = (x, y, z) if any((x, y, z)) else None
+    keys = tuple(
+        _key(round(start + float(t - times[0]), TIME_DECIMALS), q, position)
+        for t, q in zip(found.times, found.Q, strict=True)
+    )
+    unit = {} if position is None else {"unit": "m"}
+    ends = {"ends": "rest"} if found.ends == "rest" else {}
+    motion = Keyframes.model_validate({"form": "keyframes", "keys": keys, **ends, **unit})
 
     def apply(scene: Scene) -> Scene:
-        if len(times) < 2:
-            raise ValueError("the hand has not moved yet")
-        told, T_told = _with_still_ends(times, T)
-        kept = thinned(told, T_told, tolerance)
-        Q = _quaternions(T_told[kept])
-        # Zero rather than minus zero, which nobody writes.
-        x, y, z = (round(float(p), DECIMALS) + 0.0 for p in p_PF)
-        position = (x, y, z) if any((x, y, z)) else None
-        keys = tuple(
-            _key(round(start + float(t - times[0]), TIME_DECIMALS), q, position)
-            for t, q in zip(told[kept], Q, strict=True)
-        )
-        unit = {} if position is None else {"unit": "m"}
-        ends = {"ends": "rest"} if _ends(hand_velocity(told, T_told)) == "rest" else {}
-        motion = Keyframes.model_validate({"form": "keyframes", "keys": keys, **ends, **unit})
         return set_frame(scene, name, motion=motion, orientation=None, position=None)
 
-    return Edit(f"Kept the hand's motion of {name} as keyframes", apply)
+    told = f"{len(keys)} keys, at most {math.degrees(found.deviation):.1f}° from the hand"
+    return Edit(f"Kept the hand's motion of {name}: {told}", apply)
 
 
 def _with_still_ends(times: Array, T: Array) -> tuple[Array, Array]:

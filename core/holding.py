@@ -218,7 +218,8 @@ def _null_space(columns: Array) -> Array:
     scaled_rows = columns.T / np.array([1.0, 1.0, 1.0, L, L, L])
     if not scaled_rows.size:
         return np.eye(6)
-    _, sizes, V = np.linalg.svd(scaled_rows)
+    # All of V is six by six already where there are six rows; all of U would be as large as their square.
+    _, sizes, V = np.linalg.svd(scaled_rows, full_matrices=len(scaled_rows) < 6)
     return V[int(np.sum(sizes > RANK_TOLERANCE * sizes[0])) :]
 
 

@@ -1,7 +1,7 @@
 """Times in two columns, joined to one: whole seconds and the rest, as ROS writes its stamps, or dates and times of day.
 
-The joined column is called ``"secs + nsecs"`` after its two parts, and read like any other, in seconds. Times since
-1970 are then exact to 0.2 µs, as in any column of such numbers.
+The joined column is called ``"secs + nsecs"`` after its two parts, and read like any other, in seconds. Beside the sum
+stands what rounding took off it, see `framescope.core.rounding`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,12 @@ import numpy as np
 
 from framescope.core.arrays import Array, read_only
 from framescope.core.date_times import Dated
+from framescope.core.rounding import sum_with_rest
 
 JOINT = " + "
+
+Joined = tuple[Array, Array]
+"""A column (n,) of sums, and what rounding took off them."""
 
 _SECONDS = re.compile(r"(.*?)(s|secs?|seconds)", re.IGNORECASE)
 _RESTS = re.compile(r"(.*?)((?:n|nano)(?:s|secs?|seconds)|(?:u|micro)(?:s|secs?|seconds))", re.IGNORECASE)
@@ -23,8 +27,8 @@ _DATES = re.compile(r".*(?:date|datum|day).*|[0-9]+", re.IGNORECASE)
 _CLOCKS = re.compile(r".*(?:time|zeit|clock|stamp|hour|utc).*|[0-9]+", re.IGNORECASE)
 
 
-def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the joined columns (n,), s, of those pairs that are whole seconds and a part of a second.
+def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, Joined]:
+    """Return the joined columns, s, of those pairs that are whole seconds and a part of a second.
 
     Parameters
     ----------
@@ -37,13 +41,13 @@ def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, 
     --------
     >>> columns = {"stamp.secs": np.array([5.0, 6.0]), "stamp.nsecs": np.array([500_000_000.0, 0.0])}
     >>> join_times(columns, columns)
-    {'stamp.secs + stamp.nsecs': array([5.5, 6. ])}
+    {'stamp.secs + stamp.nsecs': (array([5.5, 6. ]), array([0., 0.]))}
     >>> join_times(["s", "ns"], {"s": np.array([1.5]), "ns": np.array([5e8])})
     {}
     """
     names = list(order)
     rests = {_stem(column, _RESTS): column for column in names if _stem(column, _RESTS) is not None}
-    found: dict[str, Array] = {}
+    found: dict[str, Joined] = {}
     for column in names:
         rest = rests.get(_stem(column, _SECONDS))
         joined = f"{column}{JOINT}{rest}"
@@ -55,12 +59,17 @@ def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, 
             is_pair = np.isnan(whole) | (whole == np.round(whole))
             is_pair &= np.isnan(part) | ((part >= 0.0) & (part < per_second))
         if is_pair.all():
-            found[joined] = read_only(whole + part / per_second)
+            found[joined] = _joined(whole, part / per_second, np.zeros(len(whole)))
     return found
 
 
-def join_dates(order: Iterable[str], dates: Mapping[str, Dated]) -> dict[str, Array]:
-    """Return the joined column (n,), s since 1970, of the first column of dates and the first of times of day.
+def _joined(whole: Array, part: Array, rest: Array) -> Joined:
+    total, lost = sum_with_rest(whole, part)
+    return read_only(total), read_only(lost + rest)
+
+
+def join_dates(order: Iterable[str], dates: Mapping[str, Dated]) -> dict[str, Joined]:
+    """Return the joined column, s since 1970, of the first column of dates and the first of times of day.
 
     Columns that are not called so, or have no name, are not joined.
 
@@ -68,7 +77,7 @@ def join_dates(order: Iterable[str], dates: Mapping[str, Dated]) -> dict[str, Ar
     --------
     >>> day, noon = Dated("date", np.array([86400.0])), Dated("time of day", np.array([43200.5]))
     >>> join_dates(["date", "time"], {"date": day, "time": noon})
-    {'date + time': array([129600.5])}
+    {'date + time': (array([129600.5]), array([0.]))}
     """
     names = list(order)
     days = [column for column in names if column in dates and dates[column].kind == "date"]
@@ -77,7 +86,9 @@ def join_dates(order: Iterable[str], dates: Mapping[str, Dated]) -> dict[str, Ar
         for clock in clocks:
             joined = f"{day}{JOINT}{clock}"
             if joined not in names and parts_of(joined) == (day, clock):
-                return {joined: read_only(dates[day].seconds + dates[clock].seconds)}
+                rest = dates[clock].rest
+                rest = np.zeros(len(dates[clock].seconds)) if rest is None else rest
+                return {joined: _joined(dates[day].seconds, dates[clock].seconds, rest)}
     return {}
 
 

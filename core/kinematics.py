@@ -24,6 +24,9 @@ from framescope.core.orientation import Orientation, as_orientation, unchecked
 from framescope.core.running_products import running_products
 from framescope.core.steppers import EQUATIONS, METHODS, OF_TIME_ONLY, STEPS, Equation, Method, Velocity
 
+UNSURE = 1e7
+"""Condition number from which on the rates of angles say nothing: they are rounding there."""
+
 LOCKED = 2.0**-52
 """Sine of the distance from the lock below which it is the lock: pi/2 and pi are not numbers of float64."""
 

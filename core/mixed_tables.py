@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +23,7 @@ from framescope.core.arrays import Array, read_only
 from framescope.core.date_times import Dated
 from framescope.core.errors import did_you_mean
 from framescope.core.joined_times import join_dates, join_times
+from framescope.core.rounding import rest_of_integers, rest_of_texts
 from framescope.core.table_limits import TableError, quoted
 from framescope.core.tables import Table
 
@@ -76,6 +77,8 @@ class MixedTable:
         The number of rows.
     stamps
         Which columns of numbers are dates with times of day, s since 1970.
+    rests
+        What rounding took off the numbers of some columns, such as times since 1970.
 
     Examples
     --------
@@ -92,11 +95,12 @@ class MixedTable:
     names: Mapping[str, Names]
     n_rows: int
     stamps: Collection[str] = frozenset()
+    rests: Mapping[str, Array] = field(default_factory=dict[str, Array])
 
     @classmethod
     def of(cls, table: Table) -> MixedTable:
         """Return a table of numbers as one that could hold names, too."""
-        return cls(table.name, tuple(table.columns), table.columns, {}, table.n_rows)
+        return cls(table.name, tuple(table.columns), table.columns, {}, table.n_rows, rests=table.rests)
 
     def rows_where(self, column: str, value: str | float) -> Rows:
         """Return the rows in which a column holds a value.
@@ -173,7 +177,8 @@ class MixedTable:
                     "Remove that row or mend it.",
                 )
             found[column] = values
-        return Table(self.name, found)
+        rests = {key: rest if rows is None else rest[rows] for key, rest in self.rests.items() if key in found}
+        return Table(self.name, found, rests)
 
     def _no_column(self, column: str) -> TableError:
         return TableError(f"{self.name} has no column {quoted(column)}.", did_you_mean(column, self.order))
@@ -227,7 +232,15 @@ class _Dates:
     names: Names | None = None
 
 
-Column = Array | Names | _Dates | None
+@dataclass(frozen=True, eq=False)
+class _Rounded:
+    """A column of numbers, and what rounding took off them."""
+
+    values: Array
+    rest: Array
+
+
+Column = Array | Names | _Dates | _Rounded | None
 """What a column holds; None is text of which there is too much."""
 
 
@@ -244,7 +257,9 @@ def _read_text(name: str, data: bytes) -> MixedTable:
             pass  # there is more than numbers in it
         else:
             if block.shape == (len(rows.lines), len(rows.names)):
-                return _mixed(name, zip(rows.names, np.ascontiguousarray(block.T), strict=True))
+                found: list[Array] = list(np.ascontiguousarray(block.T))
+                rests = text_tables.text_rests(rows, found)
+                return _mixed(name, zip(rows.names, map(_with_rest, found, rests), strict=True))
     columns = [_Column(has_comma=rows.separator == ";") for _ in rows.names]
     for start in range(0, len(rows.lines), _CHUNK):
         cells = [text_tables.cells_of(line, rows.separator) for line in rows.lines[start : start + _CHUNK]]
@@ -260,12 +275,17 @@ def _read_text(name: str, data: bytes) -> MixedTable:
     return _mixed(name, ((key, column.made()) for key, column in zip(rows.names, columns, strict=True)))
 
 
+def _with_rest(values: Array, rest: Array | None) -> Array | _Rounded:
+    return values if rest is None else _Rounded(values, rest)
+
+
 class _Column:
     """A column as it is read: numbers as long as all cells are, or dates, else texts as long as they are few."""
 
     def __init__(self, *, has_comma: bool) -> None:
         self._has_comma = has_comma
         self._numbers: list[Array] | None = []
+        self._rests: list[Array | None] = []
         self._dates: dict[date_times.Kind, list[Dated]] = {kind: [] for kind in date_times.KINDS}
         self._codes: list[NDArray[np.int32]] | None = []
         self._known: dict[str, int] = {}
@@ -273,11 +293,12 @@ class _Column:
     def add(self, cells: Sequence[str]) -> None:
         """Take the next cells."""
         if self._numbers is not None:
-            numbers = _parsed(cells, has_comma=self._has_comma)
-            if numbers is None:
+            parsed = _parsed(cells, has_comma=self._has_comma)
+            if parsed is None:
                 self._numbers = None
             else:
-                self._numbers.append(numbers)
+                self._numbers.append(parsed[0])
+                self._rests.append(parsed[1])
         for kind in tuple(self._dates):
             dated = date_times.read_dated(cells, kind, _MISSING)
             if dated is None:
@@ -293,23 +314,28 @@ class _Column:
     def made(self) -> Column:
         """Return the whole column; None of one that is neither numbers nor dates nor names."""
         if self._numbers is not None:
-            return np.concatenate(self._numbers)
+            values = np.concatenate(self._numbers)
+            if all(rest is None for rest in self._rests):
+                return values
+            pairs = zip(self._rests, self._numbers, strict=True)
+            return _Rounded(values, np.concatenate([np.zeros(len(of)) if rest is None else rest for rest, of in pairs]))
         names = None if self._codes is None else Names(tuple(self._known), np.concatenate(self._codes))
         dated = next(filter(None, map(date_times.joined, self._dates.values())), None)
         return names if dated is None else _Dates(dated, names)
 
 
-def _parsed(cells: Sequence[str], *, has_comma: bool) -> Array | None:
-    """Return cells as numbers, NaN for those without one; None when any is text, or none is a number."""
+def _parsed(cells: Sequence[str], *, has_comma: bool) -> tuple[Array, Array | None] | None:
+    """Return cells as numbers, NaN for those without one, and what rounding took off; None when any is text."""
     plain = ["nan" if cell.lower() in _MISSING else cell for cell in cells]
     if has_comma:
         plain = [cell.replace(",", ".") if cell.count(",") == 1 and "." not in cell else cell for cell in plain]
     if _NO_NUMBERS.search("".join(plain)):  # float() would take underscores and digits of other scripts
         return None
     try:
-        return np.array(plain, dtype=np.float64)
+        values = np.array(plain, dtype=np.float64)
     except ValueError:
         return None
+    return values, rest_of_texts(plain, values)
 
 
 # --- Packed
@@ -332,7 +358,7 @@ def _read_parquet(name: str, data: bytes) -> MixedTable:
 
 def _packed(values: NDArray[Any]) -> Column:
     if values.dtype.kind == "M":
-        return _Dates(Dated("stamp", date_times.seconds_of(values)))
+        return _Dates(date_times.stamps_of(values))
     if values.dtype.kind not in "US":
         return values
     texts, codes = np.unique(values, return_inverse=True)
@@ -364,7 +390,8 @@ def _of_texts(texts: Iterable[str], n: int, codes: NDArray[Any]) -> Column:
     for kind in date_times.KINDS:
         dated = date_times.read_dated(cells, kind, _MISSING)
         if dated is not None and np.isfinite(dated.seconds).any():
-            return _Dates(replace(dated, seconds=dated.seconds[codes]), names)
+            rest = None if dated.rest is None else dated.rest[codes]
+            return _Dates(replace(dated, seconds=dated.seconds[codes], rest=rest), names)
     return names
 
 
@@ -373,6 +400,7 @@ def _of_texts(texts: Iterable[str], n: int, codes: NDArray[Any]) -> Column:
 
 def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
     numbers: dict[str, Array] = {}
+    rests: dict[str, Array] = {}
     names: dict[str, Names] = {}
     dates: dict[str, Dated] = {}
     order: list[str] = []
@@ -383,22 +411,27 @@ def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
         if isinstance(given, _Dates):
             dates[key] = given.dated
             column = given.dated.seconds if given.dated.kind == "stamp" else given.names
+            rest = given.dated.rest if given.dated.kind == "stamp" else None
         else:
-            column = given
+            column, rest = (given.values, given.rest) if isinstance(given, _Rounded) else (given, None)
         if isinstance(column, Names):
             names[key] = Names(tuple(map(_shown, column.values)), column.codes)
             n_rows = len(column.codes)
         elif column is not None:
             with np.errstate(over="ignore"):
                 numbers[key] = read_only(np.ascontiguousarray(column, dtype=np.float64))
+            rest = rest_of_integers(column, numbers[key]) if rest is None else rest
+            if rest is not None:
+                rests[key] = read_only(rest)
             n_rows = len(column)
     table_limits.check_size(name, n_rows, len(order))
     dated = join_dates(order, dates)
-    for joined, column in (join_times(order, numbers) | dated).items():
+    for joined, (column, rest) in (join_times(order, numbers) | dated).items():
         order.insert(0, joined)
-        numbers[joined] = column
+        numbers[joined], rests[joined] = column, rest
     stamps = frozenset(key for key, column in dates.items() if column.kind == "stamp") | dated.keys()
-    return MixedTable(name, tuple(order), MappingProxyType(numbers), MappingProxyType(names), n_rows, stamps)
+    frozen = MappingProxyType(numbers), MappingProxyType(names)
+    return MixedTable(name, tuple(order), *frozen, n_rows, stamps, MappingProxyType(rests))
 
 
 def _shown(text: str) -> str:

@@ -14,6 +14,10 @@ NEAR = 0.3
 """Distance up to which five steps of Newton's iteration converge to rounding."""
 
 
+ROUNDING = 1e-12
+"""Distance of a matrix from a rotation below which it is one."""
+
+
 def nearest_rotation(T: Array) -> tuple[Array, Array]:
     """Return the nearest rotations (..., 3, 3), unchecked, and their distances (...)."""
     rotation, distance = _by_newton(T)
@@ -21,6 +25,21 @@ def nearest_rotation(T: Array) -> tuple[Array, Array]:
     if is_far.any():
         rotation[is_far], distance[is_far] = _by_singular_values(T[is_far])
     return rotation, distance
+
+
+def shown_rotations(T: Array) -> Array:
+    """Return the rotations (..., 3, 3) that are told of matrices as they stand, NaN where there is none.
+
+    A matrix that was integrated drifts off a rotation. Wherever a rotation is told of it, as a quaternion, by angles or
+    by a model that turns, it is the nearest one, here and nowhere else; a matrix alone is told as it stands. What is a
+    rotation but for rounding is left as it is.
+    """
+    is_known = np.asarray(np.isfinite(T).all(axis=(-2, -1)), dtype=np.bool_)
+    shown = np.where(is_known[..., np.newaxis, np.newaxis], T, np.nan)
+    nearest, distance = nearest_rotation(T[is_known])
+    is_drifted = np.asarray(distance > ROUNDING)
+    shown[is_known] = np.where(is_drifted[..., np.newaxis, np.newaxis], nearest, T[is_known])
+    return shown
 
 
 @kernel_of_two((3, 3), gives=((3, 3), ()))

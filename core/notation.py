@@ -147,7 +147,7 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Reading:
     unit = words.pop() if words and not _NUMBER.fullmatch(words[-1]) else ""
     if unit and form.n_angles > 1:  # each angle may have it, as in 10° 20° 30°
         words = [word for word in words if word != unit]
-    numbers = np.array([_number(label, word) for word in words])
+    numbers = np.array([read_number(label, word) for word in words])
     if len(numbers) != form.n_numbers:
         raise NotationError(f"{label}: expected {form.n_numbers} numbers, got {len(numbers)}.")
     numbers = _in_unit(form, numbers, _unit(form, label, unit))
@@ -365,7 +365,8 @@ def _unit(form: Form, label: str, word: str) -> str:
     return word
 
 
-def _number(label: str, word: str) -> float:
+def read_number(label: str, word: str) -> float:
+    """Return a number or a part of pi, or raise a `NotationError` that begins with a label."""
     if not _NUMBER.fullmatch(word):
         raise NotationError(f'{label}: expected a number, got "{word}".')
     of_pi = _OF_PI.fullmatch(word)
@@ -386,8 +387,24 @@ def _label(form: Form, qualifier: str) -> str:
 
 def _in_unit(form: Form, numbers: Array, unit: str) -> Array:
     numbers = numbers.copy()
-    numbers[form.n_numbers - form.n_angles :] *= UNITS.get(unit, 1.0)
+    angles = numbers[form.n_numbers - form.n_angles :]
+    if unit == "deg":  # whole turns go while they are exact: in radians they take digits along
+        if form.is_vector:
+            length = math.hypot(*angles)
+            angles *= _within_half_turn(length) / length if length > 180.0 else 1.0
+        else:
+            angles[:] = [_within_half_turn(angle) for angle in angles]
+    angles *= UNITS.get(unit, 1.0)
     return numbers
+
+
+def _within_half_turn(angle_deg: float) -> float:
+    """Return an angle less whole turns.
+
+    >>> _within_half_turn(1e3), _within_half_turn(180.0), _within_half_turn(-190.0)
+    (-80.0, 180.0, 170.0)
+    """
+    return math.remainder(angle_deg, 360.0) if abs(angle_deg) > 180.0 else angle_deg
 
 
 def _made_unit(form: Form, label: str, numbers: Array) -> tuple[Array, float]:

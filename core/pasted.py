@@ -1,7 +1,8 @@
 """Orientations pasted from elsewhere: matrices of numpy, MATLAB, Julia and Modelica, quaternions, lines of code, texts.
 
 What a text leaves open is asked, never guessed: the order of a quaternion, the unit of angles, what three bare numbers
-are. Of a matrix alone the direction is the one of this program, `v_2 = T v_1`, unless told otherwise.
+are. Parts that have names are read by them. Of a matrix alone the direction is the one of this program, `v_2 = T v_1`,
+unless told otherwise.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from framescope.core.arrays import SEQUENCES
 from framescope.core.notation import NotationError, Reading, parse_orientation
+from framescope.core.pasted_calls import Found, read_modelica, read_three
 
 MAX_LENGTH = 4000
 """Characters of a text that is read."""
@@ -106,7 +108,7 @@ def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: s
         raise NotationError("Nothing to read yet: a matrix, a quaternion, angles or a line of code.")
     if re.match(r"(axes|extrinsic|rpy|quaternion|matrix|axis-angle|rotation-vector|rodrigues|mrp)\b(?!\s*\()", text):
         return _worded(text, given)
-    known = _known_code(text)
+    known = _known_code(text, given)
     return known or _bare(_COMMENT.sub("", text), given, sequence)
 
 
@@ -125,16 +127,22 @@ _CODE = (
     (r"from_quat\s*\(", "quaternion xyzw", "A scipy quaternion, scalar last"),
     (r"tf2?::Quaternion\b[^(]*\(", "quaternion xyzw", "A tf2 quaternion, scalar last"),
     (r"Quaternion[df]\b[^(]*\(", "quaternion wxyz", "An Eigen quaternion, scalar first"),
-    (r"from_Q\s*\(", "quaternion xyzw", "A Modelica quaternion, scalar last"),
     (r"\bquaternion\s*\(", "quaternion wxyz", "A MATLAB quaternion, scalar first"),
-    (r"\bQuaternion\s*\(", "quaternion wxyz", "A Julia quaternion, scalar first"),
+    (r"\bQQuaternion\b[^(]*\(", "quaternion wxyz", "A Qt quaternion, scalar first"),
+    (r"\b(?:new\s+(?:\w+\.)?|THREE\.)Quaternion\s*\(", "quaternion xyzw", "A three.js quaternion, scalar last"),
+    (r"\bpyquaternion\.Quaternion\s*\(", "quaternion wxyz", "A pyquaternion, scalar first"),
+    (r"\bQuaternion\s*\(\s*\(", "quaternion wxyz", "A Blender quaternion, scalar first"),
     (r"from_matrix\s*\(", "matrix active", "A scipy matrix, frame into parent"),
     (r"from_rotvec\s*\(", "rotation-vector", "A scipy rotation vector"),
 )
 
 
-def _known_code(text: str) -> Pasted | None:
+def _known_code(text: str, given: Mapping[str, str]) -> Pasted | None:
     code = _COMMENT.sub("", text)
+    known = read_modelica(code) or read_three(code) or _named_parts(code)
+    if known is not None:
+        form, numbers, unit, said = known
+        return _read(form, numbers, len(numbers), unit, said)
     euler = re.search(r"from_euler\s*\(\s*['\"]([xyzXYZ]{3})['\"]\s*,(.*)", code, re.DOTALL)
     if euler:
         letters, rest = euler[1], euler[2]
@@ -152,10 +160,34 @@ def _known_code(text: str) -> Pasted | None:
         return _read(form, numbers[:n] if len(numbers) > n else numbers, n, unit, said)
     if re.search(r"v_2 = T \*?@? ?v_1", text):
         return _read("matrix passive", _numbers(code), 9, "", "A matrix, v_2 = T v_1")
-    named = dict(re.findall(rf"\b([wxyz])\W{{1,3}}?\s*({_NUMBER.pattern})", code))
-    if len(named) == 4 and set(named) == set("wxyz"):
-        return _read("quaternion xyzw", [float(named[name]) for name in "xyzw"], 4, "", "A quaternion with named parts")
-    return _hamilton(code)
+    return _positional(text, code, given) or _hamilton(code)
+
+
+def _named_parts(code: str) -> Found | None:
+    """Read a quaternion that names its parts, in whatever order; that of a pose stands behind its name."""
+    at = re.search(r"orientation|rotation|quaternion", code, re.IGNORECASE)
+    for start in (at.end() if at else 0, 0):
+        found = re.findall(rf"(?<![A-Za-z0-9])_?([wxyz])\W{{1,3}}?\s*({_NUMBER.pattern})", code[start:])
+        named = {str(name): float(number) for name, number in found[:4]}
+        if set(named) == set("wxyz"):
+            return "quaternion xyzw", [named[name] for name in "xyzw"], "", "A quaternion with named parts"
+    letters = [name for name, _ in found]
+    if set(letters) == set("wxyz"):
+        raise NotationError("Found x, y, z and w more than once: paste the quaternion alone.")
+    return None
+
+
+def _positional(text: str, code: str, given: Mapping[str, str]) -> Pasted | None:
+    """Read ``Quaternion(…)``: of some libraries the scalar is its first number, of some its last; comments may tell."""
+    found = re.search(r"\bQuaternion\s*\(", code)
+    if found is None:
+        return None
+    told = re.search(r"(?://|#|%).*?\b(?:(w, ?x, ?y, ?z)|(x, ?y, ?z, ?w))\b", text)
+    order = given.get("order", "") if told is None else "wxyz" if told[1] else "xyzw"
+    asked = (ORDER,) if told is None else ()
+    if not order:
+        return Pasted("A quaternion, of a library that is not told", asked)
+    return _read(f"quaternion {order}", _numbers(code[found.end() :]), 4, "", "A quaternion", asked)
 
 
 def _hamilton(code: str) -> Pasted | None:

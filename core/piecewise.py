@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.arrays import Array
 
@@ -11,6 +12,20 @@ def interval(times: Array, t: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.
     """Return the index of the one of `times` that each of `t` follows, that of the last but one after the end."""
     found = np.searchsorted(times, t, side="right") - 1
     return np.clip(found, 0, max(len(times) - 2, 0))
+
+
+ROUNDING = 1e-9
+"""How far a time may miss the end of a span and still be meant as it, as a part of the span."""
+
+
+def is_beyond(t: Array, start: float, end: float) -> NDArray[np.bool_]:
+    """Return which times (...) are outside a span by more than rounding: what was computed over it holds there.
+
+    >>> is_beyond(np.array([-0.1, 0.0, 2.0, 2.1]), 0.0, 2.0)
+    array([ True, False, False,  True])
+    """
+    slack = ROUNDING * (end - start)
+    return (t < start - slack) | (t > end + slack)
 
 
 def sampled(times: Array, coefficients: Array, t: Array) -> tuple[Array, Array, Array]:

@@ -33,6 +33,7 @@ USUAL_UNITS: Mapping[str, str] = {
     "angular velocity": "deg/s",
     "angular acceleration": "deg/s²",
     "angles": "deg",
+    "angle rates": "deg/s",
     "port force": "N",
     "port velocity": "m/s",
     "port displacement": "m",
@@ -103,13 +104,16 @@ def _of_frame(scene: Scene, name: str) -> Iterator[Plot]:
     parent = frame.parent
     relation = {"of": name, "relative_to": parent, "resolved_in": name}
     yield _plot("angular velocity", **relation)
-    yield _plot("angles", of=name, relative_to=parent, sequence=_sequence_of(frame))
+    by = {"of": name, "relative_to": parent, "sequence": _sequence_of(frame)}
+    yield _plot("angles", **by)
     yield _plot("position", of=name, relative_to=parent, resolved_in=parent)
     for signal in ("velocity", "acceleration"):
         yield _plot(signal, of=name, relative_to=parent, resolved_in=parent)
     yield _plot("angular acceleration", **relation)
     yield _plot("quaternion", of=name, relative_to=parent)
     yield _plot("residues", of=name)
+    for signal in ("angle rates", "singularity", "condition number"):
+        yield _plot(signal, **by)
     if parent != WORLD:
         for signal in ("position", "velocity", "acceleration", "angular velocity", "angular acceleration"):
             yield _plot(signal, of=name, relative_to=WORLD, resolved_in=WORLD)

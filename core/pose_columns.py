@@ -123,7 +123,7 @@ def times_of(table: Table, columns: PoseColumns, rate_hz: float | None = None) -
     if columns.time is None:
         return _times_at(rate_hz, table)
     time_unit = _chosen(table, "unit of time", columns.time_unit, TIME_UNITS)
-    return _scaled(since_first(table.column(columns.time)), TIME_UNITS[time_unit])
+    return _scaled(table.since_first(columns.time), TIME_UNITS[time_unit])
 
 
 def rows_of(table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> tuple[Array, Array]:
@@ -145,12 +145,6 @@ def _times_at(rate_hz: float | None, table: Table) -> Array:
         raise RecordingError(f"{table.name}: a rate of {rate_hz} Hz is none.", "Use a number larger than 0.")
     with np.errstate(over="ignore"):
         return np.arange(table.n_rows) / np.float64(rate_hz)
-
-
-def since_first(t: Array) -> Array:
-    """Return times since the first of them."""
-    with np.errstate(over="ignore"):
-        return t - t[0]
 
 
 def _chosen(table: Table, what: str, choice: str, choices: Iterable[str]) -> str:

@@ -22,6 +22,9 @@ UNIT_NORM_TOLERANCE = 1e-3
 MAX_SAMPLES = 200_000
 """Samples of one recording: some seconds of fitting, and 300 MB."""
 
+MOST_SAMPLES_A_PERIOD = 1e9
+"""Samples in a period of the bandwidth: the accuracy of the spline is measured up to here, far beyond any recording."""
+
 
 class RecordingError(FramescopeError):
     """A recording cannot be used; the message says what and where, `hint` how to mend it."""
@@ -33,7 +36,7 @@ class RecordingError(FramescopeError):
 
 
 class BandwidthError(RecordingError):
-    """The samples are too far from each other, or the bandwidth is none."""
+    """The samples are too far from each other or too near for the bandwidth, or it is none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +106,8 @@ def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
     Raises
     ------
     RecordingError
-        When there are more than `MAX_SAMPLES`, or the bandwidth is not between 0 and half the sampling rate.
+        When there are more than `MAX_SAMPLES`, or the bandwidth is not between a billionth and half of the sampling
+        rate.
 
     Notes
     -----
@@ -130,6 +134,12 @@ def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
         raise BandwidthError(
             f"a bandwidth of {bandwidth_hz:g} Hz does not fit samples every {h * 1e3:.3g} ms.",
             f"Use more than 0 and less than {nyquist:.4g} Hz.",
+        )
+    smallest = 1.0 / (h * MOST_SAMPLES_A_PERIOD)
+    if bandwidth_hz < smallest:
+        raise BandwidthError(
+            f"a bandwidth of {bandwidth_hz:g} Hz is too small for {1.0 / h:.4g} samples a second.",
+            f"Use at least {smallest:.2g} Hz: a recording shorter than a period is made a straight line.",
         )
     lam = (np.sqrt(2.0) - 1.0) / (h * (2.0 * np.pi * bandwidth_hz) ** 4)
     share = np.empty(len(recording.t))

@@ -7,6 +7,13 @@ from typing import cast
 import numpy as np
 
 from framescope.core.arrays import Array
+from framescope.core.smoothed_states import smoothed_states
+
+STIFFEST = 1e5
+"""How much larger lam may be than g h³, of the smallest step, for Reinsch's equations: they lose as many digits.
+
+Of even steps it is reached with 140 samples in a period of the bandwidth.
+"""
 
 
 def smoothing_spline(t: Array, y: Array, weights: Array, lam: float) -> Array:
@@ -34,6 +41,12 @@ def smoothing_spline(t: Array, y: Array, weights: Array, lam: float) -> Array:
     product of hat functions, the second derivatives c of s at the inner samples solve ``(R + lam Qᵀ G⁻¹ Q) c = Qᵀ y``,
     and ``s = y - lam G⁻¹ Q c``. The matrix is symmetric and positive definite, with two diagonals on either side.
 
+    Its condition goes by lam / g h³, the fourth power of the number of samples in a period of the bandwidth. Up to
+    `STIFFEST`, values, rates and second derivatives are right to 1e-10 of the largest. Beyond, where all would be lost
+    in the end, and where two samples are very near each other, `smoothed_states` has values to 1e-12, rates and second
+    derivatives to 1e-9: measured up to a billion samples a period, and gaps of a million steps. It takes half as long
+    again.
+
     References
     ----------
     C. H. Reinsch, "Smoothing by spline functions", Numerische Mathematik 10, 1967.
@@ -46,6 +59,8 @@ def smoothing_spline(t: Array, y: Array, weights: Array, lam: float) -> Array:
            [0., 0., 1., 1.]])
     """
     h = np.diff(t)
+    if lam > STIFFEST * (weights[1:-1] * np.minimum(h[1:], h[:-1]) ** 3).min():
+        return _stiff_spline(h, y, weights, lam)
     first, last = 1.0 / h[:-1], 1.0 / h[1:]
     middle = -first - last
     share = lam / weights
@@ -60,6 +75,24 @@ def smoothing_spline(t: Array, y: Array, weights: Array, lam: float) -> Array:
     smoothed = y - share[:, np.newaxis] * np.diff(np.diff(c, axis=0) / H, axis=0, prepend=0.0, append=0.0)
     slope = np.diff(smoothed, axis=0) / H - H * (2.0 * c[:-1] + c[1:]) / 6.0
     return np.stack([np.diff(c, axis=0) / (6.0 * H), 0.5 * c[:-1], slope, smoothed[:-1]])
+
+
+def _stiff_spline(h: Array, y: Array, weights: Array, lam: float) -> Array:
+    """Return the same polynomials from states and costates at the samples.
+
+    Where samples hold the spline more than its stiffness does, the states at both ends tell its shape; elsewhere these
+    are too much alike, and the costate does.
+    """
+    common = y[0]  # a signal that does not change comes out as it is
+    x, p = smoothed_states(h, (y - common).T, weights, lam)
+    value, rate, next_rate = x[0, :, :-1], x[1, :, :-1], x[1, :, 1:]
+    is_held = np.maximum(weights[1:], weights[:-1]) * h**3 > lam
+    mean = (x[0, :, 1:] - value) / h
+    second = (p[1, :, :-1] + h * p[0, :, :-1]) / lam
+    second = np.where(is_held, (6.0 * mean - 4.0 * rate - 2.0 * next_rate) / h, second)
+    third = np.where(is_held, 6.0 * (rate + next_rate - 2.0 * mean) / h**2, p[0, :, :-1] / -lam)
+    pieces = np.stack([third / 6.0, 0.5 * second, rate, value + common[:, np.newaxis]])
+    return np.ascontiguousarray(np.swapaxes(pieces, 1, 2))
 
 
 def _solve_five_diagonals(beside0: Array, beside1: Array, beside2: Array, right: Array) -> Array:

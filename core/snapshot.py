@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 import numpy as np
@@ -153,6 +153,56 @@ class Snapshot:
     @cached_property
     def _accelerations(self) -> tuple[Array, Array]:
         return _read_only(self.derive_accelerations())
+
+
+def moments(snapshot: Snapshot) -> Iterator[Snapshot]:
+    """Yield the snapshots of single times that make up one of many times (n,): what is derived is so at once for all.
+
+    They share the memory of the whole.
+    """
+
+    def derived(k: int, derive: Callable[[], tuple[Array, Array]]) -> Derive:
+        def arrays() -> tuple[Array, Array]:
+            angular, linear = derive()
+            return angular[k], linear[k]
+
+        return arrays
+
+    for k in range(len(snapshot.t)):
+        yield Snapshot(
+            index=snapshot.index,
+            t=snapshot.t[k],
+            T_PF=snapshot.T_PF[k],
+            w_PF_F=snapshot.w_PF_F[k],
+            R_WF=snapshot.R_WF[k],
+            p_WF=snapshot.p_WF[k],
+            is_posed=snapshot.is_posed[k],
+            derive_velocities=derived(k, lambda: (snapshot.w_WF_F, snapshot.v_WF)),
+            derive_accelerations=derived(k, lambda: (snapshot.b_WF_F, snapshot.a_WF)),
+            sensors=Lazily({name: partial(_row, snapshot.sensors, name, k) for name in snapshot.sensors}),
+            arrows=Lazily({name: partial(_arrows_at, snapshot, name, k) for name in snapshot.arrows}),
+            ports=Lazily({name: partial(_port_at, snapshot, name, k) for name in snapshot.ports}),
+            claims=Lazily({name: partial(_claim_at, snapshot, name, k) for name in snapshot.claims}),
+        )
+
+
+def _row(values: Mapping[str, Array], name: str, k: int) -> Array:
+    return values[name][k]
+
+
+def _arrows_at(snapshot: Snapshot, name: str, k: int) -> Mapping[str, Arrow]:
+    return {key: Arrow(arrow.p_W[k], arrow.vector_W[k]) for key, arrow in snapshot.arrows[name].items()}
+
+
+def _port_at(snapshot: Snapshot, name: str, k: int) -> PortState:
+    port = snapshot.ports[name]
+    return PortState(*(getattr(port, each.name)[k] for each in fields(port)))
+
+
+def _claim_at(snapshot: Snapshot, name: str, k: int) -> Claim:
+    claim = snapshot.claims[name]
+    parts = (getattr(claim, each.name) for each in fields(claim))
+    return Claim(*(None if part is None else part[k] for part in parts))
 
 
 def _read_only(arrays: tuple[Array, Array]) -> tuple[Array, Array]:

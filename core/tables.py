@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -22,6 +22,7 @@ from framescope.core import table_limits
 from framescope.core.arrays import Array, read_only
 from framescope.core.errors import did_you_mean, near_miss
 from framescope.core.packed_tables import npz_columns, parquet_numbers
+from framescope.core.rounding import rest_of_integers, since_first
 from framescope.core.table_limits import TableError, check_name, check_size, megabytes, quoted
 from framescope.core.text_tables import text_columns
 
@@ -43,6 +44,8 @@ class Table:
         What messages call it: the name of its file, without the folder.
     columns
         Column names in the order of the file, each with its numbers (n,), finite and read-only.
+    rests
+        What rounding took off the numbers of some columns, such as times since 1970.
 
     Examples
     --------
@@ -57,6 +60,7 @@ class Table:
 
     name: str
     columns: Mapping[str, Array]
+    rests: Mapping[str, Array] = field(default_factory=dict[str, Array])
 
     @property
     def n_rows(self) -> int:
@@ -68,6 +72,15 @@ class Table:
         if name not in self.columns:
             raise TableError(f"{self.name} has no column {quoted(name)}.", did_you_mean(name, self.columns))
         return self.columns[name]
+
+    def since_first(self, name: str) -> Array:
+        """Return the numbers (n,) of a column less the first, to the digits that its file has; raises as `column`."""
+        return since_first(self.column(name), self.rests.get(name))
+
+    def every(self, n: int) -> Table:
+        """Return every n-th row."""
+        columns, rests = ({key: of[::n] for key, of in each.items()} for each in (self.columns, self.rests))
+        return Table(self.name, columns, rests)
 
 
 def read_table(path: Path) -> Table:
@@ -95,18 +108,23 @@ def read_table(path: Path) -> Table:
     A first line without any number, but with a letter, is the header. Without one, a comment right above the numbers
     is, where it has as many different words as there are columns: numpy.savetxt and the EuRoC recordings write such.
     Otherwise, the columns are named ``"1"``, ``"2"``, ...; so is a column whose name is empty, by its place. Integers
-    beyond 2**53, such as times in ns since 1970, are rounded as float64 does, those to 256 ns.
+    beyond 2**53, such as times in ns since 1970, are rounded as float64 does, those to 256 ns; `Table.since_first`
+    has the difference as the file has it.
     """
     path = Path(path)
     data = read_bytes(path)
-    columns_of = {"text": text_columns, "npz": npz_columns, "parquet": parquet_numbers}[kind_of(path, data)]
-    return _table(path.name, columns_of(path.name, data))
+    kind = kind_of(path, data)
+    if kind == "text":
+        return _table(path.name, text_columns(path.name, data))
+    packed = (npz_columns if kind == "npz" else parquet_numbers)(path.name, data)
+    return _table(path.name, ((key, values, None) for key, values in packed))
 
 
-def _table(name: str, columns: Iterable[tuple[str, NDArray[Any]]]) -> Table:
+def _table(name: str, columns: Iterable[tuple[str, NDArray[Any], Array | None]]) -> Table:
     """Return a table of columns of numbers of one length, checked and made finite float64."""
     found: dict[str, Array] = {}
-    for key, numbers in columns:
+    rests: dict[str, Array] = {}
+    for key, numbers, rest in columns:
         check_name(name, key, found)
         with np.errstate(over="ignore"):  # a longer float may become infinite, and is then refused
             values = np.ascontiguousarray(numbers, dtype=np.float64)
@@ -118,8 +136,11 @@ def _table(name: str, columns: Iterable[tuple[str, NDArray[Any]]]) -> Table:
                 "Remove that row or mend it.",
             )
         found[key] = read_only(values)
+        lost = rest_of_integers(numbers, values) if rest is None else rest
+        if lost is not None:
+            rests[key] = read_only(lost)
     check_size(name, len(next(iter(found.values()), ())), len(found))
-    return Table(name, MappingProxyType(found))
+    return Table(name, MappingProxyType(found), MappingProxyType(rests))
 
 
 def kind_of(path: Path, data: bytes) -> str:

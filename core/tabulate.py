@@ -12,6 +12,9 @@ from framescope.core.compiling.plotted import StagedPlot
 from framescope.core.curves import describe, labels, plot_curves
 from framescope.core.evaluate import Plan
 
+BLOCK = 8192
+"""Times that are evaluated together."""
+
 
 def tabulate(plan: Plan, signals: Iterable[StagedPlot], times: Array) -> Mapping[str, Array]:
     """Return a column (n,) for the time and for each component of each signal, by a name that says what it is.
@@ -31,7 +34,13 @@ def tabulate(plan: Plan, signals: Iterable[StagedPlot], times: Array) -> Mapping
     columns: dict[str, Array] = {"t [s]": times}
     for signal in (each for plot in signals for each in plot.signals):
         whole = describe(replace(signal, components=(), wrapped=()))
-        values = plot_curves(plan, signal, times)
+        values = _curves(plan, signal, times)
         for i, label in enumerate(labels(plan, signal)):
             columns[f"{whole}: {label}"] = np.ascontiguousarray(values[:, i])
     return columns
+
+
+def _curves(plan: Plan, signal: StagedPlot, times: Array) -> Array:
+    """Return the curves (n, k) of a signal, made block by block: what is in flight does not grow with the times."""
+    starts = range(0, max(len(times), 1), BLOCK)
+    return np.concatenate([plot_curves(plan, signal, times[start : start + BLOCK]) for start in starts])

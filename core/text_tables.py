@@ -14,6 +14,7 @@ import numpy as np
 from framescope.core import table_limits
 from framescope.core.arrays import Array
 from framescope.core.date_times import is_stamp
+from framescope.core.rounding import LARGE, rest_of_texts
 from framescope.core.table_limits import TableError, check_size, quoted, shown
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
@@ -55,8 +56,8 @@ def text_rows(name: str, text: str) -> TextRows:
     return TextRows(names, lines, separator, n_skipped)
 
 
-def text_columns(name: str, data: bytes) -> list[tuple[str, Array]]:
-    """Return the columns (n,) of numbers of a text, by name."""
+def text_columns(name: str, data: bytes) -> list[tuple[str, Array, Array | None]]:
+    """Return the columns (n,) of numbers of a text by name, and what rounding took off them where it did."""
     text = decoded(name, data)
     rows = text_rows(name, text)
     names, lines, separator, n_skipped = rows.names, rows.lines, rows.separator, rows.n_skipped
@@ -71,7 +72,26 @@ def text_columns(name: str, data: bytes) -> list[tuple[str, Array]]:
         raise TableError(
             f"{name} has {len(lines)} lines, read as {table.shape[0]} rows.", "Close every quotation mark."
         )
-    return list(zip(names, np.ascontiguousarray(table.T), strict=True))
+    columns: list[Array] = list(np.ascontiguousarray(table.T))
+    return list(zip(names, columns, text_rests(rows, columns), strict=True))
+
+
+def text_rests(rows: TextRows, columns: Sequence[Array]) -> list[Array | None]:
+    """Return what rounding took off the columns of a text, None for those that it left alone."""
+    large = [i for i, column in enumerate(columns) if np.nanmax(np.abs(column), initial=0.0) >= LARGE]
+    rests: list[Array | None] = [None] * len(columns)
+    if large:
+        has_quotes = any('"' in line for line in rows.lines)
+        split = cells_of if has_quotes else _split
+        cells = [split(line, rows.separator) for line in rows.lines]
+        for i in large:
+            rests[i] = rest_of_texts([row[i] for row in cells], columns[i])
+    return rests
+
+
+def _split(line: str, separator: str | None) -> list[str]:
+    """Return the cells of a line without quotes; a number may have blanks around it."""
+    return [cell.strip() for cell in line.split(separator)]
 
 
 def decoded(name: str, data: bytes) -> str:

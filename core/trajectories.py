@@ -10,7 +10,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from framescope.core.arrays import Array
-from framescope.core.pose_columns import MatrixColumns, PoseColumns, QuaternionColumns, since_first, times_of
+from framescope.core.pose_columns import MatrixColumns, PoseColumns, QuaternionColumns, times_of
 from framescope.core.recorded_poses import Poses, poses_at, poses_from_table
 from framescope.core.recordings import RecordingError
 from framescope.core.tables import Table, read_table
@@ -114,7 +114,7 @@ def times_beside(path: Path, poses: Table) -> Array:
             f"{table.name} has {table.n_rows} times, expected {poses.n_rows}, as many as {poses.name} has poses.",
             "Take the times of the same sequence.",
         )
-    return since_first(next(iter(table.columns.values())))
+    return table.since_first(next(iter(table.columns)))
 
 
 def read_euroc(path: Path, mends: Collection[str] = ()) -> Poses:
@@ -142,7 +142,7 @@ def read_euroc(path: Path, mends: Collection[str] = ()) -> Poses:
 
     Notes
     -----
-    Times in ns since 1970 are rounded to 256 ns, as float64 has it.
+    Times in ns since 1970 count from the first to the last digit.
     """
     return poses_from_table(*euroc_columns(path), mends=mends)
 
@@ -151,6 +151,7 @@ def euroc_columns(path: Path) -> tuple[Table, PoseColumns]:
     """Return the ground truth of EuRoC as a table with what its columns are; raises as `read_euroc`."""
     table = read_table(path)
     found: dict[str, Array] = {}
+    rests: dict[str, Array] = {}
     for header, values in table.columns.items():
         name, _, unit = (part.strip() for part in header.lstrip("# ").rstrip("] ").partition("["))
         expected = "ns" if name == "timestamp" else "m" if name.startswith("p_RS_R") else None
@@ -159,12 +160,14 @@ def euroc_columns(path: Path) -> tuple[Table, PoseColumns]:
                 f'{table.name}, column "{header}": expected the unit {expected}, got {unit}.',
                 "Name the columns and their units yourself.",
             )
+        if name not in found and header in table.rests:
+            rests[name] = table.rests[header]
         found.setdefault(name, values)
     if "timestamp" not in found and "1" in found:
         raise RecordingError(f"{table.name} has no header that names its columns.", _EUROC_HEADER)
     orientation = QuaternionColumns(("q_RS_w", "q_RS_x", "q_RS_y", "q_RS_z"), "wxyz")
     columns = PoseColumns("timestamp", "ns", ("p_RS_R_x", "p_RS_R_y", "p_RS_R_z"), "m", orientation)
-    return Table(table.name, found), columns
+    return Table(table.name, found, rests), columns
 
 
 def _read(path: Path, n_columns: int, hint: str) -> Table:

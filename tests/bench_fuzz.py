@@ -1,4 +1,5 @@
-"""Files of strangers: 10 000 damaged scene files and some made to hang, opened as ``framescope check`` opens them.
+"""Files of strangers: 10 000 damaged scene files and some made to hang, opened as ``framescope check`` opens them,
+and 10 000 damaged mesh files of each format, which processes of their own read as a scene does.
 
 Each must end in a scene, its problems or a `SceneError` within 2 s and 500 MB. Workers hold the limits: a timer ends
 what is slow, a bound on memory what is large, and whatever else is raised is a fault. Faults are printed with the
@@ -23,7 +24,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
 
-from tests import fuzzing
+from tests import fuzzing, mesh_fuzzing
 from tests.bench_run import Row, row
 
 COUNT = 10_000
@@ -206,6 +207,35 @@ def _done(task: range | str) -> Tally:
     return Tally(Counter({"died": 1}), faults=[f"{said}: {why}"])
 
 
+def _read_meshes(task: range) -> dict[str, Counter[str]] | str:
+    """Read damaged mesh files in a process of its own; return what became of them, or of which one it died."""
+    with tempfile.TemporaryDirectory() as name:
+        try:
+            return mesh_fuzzing.read_in_child(Path(name), task.start, task.stop)
+        except AssertionError as error:
+            return str(error)
+
+
+def mesh_rows(chunks: list[range]) -> list[Row]:
+    """Read damaged mesh files of every format."""
+    found = {suffix: Counter[str]() for suffix in mesh_fuzzing.SEEDS}
+    faults: list[str] = []
+    with ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as threads:
+        for one in threads.map(_read_meshes, chunks):
+            if isinstance(one, str):
+                faults.append(one)
+                continue
+            for suffix, outcomes in one.items():
+                found[suffix] += outcomes
+    for fault in faults:
+        print(f"  {fault}", file=sys.stderr)
+    rows = []
+    for suffix, outcomes in found.items():
+        what = f"damaged {suffix[1:].upper()} files"
+        rows += [row(f"{what}: {outcome}", n, "files") for outcome, n in sorted(outcomes.items())]
+    return [*rows, row("damaged mesh files: processes that died or raised", len(faults), "processes")]
+
+
 def run(count: int = COUNT) -> list[Row]:
     """Open them all."""
     mutants, huge = Tally(), Tally()
@@ -235,4 +265,5 @@ def run(count: int = COUNT) -> list[Row]:
                 f"{what}: peak memory of a worker (at most {LIMIT_MB} MB more than it starts with)", tally.peak_mb, "MB"
             ),
         ]
-    return [*rows, *(row(f"simulations {how}", n, "runs") for how, n in sorted(mutants.simulated.items()))]
+    rows += [row(f"simulations {how}", n, "runs") for how, n in sorted(mutants.simulated.items())]
+    return rows + mesh_rows(chunks)

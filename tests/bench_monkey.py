@@ -2,6 +2,10 @@
 
 Seeded (``FRAMESCOPE_MONKEY_SEED``), so that what is found can be found again. Reported are exceptions, pauses of the
 window besides drawing, how the process grows after a warm-up, and the kinds of widgets that no event has reached.
+
+Where there is a window manager to be had, the window has one, which maximises, moves and resizes it now and then; and
+after each window the program is started as a process with the settings that are left, on other screens and at other
+scales, left by keys, the button of its frame, a signal or a kill, and started again. Starts that fail are reported.
 """
 
 from __future__ import annotations
@@ -11,15 +15,20 @@ import gc
 import importlib
 import os
 import pkgutil
+import random
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tests.bench_run import Row, calibrate, row, slowness
+from tests.desktop import Desktop, desktop, is_managed, lacking, window_manager
+from tests.restarts import SCREENS, Restarts
 
 if TYPE_CHECKING:
     from framescope.ui.main_window import MainWindow
@@ -37,6 +46,12 @@ SCENES = (
 EVENTS_EACH = 400
 """How many events a window gets before the next one is opened."""
 
+EVENTS_BETWEEN = 80
+"""How many of them lie between two orders of the window manager."""
+
+STARTS_EACH = 2
+"""How often the program is started with what is left of each window."""
+
 
 def run() -> list[Row]:
     """Play, and report."""
@@ -45,8 +60,12 @@ def run() -> list[Row]:
     from tests.drawing_time import DRESSED_S
     from tests.monkey import PAUSE_S
 
-    found, times, sizes, held = play(SECONDS)
-    for text in found.errors[:20]:
+    with managed_desktops() as desktops:
+        restarts = Restarts(desktops, SEED)
+        found, times, sizes, held = play(SECONDS, restarts=restarts if desktops else None)
+    if not desktops:
+        print(f"left out: starts of the program, {lacking()}", file=sys.stderr)
+    for text in (restarts.errors + found.errors)[:20]:
         print(f"error: {text}", file=sys.stderr)
     usual = float(np.median(found.slownesses))
     for pause in sorted(found.pauses, key=lambda pause: -pause.cpu_s)[:40]:
@@ -59,6 +78,8 @@ def run() -> list[Row]:
     return [
         Row(case="events", ours=found.events, unit=""),
         Row(case="exceptions nobody caught", ours=len(found.errors), unit=""),
+        Row(case="starts of the program", ours=restarts.count, unit=""),
+        Row(case="of them gone wrong", ours=len(restarts.errors), unit=""),
         Row(case=f"pauses over {1e3 * PAUSE_S:.0f} ms besides drawing", ours=len(found.pauses), unit=""),
         Row(case="of them at the machine's median speed", ours=slow, unit=""),
         row("longest pause", longest, "s"),
@@ -96,9 +117,9 @@ def widget_kinds() -> set[type]:
 
 
 def play(
-    seconds: float, n_events: int | None = None, seed: int = SEED
+    seconds: float, n_events: int | None = None, seed: int = SEED, restarts: Restarts | None = None
 ) -> tuple[Any, list[float], list[float], list[float]]:
-    """Play for so long, or so many events.
+    """Play for so long, or so many events; with `restarts` after each window, and a window manager meanwhile.
 
     Return the findings, times, s, with sizes of the process then, and how much of them is allocated, MB.
     """
@@ -107,6 +128,7 @@ def play(
     from framescope.app import startup, warming
     from framescope.app.log import Log
     from framescope.app.scenes import example_path
+    from framescope.app.settings_store import wait_until_written
     from framescope.ui.recovery_dialog import RecoveryDialog
     from tests.drawing_time import drawing_timed
     from tests.monkey import Findings, Monkey
@@ -141,7 +163,10 @@ def play(
             monkey = Monkey(window, seed + turn, watch.read, files=things_to_open(folder), folder=folder)
             monkey.findings = found
             left = EVENTS_EACH if n_events is None else min(EVENTS_EACH, n_events - found.events)
-            monkey.play(left, until=lambda: time.perf_counter() - start > seconds)
+            for i in range(0, left, EVENTS_BETWEEN):
+                monkey.play(min(EVENTS_BETWEEN, left - i), until=lambda: time.perf_counter() - start > seconds)
+                if restarts is not None:
+                    order(window, random.Random(f"{seed + turn} {i}"))
             gc.unfreeze()
             wiring.session.document.is_handed_back = True
             wiring.exporting.close()  # else closing asks, and nobody answers
@@ -149,6 +174,9 @@ def play(
             window.deleteLater()
             del wiring, window, monkey
             QTest.qWait(20)
+            if restarts is not None:
+                wait_until_written()
+                restarts.play(folder, STARTS_EACH, str(path))
             turn += 1
             times.append(time.perf_counter() - start)
             give_back()
@@ -156,6 +184,31 @@ def play(
             held.append(allocated_mb())
         log.close()
     return found, times, sizes, held
+
+
+@contextmanager
+def managed_desktops() -> Iterator[list[Desktop]]:
+    """Give the display a window manager, and desktops to start the program on, where they are to be had."""
+    with ExitStack() as held:
+        if lacking() is not None:
+            yield []
+            return
+        display = os.environ["DISPLAY"]
+        if not is_managed(display):
+            held.enter_context(window_manager(display))
+        yield [held.enter_context(desktop(*size)) for size in SCREENS]
+
+
+def order(window: MainWindow, choice: random.Random) -> None:
+    """Have the window manager do something to the window, as a hand at its frame does."""
+    from PySide6.QtTest import QTest
+
+    handle, own = hex(window.winId()), Desktop(os.environ["DISPLAY"], 0, 0)
+    sizes = ((900, 600), (1280, 800), (1500, 900))
+    place = ",".join(map(str, ("0", choice.randrange(200), choice.randrange(100), *choice.choice(sizes))))
+    maximised = ("-b", "toggle,maximized_vert,maximized_horz")
+    own.manage(handle, *choice.choice((maximised, ("-b", "toggle,fullscreen"), ("-e", place), ("-e", place))))
+    QTest.qWait(50)
 
 
 def find_conventions(window: MainWindow) -> None:

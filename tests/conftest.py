@@ -1,12 +1,14 @@
 """The habits of the suite: what every test is held to, and what it is kept away from."""
 
+import contextlib
+import functools
 import gc
 import ipaddress
 import itertools
 import os
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -135,6 +137,34 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def managed_display() -> Iterator[None]:
+    """Put a window manager on the virtual display that pytest-xvfb has started: without one, windows behave oddly."""
+    display = getattr(sys.modules.get("pytest_xvfb"), "xvfb_instance", None)
+    if display is None:
+        yield
+        return
+    from tests import desktop
+
+    if desktop.lacking() is not None:
+        yield  # the tests that ask for one say so
+        return
+    with desktop.window_manager(f":{display.display}"):
+        yield
+
+
+@pytest.fixture(scope="session")
+def desktop_of() -> Iterator[Callable]:
+    """Give what makes a virtual display of a size, with a window manager; one of each size for all tests."""
+    from tests import desktop
+
+    reason = desktop.lacking()
+    if reason is not None:
+        pytest.skip(reason)
+    with contextlib.ExitStack() as held:
+        yield functools.cache(lambda width, height: held.enter_context(desktop.desktop(width, height)))
 
 
 @pytest.fixture

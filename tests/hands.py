@@ -55,6 +55,13 @@ def wheel(widget, notches: float, modifiers=PLAIN) -> None:
     QApplication.sendEvent(widget, event)
 
 
+def roll(widget, notches: float) -> None:
+    """Turn the wheel over a widget, as the window gets it: what the widget leaves goes to what it stands in."""
+    window = widget.window()
+    at = QPointF(widget.mapTo(window, widget.rect().center()))
+    QTest.wheelEvent(window.windowHandle(), at, QPoint(0, round(120 * notches)))
+
+
 def strike(widget, key: Key, modifiers=PLAIN) -> None:
     """Strike a key of the keyboard: it goes where the focus is."""
     QTest.keyClick(widget.window().windowHandle(), key, modifiers)

@@ -47,6 +47,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from framescope.app import session
+from framescope.app.new_start import Note
 from framescope.ui.importing.reading import ReadingDialog
 from framescope.ui.main_window import MainWindow
 from tests.bench_run import calibrate, slowness
@@ -425,6 +426,8 @@ class Monkey:
         discard = QMessageBox.StandardButton.Discard
         put(QMessageBox, "question", staticmethod(lambda *_args, **_kwargs: discard))
         put(QMessageBox, "about", staticmethod(lambda *_args, **_kwargs: None))
+        # Another size for everything would go on in another process, which nobody ends.
+        put(Note, "write", staticmethod(_stays_here))
         # Qt's own loop of a drag waits for the pointer of the platform, which nobody moves.
         put(QDrag, "exec", lambda drag, *_args: self._drop(drag.mimeData()))
         put(session, "time", SimpleNamespace(perf_counter=lambda: EVENT_S * self._n))
@@ -438,6 +441,10 @@ class Monkey:
             self._guard.stop()
             for owner, name, value in reversed(usual):
                 setattr(owner, name, value)
+
+
+def _stays_here(_standing: object) -> None:
+    raise OSError(0, "random use stays in its window")
 
 
 def _ask_menu(widget: QWidget, at: QPoint) -> None:

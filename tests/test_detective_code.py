@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from framescope.core.arrays import SEQUENCES
 from framescope.core.code import TARGETS
 from framescope.core.detective import Hypothesis, Reading, conversion_code, detect
 from framescope.core.detective.axis_changes import IDENTITY, pairs
 from framescope.core.detective.conversion import LABELS
 from framescope.core.detective.readings import readings_of
 from tests.detective_cases import offset, random_matrices
+from tests.dialect_runs import run
 
 READINGS = [reading for n in (3, 4, 9) for reading in readings_of(n)]
 
@@ -58,6 +62,37 @@ def test_that_code_of_a_finding_reproduces_the_samples() -> None:
     found = converted(conversion_code(best, "numpy", "vendor.csv"), a, "numpy")
     assert np.allclose(np.abs(np.sum(found * b, axis=1)), 1.0)
     assert "# vendor.csv: angles" in conversion_code(best, "numpy", "vendor.csv")
+
+
+OTHERS = [target for target in TARGETS if target not in ("numpy", "scipy")]
+
+
+@pytest.mark.parametrize("target", ["numpy", *OTHERS])
+def test_that_angles_are_the_orientation_at_the_lock_and_near_it(target: str) -> None:
+    random = np.random.default_rng(3)
+    for choice in (*SEQUENCES, *map(str.lower, SEQUENCES)):
+        reading = Reading("angles", choice, "deg")
+        code = conversion_code(Hypothesis(Reading("matrix"), reading, False, IDENTITY, IDENTITY), target)
+        locks = (0.0, 180.0) if choice[0] == choice[2] else (-90.0, 90.0)
+        near = [lock + off for lock in locks for off in (0.0, 1e-14, -1e-9, 3e-7, 1e-4)]
+        angles = random.uniform(-180.0, 180.0, (len(near), 3))
+        angles[:, 1] = near
+        R = reading.matrices(angles)
+        for row, wanted in zip(R.reshape(-1, 9), R, strict=True):
+            found = converted(code, row[np.newaxis], "numpy")[0] if target == "numpy" else run(code, target, row)
+            np.testing.assert_allclose(reading.matrices(found[np.newaxis])[0], wanted, atol=1e-14, err_msg=choice)
+
+
+@pytest.mark.parametrize("target", OTHERS)
+def test_that_other_languages_give_the_angles_of_the_finding(target: str) -> None:
+    random = np.random.default_rng(4)
+    with_angles = [reading for reading in READINGS if reading.kind == "angles"]
+    for _ in range(30):
+        drawn_one = drawn(random)
+        h = replace(drawn_one, reading_b=with_angles[random.integers(len(with_angles))])
+        numbers = h.reading_a.numbers(random_matrices(random, 3))
+        found = np.array([run(conversion_code(h, target), target, row) for row in numbers])
+        assert np.allclose(h.reading_b.matrices(found), h.predicted_b(numbers), atol=1e-9), h.texts
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from framescope import assets
 from framescope.app.document import Document
 from framescope.app.history import MAX_POINTS, History
 from framescope.app.playback import Playback
+from framescope.core.atomic import partial_beside, partials_of
 from framescope.core.evaluate import compile_plan
 from framescope.core.scene import edits, saving
 from framescope.core.scene.base import FrozenDict
@@ -183,3 +184,22 @@ def test_that_a_read_only_file_is_not_replaced(tmp_path, monkeypatch) -> None:
     with pytest.raises(PermissionError, match="read-only"):
         saving.write_atomically(path, "framescope: 1\n")
     assert path.read_text() == GOOD
+
+
+@pytest.mark.parametrize(
+    "name", ["a" * 250 + ".yaml", "\u00e4" * 125 + ".yaml", "\N{KITE}" * 62 + ".json", "b." + "c" * 253]
+)
+def test_that_a_name_as_long_as_names_may_be_can_be_saved(name, tmp_path) -> None:
+    assert len(os.fsencode(name)) in range(253, 256)
+    path = tmp_path / name
+    document = Document.new()
+    save(document, path)
+    assert document.path == path
+    assert load_scene(path).scene == document.scene
+    document.commit(edits.Edit("Called it", lambda scene: titled(scene, "again")))
+    save(document, path)
+    assert load_scene(path).scene.title == "again"
+    assert list(tmp_path.iterdir()) == [path]
+    with partial_beside(path) as partial:
+        assert partials_of(path) == {partial}
+    assert partials_of(path) == set()

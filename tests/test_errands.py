@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -18,8 +19,13 @@ from framescope.app.errands import Errand, ErrandCancelledError, ErrandError
 from framescope.core.compiling.assembly import Job
 from framescope.core.evaluate import compile_plan
 from framescope.core.scene.quantities import Quantity
+from tests import processes
 from tests.grown_scenes import PLATE, SLOW
+from tests.processes import is_running
 from tests.scenes import scene_of
+
+PATIENCE_S = 120.0
+"""How long a process may take to start and to end on a machine that does much else."""
 
 
 def job_of(text: str) -> Job:
@@ -32,8 +38,9 @@ def unheard(_said: object) -> None:
 
 
 @pytest.fixture(autouse=True)
-def alone():
-    """Begin without a process, and leave none."""
+def alone(monkeypatch):
+    """Begin without a process, and leave none; one that is to give up has all the time it needs."""
+    monkeypatch.setattr(errands, "PATIENCE_S", PATIENCE_S)
     errands._Process.end_idle()
     yield
     errands._Process.end_idle()
@@ -141,17 +148,29 @@ def test_that_the_process_ends_with_the_program() -> None:
         "import sys; from framescope.app import errands; p = errands._Process(); errands._Process._idle.append(p);"
         "print(p._process.pid, flush=True); import os; os._exit(0)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    pid = int(done.stdout)
-    end = time.monotonic() + 20
-    while time.monotonic() < end and _is_alive(pid):
+    done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
+    pid, end = int(done.stdout), time.monotonic() + PATIENCE_S
+    while is_running(pid):
+        assert time.monotonic() < end, "it goes on"
         threading.Event().wait(0.01)
-    assert not _is_alive(pid)
 
 
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+@pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")
+def test_that_a_kept_process_that_has_ended_goes_although_nobody_asks() -> None:
+    Errand(Job.run, job_of(PLATE)).result(unheard)
+    (process,) = errands._Process._idle
+    pid, end = process._process.pid, time.monotonic() + PATIENCE_S
+    os.kill(pid, signal.SIGKILL)
+    while processes.state_of(pid):
+        assert time.monotonic() < end, "it is a zombie"
+        threading.Event().wait(0.01)
+    assert Errand(Job.run, job_of(PLATE)).result(unheard).n_steps > 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")
+def test_that_a_process_that_nobody_has_asked_for_is_taken_for_ended() -> None:
+    """As one whose parent is gone, in a container whose first process asks for none."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        os.kill(process.pid, 0)  # it has a number still
+        assert not processes.is_running(process.pid)

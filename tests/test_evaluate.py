@@ -258,6 +258,71 @@ def test_that_an_orientation_is_integrated_by_any_method(method, equation) -> No
     assert_allclose(R_WF[:, 0], [np.cos(2.0), np.sin(2.0), 0.0], atol=5e-3 if method == "euler" else 1e-10)
 
 
+def test_that_what_is_computed_over_the_time_range_stands_still_beyond_it() -> None:
+    plan = compile_plan(
+        scene_of("""
+framescope: 1
+time: {start: 1 s, end: 3 s}
+gravity: {value: [0, 0, -9.81], unit: m/s²}
+frames:
+  turned:
+    parent: world
+    orientation:
+      {form: integrated, w: [0, 0, t], unit: rad/s, step: 300 ms, method: rk4, equation: dcm, renormalize: true}
+  stone: {parent: world, motion: {form: simulated, model: finite}}
+  written: {parent: world, position: {value: [t, 0, 0], unit: m}}
+bodies:
+  mass: {frame: stone, mass: 1 kg, inertia: {value: [1, 1, 1], unit: kg m²}, shape: {form: sphere, radius: 1 m}}
+""")
+    )
+    assert plan.problems == ()
+    ends, outside = evaluate(plan, [1.0, 3.0]), evaluate(plan, [0.5, 3.2])
+    for name, moves in (("turned", True), ("stone", True), ("written", False)):
+        i = plan.index[name]
+        if not moves:
+            assert_allclose(outside.v_WF[:, i], [[1.0, 0.0, 0.0]] * 2)
+            continue
+        assert_allclose(outside.R_WF[:, i], ends.R_WF[:, i], atol=1e-15)
+        assert_allclose(outside.p_WF[:, i], ends.p_WF[:, i], atol=1e-15)
+        assert max(np.abs(x[1, i]).max() for x in (ends.w_WF_F, ends.v_WF)) > 2.9
+        for x in (outside.w_WF_F, outside.v_WF, outside.b_WF_F, outside.a_WF):
+            assert_allclose(x[:, i], 0.0, atol=0.0)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_that_no_step_of_an_integrated_orientation_goes_over_a_pulse(method) -> None:
+    form = {
+        "form": "integrated",
+        "w": [0, 0, "200*pulse(t, 3.4567, 3.4572) + pulses(t, 5, 0)"],
+        "unit": "rad/s",
+        "equation": "quaternion",
+        "method": method,
+        "step": "100 ms",
+    }
+    scene = Scene.model_validate(
+        {"framescope": 1, "time": {"end": "10 s"}, "frames": {"a": {"parent": "world", "orientation": form}}}
+    )
+    plan = compile_plan(scene)
+    assert plan.problems == ()
+    R_WF = evaluate(plan, 10.0).R_WF[plan.index["a"]]
+    assert np.arctan2(R_WF[1, 0], R_WF[0, 0]) == pytest.approx(0.1, rel=1e-2 if method == "euler" else 1e-6)
+
+
+def test_that_a_rate_of_turn_that_jumps_without_end_is_a_problem() -> None:
+    form = {
+        "form": "integrated",
+        "w": [0, 0, "pulses(t, 1e-6, 5e-7)"],
+        "unit": "rad/s",
+        "equation": "dcm",
+        "method": "rk4",
+        "step": "10 ms",
+    }
+    scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "orientation": form}}})
+    (problem,) = compile_plan(scene).problems
+    assert problem.where == "frames.a.orientation.w"
+    assert "bends or jumps more than" in problem.message
+
+
 def test_that_what_a_drag_leaves_behind_is_let_go() -> None:
     scene = scene_of(GOOD.replace("value: [0, 0, 0.5]", "value: [0, 0, 0.123]"))
     frame = weakref.ref(scene.frames["stand"])

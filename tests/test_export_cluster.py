@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 from films import ffmpeg_frames, pillow_frames
@@ -122,6 +125,45 @@ def test_that_a_scheduler_without_workers_is_told(tmp_path, monkeypatch) -> None
         pytest.raises(ExportError, match=r"has no workers\. Start some: dask worker"),
     ):
         made(tmp_path / "clip.mp4", cluster=empty.scheduler_address)
+
+
+@pytest.fixture
+def own_scheduler(tmp_path_factory):
+    """Give a scheduler that may be killed, as a process, and its address; it has one worker."""
+    folder = tmp_path_factory.mktemp("cluster")
+    told = folder / "scheduler.json"
+    parts = {
+        "dask_scheduler": ["--host", "127.0.0.1", "--port", "0", "--dashboard-address", ":0", "--no-show"],
+        "dask_worker": ["--nthreads", "1", "--no-nanny", "--no-dashboard"],
+    }
+    with contextlib.ExitStack() as running:
+        processes = []
+        for name, options in parts.items():
+            command = [sys.executable, "-P", "-m", f"distributed.cli.{name}", "--scheduler-file", str(told), *options]
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
+            running.enter_context(process)
+            running.callback(process.kill)
+            processes.append(process)
+        while not (told.exists() and told.read_text().endswith("}")):
+            assert processes[0].poll() is None
+            threading.Event().wait(0.02)
+        yield processes[0], json.loads(told.read_text())["address"]
+
+
+def test_that_a_scheduler_that_dies_is_one_sentence(own_scheduler, tmp_path, monkeypatch, capfd) -> None:
+    process, address = own_scheduler
+    monkeypatch.setattr(cluster, "PATIENCE_S", 60.0)
+
+    def kill(_done: int, _total: int) -> None:
+        process.kill()
+        process.wait()
+
+    with pytest.raises(ExportError) as raised:
+        made(tmp_path / "clip.mp4", stop=30.0, cluster=address, progress=kill)
+    said = f"cluster: the scheduler at {address} was lost. Nothing is written; start it and export again."
+    assert str(raised.value) == said
+    assert capfd.readouterr().err == ""
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,8 @@ from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.scene.loading import parse_scene
 from framescope.core.scene.model import Scene
-from framescope.ui import appearance
+from framescope.ui import appearance, fonts
+from framescope.ui.text_rows import rows_of
 from framescope.ui.theme import DARK, LIGHT
 from framescope.ui.widgets.angle_unit import DEG, RAD
 from tests.test_export import decoded
@@ -112,7 +114,8 @@ def test_that_the_cursor_of_each_plot_in_a_film_moves_with_its_time(scene, tmp_p
         assert steps.min() > 20
         assert np.ptp(steps) <= 2  # evenly, to a pixel
         scale = SIZE[1] / 720
-        left, right = 55 * scale, box.width - 17 * scale  # the area of the curves, as in the window
+        # The area of the curves, as in the window, between what is said of the two axes.
+        left, right = (55 + 14) * scale, box.width - (17 + 22) * scale
         expected = left + np.arange(1, 8) / 8 * (right - left)
         assert np.abs(columns - expected).max() <= 3
 
@@ -317,7 +320,7 @@ def test_that_the_numbers_of_a_legend_are_those_of_the_moment(scene) -> None:
 @pytest.mark.parametrize("unit", [DEG, RAD])
 def test_that_a_picture_is_composed_as_the_frame_of_a_film(scene, tmp_path, layout, unit) -> None:
     path = tmp_path / "a.png"
-    write_picture(*scene, path, time=2.0, size=SIZE, layout=layout, plots=["second"], angles=unit)
+    write_picture(*scene, path, time=2.0, size=SIZE, layout=layout, plots=["second"], angle_unit=unit.key)
     with Image.open(path) as picture:
         drawn = np.asarray(picture).astype(int)
     (frame,) = frames_at(request_for(scene, layout=layout, plots=[2], angle_unit=unit.key, fps=30), [2.0])
@@ -346,6 +349,43 @@ def test_that_the_command_composes_a_picture_and_says_what_cannot_be(tmp_path) -
         result = CliRunner().invoke(app, [*asked, *options])
         assert (result.exit_code, list(tmp_path.iterdir())) == (2, [path])
         assert message in result.output
+
+
+# What is said beside the curves
+
+
+def texts_painted(monkeypatch, request: ExportRequest) -> list[str]:
+    """Return all texts that Qt paints into the first picture of an export."""
+    said: list[str] = []
+    draw = QPainter.drawText
+
+    def drawn(self, *arguments):
+        said.extend(part for part in arguments if isinstance(part, str))
+        return draw(self, *arguments)
+
+    monkeypatch.setattr(QPainter, "drawText", drawn)
+    frames_at(request, [1.0])
+    return said
+
+
+def test_that_a_long_title_stands_whole_in_two_rows_and_axes_say_what_they_are(monkeypatch) -> None:
+    title = "How the arm turns before the mast while the mast stands as still as it ever can with and without wind"
+    found = read(SCENE.replace("title: First", f"title: {title}"))
+    said = texts_painted(monkeypatch, request_for((found, compile_plan(found)), layout="plots"))
+    assert not [text for text in said if "…" in text]
+    assert title in " ".join(said)
+    assert title not in said  # it had no room in one row
+    assert "arm relative to world, resolved in arm · °/s" in said  # and the other plot has it in one
+    assert {"Angles, °", "Angular velocity, °/s"} <= set(said)
+    assert said.count("t, s") == 2
+
+
+@pytest.mark.parametrize("title", ["W" * 40, "A title " * 25, "short", ""])
+def test_that_rows_hold_a_text_and_find_room(title, qapp) -> None:
+    font = fonts.text(13, 600)
+    rows = rows_of(title, partial(fonts.width, font), 280.0)
+    assert "".join(rows).replace(" ", "") == title.replace(" ", "")
+    assert all(fonts.width(font, row) <= 280.0 for row in rows)
 
 
 # What is said instead of curves

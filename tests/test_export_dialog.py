@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
 
-from framescope.app.exporters.formats import EXPORTERS
+from framescope.app.exporters.formats import EXPORTERS, STILLS
 from framescope.ui.exporting.dialog import ExportDialog
 from framescope.ui.exporting.offers import ExportChoice, SceneFacts, Verdict, choice_of, offers
 from tests.hands import Key, focus, show, strike, type_in
@@ -32,11 +33,13 @@ def opened(
 
 
 def test_that_everything_that_can_be_exported_is_offered_with_what_it_is_good_for() -> None:
-    assert {offer.suffix for offer in OFFERS} == set(EXPORTERS) - {".usd", ".usda"}
+    assert {offer.suffix for offer in OFFERS} == (set(EXPORTERS) | set(STILLS)) - {".usd", ".usda"}
     for offer in OFFERS:
         assert offer.title
         assert offer.use
-        if not offer.is_still:
+        if offer.is_still:
+            assert offer.takes == STILLS[offer.suffix].takes | {"moment", "eye"}
+        else:
             assert offer.takes == EXPORTERS[offer.suffix].takes
 
 
@@ -45,6 +48,7 @@ def test_that_only_options_are_shown_that_the_format_takes(dialog) -> None:
     shown = {
         "size": form.size_box,
         "fps": form.fps,
+        "accuracy": form.accuracy,
         "start": form.time,
         "theme": form.theme,
         "transparent": form.transparent,
@@ -56,6 +60,13 @@ def test_that_only_options_are_shown_that_the_format_takes(dialog) -> None:
         "follow": form.follow,
         "bounce": form.bounce,
         "moment": form.moment,
+        "speed": form.speed,
+        "hold": form.hold,
+        "quality": form.quality,
+        "text_size": form.text_size,
+        "captions": form.captions,
+        "title": form.title,
+        "license": form.license,
     }
     focus(dialog.formats)
     strike(dialog, Key.Key_Home)
@@ -73,9 +84,10 @@ def test_that_every_field_has_a_name_and_is_reached_by_tab(dialog) -> None:
     wanted = {
         *(form.layout_box, form.plots, form.frame, form.size_box, form.fps, form.time, form.theme, form.camera),
         *(form.round, form.turns, form.follow, form.bounce, dialog.cancel_button, dialog.export_button, dialog.formats),
+        *(form.speed, form.hold, form.quality, form.text_size, form.captions, form.title, form.license),
     }
     reached = set()
-    for _ in range(30):
+    for _ in range(40):
         strike(dialog, Key.Key_Tab)
         reached.add(dialog.focusWidget())
     assert wanted <= reached
@@ -126,6 +138,29 @@ def test_that_view_options_go_together(dialog) -> None:
     type_in(form.turns, "1.5", Key.Key_Tab)
     assert dialog.choice is None
     assert "whole number" in dialog.message.text()
+
+
+def test_that_pace_and_words_are_typed_and_what_cannot_be_read_is_marked(dialog) -> None:
+    form = dialog.form
+    type_in(form.speed.lineEdit(), "0.1", Key.Key_Tab)
+    type_in(form.hold, "1.5 s", Key.Key_Tab)
+    type_in(form.text_size.lineEdit(), "150%", Key.Key_Tab)
+    form.quality.setCurrentIndex(2)
+    focus(form.captions)
+    QTest.keyClicks(form.captions, "First")
+    strike(form.captions, Key.Key_Return)
+    QTest.keyClicks(form.captions, "2: then")
+    type_in(form.title, "A turn", Key.Key_Tab)
+    type_in(form.license, "CC0", Key.Key_Tab)
+    choice = dialog.choice
+    assert (choice.speed, choice.hold, choice.text_size, choice.quality) == (0.1, 1.5, 1.5, "best")
+    assert (choice.captions, choice.title, choice.license) == (("First", "2: then"), "A turn", "CC0")
+    stored = choice.stored()
+    assert "captions" not in stored  # they belong to one scene
+    assert choice_of({**stored}, FACTS, "dark").license == "CC0"
+    type_in(form.speed.lineEdit(), "slowly", Key.Key_Tab)
+    assert dialog.choice is None
+    assert form.speed.property("invalid")
 
 
 def test_that_a_clear_picture_is_the_scene_alone(dialog) -> None:
@@ -229,3 +264,19 @@ def test_that_nothing_is_drawn_while_something_is_wrong(qtbot) -> None:
     wrong.show_sketch(image)
     type_in(wrong.form.width_field, "161", Key.Key_Tab)
     assert wrong.preview.image is image
+
+
+def test_that_a_model_says_how_exact_it_is_how_large_and_what_it_lacks(qtbot) -> None:
+    def judge(choice):
+        return Verdict(told=f"within {choice.accuracy:g}°", left_out="Left out: plots.")
+
+    dialog = opened(qtbot, ExportChoice(key="glb", start=0.0, stop=10.0), judge)
+    assert dialog.choice.accuracy == 0.005
+    assert dialog.told.text() == "within 0.005°"
+    assert dialog.left_out.isVisible()
+    focus(dialog.form.accuracy)
+    strike(dialog, Key.Key_Down)
+    assert dialog.choice.accuracy == 0.05
+    assert dialog.choice.stored()["accuracy"] == 0.05
+    dialog.show_told("0.9 MB; within 0.05°")
+    assert dialog.told.text() == "0.9 MB; within 0.05°"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import gltf_reader
 import numpy as np
 import pygltflib
 import pytest
@@ -18,39 +19,18 @@ from framescope.core.nearest import nearest_rotation
 from framescope.core.scene.loading import load_scene
 from tests.scenes import GOOD
 
-FPS = 10.0
-
 
 def exported(tmp_path, name, **options):
     scene, plan, _ = opened(example_path(name))
     path = tmp_path / f"{name}.glb"
-    export(scene, plan, path, fps=FPS, **options)
+    export(scene, plan, path, **options)
     return plan, path
 
 
-def channels(file: pygltflib.GLTF2) -> list[tuple[int, str, str, np.ndarray, np.ndarray]]:
-    """Return node, path, interpolation, times and values of each channel of the animation."""
-
-    def numbers(place: int) -> np.ndarray:
-        accessor = file.accessors[place]
-        view = file.bufferViews[accessor.bufferView]
-        data = file.binary_blob()[view.byteOffset : view.byteOffset + view.byteLength]
-        width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[accessor.type]
-        return np.frombuffer(data, dtype=np.float32).reshape(accessor.count, width)
-
-    animation = file.animations[0]
-    found = []
-    for channel in animation.channels:
-        sampler = animation.samplers[channel.sampler]
-        ends = numbers(sampler.input)[:, 0], numbers(sampler.output)
-        found.append((channel.target.node, channel.target.path, sampler.interpolation, *ends))
-    return found
-
-
-def poses_by_trimesh(file: pygltflib.GLTF2, k: int) -> dict[str, np.ndarray]:
-    """Return the pose of each named node in the scene's world, z up, at the k-th sample: the foreign reader's."""
-    for node, path, _, _, values in channels(file):
-        setattr(file.nodes[node], path, values[k].tolist())
+def poses_by_trimesh(path, t: float) -> dict[str, np.ndarray]:
+    """Return the pose of each named node in the scene's world, z up, t s after the start: the foreign reader's."""
+    file = gltf_reader.opened(path)
+    gltf_reader.set_to(file, t)
     read = trimesh.load_scene(io.BytesIO(b"".join(file.save_to_bytes())), file_type="glb")
     to_z_up = trimesh.transformations.quaternion_matrix([Z_UP[3], *Z_UP[:3]]).T
     return {name: to_z_up @ read.graph.get(name)[0] for name in read.graph.nodes}
@@ -59,27 +39,26 @@ def poses_by_trimesh(file: pygltflib.GLTF2, k: int) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("name", ["demo", "robot-arm", "pendulum"])
 def test_that_a_foreign_reader_finds_every_frame_where_the_core_has_it(tmp_path, name) -> None:
     plan, path = exported(tmp_path, name, start=0.5, stop=3.0)
-    file = pygltflib.GLTF2().load(str(path))
-    for k in (0, 7, 25):
-        snapshot = evaluate(plan, 0.5 + k / FPS)
-        found = poses_by_trimesh(file, k)
+    for t in (0.0, 0.7123, 2.4871):
+        snapshot = evaluate(plan, 0.5 + t)
+        found = poses_by_trimesh(path, t)
         for frame in plan.names[1:]:
             row = plan.index[frame]
-            np.testing.assert_allclose(found[frame][:3, 3], snapshot.p_WF[row], atol=1e-6)
-            np.testing.assert_allclose(found[frame][:3, :3], nearest_rotation(snapshot.R_WF[row])[0], atol=1e-6)
+            np.testing.assert_allclose(found[frame][:3, 3], snapshot.p_WF[row], atol=2e-4)
+            np.testing.assert_allclose(found[frame][:3, :3], nearest_rotation(snapshot.R_WF[row])[0], atol=1e-4)
 
 
 def test_that_an_arrow_reaches_from_its_foot_by_what_is_measured(tmp_path) -> None:
     plan, path = exported(tmp_path, "demo", start=0.0, stop=2.0)
-    found = poses_by_trimesh(pygltflib.GLTF2().load(str(path)), 13)
+    found = poses_by_trimesh(path, 1.3)
     arrow = evaluate(plan, 1.3).arrows["speed"]["v"]
     scale = plan.instruments.sensors["speed"].arrows["v"]
     head, shaft = found["speed v, part 2"], found["speed v, part 3"]
-    np.testing.assert_allclose(shaft[:3, 3], arrow.p_W, atol=1e-6)
+    np.testing.assert_allclose(shaft[:3, 3], arrow.p_W, atol=2e-3)
     along = scale * arrow.vector_W
-    np.testing.assert_allclose(np.cross(shaft[:3, 2], along), 0.0, atol=1e-6)
+    np.testing.assert_allclose(np.cross(shaft[:3, 2], along), 0.0, atol=2e-3)
     # The head stands where the shaft ends, and both together are as long as the vector.
-    np.testing.assert_allclose(shaft[:3, 3] + shaft[:3, 2], head[:3, 3], atol=1e-6)
+    np.testing.assert_allclose(shaft[:3, 3] + shaft[:3, 2], head[:3, 3], atol=2e-3)
     assert np.linalg.norm(shaft[:3, 2]) < np.linalg.norm(along)
 
 
@@ -100,17 +79,18 @@ def test_that_shapes_are_those_of_the_scene_and_shared(tmp_path) -> None:
 def test_that_what_stands_still_has_no_channel_and_what_vanishes_steps(tmp_path) -> None:
     _, path = exported(tmp_path, "demo", start=0.0, stop=1.0)
     file = pygltflib.GLTF2().load(str(path))
-    names = {file.nodes[node].name for node, *_ in channels(file)}
+    names = {file.nodes[node].name for node, *_ in gltf_reader.channels(file)}
     assert not names & {"stand", "foot", "axes of world", "view"}
     assert {"inner ring", "camera", "speed v, part 1"} <= names
-    times = [times for *_, times, _ in channels(file)]
-    assert all(np.allclose(t, np.arange(11) / FPS) for t in times)
+    times = [times for *_, times, _ in gltf_reader.channels(file)]
+    assert all((t[0], t[-1]) == (0.0, 1.0) and (np.diff(t) > 0).all() for t in times)
+    assert len({len(t) for t in times}) > 3  # each has as many as it needs
     text = GOOD.replace("title: Test", "title: Test\ntime: {start: 0 s, end: 1 s}")
     source = tmp_path / "still.yaml"
     source.write_text(text)
     scene = load_scene(source).scene
     bare = tmp_path / "still.glb"
-    export(scene, compile_plan(scene, tmp_path), bare, fps=2)
+    export(scene, compile_plan(scene, tmp_path), bare)
     assert pygltflib.GLTF2().load(str(bare)).nodes[0].name == "Test"
 
 

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import html.parser
 import io
+import itertools
 import json
 import re
 
@@ -19,16 +20,25 @@ from test_export_table import opened
 from framescope.app.exporters import ExportCancelledError, export
 from framescope.app.exporters.picture import drawn_picture
 from framescope.app.scenes import example_path
-from framescope.core import conventions, quaternions
-from framescope.core.angle_branches import other_branch
+from framescope.core.angle_branches import axes_rotations_angles_branches
 from framescope.core.arrays import SEQUENCES
 from framescope.core.evaluate import Plan, compile_plan, evaluate
+from framescope.core.orientation import Orientation, orientation_of
 from framescope.core.relations import relative_position
 from framescope.core.scene.model import Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.theme import DARK, LIGHT
 from framescope.ui.view.camera import CameraState, Projection, as_tuple
 from framescope.ui.view.context import BARE
+
+SIGNS = """
+framescope: 1
+time: {start: 0 s, end: 10 s}
+frames:
+  base: {parent: world, orientation: {form: axes, sequence: ZYX, angles: ["200 + 50*t", 20, "30*t"], unit: deg}}
+  spun: {parent: base, orientation: {form: axis, axis: y, angle: "170 - 100*t", unit: deg}}
+  minus: {parent: world, orientation: {form: quaternion, value: [0, 0, 0.6, -0.8], order: xyzw}}
+"""
 
 EVIL = "</script><script>window.broken = 1</script><!--<script><img src=x onerror='window.broken = 2'>{{scene}}"
 
@@ -324,10 +334,29 @@ def test_that_read_outs_are_the_numbers_of_the_core(demo, of, to) -> None:
     T, p = relation(evaluate(demo.plan, 1.3), of, to)
     np.testing.assert_allclose(outputs(demo, "#position"), p, atol=1.5e-4)
     np.testing.assert_allclose(np.reshape(outputs(demo, "#matrix"), (3, 3)), T, atol=1.5e-4)
-    Q = np.array(outputs(demo, "#quaternion"))
-    expected = quaternions.from_T(T)
-    np.testing.assert_allclose(Q * np.sign(Q @ expected), expected, atol=1.5e-4)
+    Q = demo.plan.traces.quaternions(evaluate(demo.plan, 1.3), of, to)
+    np.testing.assert_allclose(outputs(demo, "#quaternion"), Q, atol=1.5e-4)
     assert demo.evaluate("document.getElementById('direction').textContent") == f"{to} into {of}"
+
+
+def test_that_quaternions_have_the_sign_that_goes_on_from_the_start_of_the_scene(browser, tmp_path) -> None:
+    (tmp_path / "signs.yaml").write_text(SIGNS)
+    scene, plan, _ = opened(tmp_path / "signs.yaml")
+    export(scene, plan, tmp_path / "signs.html", start=3.0, stop=9.0)
+    page = browser.open(tmp_path / "signs.html", SIZE, is_reduced=True)
+    for t in (3.0, 8.0):
+        go_to(page, t)
+        snapshot = evaluate(plan, t)
+        for of, to in itertools.permutations(("world", "base", "spun", "minus"), 2):
+            for name, value in (("of", of), ("relative", to)):
+                page.evaluate(
+                    f"{{const list = document.getElementById('{name}'); list.value = {json.dumps(value)};"
+                    "list.dispatchEvent(new Event('change')); 1}"
+                )
+                page.next_picture()
+            Q = plan.traces.quaternions(snapshot, of, to)
+            np.testing.assert_allclose(outputs(page, "#quaternion"), Q, atol=2e-4, err_msg=f"{of} in {to} at {t} s")
+    page.close()
 
 
 def test_that_angles_of_all_sequences_are_those_of_the_core(demo) -> None:
@@ -338,10 +367,32 @@ def test_that_angles_of_all_sequences_are_those_of_the_core(demo) -> None:
             f"{{const list = document.getElementById('sequence'); list.value = '{sequence}';"
             "list.dispatchEvent(new Event('change')); 1}"
         )
-        angles = conventions.axes_angles_all_in_first(T, sequence)
+        angles, mirrored = axes_rotations_angles_branches(orientation_of(T, np.zeros(3)), sequence)
         np.testing.assert_allclose(outputs(demo, "#branch-1"), np.degrees(angles), atol=0.011, err_msg=sequence)
-        mirrored = np.degrees(other_branch(sequence, angles))
-        np.testing.assert_allclose(outputs(demo, "#branch-2"), mirrored, atol=0.011, err_msg=sequence)
+        np.testing.assert_allclose(outputs(demo, "#branch-2"), np.degrees(mirrored), atol=0.011, err_msg=sequence)
+
+
+def test_that_both_branches_are_those_of_the_program_wherever_the_frame_is_turned_to(browser, tmp_path) -> None:
+    angles = ["2.9*sin(1.3*t + 1)", "2.9*sin(1.7*t)", "2.9*cos(1.9*t)"]
+    turned = {"form": "axes", "sequence": "ZYX", "angles": angles, "unit": "rad"}
+    scene = Scene.model_validate(
+        {"framescope": 1, "time": {"end": "3 s"}, "frames": {"ship": {"parent": "world", "orientation": turned}}}
+    )
+    plan = compile_plan(scene, tmp_path)
+    export(scene, plan, tmp_path / "ship.html")
+    page = browser.open(tmp_path / "ship.html", SIZE, is_reduced=True)
+    for t in (0.4, 1.1, 1.9, 2.6):
+        go_to(page, t)
+        R = Orientation(evaluate(plan, t).R_WF[1].T, np.zeros(3))
+        for sequence in ("ZYX", "XZX", "YXZ"):
+            page.evaluate(
+                f"{{const list = document.getElementById('sequence'); list.value = '{sequence}';"
+                "list.dispatchEvent(new Event('change')); 1}"
+            )
+            for row, found in enumerate(axes_rotations_angles_branches(R, sequence), start=1):
+                off = np.array(outputs(page, f"#branch-{row}")) - np.degrees(found)
+                np.testing.assert_allclose((off + 180) % 360 - 180, 0.0, atol=0.03, err_msg=f"{sequence} {row} {t}")
+    page.close()
 
 
 def test_that_angles_are_in_radians_for_those_who_ask(browser, pages) -> None:

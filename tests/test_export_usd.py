@@ -41,12 +41,12 @@ def test_that_usd_core_finds_every_frame_where_the_core_has_it(tmp_path, name) -
     plan, path = exported(tmp_path, name, start=0.5, stop=3.0)
     stage = Usd.Stage.Open(str(path))
     found = prims(stage)
-    for k in (0, 7, 25):
-        snapshot = evaluate(plan, 0.5 + k / FPS)
+    for t in (0.0, 0.7123, 2.4871):
+        snapshot = evaluate(plan, 0.5 + t)
         for frame in plan.names[1:]:
-            X_WF, row = pose(found[frame], float(k)), plan.index[frame]
-            np.testing.assert_allclose(X_WF[:3, 3], snapshot.p_WF[row], atol=1e-6)
-            np.testing.assert_allclose(X_WF[:3, :3], nearest_rotation(snapshot.R_WF[row])[0], atol=1e-6)
+            X_WF, row = pose(found[frame], FPS * t), plan.index[frame]
+            np.testing.assert_allclose(X_WF[:3, 3], snapshot.p_WF[row], atol=2e-4)
+            np.testing.assert_allclose(X_WF[:3, :3], nearest_rotation(snapshot.R_WF[row])[0], atol=1e-4)
 
 
 def test_that_the_stage_has_z_up_in_metres_and_plays_as_fast_as_the_scene(tmp_path) -> None:
@@ -73,9 +73,9 @@ def test_that_an_arrow_reaches_from_its_foot_by_what_is_measured(tmp_path) -> No
     found = prims(stage)
     arrow = evaluate(plan, 1.3).arrows["speed"]["v"]
     head, shaft = (pose(found[f"speed v, part {k}"], 13.0) for k in (2, 3))
-    np.testing.assert_allclose(shaft[:3, 3], arrow.p_W, atol=1e-6)
-    np.testing.assert_allclose(shaft[:3, 3] + shaft[:3, 2], head[:3, 3], atol=1e-6)
-    np.testing.assert_allclose(np.cross(shaft[:3, 2], arrow.vector_W), 0.0, atol=1e-6)
+    np.testing.assert_allclose(shaft[:3, 3], arrow.p_W, atol=2e-3)
+    np.testing.assert_allclose(shaft[:3, 3] + shaft[:3, 2], head[:3, 3], atol=2e-3)
+    np.testing.assert_allclose(np.cross(shaft[:3, 2], arrow.vector_W), 0.0, atol=2e-3)
 
 
 def test_that_shapes_are_those_of_the_scene_and_shared_ones_are_instances(tmp_path) -> None:
@@ -113,7 +113,9 @@ def test_that_what_stands_still_has_one_value(tmp_path) -> None:
     assert not still.TransformMightBeTimeVarying()
     ring = UsdGeom.Xformable(found["inner ring"])
     _, turn = ring.GetOrderedXformOps()
-    assert turn.GetAttr().GetTimeSamples() == list(range(11))
+    codes = turn.GetAttr().GetTimeSamples()
+    assert (codes[0], codes[-1]) == (0.0, 10.0)
+    assert 16 < len(codes) < 200
 
 
 def test_that_the_camera_looks_as_in_the_window(tmp_path) -> None:

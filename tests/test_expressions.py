@@ -462,3 +462,47 @@ def test_that_a_power_does_not_depend_on_the_times_it_is_asked_at() -> None:
     assert_array_equal(alone[0], together[1])
     assert_allclose(parse_expression("(0 - 2)**(1 + 2)").jet(0.0).f, -8.0)
     assert isinstance(parse_expression("t").jet(0.0), Jet)
+
+
+def test_that_powers_with_running_exponents_are_exact_where_the_result_is() -> None:
+    t = np.arange(-20.0, 60.0)
+    for jets in (parse_expression("2**t").jet(t), parse_expression("a**t", {"a": 2.0}).jet(t)):
+        np.testing.assert_array_equal(jets.f, 2.0**t)
+        np.testing.assert_allclose(jets.d, 2.0**t * np.log(2.0), rtol=1e-15)
+        np.testing.assert_allclose(jets.dd, 2.0**t * np.log(2.0) ** 2, rtol=1e-15)
+    assert parse_expression("2**t")(3.0) == 8.0
+    assert parse_expression("10**t")(3.0) == 1000.0
+    assert parse_expression("t**t")(3.0) == 27.0
+    assert np.isnan(parse_expression("(t - 5)**t")(3.0))  # it has a value at whole t alone
+    singles = [float(parse_expression("(1 + t**2)**(t/7)")(each)) for each in t]
+    np.testing.assert_array_equal(parse_expression("(1 + t**2)**(t/7)")(t), singles)
+
+
+@pytest.mark.parametrize(
+    ("text", "t", "d", "dd"),
+    [
+        ("max(t - 2, 0)**1.5", 1.0, 0.0, 0.0),
+        ("max(t - 2, 0)**1.5", 2.0, 0.0, 0.0),
+        ("max(0, t - 2)**1.5", 2.0, 0.0, 0.0),
+        ("30*sqrt(smoothstep(t, 1, 2))", 0.5, 0.0, 0.0),
+        ("30*sqrt(smoothstep(t, 1, 2))", 1.0, 0.0, 0.0),
+        ("t + sqrt(smoothstep(t, 1, 2)*sin(t)**2)", 0.5, 1.0, 0.0),
+        ("max(t - 2, 0)**t", 1.0, 0.0, 0.0),
+        ("2*t + pulse(t, 1, 2)**0.5", 0.5, 2.0, 0.0),
+        # Not at rest, but with derivatives after it.
+        ("sqrt(t**4)", 0.0, 0.0, 2.0),
+        ("sqrt((t - 1)**2)", 1.0, 1.0, 0.0),
+    ],
+)
+def test_that_what_rests_has_rates_of_zero_and_what_bends_those_of_one_side(text, t, d, dd) -> None:
+    expression = parse_expression(text)
+    jet = expression.jet(t)
+    assert (float(jet.d), float(jet.dd)) == (pytest.approx(d, abs=1e-6), pytest.approx(dd, abs=1e-6))
+    many = expression.jet(np.array([t, 3.0]))
+    assert (many.d[0], many.dd[0]) == (jet.d, jet.dd)
+
+
+@pytest.mark.parametrize("text", ["sqrt(t)", "sqrt(abs(t))", "abs(t)**1.5", "log(t)", "1/t"])
+def test_that_what_grows_without_bound_has_no_rates(text) -> None:
+    jet = parse_expression(text).jet(0.0)
+    assert not np.isfinite(jet.d) or not np.isfinite(jet.dd)

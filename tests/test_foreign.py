@@ -100,18 +100,30 @@ def played(monkeypatch):
     return done
 
 
-def test_that_root_on_debian_gets_chromium_for_the_tests_alone(played) -> None:
+MANAGER = ["openbox", "wmctrl", "xdotool", "x11-utils", "x11-utils"]
+
+
+def test_that_root_on_debian_gets_chromium_and_a_window_manager_for_the_tests(played) -> None:
     run.grant_wishes(run.plan(["test"], ROOT_USER), ROOT_USER)
-    assert played == [["chromium"], ["tests/foreign.py"]]
+    assert played == [MANAGER, ["chromium"], ["tests/foreign.py"]]
     for line in ([], ["check"], ["--", "export"]):
         played.clear()
         run.grant_wishes(run.plan(line, ROOT_USER), ROOT_USER)
         assert played == []
 
 
-@pytest.mark.parametrize(
-    "host", [USER, Host("linux", is_root=True, os_release={"ID": "ubuntu", "ID_LIKE": "debian"}), Host("darwin")]
-)
+def test_that_ubuntu_gets_the_window_manager_though_its_chromium_is_a_snap(played) -> None:
+    ubuntu = Host("linux", is_root=True, os_release={"ID": "ubuntu", "ID_LIKE": "debian"})
+    run.grant_wishes(run.plan(["test"], ubuntu), ubuntu)
+    assert played == [MANAGER, ["tests/foreign.py"]]
+
+
+def test_that_benchmarks_get_a_window_manager_for_random_use(played) -> None:
+    run.grant_wishes(run.plan(["bench", "monkey"], ROOT_USER), ROOT_USER)
+    assert played == [MANAGER]
+
+
+@pytest.mark.parametrize("host", [USER, Host("darwin"), Host("win32")])
 def test_that_elsewhere_nothing_is_installed_and_nobody_is_stopped(played, host) -> None:
     run.grant_wishes(run.plan(["test"], host), host)
     assert played == [["tests/foreign.py"]]
@@ -124,7 +136,9 @@ def test_that_an_installation_that_fails_stops_nobody(played, monkeypatch, capsy
     monkeypatch.setattr(run, "install_packages", fail)
     run.grant_wishes(run.plan(["test"], ROOT_USER), ROOT_USER)
     assert played == [["tests/foreign.py"]]
-    assert "could not be installed, and is done without: chromium" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "could not be installed, and is done without: openbox" in told
+    assert "could not be installed, and is done without: chromium" in told
 
 
 def test_that_chromium_has_its_package() -> None:

@@ -10,7 +10,8 @@ from framescope.app import startup
 from framescope.app.document import Document
 from framescope.app.scenes import find_scene
 from framescope.core.scene.plot_edits import add_plot
-from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, move, press, show, strike
+from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, move, press, release, roll, show, strike, type_in
+from tests.whole_window import wait_for
 
 
 @pytest.fixture
@@ -27,9 +28,12 @@ def demo(qtbot, dark):
 
 
 def swing(wiring) -> None:
-    slider = wiring.window.inspector.orientation.rows[0].slider
+    slider, plots = wiring.window.inspector.orientation.rows[0].slider, wiring.window.plots
     drag(slider, slider.width() / 2, slider.width() / 2 + 24)
-    assert wiring.window.plots.is_hand_over
+    assert not plots.is_covered
+    assert plots.hand_button.isVisible()
+    QTest.mouseClick(plots.hand_button, LEFT, PLAIN)
+    assert plots.is_hand_over
 
 
 def play_by_key(wiring) -> None:
@@ -96,9 +100,9 @@ def test_that_a_drag_that_is_given_up_leaves_no_chart(demo) -> None:
     press(slider, slider.width() / 2)
     for by in (10, 20, 30):
         move(slider, slider.width() / 2 + by)
-    assert demo.window.plots.strip.isVisible()
-    strike(demo.window, Key.Key_Escape)
     assert not demo.window.plots.strip.isVisible()
+    strike(demo.window, Key.Key_Escape)
+    assert not demo.window.plots.hand_button.isVisible()
     assert demo.window.plots.plots[0].isVisible()
 
 
@@ -113,3 +117,44 @@ def test_that_a_plot_that_is_new_below_the_chart_has_its_curves_and_cursor_when_
     (new,) = set(plots.plots) - set(before)
     assert new.curves is not None
     assert new.values_at_cursor() is not None
+
+
+def test_that_typed_stepped_and_dragged_values_leave_the_plots_where_they_follow(demo, quick_wheel) -> None:
+    escape(demo)
+    demo.session.pause()
+    plots, row = demo.window.plots, demo.window.inspector.orientation.rows[0]
+    plot = plots.plots[1]
+
+    def type_it() -> None:
+        type_in(row.field, "12")
+
+    def type_a_quaternion() -> None:
+        type_in(demo.window.inspector.orientation.parts.quaternion.editor.fields[3], "0.9")
+
+    def step() -> None:
+        focus(row.field)
+        strike(demo.window, Key.Key_Up)
+
+    def turn_the_wheel() -> None:
+        focus(row.slider)
+        roll(row.slider, 2)
+
+    for act in (type_it, type_a_quaternion, step, turn_the_wheel):
+        before = plot.curves
+        act()
+        assert not plots.is_covered, act.__name__
+        assert not plots.hand_button.isVisible(), act.__name__
+        wait_for(lambda: not demo.session.is_previewing)
+        if act is not type_a_quaternion:
+            assert plot.curves is not before, act.__name__
+    press(row.slider, row.slider.knob_x())
+    seen = []
+    for by in (10, 20, 30):
+        move(row.slider, row.slider.width() / 2 + by)
+        seen.append(plot.curves)
+        assert plots.plots[0].isVisible()
+    assert len({id(curves) for curves in seen}) == 3
+    release(row.slider, row.slider.width() / 2 + 30)
+    assert plots.hand_button.isVisible()
+    strike(demo.window, Key.Key_Z, CTRL)
+    assert not plots.hand_button.isVisible()

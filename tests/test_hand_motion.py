@@ -127,6 +127,34 @@ def test_that_a_hand_that_pauses_stands_still_in_its_keyframes() -> None:
     assert np.abs(angle - np.where(still < 1.2, 0.0, 0.38)).max() < 3 * TOLERANCE
 
 
+@pytest.mark.parametrize(
+    ("step_deg", "trembling_deg", "within_deg"), [(2.5, 0.0, 3.0), (0.0, 0.15, 0.7), (0.0, 0.0, 0.5)]
+)
+def test_that_a_motion_by_pixels_or_a_trembling_one_becomes_a_few_keys_and_their_distance_is_told(
+    step_deg, trembling_deg, within_deg
+) -> None:
+    rng = np.random.default_rng(7)
+    times = np.cumsum(rng.uniform(0.02, 0.06, 80))
+    meant = 60.0 * np.sin(1.4 * times)
+    angles = meant + trembling_deg * rng.normal(size=80)
+    if step_deg:
+        angles = step_deg * np.round(angles / step_deg)
+    record = record_of(times, turned_about_z(np.radians(angles)))
+    edit = as_keyframes(record, "arm", 0.0, np.zeros(3))
+    scene = edit.apply(scene_of(SCENE))
+    keys = scene.frames["arm"].motion.keys
+    assert len(keys) <= 14
+    plan = compile_plan(scene)
+    R = evaluate(plan, times - times[0]).R_WF[:, plan.index["arm"]]
+    found = np.degrees(np.unwrap(np.arctan2(R[:, 1, 0], R[:, 0, 0])))
+    off = np.abs(found - angles)
+    assert off.max() < within_deg
+    assert f": {len(keys)} keys, at most {off.max():.1f}° from the hand" in edit.label
+    assert off[[0, -1]].max() < 0.2 + trembling_deg  # it begins and ends where the hand has it
+    if step_deg:
+        assert np.abs(found - meant).max() < np.abs(angles - meant).max() + 0.8  # and no worse than the pixels
+
+
 def test_that_a_hand_at_rest_needs_two_keys() -> None:
     times = np.linspace(0.0, 1.0, 50)
     np.testing.assert_array_equal(thinned(times, np.broadcast_to(np.eye(3), (50, 3, 3))), [0, 49])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 from typing import get_args
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from framescope import assets
 from framescope.app.history import History
+from framescope.core.curves import largest_speeds
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.scene import item_copies, item_edits, new_items, reparenting
 from framescope.core.scene.base import FrozenDict, Item
@@ -192,6 +194,31 @@ def test_that_every_new_item_is_sound_and_can_be_added_twice(template: str) -> N
     faults = [problem for problem in compile_plan(scene, run=lambda _job: None).problems if problem.severity == "red"]
     assert faults == []
     assert parse_scene(scene_text(scene))[0] == scene
+
+
+@pytest.mark.parametrize("unit", ["m", "mm"])
+@pytest.mark.parametrize(("speed", "rate"), [(0.01, 200.0), (50.0, 0.02), (0.0, 0.0)])
+def test_that_the_arrows_of_a_new_sensor_are_as_long_as_a_few_axes(unit, speed, rate) -> None:
+    text = f"""
+framescope: 1
+time: {{start: 0 s, end: 4 s}}
+frames:
+  mover:
+    parent: world
+    position: {{value: ["{speed}*t", 0, 0], unit: m}}
+    orientation: {{form: axis, axis: z, angle: "{rate}*sin(t)", unit: rad}}
+  other: {{parent: world}}
+view: {{triad_length: {"0.2 m" if unit == "m" else "200 mm"}}}
+"""
+    scene = parse_scene(text)[0]
+    plan = compile_plan(scene)
+    for template, on in (("absolute sensor", ["mover"]), ("relative sensor", ["mover", "other"])):
+        edit = new_items.add_item(scene, template, [("frames", name) for name in on], partial(largest_speeds, plan))
+        arrows = item_of(edit.apply(scene), edit.keys[0]).arrows
+        assert arrows.v.unit == f"{unit} per m/s"
+        for scale, largest in ((arrows.v, speed), (arrows.w, rate)):
+            length_m = scale.value * largest * (1e-3 if unit == "mm" else 1.0)
+            assert (0.2 < length_m <= 0.6 + 1e-9) if largest else scale.value > 0.0
 
 
 def test_that_an_item_that_needs_another_says_which() -> None:

@@ -70,4 +70,4 @@ def test_that_nothing_else_is_joined(columns, why) -> None:
 
 def test_that_a_row_without_a_number_stays_without_one() -> None:
     columns = {"sec": np.array([1.0, np.nan]), "nsec": np.array([5e8, 0.0])}
-    np.testing.assert_array_equal(join_times(columns, columns)["sec + nsec"], [1.5, np.nan])
+    np.testing.assert_array_equal(join_times(columns, columns)["sec + nsec"][0], [1.5, np.nan])

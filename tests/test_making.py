@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 
-from framescope.app import diagnosing, making
+from framescope.app import diagnosing, making, startup
 from framescope.core.compiling import recorded as recorded_motion
 from framescope.core.diagnosing import diagnose
 from framescope.core.evaluate import compile_plan
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.item_edits import ItemEdit, set_hidden
+from tests.hands import show
 from tests.scenes import GOOD
+from tests.whole_window import leave, wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -159,3 +164,29 @@ def test_that_a_recording_that_is_imported_is_not_read_by_the_window(good, qtbot
     qtbot.waitUntil(lambda: "walk" in good.session.plan.index)
     assert reads
     assert threading.main_thread() not in reads
+
+
+def test_that_a_window_goes_although_its_problems_are_still_looked_into(qtbot, tmp_path, monkeypatch) -> None:
+    """On a busy machine it was held, with all its pictures, until that was done."""
+    looking = Gate(diagnose)
+    monkeypatch.setattr(diagnosing, "diagnose", looking)
+    path = tmp_path / "good.yaml"
+    path.write_text(GOOD)
+    found = opened_and_closed(path, qtbot, looking)
+    try:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        assert found() is None
+    finally:
+        looking.open()
+
+
+def opened_and_closed(path, qtbot, looking: Gate) -> weakref.ref:
+    """Close a window while it looks into its problems, and return a trace of what draws in it."""
+    wiring = startup.make_window(path)
+    show(wiring.window, qtbot)
+    wiring.diagnosing.look_deeper()
+    wait_for(lambda: threading.main_thread() not in looking.threads[-1:])
+    leave(wiring)
+    return weakref.ref(wiring.window.scene_view.renderer)

@@ -152,7 +152,7 @@ def test_that_the_first_page_begins_at_its_top(viewer, qapp):
 def test_that_links_lead_to_pages_and_back(viewer):
     click(viewer, "expressions.md")
     assert viewer.target == "expressions.md"
-    assert viewer.windowTitle() == "Expressions – Framescope manual"
+    assert viewer.windowTitle() == "Manual: Expressions"
     strike(viewer, Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert viewer.target == FIRST
     QTest.mouseClick(viewer.forward, Qt.MouseButton.LeftButton)

@@ -362,3 +362,19 @@ def test_that_angles_are_read_as_people_write_them(text, plain) -> None:
 def test_that_no_other_arithmetic_is_read(text) -> None:
     with pytest.raises(NotationError, match="expected"):
         parse_orientation(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "written"),
+    [
+        ("axes XYZ 1e3 0 0 deg", "axes:XYZ", "axes XYZ -80 0 0 deg"),
+        ("axes ZYX 3600 0 -725 deg", "axes:ZYX", "axes ZYX 0 0 -5 deg"),
+        ("extrinsic xyz 0 0 1e3 deg", "extrinsic:xyz", "extrinsic xyz 0 0 -80 deg"),
+        ("rpy 0 0 -1e3 deg", "rpy", "rpy 0 0 80 deg"),
+        ("axis-angle 0 0 1 1e3 deg", "axis-angle", "axis-angle 0 0 -1 80 deg"),
+        ("rotation-vector 0 1e3 0 deg", "rotation-vector", "rotation-vector 0 -80 0 deg"),
+        ("axes XYZ 36000000020 0 0 deg", "axes:XYZ", "axes XYZ 20 0 0 deg"),
+    ],
+)
+def test_that_whole_turns_take_no_digits_along(text, form, written) -> None:
+    assert write_orientation(parse_orientation(text).R, form) == written

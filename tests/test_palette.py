@@ -12,7 +12,7 @@ from shiboken6 import delete
 
 from framescope.core.scene.loading import parse_scene
 from framescope.ui.example_card import ExampleCard
-from framescope.ui.manual import manual_commands, manual_pages
+from framescope.ui.manual import manual_commands, manual_finds, manual_pages
 from framescope.ui.palette.command import (
     Command,
     commands_of_actions,
@@ -277,3 +277,24 @@ def test_that_a_page_that_was_pasted_by_mistake_is_not_searched_for(window):
     strike(window, Key.Key_V, CTRL)
     assert window.palette_.field.text() == (4000 * "frame ")[:MAX_LENGTH]
     assert window.palette_.titles() == []
+
+
+def test_that_longer_texts_are_found_below_all_else(window):
+    done: list[str] = []
+    window.palette_.add_finder(lambda query: manual_finds(manual_pages(), done.append, query))
+    strike(window, Key.Key_K, CTRL)
+    type_text(window, "double cover")
+    assert window.palette_.titles()[0].startswith("Conventions: Quaternions: … ")
+    strike(window, Key.Key_Return)
+    assert done == ["conventions.md#quaternions"]
+    strike(window, Key.Key_K, CTRL)
+    type_text(window, "save")
+    titles = window.palette_.titles()
+    assert titles[0] == "Save"
+    assert len(titles) > 1
+
+
+def test_that_a_sentence_finds_what_its_words_do(window):
+    strike(window, Key.Key_K, CTRL)
+    type_text(window, "how do I fit the scene")
+    assert window.palette_.titles() == ["Fit the scene"]

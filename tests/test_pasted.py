@@ -84,6 +84,17 @@ def test_that_the_order_of_four_numbers_is_asked() -> None:
         "x: {0}\ny: {1}\nz: {2}\nw: {3}",
         '{{"w": {3}, "x": {0}, "y": {1}, "z": {2}}}',
         "x={0}, y={1}, z={2}, w={3}",
+        "Quaternion(x={0}, y={1}, z={2}, w={3})",
+        "geometry_msgs.msg.Quaternion(w={3}, z={2}, y={1}, x={0})",
+        "<Quaternion (w={3}, x={0}, y={1}, z={2})>",
+        "QuaternionImpl {{ isQuaternion: true, _x: {0}, _y: {1}, _z: {2}, _w: {3} }}",
+        '{{"_x":{0},"_y":{1},"_z":{2},"_w":{3}}}',
+        "new THREE.Quaternion({0}, {1}, {2}, {3})",
+        "const q = new Quaternion( {0}, {1}, {2}, {3} );",
+        "Quaternion(({3}, {0}, {1}, {2}))",
+        "QQuaternion q({3}, {0}, {1}, {2});",
+        "position: {{x: 1, y: 2, z: 3}}, orientation: {{x: {0}, y: {1}, z: {2}, w: {3}}}",
+        "orientation:\n  x: {0}\n  y: {1}\n  z: {2}\n  w: {3}\nposition:\n  x: 1\n  y: 2\n  z: 3",
         "Rotation.from_quat([{3}, {0}, {1}, {2}], scalar_first=True)",
     ],
 )
@@ -91,6 +102,74 @@ def test_that_a_quaternion_that_names_its_parts_needs_no_question(text) -> None:
     pasted = read_pasted(text.format(*Q.tolist()))
     assert not pasted.questions
     assert matrix(pasted) == pytest.approx(R.T)
+
+
+def test_that_a_quaternion_of_an_unknown_library_is_asked_for_its_order() -> None:
+    last, first = (f"Quaternion({', '.join(map(repr, each.tolist()))})" for each in (Q, np.roll(Q, 1)))
+    for text, order in ((last, "xyzw"), (first, "wxyz")):
+        assert [question.key for question in read_pasted(text).questions] == ["order"]
+        assert read_pasted(text).reading is None
+        assert matrix(read_pasted(text, {"order": order})) == pytest.approx(R.T)
+    assert matrix(read_pasted(f"{last}  // x, y, z, w")) == pytest.approx(R.T)
+
+
+def test_that_parts_that_stand_there_twice_are_not_mixed() -> None:
+    with pytest.raises(NotationError, match="more than once"):
+        read_pasted("x: 1, y: 2, z: 3 / x: 0.5, y: 0.5, z: 0.5, w: 0.5")
+
+
+ANGLES = [0.4, -0.7, 2.0]
+TURNED = frames.axes_rotations("ZYX", ANGLES).T
+
+
+def modelica(M: np.ndarray) -> str:
+    return "{" + ", ".join("{" + ", ".join(map(repr, row)) + "}" for row in M.tolist()) + "}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "axesRotations({3,2,1}, {0.4, -0.7, 2.0}, {0,0,0})",
+        "R = Modelica.Mechanics.MultiBody.Frames.axesRotations({3, 2, 1}, {0.4, -0.7, 2.0}, {1, 2, 3});",
+        "Frames.axesRotations(der_angles=zeros(3), angles={0.4,-0.7,2.0}, sequence={3,2,1})",
+        f"Frames.from_T({modelica(TURNED)}, {{0, 0, 0}})",
+        f"Frames.from_T_inv({modelica(TURNED.T)}, {{0, 0, 0}})",
+        f"Modelica.Mechanics.MultiBody.Frames.Orientation(T={modelica(TURNED)}, w={{1, 2, 3}})",
+        f"Frames.from_nxy({modelica(TURNED)[1:].split('}')[0]}}}, {{{', '.join(map(repr, TURNED[1].tolist()))}}})",
+        "new THREE.Euler(2.0, -0.7, 0.4, 'ZYX')",
+        "Euler { isEuler: true, _x: 2.0, _y: -0.7, _z: 0.4, _order: 'ZYX' }",
+        f"Matrix4 {{ elements: {np.pad(TURNED, ((0, 1), (0, 1))).ravel().tolist()} }}",
+        f'{{"elements": {TURNED.ravel().tolist()}}}',
+    ],
+)
+def test_that_calls_and_objects_of_others_say_all_themselves(text) -> None:
+    pasted = read_pasted(text)
+    assert not pasted.questions
+    assert matrix(pasted) == pytest.approx(TURNED, abs=1e-12)
+
+
+def test_that_modelica_turns_about_one_axis_are_read() -> None:
+    half = np.pi / 2
+    assert matrix(read_pasted("Frames.axisRotation(2, pi/2, 0)")) == pytest.approx(frames.axis_rotation(2, half).T)
+    text = "Frames.planarRotation({0, 0.6, 0.8}, Modelica.Constants.pi/2, 1.0)"
+    assert matrix(read_pasted(text)) == pytest.approx(frames.planar_rotation([0, 0.6, 0.8], half).T)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("axesRotations({3,2,2}, {1,2,3}, {0,0,0})", "expected a sequence of axes"),
+        ("axesRotations({3,2,1}, {a,2,3}, {0,0,0})", 'angles: expected a number, got "a"'),
+        ("axesRotations({3,2,1})", "angles is missing"),
+        ("axesRotations({3,2,1}, zeros(3), zeros(3))", "expected 3 numbers for angles, got 1"),
+        ("axisRotation(4, 0.1, 0)", "expected the axis 1, 2 or 3, got 4"),
+        ("Matrix4 {elements: [1, 0, 0]}", "expected 9 or 16 numbers, got 3"),
+        ("new THREE.Euler(1, 2, 3, 'XYX')", "expected an order such as XYZ"),
+    ],
+)
+def test_that_calls_with_other_arguments_are_answered(text, said) -> None:
+    with pytest.raises(NotationError, match=said):
+        read_pasted(text)
 
 
 def test_that_hamiltons_notation_is_read() -> None:

@@ -133,14 +133,14 @@ def test_that_a_large_picture_is_the_small_one_with_more_pixels(tmp_path) -> Non
 
 
 REFUSED = {
-    "too large": ({"size": (9000, 100)}, "a.png", "size: expected sides from 64 to 8192"),
+    "too large": ({"size": (9000, 100)}, "a.png", "size: expected a width and height from 64 to 8192, got 9000x100"),
     "too many": ({"size": (8192, 8192)}, "a.png", "no more pixels than 7680x4320"),
     "too small": ({"size": (0, 100)}, "a.png", "got 0x100"),
     "theme": ({"theme": "lihgt"}, "a.png", 'theme: expected dark, light or white, got "lihgt". Did you mean "light"?'),
     "time": ({"time": 99.0}, "a.png", "time: expected 0 to 10 s, the time of the scene, got 99 s"),
     "not a time": ({"time": float("nan")}, "a.png", "time: expected a number of seconds"),
     "samples": ({"samples": 99}, "a.png", "samples: expected 0 to 16"),
-    "ending": ({}, "a.jpg", '".jpg" is no format of pictures. Use .png.'),
+    "ending": ({}, "a.jpg", '".jpg" is no format of pictures. Use .png, .svg or .pdf.'),
     "no ending": ({}, "a", "the file name has no ending"),
     "folder": ({}, "nowhere/a.png", "there is no folder"),
 }

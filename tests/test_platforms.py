@@ -367,3 +367,17 @@ def test_that_the_table_holds_all_that_pyside_is_linked_with():
 
     assert "libxcb-cursor.so.0" in linked
     assert linked - own - everywhere - table == set()
+
+
+def test_that_programs_and_their_children_keep_linear_algebra_in_one_thread() -> None:
+    code = """
+import framescope.app.__main__ as program, os, sys
+sys.argv = ["framescope", "no such command"]
+try:
+    program.main()
+except SystemExit:
+    print(os.environ["OPENBLAS_NUM_THREADS"])
+"""
+    environ = {**os.environ, "OPENBLAS_NUM_THREADS": "7"}
+    done = subprocess.run([sys.executable, "-P", "-c", code], env=environ, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-1] == "1"

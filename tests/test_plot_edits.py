@@ -202,7 +202,7 @@ def test_that_every_signal_of_every_item_can_be_plotted() -> None:
     found = [plot for kind in ("frames", "bodies", "points", "elements", "sensors", "measured")
              for name in getattr(scene, kind) for plot in signals_of_item(scene, kind, name)]  # fmt: skip
     found += signals_of_scene(scene)
-    assert len({plot.signal for plot in found}) == 17
+    assert len({plot.signal for plot in found}) == 20
     for each in found:
         assert faults(add_plot(each).apply(remove_all(scene))) == [], each
         assert short_name(each)

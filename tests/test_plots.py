@@ -177,8 +177,11 @@ def test_that_every_curve_has_a_range_and_a_scale(values) -> None:
         (1.6e-4, "", "in 1e−6", 1),
         (2e-3, "", "in 1e−3", 3),
         (3e7, "", "in 1e6", 2),
-        (1e-5, "°", "", 1),
-        (1e-5, "°/s", "", 2),
+        (180.0, "°", "", 1),
+        (180.0, "°/s", "", 2),
+        (0.1, "°", "", 3),
+        (0.1, "°/s", "", 3),
+        (1e-15, "°", "", 9),
         (0.0, "", "", 2),
     ],
 )
@@ -294,6 +297,14 @@ def test_that_the_cursor_is_drawn_at_its_time_and_nowhere_else(panel) -> None:
     assert all(abs(x - at) <= 6 for x in columns)
     panel.set_cursor(60.0)
     assert picture(plot.canvas) == without
+
+
+@pytest.mark.parametrize(("unit", "decimals"), [("°", None), ("°", 1), ("°/s", 2), ("", 1)])
+def test_that_values_of_a_small_range_have_the_digits_that_tell_them_apart(panel, unit, decimals) -> None:
+    panel.set_plots([waves(ys=0.05 * WAVES, unit=unit, decimals=decimals)])
+    plot = panel.plots[0]
+    told = {f"{value:.{plot.canvas.value_scale.decimals}f}" for value in 0.05 * np.linspace(-1.0, 1.0, 100)}
+    assert len(told) >= 99  # and not "0.0" for all of them
 
 
 def test_that_the_legend_shows_the_values_and_wraps_where_there_is_no_room(panel) -> None:

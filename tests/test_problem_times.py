@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from framescope.core.compiling import probing
 from framescope.core.diagnosing import diagnose
 from framescope.core.errors import Problem
-from framescope.core.evaluate import Plan, compile_plan
+from framescope.core.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.loading import parse_scene
+from framescope.core.scene.model import Scene
 from framescope.core.simulation.simulate import simulate
 
 ROOT = """\
@@ -89,3 +91,45 @@ def test_that_gaps_and_the_ends_of_a_recording_are_told_in_the_time_of_the_scene
 def test_that_a_small_angle_body_says_when_its_model_is_left() -> None:
     problem = found(plan_of(SWING), "turns by up to")
     assert problem.time == pytest.approx(0.5, abs=3 * 2 / 500)
+
+
+def test_that_a_frame_at_rest_has_rates_of_zero_and_so_have_its_children() -> None:
+    scene = Scene.model_validate(
+        {
+            "framescope": 1,
+            "time": {"end": "4 s"},
+            "frames": {
+                "arm": {
+                    "parent": "world",
+                    "position": {"value": ["max(t - 2, 0)**1.5", 0, 0], "unit": "m"},
+                    "orientation": {
+                        "form": "axes",
+                        "sequence": "XYZ",
+                        "angles": [0, 0, "30*sqrt(smoothstep(t, 1, 2))"],
+                        "unit": "deg",
+                    },
+                },
+                "hand": {"parent": "arm", "position": {"value": [1, 0, 0], "unit": "m"}},
+            },
+        }
+    )
+    plan = compile_plan(scene)
+    assert plan.problems == ()
+    snapshot = evaluate(plan, 0.5)
+    for rates in (snapshot.v_WF, snapshot.w_WF_F, snapshot.a_WF, snapshot.b_WF_F):
+        assert_array_equal(rates, np.zeros_like(rates))
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "time"),
+    [("sqrt(abs(t - 2.0123))", "velocity", 2.0123), ("abs(t - 2.0123)**1.5", "acceleration", 2.0123)],
+)
+def test_that_a_rate_without_a_value_is_named_with_its_time(text, what, time) -> None:
+    position = {"value": [text, 0, 0], "unit": "m"}
+    scene = Scene.model_validate(
+        {"framescope": 1, "time": {"end": "4 s"}, "frames": {"arm": {"parent": "world", "position": position}}}
+    )
+    (problem,) = compile_plan(scene).problems
+    assert problem.message == f"its {what} has no value at t = 2.012 s."
+    assert problem.time == pytest.approx(time)
+    assert problem.severity == "amber"

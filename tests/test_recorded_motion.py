@@ -154,6 +154,7 @@ def test_that_many_gaps_and_doubled_samples_are_each_one_line(tmp_path) -> None:
         ({"format": "kitti", "rate": "5 Hz", "times": "a.txt"}, "rate", "has no times"),
         ({"rate": "5 Hz"}, "rate", "has its own times"),
         ({"bandwidth": "400 Hz"}, "file", "does not fit samples every 20 ms"),
+        ({"bandwidth": "1e-9 Hz"}, "file", "too small for 50 samples a second"),
         ({"bandwidth": "4"}, "bandwidth", "unit of this frequency is missing"),
         ({"format": "table"}, "columns", "needs its columns named"),
         ({"file": "b.txt"}, "file", "there is no file b.txt"),

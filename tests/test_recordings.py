@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from framescope import assets
 from framescope.core import frames, kernels
-from framescope.core.recordings import Recording, RecordingError, smooth
+from framescope.core.recordings import BandwidthError, Recording, RecordingError, smooth
 from framescope.core.table_limits import TableError
 from framescope.core.trajectories import read_tum
 
@@ -96,3 +96,33 @@ def test_that_a_bandwidth_beyond_the_samples_is_refused() -> None:
     t = 0.1 * np.arange(20)
     with pytest.raises(RecordingError, match="less than 5 Hz"):
         smooth(recording_of(t, t), 6.0)
+
+
+@pytest.mark.parametrize("bandwidth_hz", [10.0, 1.0, 0.01, 1e-5])
+def test_that_what_changes_slowly_stays_as_it_is_however_often_it_is_sampled(bandwidth_hz) -> None:
+    t = 0.001 * np.arange(20_000)
+    _, p, w, v, _, a = smooth(recording_of(1000.0 + 5.0 * t, t), bandwidth_hz).sample(t)
+    assert_allclose(p[:, 0], 1000.0 + 5.0 * t, rtol=1e-12)
+    assert_allclose(v, 5.0, rtol=1e-9)
+    assert_allclose(a, 0.0, atol=1e-7)
+    assert_allclose(w, 0.0, atol=1e-12)
+    at_rest = smooth(recording_of(np.full(20_000, 0.1), t), bandwidth_hz).sample(t)[1]
+    assert_allclose(at_rest, 0.1, rtol=1e-15)
+
+
+def test_that_the_least_squares_line_is_left_of_a_recording_far_shorter_than_a_period() -> None:
+    t = 0.001 * np.arange(20_000)
+    y = 1000.0 + 5.0 * t + np.cos(0.7 * t)
+    values, rates = (found[:, 0] for found in smooth(recording_of(y, t), 1e-5).sample(t)[1:4:2])
+    slope = np.polynomial.Polynomial.fit(t, y, 1).convert().coef[1]
+    line = y.mean() + slope * (t - t.mean())
+    assert_allclose(values, line, rtol=1e-12)
+    assert_allclose(rates, slope, rtol=1e-9)
+
+
+def test_that_a_bandwidth_too_small_for_the_samples_is_refused() -> None:
+    t = 0.001 * np.arange(20)
+    smooth(recording_of(t, t), 1.0001e-6)
+    for bandwidth_hz in (0.9999e-6, 1e-90, 5e-324):
+        with pytest.raises(BandwidthError, match=r"for 1000 samples a second\. Use at least 1e-06 Hz"):
+            smooth(recording_of(t, t), bandwidth_hz)

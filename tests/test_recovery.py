@@ -15,6 +15,7 @@ from hands import Key, strike
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from framescope.app import recovery
 from framescope.app.autosave import Autosave
 from framescope.app.document import Document
 from framescope.app.recovery import (
@@ -421,3 +422,40 @@ def test_that_discarding_one_keeps_the_places_of_the_others(question):
     QTest.mouseClick(question.discard, Qt.MouseButton.LeftButton)
 
     assert heard == [("discarded", 0), ("discarded", 1), ("left",)]
+
+
+def test_that_work_that_cannot_be_kept_makes_no_folder_with_each_step(autosave, below, document, monkeypatch) -> None:
+    """As on a full disk, on which a lock cannot be made."""
+
+    class Refusing:
+        def tryLock(self, _ms: int) -> bool:
+            return False
+
+    monkeypatch.setattr(recovery, "_lock_of", lambda _folder: Refusing())
+    told: list[str] = []
+    autosave.failed.connect(told.append)
+    for i in range(3):
+        document.commit(titled(f"step {i}"))
+        autosave.write()
+    assert told == ["Unsaved work cannot be kept for a crash: the folder of unsaved work cannot be locked. Save often"]
+    assert list(below.iterdir()) == []
+
+
+def test_that_a_crash_between_the_two_files_leaves_each_scene_its_name(qapp, below, document, monkeypatch) -> None:
+    slot = Slot(below)
+    document.commit(titled("first"))
+    slot.write(Unsaved.of(document))
+
+    def only_about(path: Path, text: str) -> None:
+        if path.name == SCENE:
+            raise OSError("the power is gone")
+        write_atomically(path, text)
+
+    monkeypatch.setattr(recovery, "write_atomically", only_about)
+    document.commit(titled("second"))
+    with pytest.raises(OSError, match="power"):
+        slot.write(Unsaved.of(document))
+    slot.leave()
+    (found,) = find_recoveries(below)
+    assert (found.path, '"first"' in found.text) == (document.path, True)
+    found.discard()

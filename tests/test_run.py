@@ -235,6 +235,62 @@ def test_that_an_interrupted_update_starts_over(checkout, capsys):
     assert "its last set-up was not finished" in capsys.readouterr().out
 
 
+PACKAGES = {"numpy": "numpy-2.0.dist-info", "yaml": "PyYAML-6.0.dist-info", "pip": "pip-25.0.dist-info"}
+
+
+@pytest.fixture
+def furnished(checkout, monkeypatch):
+    """A checkout whose played pip installs packages, as far as they are not there."""
+    site_packages = run.platforms.venv_site_packages(run.VENV, USER)
+    play = checkout.play
+
+    def played(command):
+        play(command)
+        for folder, info in PACKAGES.items():
+            if not (site_packages / info).exists():
+                for name in (folder, info):
+                    (site_packages / name).mkdir(parents=True, exist_ok=True)
+                (site_packages / info / "RECORD").write_text(f"{folder}/__init__.py,,\n{info}/METADATA,,\n")
+
+    monkeypatch.setattr(checkout, "play", played)
+    checkout.site_packages = site_packages
+    return checkout
+
+
+@pytest.mark.parametrize("gone", ["numpy", "numpy-2.0.dist-info", "PyYAML-6.0.dist-info"])
+def test_that_a_package_that_was_removed_is_installed_again(furnished, capsys, gone):
+    furnished.set_up()
+    before = {path.name for path in furnished.site_packages.iterdir()}
+    for path in (furnished.site_packages / gone).iterdir():
+        path.unlink()
+    (furnished.site_packages / gone).rmdir()
+
+    assert furnished.set_up() == [run.LOCK, "project"]
+    assert f"something was removed: {gone}." in capsys.readouterr().out
+    assert {path.name for path in furnished.site_packages.iterdir()} == before
+    assert furnished.set_up() == []
+
+
+def test_that_an_environment_without_its_pip_is_made_anew(furnished, capsys):
+    furnished.set_up()
+    (furnished.site_packages / "pip").rmdir()
+
+    assert furnished.set_up() == ["venv", run.LOCK, "project"]
+    assert "its pip is gone" in capsys.readouterr().out
+
+
+def test_that_what_a_person_has_added_or_a_set_up_from_before_is_no_damage(furnished, capsys):
+    furnished.set_up(is_dev=True)
+    (furnished.site_packages / "their_own").mkdir()
+    assert furnished.set_up(is_dev=True) == []
+    state = run.read_state()
+    del state[run.INSTALLED]
+    run.state_file().write_text(json.dumps(state))
+    assert furnished.set_up() == ["project"]
+    (furnished.site_packages / "numpy").rmdir()
+    assert furnished.set_up() == [run.DEV_LOCK, "project"]  # what served development goes on doing so
+
+
 def change_state(checkout, **changes):
     file = checkout.root / ".venv" / "framescope-setup.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | changes))

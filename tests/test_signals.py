@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from whole import WHOLE, write_whole
 
+from framescope import assets
 from framescope.app.evaluating import EvaluateError, evaluate_to
 from framescope.core import table_files
 from framescope.core.curves import describe, labels, plot_curves
@@ -82,6 +83,35 @@ def test_that_angles_and_quaternions_run_on_without_a_jump(plan) -> None:
     np.testing.assert_allclose((Q**2).sum(axis=1), 1.0, rtol=1e-12)
 
 
+def test_that_rates_of_angles_by_any_sequence_are_their_derivatives_and_end_at_the_lock() -> None:
+    text = """
+framescope: 1
+frames:
+  top: {parent: world, orientation: {form: axes, sequence: XYZ, angles: ["t", "0.4*t**2", "0.3*t"], unit: rad}}
+"""
+    scene = parse_scene(text)[0]
+    plan, times, h = compile_plan(scene), np.linspace(0.1, 3.0, 59), 1e-5
+
+    def curves(words: str, t) -> np.ndarray:
+        return plot_curves(plan, parse_signal(words, scene), t)
+
+    for sequence in ("XYZ", "ZYX", "ZXZ", "YXY"):
+        told = f"of top relative to world by {sequence}"
+        rates = curves(f"angle rates {told} in rad/s", times)
+        later, sooner = (curves(f"angles {told} in rad", times + d) for d in (h, -h))
+        condition = curves(f"condition number {told}", times)
+        is_calm = condition[:, 0] < 20.0
+        assert is_calm.sum() > 20
+        np.testing.assert_allclose(rates[is_calm], ((later - sooner) / (2.0 * h))[is_calm], atol=1e-6)
+        s = curves(f"singularity {told}", times)
+        np.testing.assert_allclose(condition, np.sqrt((1.0 + s) / (1.0 - s)), rtol=1e-6)
+    lock = np.array([np.sqrt(np.pi / 0.8)])
+    told = "of top relative to world by XYZ"
+    assert curves(f"condition number {told}", lock)[0, 0] > 1e7
+    assert curves(f"singularity {told}", lock)[0, 0] == pytest.approx(1.0)
+    assert np.isnan(curves(f"angle rates {told} in rad/s", lock)).all()
+
+
 def test_that_a_claim_stands_beside_what_is_computed(plan) -> None:
     times = np.linspace(0.2, 1.8, 5)
     claimed = plot_curves(plan, parse_signal("measured of gyro", plan.scene), times)
@@ -122,9 +152,11 @@ def test_that_a_table_is_the_same_in_every_format_and_for_foreign_readers(plan, 
         np.testing.assert_array_equal(read[name], values)
         np.testing.assert_array_equal(packed[:, i], values)
         np.testing.assert_array_equal(parquet[name].to_numpy(), values)
-    write_table(tmp_path / "whole.csv", {name: values[:3] for name, values in columns.items()})
+    write_table(
+        tmp_path / "whole.csv", {name: values[:2] for name, values in columns.items()}
+    )  # there are no energies after the end
     again = read_table(tmp_path / "whole.csv")  # our own reader wants every cell filled
-    np.testing.assert_array_equal(again.column("energy in J: kinetic"), columns["energy in J: kinetic"][:3])
+    np.testing.assert_array_equal(again.column("energy in J: kinetic"), columns["energy in J: kinetic"][:2])
 
 
 def test_that_a_table_that_cannot_be_written_leaves_the_old_one(tmp_path, monkeypatch) -> None:
@@ -176,3 +208,23 @@ def test_that_a_senseless_range_is_refused(plan, tmp_path, options, said) -> Non
     with pytest.raises(EvaluateError, match=said):
         evaluate_to(plan, ["energy in J"], tmp_path / "a.csv", **options)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["gimbal-lock", "sensor", "tennis-racket"])
+def test_that_a_table_is_made_in_blocks_with_the_bits_of_one_piece(name, monkeypatch) -> None:
+    path = assets.path(f"scenes/{name}.yaml")
+    plan = compile_plan(load_scene(path).scene, path.parent)
+    times = np.linspace(plan.start, plan.end, 50)
+    whole = tabulate(plan, plan.staging.plots, times)
+    asked: list[int] = []
+
+    def counted(plan, signal, times):
+        asked.append(len(times))
+        return plot_curves(plan, signal, times)
+
+    monkeypatch.setattr("framescope.core.tabulate.BLOCK", 7)
+    monkeypatch.setattr("framescope.core.tabulate.plot_curves", counted)
+    for key, values in tabulate(plan, plan.staging.plots, times).items():
+        np.testing.assert_array_equal(values, whole[key], key)
+    assert max(asked) == 7
+    assert all(len(values) == 0 for values in tabulate(plan, plan.staging.plots, times[:0]).values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from framescope.core.compiling.assembly import Job
 from framescope.core.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits import with_item
 from framescope.core.scene.model import Scene
+from framescope.core.simulation import running
 
 PLATE = {
     "time": {"start": "0 s", "end": "2 s"},
@@ -181,3 +184,66 @@ def test_that_points_and_elements_without_a_simulated_body_are_problems() -> Non
     plan = compile_plan(scene_of(frames=still))
     assert {problem.key_path[0] for problem in plan.problems} == {"points", "elements"}
     assert all("nothing in the scene is simulated" in problem.message for problem in plan.problems)
+
+
+@pytest.mark.parametrize("width", [0.1, 0.05, 0.001])
+def test_that_a_short_pulse_moves_a_body_of_a_scene(width) -> None:
+    begin = 31.234
+    elements = {
+        "push": {
+            "form": "force",
+            "point": "A",
+            "signal": [0, 0, f"push*pulse(t, {begin}, {begin} + {width})"],
+            "unit": "N",
+        }
+    }
+    frames = {"plate": PLATE["frames"]["plate"]}
+    plan = compile_plan(scene_of(time={"end": "60 s"}, elements=elements, frames=frames))
+    (v,) = evaluate(plan, 60.0).v_WF[[plan.index["plate"]]]
+    assert v[2] == pytest.approx(2.0 * width / 4.0, rel=1e-6)
+
+
+def test_that_thousands_of_points_on_a_body_are_judged_at_once() -> None:
+    points = {
+        f"p{i}": {"body": "slab", "kind": "XYZ", "offset": {"value": [i * 1e-4, 0.1, 0], "unit": "m"}}
+        for i in range(2000)
+    }
+    elements = {f"s{i}": {"form": "spring", "point": f"p{i}", "stiffness": "1 N/m"} for i in range(2000)}
+    frames = {"plate": PLATE["frames"]["plate"]}
+    scene = scene_of(points=points, elements=elements, frames=frames)
+    tracemalloc.start()
+    plan = compile_plan(scene, run=lambda _job: None)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    (problem,) = plan.problems
+    assert "leave 1 motion free: rotation about x" in problem.message
+    assert most < 100e6
+
+
+def test_that_a_range_that_ends_before_it_starts_is_a_problem_however_far_out() -> None:
+    plan = compile_plan(scene_of(time={"start": "1e30 s", "end": "2 s"}), run=lambda _job: None)
+    assert [problem.where for problem in plan.problems if problem.severity == "red"] == ["time.end"]
+    assert plan.end > plan.start
+
+
+def test_that_integrations_together_keep_to_their_bound() -> None:
+    form = {
+        "form": "integrated",
+        "w": [0, 0, 1],
+        "unit": "rad/s",
+        "equation": "quaternion",
+        "method": "euler",
+        "step": "0.1 ms",
+    }
+    frames = {f"f{i}": {"parent": "world", "orientation": {**form, "w": [0, 0, i]}} for i in range(4)}
+    (problem,) = compile_plan(Scene.model_validate({"framescope": 1, "frames": frames})).problems
+    assert problem.where == "frames.f3"
+    assert "all of the 300000 steps" in problem.message
+
+
+def test_that_a_run_ends_when_it_is_as_large_as_is_kept(monkeypatch) -> None:
+    monkeypatch.setattr(running, "MOST_NUMBERS", 5000)
+    (job,) = compile_plan(scene_of(frames={"plate": PLATE["frames"]["plate"]}), run=lambda _job: None).pending
+    run = job.run()
+    assert run.t_end < 2.0
+    assert "as much as is kept" in run.stop.message

@@ -102,6 +102,24 @@ def test_that_it_takes_the_keyboard_and_goes_turn_by_turn(stage) -> None:
     assert reached == pytest.approx([1.0, 2.0, 1.0, 1.0 + KEY_STEP, 3.0, 3.0, 0.0])
 
 
+@pytest.mark.parametrize("reading", ["Active", "Both"])
+def test_that_formula_and_switch_stay_below_a_title_and_a_clock_that_are_drawn_larger(stage, reading) -> None:
+    stage.view.resize(1280, 740)
+    choose(stage, reading)
+    overlay = stage.overlay
+    tops = overlay.switch.y(), overlay.active.y()
+    stage.view.set_number_size(23)
+    larger = stage.view.renderer.magnification
+    assert larger > 1.5
+    if reading == "Active":
+        assert (overlay.switch.y(), overlay.active.y()) == tuple(round(top * larger) for top in tops)
+    else:
+        assert overlay.switch.y() == round(tops[0] * larger)
+        assert overlay.active.y() == overlay.passive.y() > overlay.switch.geometry().bottom()
+    stage.view.set_number_size(0)
+    assert (overlay.switch.y(), overlay.active.y()) == tops
+
+
 def test_that_chips_buttons_and_a_drag_along_a_chip_go_there(stage) -> None:
     click(stage.bar.chips[1])
     assert stage.mode.step.progress == 2.0

@@ -6,9 +6,10 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import asdict, fields
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QFile, QObject, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QImage, QRawFont
@@ -45,6 +46,7 @@ from framescope.ui.theme import (
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.gauge import GaugeBar
 from framescope.ui.widgets.inline_message import InlineMessage
+from tests.colour_vision import MACHADO, VIENOT, ciede2000, difference_seen
 from tests.hands import show
 
 READABLE = 4.5
@@ -66,6 +68,10 @@ ICON_ARGUMENTS = {
     "dress": 1,
 }
 COLOR_CALLS = {"color", "qcolor"}
+
+
+APART = 20.0
+"""CIEDE2000 difference from which on two colours are told apart at a glance, in a legend or across a lecture room."""
 
 
 @pytest.fixture(autouse=True)
@@ -147,6 +153,29 @@ def colors_of(image: QImage) -> set[str]:
 
 
 # --- The table
+
+
+@both_themes
+@pytest.mark.parametrize("simulation", [MACHADO, VIENOT], ids=["Machado", "Vienot"])
+def test_that_what_is_told_by_colour_is_told_to_eyes_that_lack_green_too(theme, simulation) -> None:
+    pairs = [("amber", "red")]
+    for suffix in ("", "_text"):
+        pairs += combinations([f"axis_{letter}{suffix}" for letter in AXIS_LETTERS], 2)
+    seen = {pair: difference_seen(*(getattr(theme, role) for role in pair), simulation) for pair in pairs}
+    assert {pair: round(found, 1) for pair, found in seen.items() if found < APART} == {}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "difference"),
+    [
+        ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+        ((50.0, 2.5, 0.0), (73.0, 25.0, -18.0), 27.1492),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+        ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
+    ],
+)
+def test_that_differences_of_colours_are_those_of_the_published_pairs(first, second, difference) -> None:
+    assert ciede2000(np.array(first), np.array(second)) == pytest.approx(difference, abs=5e-5)
 
 
 @both_themes
@@ -478,5 +507,6 @@ def test_that_the_corner_between_scroll_bars_is_of_the_panel(qapp, qtbot) -> Non
     qtbot.addWidget(text)
     text.resize(200, 120)
     show(text, qtbot)
+    qtbot.waitUntil(text.horizontalScrollBar().isVisible)  # it comes when the lines have been measured
     corner = picture(text).pixelColor(text.width() - 4, text.height() - 4)
     assert corner == QColor(LIGHT.panel)

@@ -233,6 +233,44 @@ def test_that_hovering_says_what_it_is_with_its_numbers_and_all_they_need(touch,
     assert view.cursor().shape() == Qt.CursorShape.ArrowCursor
 
 
+def hover_table(touch, qtbot):
+    view = touch.window.scene_view
+    place = at(view, pose(touch, "table")[1]) + QPoint(2, 1)
+    glide(touch.window, view.mapTo(touch.window, place))
+    qtbot.waitUntil(view.hovering.card.isVisible)
+    assert view.hovering.card.text.startswith("table")
+    return view.hovering.card
+
+
+def glide(window, to: QPoint) -> None:
+    """Move the pointer of the window itself: widgets are entered and left by it."""
+    QTest.mouseMove(window.windowHandle(), to - QPoint(1, 1))
+    QTest.mouseMove(window.windowHandle(), to)
+
+
+@pytest.mark.parametrize("where", ["tool of the scene", "another panel", "nowhere"])
+def test_that_the_card_goes_with_the_pointer(touch, qtbot, where) -> None:
+    window, view = touch.window, touch.window.scene_view
+    card = hover_table(touch, qtbot)
+    if where == "nowhere":
+        QApplication.sendEvent(window.windowHandle(), QEvent(QEvent.Type.Leave))
+    else:
+        other = view.tools.fit if where == "tool of the scene" else window.outline.tree
+        glide(window, other.mapTo(window, other.rect().center()))
+    qtbot.waitUntil(lambda: not card.isVisible())
+    assert view.hovering.key is None
+
+
+def test_that_the_card_goes_when_what_it_tells_of_goes(touch, qtbot) -> None:
+    view = touch.window.scene_view
+    place = at(view, pose(touch, "wheel")[1]) + QPoint(2, 1)
+    glide(touch.window, view.mapTo(touch.window, place))
+    qtbot.waitUntil(view.hovering.card.isVisible)
+    assert "wheel" in view.hovering.card.text
+    touch.session.scrub(9.0)  # the pointer stays where it is
+    qtbot.waitUntil(lambda: not view.hovering.card.isVisible() or "wheel" not in view.hovering.card.text)
+
+
 # Turning
 
 
@@ -315,6 +353,21 @@ def test_that_what_cannot_be_turned_says_why_at_the_pointer_and_in_the_status_li
     assert why in touch.window.status.message
     assert touch.session.document.scene is before
     assert view.camera_state() == camera
+
+
+def test_that_a_hand_that_turns_is_charted_and_one_that_moves_leaves_the_plots(touch) -> None:
+    plots = touch.window.plots
+    view = show_handles(touch, "cube", "parent")
+    (R, p), e = pose(touch, "cube"), axes(touch, "cube", "parent")
+    begin = p + ARROW[1] * radius_m(view.renderer.projection(), p) * e[:, 1]
+    drag(view, [QPointF(at(view, begin + 0.02 * k * e[:, 1])) for k in range(6)])
+    assert not np.allclose(pose(touch, "cube")[1], p)
+    assert not plots.is_covered
+    assert not plots.hand_button.isVisible()
+    view = show_handles(touch, "cube", "own")
+    R, p = pose(touch, "cube")
+    drag(view, arc(view, p, R[:, 2], math.radians(40.0)))
+    assert plots.is_hand_over
 
 
 # Moving

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from framescope.app.exporters import export
@@ -23,7 +24,9 @@ from framescope.core.evaluate import compile_plan
 from framescope.core.scene.loading import load_scene
 from framescope.ui.exporting.dialog import ExportDialog
 from framescope.ui.theme import DARK
+from tests.films import ffmpeg_frames
 from tests.hands import CTRL, SHIFT, Key, drag, focus, strike, type_in, x_of
+from tests.processes import is_running
 from tests.scenes import GOOD
 from tests.whole_window import (
     answering,
@@ -225,7 +228,7 @@ class _Pauses:
         self._last = now
 
 
-def test_that_an_export_tells_how_far_it_is_and_is_cancelled_by_escape(long, tmp_path) -> None:
+def test_that_an_export_tells_how_far_it_is_and_escape_asks_before_it_ends_it(long, tmp_path) -> None:
     begin(long, "gif", tmp_path / "long.gif")
     progress = long.window.status.export
     wait_for(lambda: "left" in progress.text, FOR_S)
@@ -234,7 +237,14 @@ def test_that_an_export_tells_how_far_it_is_and_is_cancelled_by_escape(long, tmp
     strike_in(long, Key.Key_E, CTRL | SHIFT)  # one at a time
     assert "still being exported" in long.window.status.message
     assert shown(long) is None
+    for answer in (lambda dialog: strike(dialog, Key.Key_Escape), press_button("Go on")):
+        strike_in(long, Key.Key_Escape)
+        with answering(answer):
+            wait_for(lambda: long.exporting._question is None)
+        assert long.exporting.is_running
     strike_in(long, Key.Key_Escape)
+    with answering(press_button("Give up")):
+        wait_for(lambda: long.exporting._question is None)
     assert "cancelled" in ended(long)
     assert not progress.isVisible()
     assert leftovers(tmp_path) == ["long.yaml"]
@@ -251,8 +261,7 @@ def test_that_closing_asks_once_and_gives_the_export_up(long, tmp_path) -> None:
         long.window.close()
     assert not long.window.isVisible()
     assert leftovers(tmp_path) == ["long.yaml"]
-    with pytest.raises(ProcessLookupError):
-        os.kill(process_id, 0)
+    assert not is_running(process_id)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")
@@ -384,3 +393,43 @@ def test_that_a_still_picture_can_be_a_lecture(open_window, tmp_path) -> None:
     with Image.open(tmp_path / "lecture.png") as made, Image.open(again) as wanted:
         assert np.abs(np.subtract(np.asarray(made).astype(int), np.asarray(wanted))).mean() < 1.0
     wiring.exporting.close()
+
+
+def test_that_a_slow_film_with_a_caption_and_a_hold_is_made_from_the_window(open_window, tmp_path) -> None:
+    path = tmp_path / "good.yaml"
+    path.write_text(SCENE)
+    wiring = open_window(path)
+    dialog = ask(wiring)
+    choose(dialog, "mp4")
+    own_size(dialog, 160, 120)
+    type_in(dialog.form.fps.lineEdit(), "10", Key.Key_Tab)
+    dialog.form.time.setCurrentIndex(dialog.form.time.count() - 1)
+    type_in(dialog.form.stop, "0.2", Key.Key_Tab)
+    type_in(dialog.form.speed.lineEdit(), "0.1×", Key.Key_Tab)
+    type_in(dialog.form.hold, "0.3", Key.Key_Tab)
+    focus(dialog.form.captions)
+    QTest.keyClicks(dialog.form.captions, "0.1: now")
+    type_in(dialog.form.license, "CC0", Key.Key_Tab)
+    assert dialog.told.text() == "23 frames, 2.3 s, 160 × 120"
+    with naming(tmp_path / "slow.mp4"):
+        click(dialog.export_button)
+    assert "slow.mp4" in ended(wiring)
+    frames, said = ffmpeg_frames(tmp_path / "slow.mp4")
+    assert len(frames) == 23
+    assert "CC0" in said
+    wiring.exporting.close()
+
+
+def test_that_a_model_says_how_large_and_how_exact_it_is_before_it_is_written_and_after(wiring, tmp_path) -> None:
+    dialog = ask(wiring)
+    choose(dialog, "glb")
+    wait_for(lambda: "places within" in dialog.told.text(), FOR_S)
+    size = dialog.told.text().split(";")[0]
+    assert size.endswith((" kB", " MB"))
+    assert "turns are within 0.005°" in dialog.told.text()
+    assert dialog.left_out.text().startswith("Left out: names and letters")
+    with naming(tmp_path / "out.glb"):
+        click(dialog.export_button)
+    said = ended(wiring)
+    assert f"out.glb, {size}; between samples turns are within 0.005°" in said
+    assert (tmp_path / "out.glb").exists()

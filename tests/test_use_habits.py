@@ -20,11 +20,13 @@ from framescope.app.log import Log
 from framescope.app.recovery import find_recoveries
 from framescope.app.scenes import find_scene
 from framescope.core import frames
-from framescope.ui import appearance
+from framescope.ui import appearance, fonts
 from framescope.ui.log_view import LogView
 from framescope.ui.picture_dialog import PictureDialog
+from framescope.ui.presenting import DIGIT
 from framescope.ui.recovery_dialog import RecoveryDialog
-from framescope.ui.theme import DARK, LIGHT
+from framescope.ui.theme import DARK, LIGHT, METRICS
+from framescope.ui.view.labels import Labels
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.number_field import NumberField
 from tests.grown_scenes import PLATE
@@ -112,6 +114,43 @@ def test_that_presenting_shows_the_scene_plays_by_keys_and_escape_brings_the_win
     wait_for(lambda: not window.isFullScreen())
     assert seen(window) == before
     assert not window.header.isHidden()
+
+
+def test_that_numbers_of_the_scene_are_read_from_the_last_row_while_presenting(open_window) -> None:
+    wiring = open_window(find_scene("aircraft"))
+    view, window = wiring.window.scene_view, wiring.window
+    wiring.session.pause()
+    wiring.session.scrub(5.0)
+
+    def digits() -> list[int]:
+        """Return the heights of all digits that there are for the picture, device pixels."""
+        view.readings.prepare()
+        visual = next(visual for visual in view.renderer.visuals if isinstance(visual, Labels))
+        sheet = visual._context.sheet
+        found = []
+        for (runs, _), sprite in sheet._known.items():
+            if "".join(text for text, _ in runs) in set("0123456789"):
+                box = sheet._images[sprite].getchannel("A").getbbox()
+                found.append(box[3] - box[1])
+        return found
+
+    usual = digits()
+    assert len(usual) > 10
+    strike_in(wiring, Key.Key_F11)
+    wait_for(lambda: view.renderer.magnification > 1.0, for_s=20.0)
+    wait_for(lambda: min(digits()) >= 0.02 * window.height() * window.devicePixelRatioF(), for_s=20.0)
+    assert max(usual) < min(digits())
+    timeline, least = window.timeline, 0.02 * window.height()
+    for widget in (timeline.field, timeline._end_label, timeline._speed):
+        widget.ensurePolished()
+        assert widget.fontMetrics().tightBoundingRect("0").height() >= least - 1
+        assert widget.height() > widget.fontMetrics().ascent()
+    assert fonts.text(timeline.track._label_size).pixelSize() * DIGIT >= least
+    assert timeline.track.sizeHint().height() <= timeline.height()
+    strike(window, Key.Key_Escape)
+    wait_for(lambda: view.renderer.magnification == 1.0, for_s=20.0)
+    assert digits() == usual
+    assert timeline.height() == METRICS.timeline
 
 
 def test_that_another_layout_ends_the_presentation(good) -> None:

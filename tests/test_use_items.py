@@ -215,3 +215,23 @@ def test_that_every_kind_of_item_is_added_from_the_menu_and_one_undo_takes_it(op
         assert session.selection[1] in getattr(session.document.scene, session.selection[0])
         strike_in(wiring, Key.Key_Z, CTRL)
         assert session.document.scene is before, name
+
+
+SLOW = """\
+framescope: 1
+time: {start: 0 s, end: 4 s}
+frames:
+  crawler: {parent: world, position: {value: ["0.002*t", 0, 0], unit: m}}
+"""
+
+
+def test_that_the_arrow_of_a_new_sensor_on_a_slow_frame_can_be_seen(open_text) -> None:
+    wiring = open_text(SLOW)
+    click_item(wiring, ("frames", "crawler"))
+    from_menu(wiring, "Insert", "Absolute sensor")
+    session, view = wiring.session, wiring.window.scene_view
+    (arrows,) = [sensor.arrows for sensor in session.document.scene.sensors.values()]
+    foot = session.snapshot.p_WF[session.snapshot.index["crawler"]]
+    tip = foot + np.array([arrows.v.value * 0.002, 0.0, 0.0])
+    ends = view.renderer.projection().project(np.array([foot, tip]))
+    assert np.linalg.norm(ends[1, :2] - ends[0, :2]) > 40.0  # pixels

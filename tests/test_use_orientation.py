@@ -167,10 +167,12 @@ def test_that_a_motion_of_the_hand_is_kept_as_keyframes_in_one_step(wiring) -> N
     session.select(("frames", "tilted"))
     slider = window.inspector.orientation.rows[0].slider
     drag(slider, x_of(slider, 20), x_of(slider, 80))
+    click(window.plots.hand_button)
     assert window.plots.is_hand_over
     click(window.plots.strip.keep)
     motion = session.document.scene.frames["tilted"].motion
     assert motion.form == "keyframes"
+    assert f"{len(motion.keys)} keys, at most" in window.status.message
     assert len(motion.keys) >= 2
     assert not window.plots.is_hand_over
     end = max(key.time.value for key in motion.keys)

@@ -101,6 +101,7 @@ def test_that_the_chart_of_a_hand_gives_way_to_what_is_carried(spinning) -> None
     window = spinning.window
     slider = window.inspector.orientation.rows[1].slider
     drag(slider, slider.knob_x(), slider.knob_x() + 20)
+    click(window.plots.hand_button)
     assert window.plots.is_hand_over
     tree = window.outline.tree
     row = tree.visualRect(window.outline.index_of(("frames", "top")))
@@ -186,6 +187,70 @@ def test_that_a_signal_is_found_and_added_by_keys_alone(spinning) -> None:
     QTest.keyClicks(QApplication.focusWidget(), "residues")
     strike(chooser, Key.Key_Return)
     assert plots_in(spinning)[-1] == ("residues", 0)
+
+
+def open_chooser(wiring) -> SignalChooser:
+    strike_in(wiring, Key.Key_P, CTRL)
+    chooser = wiring.window.findChild(SignalChooser)
+    wait_for(chooser.isActiveWindow)
+    return chooser
+
+
+def click_row(chooser, starting_with: str) -> None:
+    (row,) = [i for i in range(chooser.list.count()) if chooser.list.item(i).text().startswith(starting_with)]
+    item = chooser.list.item(row)
+    chooser.list.scrollToItem(item)
+    click(chooser.list.viewport(), chooser.list.visualItemRect(item).center())
+
+
+def type_choice(combo, text: str) -> None:
+    combo.setFocus()
+    QTest.keyClicks(combo, text)
+
+
+@pytest.mark.parametrize(
+    "signal",
+    ["angles", "position", "acceleration", "quaternion", "residues", "angle rates", "singularity", "condition number"],
+)
+def test_that_a_clicked_signal_is_added_with_its_own_fields_and_has_curves(spinning, signal) -> None:
+    window = spinning.window
+    chooser = open_chooser(spinning)
+    click_row(chooser, f"top  ·  {signal}  ·")
+    fields = {"relative to": chooser.relative_to, "resolved in": chooser.resolved_in, "sequence": chooser.sequence}
+    is_by_sequence = signal in ("angles", "angle rates", "singularity", "condition number")
+    is_vector = signal in ("position", "acceleration")
+    shown = {name for name, field in fields.items() if field.isVisible()}
+    expected = {"residues": set(), "quaternion": {"relative to"}}
+    by_kind = {"relative to", "sequence"} if is_by_sequence else {"relative to", "resolved in"}
+    assert shown == expected.get(signal, by_kind)
+    if is_by_sequence:
+        type_choice(chooser.sequence, "ZXZ")
+    click(chooser.add)
+    added = spinning.session.document.scene.view.plots[-1]
+    assert added.signal == signal
+    assert added.sequence == ("ZXZ" if is_by_sequence else None)
+    assert added.resolved_in == ("world" if is_vector else None)
+    wait_for(lambda: len(window.plots.plots) == 3 and window.plots.plots[2].curves is not None)
+    curves = window.plots.plots[2].curves
+    assert curves.note == ""
+    assert np.isfinite(curves.ys).mean() > 0.9
+
+
+def test_that_the_menu_shows_angles_by_another_sequence(spinning) -> None:
+    window, before = spinning.window, spinning.session.document.scene
+    plot = window.plots.plots[0]
+    wait_for(lambda: plot.curves is not None)
+    menu = open_menu(spinning, 0)
+    choose(submenu(menu, "Sequence"), "ZXZ")
+    menu.close()
+    assert spinning.session.document.scene.view.plots[0].sequence == "ZXZ"
+    wait_for(lambda: plot.curves.styles[2].name == "γ z″")
+    assert "ZXZ about moving axes" in plot.curves.subtitle
+    menu = open_menu(spinning, 1)
+    assert "Sequence" not in [action.text() for action in menu.actions()]
+    menu.close()
+    strike_in(spinning, Key.Key_Z, CTRL)
+    assert spinning.session.document.scene is before
 
 
 def test_that_the_cursor_is_shared_with_the_timeline(spinning) -> None:

@@ -9,12 +9,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from framescope.core.evaluate import compile_plan, evaluate
+from framescope.core.frames import to_Q
 from framescope.core.relations import relation
 from framescope.core.scene.model import Scene
 from framescope.ui import units
 from framescope.ui.panels import relation_drag, relation_panel
 from framescope.ui.panels.relation_block import RelationKey
 from framescope.ui.panels.relation_panel import RelationPanel
+from framescope.ui.panels.relation_quantities import RelationMoment
 from tests.hands import CTRL, LEFT, PLAIN, Key, strike, wheel
 from tests.scenes import scene_of
 from tests.test_examples import STEP_S, plan_of, sample_times
@@ -380,7 +382,7 @@ def test_that_numbers_text_and_code_are_copied_at_full_precision(panel, plan) ->
 def test_that_a_name_cannot_leave_the_comment_of_copied_code(plan) -> None:
     name = "x\nraise SystemExit"
     found = relation(evaluate(plan, T), "tip", "base", "arm")
-    exec(relation_panel.as_python(RelationKey(name, "base", "arm"), T, found), {})
+    exec(relation_panel.as_python(RelationKey(name, "base", "arm"), T, RelationMoment(found, to_Q(found.R))), {})
 
 
 def test_that_every_control_is_reached_by_tab(panel) -> None:

@@ -27,6 +27,7 @@ from tests.whole_window import (
     name_file,
     strike_in,
     wait_for,
+    wait_until_saved,
     windows,
 )
 
@@ -110,6 +111,7 @@ class Hand:
     def turn_the_wheel(self) -> None:
         self.frame("axes", "quaternion")
         row = self.panel.rows[self.random.randrange(3)]
+        row.slider.setFocus()
         wheel(row.slider, self.random.choice((-2, 1, 3)))
         wait_for(lambda: not self.session.is_previewing)
 
@@ -271,9 +273,9 @@ class Hand:
         wait_for(lambda: any(d.isVisible() for d in self.window.findChildren(ImportDialog)))
         dialog = next(d for d in self.window.findChildren(ImportDialog) if d.isVisible())
         wait_for(dialog.import_button.isEnabled)
-        before = self.scene
+        before = self.scene()
         click(dialog.import_button)
-        wait_for(lambda: self.scene is not before)
+        wait_for(lambda: self.scene() is not before)
         self.window.activateWindow()
         wait_for(self.window.isActiveWindow)
 
@@ -298,7 +300,7 @@ def test_that_undo_and_redo_go_through_exactly_the_same_scenes(qtbot, tmp_path) 
 
         session.document_changed.connect(keep)
         acts = [*hand.random.sample(ACTS, len(ACTS)), *hand.random.sample(ACTS, len(ACTS))]
-        while len(kept) <= N_EDITS:
+        while len(kept) <= N_EDITS or len(did) < len(ACTS):  # each at least once
             name = acts[len(did) % len(acts)]
             n_kept = len(kept)
             getattr(hand, name)()
@@ -317,6 +319,7 @@ def test_that_undo_and_redo_go_through_exactly_the_same_scenes(qtbot, tmp_path) 
         assert session.document.scene is kept[0]
         with answering(name_file(tmp_path / "again.yaml")):
             strike_in(wiring, Key.Key_S, CTRL | SHIFT)
+        wait_until_saved(wiring)
         assert (tmp_path / "again.yaml").read_bytes() == path.read_bytes() == SCENE.encode()
 
         for i in range(1, len(kept)):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
-from framescope.app import habits
+from framescope.app import new_start, startup
+from framescope.app.recovery import find_recoveries
 from framescope.app.scenes import find_scene
 from framescope.app.settings import Settings
 from framescope.ui.first_start import FirstStart
@@ -20,13 +23,14 @@ from tests.grown_scenes import PLATE
 from tests.hands import CTRL, LEFT, PLAIN, Key, focus, strike, type_in
 from tests.test_importing import write_csv
 from tests.whole_window import (
+    ALT,
     answering,
     choose,
     click,
     click_item,
     from_menu,
+    leave,
     name_file,
-    press_button,
     strike_in,
     wait_for,
 )
@@ -226,28 +230,134 @@ def test_that_the_first_links_lead_to_examples_own_data_and_a_new_scene(open_win
     assert session.document.path is None
 
 
-def test_that_another_size_is_offered_with_a_new_start(open_window, tmp_path, monkeypatch, settings_of_its_own) -> None:
+def test_that_another_size_is_a_new_start_that_brings_everything_back(
+    open_window, tmp_path, monkeypatch, settings_of_its_own
+) -> None:
     path = tmp_path / "plate.yaml"
     path.write_text(PLATE)
     wiring = open_window(path)
+    window, session = wiring.window, wiring.session
+    window.resize(1100, 700)
+    strike_in(wiring, Key.Key_2, ALT)
+    session.pause()
+    session.scrub(0.4)
+    selected = session.selection
+    type_in(window.inspector.orientation.rows[1].field, "12")
+    assert session.document.is_dirty
+    edited = session.document.scene
+    window.scene_view.camera.orbit(0.3, 0.1)
+    camera = window.scene_view.camera_state()
     started = []
 
     def start(command, environment) -> None:
+        note = Path(environment[new_start.VARIABLE])
         (file,) = settings_of_its_own.rglob("framescope.ini")
-        started.append((command, environment, file.read_text()))
+        started.append((environment, file.read_text(), note.read_text()))
+        note.unlink()  # as the new process does once it stands
 
-    monkeypatch.setattr(habits, "_start_again", start)
-    with answering(press_button("No")):
-        from_menu(wiring, "Window", "Size of everything", "Larger")
-    larger = Settings().font_scale
-    assert larger > 1.0
-    assert wiring.window.isVisible()
-    assert not started
-    with answering(press_button("Yes")):
-        from_menu(wiring, "Window", "Size of everything", "Smaller")
-    assert Settings().font_scale == pytest.approx(1.0)
-    assert not wiring.window.isVisible()
-    ((command, environment, settings),) = started
-    assert "font%20scale=1.0\n" in settings
-    assert command[-1] == str(path)
+    monkeypatch.setattr(new_start, "start_process", start)
+    for _ in range(2):  # two strokes are one new start, two sizes up
+        strike_in(wiring, Key.Key_Plus, CTRL)
+    assert Settings().font_scale == 1.25
+    wait_for(lambda: not window.isVisible(), for_s=30.0)
+    ((environment, settings, said),) = started
+    assert "font%20scale=1.25\n" in settings
     assert "QT_SCALE_FACTOR" not in environment
+    assert path.read_text() == PLATE
+
+    note = new_start.Note(tmp_path / "note.json")
+    note.path.write_text(said)
+    opening, then = startup.continued(note)
+    again = opening.finish()
+    try:
+        then(again)
+        again.window.show()
+        assert again.session.document.scene == edited
+        assert again.session.document.is_dirty
+        assert again.session.document.path == path
+        assert again.session.playback.t == 0.4
+        assert not again.session.playback.is_playing
+        assert again.session.selection == selected
+        assert again.window.scene_view.camera_state() == camera
+        assert again.window.preset == "Teach"
+        assert (again.window.width(), again.window.height()) == (1100, 700)
+        assert not note.path.exists()
+        assert not find_recoveries()  # nothing is offered: it is here
+        strike_in(again, Key.Key_Z, CTRL)
+        assert not again.session.document.is_dirty
+    finally:
+        leave(again)
+
+
+def test_that_a_new_start_that_does_not_come_leaves_the_window(open_window, tmp_path, monkeypatch) -> None:
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE)
+    wiring = open_window(path)
+    monkeypatch.setattr(new_start, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(new_start, "start_process", lambda _command, _environment: None)
+    type_in(wiring.window.inspector.orientation.rows[1].field, "12")
+    strike_in(wiring, Key.Key_Minus, CTRL)
+    wait_for(lambda: "does not come" in wiring.window.status.message, for_s=30.0)
+    assert wiring.window.isVisible()
+    assert Settings().font_scale == 1.0
+    assert wiring.session.document.is_dirty
+    assert not list(tmp_path.rglob("new-start*"))
+
+
+# --- The manual beside the scene
+
+
+def test_that_the_manual_stands_beside_the_scene_and_goes_back_into_a_window(open_window) -> None:
+    wiring = open_window(find_scene("aircraft"))
+    window, habits = wiring.window, wiring.habits
+    window.resize(1280, 800)
+    from_menu(wiring, "Help", "Lessons", "Lesson 2: gimbal lock")
+    manual = habits._manual
+    wait_for(manual.isVisible)
+    click(manual.move_button)
+    assert not manual.isVisible()
+    beside = habits._manual_beside
+    wait_for(beside.isVisible, for_s=20.0)
+    assert beside.window() is window
+    assert beside.target == "lesson-2.md"
+    assert beside.width() >= 320
+    assert not beside.contents.isVisible()
+
+    # The lesson is read, and its scene looked at, at the same time.
+    assert window.scene_view.isVisible()
+    assert window.scene_view.width() > 400
+    click(beside.unfold)
+    assert beside.contents.isVisible()
+    focus(beside.browser)
+    strike(window, Key.Key_Escape)
+    assert not beside.contents.isVisible()
+    type_in(beside.search, "double cover")
+    assert beside.target == "conventions.md#quaternions"
+    strike(window, Key.Key_Escape)
+    assert beside.search.text() == ""
+    assert beside.isVisible()
+
+    # Escape elsewhere is not the manual's; F1 shows its page here.
+    focus(window.outline.tree)
+    strike_in(wiring, Key.Key_F1)
+    assert beside.target == "window.md#outline"
+    assert not manual.isVisible()
+    click(beside.move_button)
+    wait_for(manual.isVisible)
+    assert manual.target == "window.md#outline"
+    assert not window.has_dock("manual")
+
+
+def test_that_the_manual_beside_the_scene_is_there_at_the_next_start(open_window) -> None:
+    wiring = open_window(find_scene("aircraft"))
+    from_menu(wiring, "Window", "Manual beside the scene")
+    wait_for(lambda: wiring.habits._manual_beside is not None, for_s=20.0)
+    wiring.window.close()
+    again = open_window(find_scene("aircraft"))
+    assert again.window.has_dock("manual")
+    again.habits.show_manual("lesson-2.md")
+    beside = again.habits._manual_beside
+    wait_for(beside.isVisible, for_s=20.0)
+    assert beside.target == "lesson-2.md"
+    beside.browser.anchorClicked.emit(QUrl("scene:gimbal-lock"))
+    wait_for(lambda: again.session.document.name == "gimbal-lock.yaml")

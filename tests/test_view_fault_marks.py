@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from framescope.core.diagnosing import diagnose
 from framescope.core.diagnosing.diagnosis import found
 from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui.theme import DARK
+from framescope.ui.theme import DARK, channels
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import ViewContext
 from framescope.ui.view.fault_marks import MAX_PLATES, NEAR_S, FaultMarks
@@ -114,7 +114,7 @@ def test_that_a_body_is_tinted_where_it_is_and_a_bare_frame_has_a_circle(plan) -
     visual = visuals[0]
     (tint,) = visual._copies[0]
     assert tint.actors[0].GetVisibility()
-    np.testing.assert_allclose(tint.actors[0].GetProperty().GetColor(), np.array([0xF2, 0x70, 0x6A]) / 255, atol=1e-6)
+    np.testing.assert_allclose(tint.actors[0].GetProperty().GetColor(), channels(DARK.red), atol=1e-6)
     np.testing.assert_allclose(pose(tint.actors[0])[:3, 3], [-0.4, 0, 0.2])
     assert visual._has_ring.tolist() == [False, True, True, False]
     assert told(visual) == [0, 1, 3]  # what has no pose has no place

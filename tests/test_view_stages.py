@@ -84,7 +84,7 @@ def test_that_an_arc_goes_from_where_an_axis_is_before_its_turn_to_where_it_is_a
     arcs.show(tick)
     R, origin = stages_of(plan, sequence, angles), tick.snapshot.p_WF[plan.index["part"]]
     e = [axis - 1 for axis in as_sequence(sequence)]
-    for k, (arc, follows) in enumerate(zip(arcs._sets[0].arcs, (e[1], e[2], e[1]), strict=True)):
+    for k, (arc, follows) in enumerate(zip(arcs.sets[0].arcs, (e[1], e[2], e[1]), strict=True)):
         fan = points(arc.actors[2])[1:] - origin
         np.testing.assert_allclose(np.linalg.norm(fan, axis=1), 0.2 * FACTORS[k], atol=1e-6)
         np.testing.assert_allclose(fan @ R[k][:, e[k]], 0.0, atol=1e-6)
@@ -111,7 +111,7 @@ def test_that_the_first_arc_of_zxz_ends_on_the_line_of_nodes_and_the_last_one_st
     plan = turned("ZXZ", (50, 60, 70))
     arcs = built(Arcs, plan)
     arcs.show(tick_of(plan))
-    first, _, last = (points(arc.actors[2])[1:] - points(arc.actors[2])[0] for arc in arcs._sets[0].arcs)
+    first, _, last = (points(arc.actors[2])[1:] - points(arc.actors[2])[0] for arc in arcs.sets[0].arcs)
     np.testing.assert_allclose(first[-1] / FACTORS[0], last[0] / FACTORS[2], atol=1e-6)
 
 
@@ -140,12 +140,12 @@ def test_that_an_arc_beyond_a_turn_is_a_circle_with_its_arrow_where_the_axis_is(
     arcs, tick = built(Arcs, plan), tick_of(plan)
     arcs.show(tick)
     R, origin = stages_of(plan, "XYZ", (400, -500, 30)), tick.snapshot.p_WF[plan.index["part"]]
-    for arc, end in zip(arcs._sets[0].arcs[:2], (R[1][:, 1], R[2][:, 2]), strict=True):
+    for arc, end in zip(arcs.sets[0].arcs[:2], (R[1][:, 1], R[2][:, 2]), strict=True):
         line = points(arc.actors[0])
         np.testing.assert_allclose(line[0], line[-1], atol=1e-6)
-        assert np.ptp(line @ arc._R_WA[:, 0]) == pytest.approx(2 * arc.radius, rel=1e-3)
+        assert np.ptp(line @ arc.plane[:, 0]) == pytest.approx(2 * arc.radius, rel=1e-3)
         np.testing.assert_allclose(pose(arc.actors[1])[:3, 3] - origin, arc.radius * end, atol=1e-6)
-    assert arcs._sets[0].labels.texts == ["40.0° +1", "−140.0° −1", "30.0°"]
+    assert arcs.sets[0].labels.texts == ["40.0° +1", "−140.0° −1", "30.0°"]
 
 
 def test_that_angles_near_zero_leave_no_clutter() -> None:
@@ -156,9 +156,9 @@ def test_that_angles_near_zero_leave_no_clutter() -> None:
         for visual in (arcs, stages):
             visual.show(tick)
             visual.place(Projection(CAMERA, 640, 400, 1.0))
-        seen = [bool(actor.GetVisibility()) for arc in arcs._sets[0].arcs for actor in arc.actors]
+        seen = [bool(actor.GetVisibility()) for arc in arcs.sets[0].arcs for actor in arc.actors]
         assert seen == [False] * 8 + [is_seen] * 4
-        quads = np.ptp(arcs._sets[0].labels._batch.corners(), axis=1)
+        quads = np.ptp(arcs.sets[0].labels._batch.corners(), axis=1)
         assert (quads[:, 0] > 0).sum() == (2 + len("40.0°") if is_seen else 0)
         assert not stages._is_drawn.any()
         assert np.ptp(points(stages.scene_actors[0])) == 0.0
@@ -182,7 +182,7 @@ def test_that_a_ghost_that_lies_in_another_triad_is_left_out() -> None:
 
 def shown_letters(stages) -> list[str]:
     """Return what is written by the letters that are seen."""
-    staged = stages._stages[0]
+    staged = stages.staged[0]
     known = {number: key[0] for key, number in staged._context.sheet._known.items()}
     batch = staged.letters
     is_seen = np.ptp(batch.corners(), axis=1)[:, 0] > 0
@@ -209,7 +209,7 @@ def test_that_the_only_axis_being_turned_about_is_lit() -> None:
     for t in (0.5, 1.2, 1.8, 2.5, 4.0):
         tick = tick_of(plan, t)
         stages.show(tick)
-        wide, core = stages._stages[0].line_actors
+        wide, core = stages.staged[0].line_actors
         assert wide.GetVisibility() == core.GetVisibility()
         if not wide.GetVisibility():
             continue
@@ -243,7 +243,7 @@ def test_that_labels_are_whole_in_the_picture_and_apart() -> None:
     arcs.show(tick_of(plan))
     for width, height in ((640, 400), (160, 120)):
         arcs.place(Projection(CAMERA, width, height, 1.0))
-        plates = arcs._sets[0].labels._batch.corners().reshape(3, SLOTS + 2, 4, 3)[:, 0]
+        plates = arcs.sets[0].labels._batch.corners().reshape(3, SLOTS + 2, 4, 3)[:, 0]
         low, high = plates[:, 0, :2], plates[:, 2, :2]
         assert (low >= 0).all()
         assert (high <= (width, height)).all()
@@ -271,7 +271,7 @@ def test_that_faces_look_outward() -> None:
     template = ghost_template()
     assert looks_outward(template.points, template.cells, template.normals)
     plan = turned()
-    head = built(Arcs, plan)._sets[0].arcs[0].actors[1].GetMapper().GetInput()
+    head = built(Arcs, plan).sets[0].arcs[0].actors[1].GetMapper().GetInput()
     normals = vtk_to_numpy(head.GetPointData().GetNormals())
     assert looks_outward(head.points, head.faces.reshape(-1, 4)[:, 1:], normals)
     assert head.points[:, 2].min() == pytest.approx(-HEAD_LENGTH)

@@ -77,7 +77,7 @@ def test_that_the_axis_of_the_turn_is_lit_in_its_colour(progress, turn) -> None:
     assert [bool(actor.GetVisibility()) for actor in stepped.lit_actors] == [turn is not None] * 2
     if turn is not None:
         axis = step.axes[turn]
-        along = stages_of(tick, step)[turn][:, axis] * lengths_of(context)[0]
+        along = stages_of(tick, step)[turn][:, axis] * lengths_of(context.plan, context.staged)[0]
         origin = tick.snapshot.p_WF[tick.plan.index["part"]]
         np.testing.assert_allclose(points(stepped.lit_actors[0]), [origin + r * along for r in LIT_REACH], atol=1e-6)
         assert stepped.lit_actors[0].GetProperty().GetColor() == pytest.approx(channels(DARK.axes[axis]))
@@ -102,7 +102,7 @@ def test_that_the_value_so_far_and_the_value_to_come_are_written() -> None:
 
 def test_that_the_dots_go_on_where_the_arc_ends_and_end_at_the_set_angle() -> None:
     stepped, _, context = made(Stepped, step_of(progress=1.5))
-    arc, radius = stepped.arcs.arcs[1], lengths_of(context)[2]
+    arc, radius = stepped.arcs.arcs[1], lengths_of(context.plan, context.staged)[2]
     dots = points(stepped.remaining.scene_actors[0])
     center, end = arc.center(), arc.point(math.radians(-50.0))
     used = dots[np.linalg.norm(dots - dots[-1], axis=1) > 1e-9]
@@ -124,7 +124,7 @@ def test_that_the_stages_and_arcs_of_the_scene_give_way_to_it() -> None:
 def test_that_a_scene_without_stages_and_arcs_gets_lengths_from_the_triad() -> None:
     text = PLAIN.format(position=[0, 0, 0], sequence="XYZ", angles=list(DEGREES))
     _, _, context = made(Stepped, step_of(), plan_of(text))
-    triad, ghost, radius = lengths_of(context)
+    triad, ghost, radius = lengths_of(context.plan, context.staged)
     assert ghost == pytest.approx(GHOST_SHARE * triad)
     assert 0.3 * triad < radius < triad
 
@@ -132,7 +132,8 @@ def test_that_a_scene_without_stages_and_arcs_gets_lengths_from_the_triad() -> N
 def test_that_the_example_vector_turns_with_the_frame() -> None:
     vector, tick, context = made(ExampleVector, step_of())
     row = tick.plan.index["part"]
-    tip = tick.snapshot.p_WF[row] + lengths_of(context)[0] * tick.snapshot.R_WF[row] @ np.array(EXAMPLE)
+    length, _, _ = lengths_of(context.plan, context.staged)
+    tip = tick.snapshot.p_WF[row] + length * tick.snapshot.R_WF[row] @ np.array(EXAMPLE)
     np.testing.assert_allclose(vector.bundle.feet[0] + vector.bundle.vectors[0], tip, atol=1e-12)
 
 

@@ -147,12 +147,12 @@ def test_that_a_read_only_row_refuses_both_halves(row) -> None:
 
 
 def test_that_the_row_says_what_drives_it(row) -> None:
-    assert not row._expression.isVisible()
+    assert not row.expression.isVisible()
     row.set_expression("0.8*sin(t) + 0.21")
-    assert row._expression.isVisible()
-    assert row._expression.text() == "0.8*sin(t) + 0.21"
+    assert row.expression.isVisible()
+    assert row.expression.text() == "0.8*sin(t) + 0.21"
     row.set_expression("")
-    assert not row._expression.isVisible()
+    assert not row.expression.isVisible()
 
 
 def test_that_the_row_names_its_parts_for_a_screen_reader(row) -> None:

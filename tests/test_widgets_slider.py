@@ -193,6 +193,7 @@ def test_that_hiding_the_slider_ends_the_drag(slider) -> None:
 @pytest.mark.parametrize(("modifiers", "step"), [(PLAIN, 1.0), (CTRL, 0.1)])
 def test_that_a_burst_of_the_wheel_is_one_gesture(quick_wheel, desk, qtbot, modifiers, step) -> None:
     slider = desk.put(AngleSlider(2))
+    focus(slider)
     heard = hear(slider)
     with qtbot.waitSignal(slider.committed):
         for notches in (1, 1, 1, -1, 1):
@@ -202,8 +203,15 @@ def test_that_a_burst_of_the_wheel_is_one_gesture(quick_wheel, desk, qtbot, modi
 
 
 def test_that_a_touch_pad_moves_by_fractions(slider) -> None:
+    focus(slider)
     wheel(slider, 0.25)
     assert slider.value_deg == 0.25
+
+
+def test_that_a_wheel_that_passes_turns_nothing(slider) -> None:
+    heard = hear(slider)
+    wheel(slider, 2)
+    assert (slider.value_deg, heard) == (0.0, [])
 
 
 def test_that_the_wheel_is_left_to_the_scroll_area_where_nothing_can_be_turned(slider) -> None:

@@ -261,10 +261,8 @@ def test_that_plots_follow_an_edit_and_their_cursor_the_clock(demo, qtbot) -> No
     before = plot.curves.ys.copy()
     row = demo.window.inspector.orientation.rows[1]
     drag(row.slider, knob(row.slider), 30)
-    # The chart of the hand is over them, and they are not computed finely until it gives way.
-    qtbot.waitUntil(lambda: not session.is_previewing)
-    assert plot.curves.ys.shape != before.shape
-    demo.window.plots.dismiss_hand()
+    qtbot.waitUntil(lambda: plot.curves.ys.shape == before.shape)
+    assert not session.is_previewing
     assert plot.curves.ys.shape == before.shape
     assert not np.array_equal(plot.curves.ys, before)
     session.scrub(7.0)
@@ -301,6 +299,7 @@ def wheel(widget, steps: int) -> None:
 def test_that_selecting_another_frame_ends_a_gesture_as_it_stands(demo) -> None:
     session, row = demo.session, demo.window.inspector.orientation.rows[0]
     session.toggle_play()
+    row.slider.setFocus()
     wheel(row.slider, 3)
     assert session.is_previewing
     session.select(("frames", "camera"))
@@ -316,6 +315,7 @@ def test_that_opening_another_file_ends_a_gesture_first_and_asks(demo, tmp_path,
     monkeypatch.setattr("framescope.app.filing.QMessageBox.question", lambda *args: asked.append(args) or answer)
     path = tmp_path / "good.yaml"
     path.write_text(GOOD)
+    demo.window.inspector.orientation.rows[0].slider.setFocus()
     wheel(demo.window.inspector.orientation.rows[0].slider, 2)
     demo.open(path)
     assert len(asked) == 1
@@ -327,6 +327,7 @@ def test_that_closing_right_after_a_wheel_step_asks_about_it(demo, monkeypatch) 
     asked = []
     answer = QMessageBox.StandardButton.Cancel
     monkeypatch.setattr("framescope.app.filing.QMessageBox.question", lambda *args: asked.append(args) or answer)
+    demo.window.inspector.orientation.rows[0].slider.setFocus()
     wheel(demo.window.inspector.orientation.rows[0].slider, 2)
     demo.window.close()
     assert len(asked) == 1
@@ -337,6 +338,7 @@ def test_that_undo_during_a_gesture_takes_only_the_gesture_back(demo) -> None:
     session, row = demo.session, demo.window.inspector.orientation.rows[0]
     drag(row.slider, knob(row.slider), 10)
     kept = session.document.scene
+    row.slider.setFocus()
     wheel(row.slider, 2)
     demo.window.commands.undo.trigger()
     assert session.document.scene is kept
@@ -347,6 +349,7 @@ def test_that_undo_during_a_gesture_takes_only_the_gesture_back(demo) -> None:
 def test_that_a_hand_that_pauses_during_a_gesture_is_not_overruled(demo) -> None:
     session, row = demo.session, demo.window.inspector.orientation.rows[0]
     session.toggle_play()
+    row.slider.setFocus()
     wheel(row.slider, 2)
     session.toggle_play()
     session.toggle_play()

@@ -359,6 +359,7 @@ def test_that_the_video_follows_the_path_too() -> None:
 def test_that_many_plots_stay_readable_and_the_wheel_goes_along_them(plate, qtbot) -> None:
     plots = plate.window.plots.plots
     assert len(plots) == 11
+    qtbot.waitUntil(lambda: plots[-1].x() > plots[-2].x())  # plots are made one after another, and laid out then
     assert min(plot.width() for plot in plots) >= MIN_WIDTH
     assert plots[-1].visibleRegion().isEmpty()
     # What no plot takes goes to the area around them; Qt hands on only what comes from a real wheel.

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import sys
 import threading
 import time
+import weakref
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QObject, QThread, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QTabBar
 
 from framescope.app import warming, working
@@ -157,6 +160,30 @@ def test_that_what_goes_wrong_beside_the_window_is_told_unless_that_is_gone(qapp
     may_end.set()
     qtbot.waitUntil(lambda: bool(errors))
     assert errors == [("staying", "No space left")]
+
+
+def test_that_a_window_that_is_gone_is_not_held_by_work_that_goes_on(qapp, qtbot) -> None:
+    """On a busy machine the deeper look of the problems list ended long after the window did."""
+    goes_on, is_held = threading.Event(), threading.Event()
+
+    class Window:
+        """What the window has, which VTK and Qt would keep."""
+
+    def begin() -> weakref.ref:
+        window, owner = Window(), QObject()
+        aside(owner, partial(goes_on.wait, 60.0), lambda _done, window=window: is_held.set())
+        owner.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        return weakref.ref(window)
+
+    found = begin()
+    try:
+        gc.collect()
+        assert found() is None
+    finally:
+        goes_on.set()
+    qtbot.waitUntil(lambda: not [thread for thread in threading.enumerate() if "beside the window" in thread.name])
+    assert not is_held.is_set()
 
 
 def test_that_all_that_is_imported_at_leisure_exists(qapp, qtbot, monkeypatch) -> None:

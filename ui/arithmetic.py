@@ -29,6 +29,7 @@ _FUNCTIONS: dict[str, Callable[[float], float]] = {
     "acos": math.acos,
     "atan": math.atan,
 }
+FUNCTION_NAMES = frozenset(_FUNCTIONS)
 T = TypeVar("T")
 
 _CONSTANTS = {"pi": math.pi, "tau": math.tau, "e": math.e}

@@ -7,7 +7,8 @@ bottom: they come back as small as they can be. So the sizes go along, and are s
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
@@ -40,7 +41,29 @@ def _tabs_height(window: QMainWindow) -> int:
 def restore_layout(window: QMainWindow, docks: Mapping[str, QDockWidget], layout: QByteArray) -> None:
     """Let the docks stand as they did."""
     state, _, told = bytes(layout.data()).partition(_SIZES)
-    if window.restoreState(QByteArray(state), VERSION) and told:
-        sizes = {docks[name]: size for name, size in json.loads(told).items() if name in docks}
-        for i, orientation in enumerate((Qt.Orientation.Horizontal, Qt.Orientation.Vertical)):
-            window.resizeDocks(list(sizes), [size[i] for size in sizes.values()], orientation)
+    with _of_its_own_size(window):
+        if window.restoreState(QByteArray(state), VERSION) and told:
+            sizes = {docks[name]: size for name, size in json.loads(told).items() if name in docks}
+            for i, orientation in enumerate((Qt.Orientation.Horizontal, Qt.Orientation.Vertical)):
+                window.resizeDocks(list(sizes), [size[i] for size in sizes.values()], orientation)
+
+
+@contextmanager
+def _of_its_own_size(window: QMainWindow) -> Generator[None]:
+    """Let a window that will come up maximised, or on the full screen, have its usual size meanwhile.
+
+    A layout that does not fit into such a window yet is kept by Qt a second time, until the window is large. Whatever
+    changes the layout before that, such as another one that is restored, deletes items of which Qt still has the other
+    copy, and the program dies.
+    """
+    states, large = window.windowState(), Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
+    if window.isVisible() or not states & large:
+        yield
+        return
+    usual = window.normalGeometry()
+    window.setWindowState(states & ~large)
+    try:
+        yield
+    finally:
+        window.setGeometry(usual)
+        window.setWindowState(states)

@@ -9,12 +9,13 @@ from operator import attrgetter
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QTextCharFormat
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from framescope.ui import appearance, fonts
 from framescope.ui.log_lines import LEVELS, LogLine
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.choice_box import ChoiceBox
 
 KEPT = 2000
 _COLORS = {"debug": "quiet", "info": "text", "warning": "amber", "error": "red"}
@@ -38,7 +39,7 @@ class LogView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setProperty("helpTopic", "window.md#the-log")
         self._lines: deque[LogLine] = deque(maxlen=KEPT)
-        self.level = QComboBox()
+        self.level = ChoiceBox()
         self.level.addItems(_TEXTS)
         self.level.setCurrentIndex(1)
         self.level.setAccessibleName("which lines are shown")

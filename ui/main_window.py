@@ -11,7 +11,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from shiboken6 import isValid
 
@@ -20,7 +30,9 @@ from framescope.ui.arranging import PLACES, arrange, make_room, name_tabs
 from framescope.ui.dock_layout import restore_layout, saved_layout
 from framescope.ui.docks import add_dock, fill_dock, let_go, place_in_dock, put_in_order, set_dock_header
 from framescope.ui.header import HeaderBar
-from framescope.ui.presenting import PRESETS, Presentation, Preset
+from framescope.ui.play_key import PlayKey
+from framescope.ui.presenting import PRESETS, Presentation, Preset, readable_size
+from framescope.ui.screen_fit import fit_on_screen
 from framescope.ui.statusline import StatusLine
 from framescope.ui.timeline import Timeline
 from framescope.ui.undo_keys import UndoKeys
@@ -34,9 +46,10 @@ if TYPE_CHECKING:
     from framescope.ui.panels.readouts import ReadOuts
     from framescope.ui.plots.plot_panel import PlotPanel
 
-SIZE = (1280, 800)
+SIZE, MINIMUM = QSize(1280, 800), QSize(900, 600)
+"""How large a window is at first, and at least, where the screen has room for it; logical pixels."""
 
-INSTRUMENTS = ("relation", "shift", "gimbal", "detective", "drift")
+INSTRUMENTS = ("relation", "shift", "gimbal", "manual", "detective", "drift")
 """Docks that are filled when they are first looked at."""
 
 
@@ -59,6 +72,8 @@ class MainWindow(QMainWindow):
         Another layout was chosen.
     instrument_seen(str)
         One of `INSTRUMENTS` comes into sight, perhaps for the first time.
+    export_cancel_asked()
+        Escape, while something is being exported.
     """
 
     close_asked = Signal(object)
@@ -66,6 +81,7 @@ class MainWindow(QMainWindow):
     closed = Signal()
     preset_changed = Signal(str)
     instrument_seen = Signal(str)
+    export_cancel_asked = Signal()
 
     outline: Outline
     inspector: Inspector
@@ -77,8 +93,8 @@ class MainWindow(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("framescope")
-        self.resize(*SIZE)
-        self.setMinimumSize(900, 600)
+        self.resize(SIZE)
+        self.fit_on_screen()
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
         self.timeline = Timeline(self)
@@ -105,6 +121,9 @@ class MainWindow(QMainWindow):
         self._sizes_before: dict[str, QSize] = {}
         """Of the dock behind which an instrument was opened."""
         self._arrange(PRESETS[self._preset])
+        self.play_key = PlayKey(self, self.scene_view)
+        self.play_key.pressed.connect(self.commands.play.trigger)
+        self.scene_view.setFocus()  # else the first button would have the keyboard, and Space press it
 
     def furnish(self) -> None:
         """Fill the docks and the menus."""
@@ -116,7 +135,8 @@ class MainWindow(QMainWindow):
         from framescope.ui.plots.plot_panel import PlotPanel
 
         docks = self._docks
-        layout = saved_layout(self, docks)
+        # What was remembered may not have fitted before: a window comes up maximised only when it is shown.
+        layout = self._layouts.get(self._preset, saved_layout(self, docks))
         self.outline = Outline(docks["outline"])
         fill_dock(docks["outline"], self.outline, self.outline.header_buttons())
         self.inspector = Inspector(docks["inspector"])
@@ -133,6 +153,10 @@ class MainWindow(QMainWindow):
         UndoKeys(self)
         restore_layout(self, docks, layout)
         self.is_furnished = True
+
+    def fit_on_screen(self) -> None:
+        """Be no larger than the screen has room for, and stand where all of the window is seen."""
+        fit_on_screen(self, MINIMUM)
 
     def set_title(self, name: str, is_dirty: bool) -> None:
         """Show the document's name, and whether it has unsaved changes."""
@@ -167,6 +191,14 @@ class MainWindow(QMainWindow):
         self._docks[name].raise_()
         self._make_room()
 
+    def has_dock(self, name: str) -> bool:
+        """Return whether a dock is open, be it behind another."""
+        return not self._docks[name].isHidden()
+
+    def hide_dock(self, name: str) -> None:
+        """Put a dock out of sight."""
+        self._docks[name].close()
+
     def toggle_dock(self, name: str) -> None:
         """Hide a dock that is seen; bring one that is hidden, or stands behind another, to the front."""
         dock = self._docks[name]
@@ -195,6 +227,11 @@ class MainWindow(QMainWindow):
         make_room(self, self._docks)
         if self._asked_for:
             self._docks[self._asked_for].raise_()
+
+    @property
+    def is_presenting(self) -> bool:
+        """Whether the scene has the full screen."""
+        return self._presentation.is_on
 
     # Layouts
 
@@ -267,6 +304,9 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.outline.selection_changed.connect(self.inspector.set_selected)
+        # What is selected in the outline is turned in the scene; the tree would look for a name with that letter.
+        handles = QShortcut(QKeySequence(Qt.Key.Key_G), self.outline.tree, context=Qt.ShortcutContext.WidgetShortcut)
+        handles.activated.connect(self._show_handles)
         self.inspector.titled.connect(lambda *texts: set_dock_header(self._docks["inspector"], *texts))
         self.header.presets.chosen.connect(self.set_preset)
         for name, action in self.commands.presets.items():
@@ -277,6 +317,18 @@ class MainWindow(QMainWindow):
         self.commands.layout_reset.triggered.connect(self.reset_layout)
         self.commands.present.triggered.connect(self._presentation.toggle)
         self._presentation.changed.connect(self.commands.present.setChecked)
+        self._presentation.changed.connect(self._size_numbers)
+
+    def _size_numbers(self) -> None:
+        """Write numbers so large, while presenting, that they are read from the last row."""
+        size = readable_size(self.height()) if self._presentation.is_on else 0
+        self.scene_view.set_number_size(size)
+        self.timeline.set_number_size(size)
+
+    def _show_handles(self) -> None:
+        """Show the handles of the selected frame, or no longer, and give the scene the keyboard for their keys."""
+        self.scene_view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.commands.view.handles.trigger()
 
     def _on_instrument(self, name: str, is_seen: bool) -> None:
         if not isValid(self):
@@ -314,12 +366,20 @@ class MainWindow(QMainWindow):
         """Pass over docks that stand behind another one: what has the keyboard is to be seen."""
         put_in_order(self._docks.values())
         first = QApplication.focusWidget()
+        if first is not None and self.isAncestorOf(first) and not first.isVisible():
+            self.scene_view.setFocus()  # it is being hidden: Qt would give the keyboard to any button that comes next
+            return True
         while super().focusNextPrevChild(is_next):
             focused = QApplication.focusWidget()
             behind = (dock for dock in self._docks.values() if dock.visibleRegion().isEmpty())
             if focused in (None, first) or not any(dock.isAncestorOf(focused) for dock in behind):
                 return True
         return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._presentation.is_on:
+            self._size_numbers()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -336,11 +396,14 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Escape that no gesture and no field has taken.
-        running = next((one for one in (self.status.progress, self.status.export) if one.is_running), None)
-        if event.key() == Qt.Key.Key_Escape and running is not None:
-            running.cancelled.emit()
-        elif event.key() == Qt.Key.Key_Escape and self.is_furnished and self.plots.is_hand_over:
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif self.is_furnished and self.plots.is_hand_over:
             self.plots.dismiss_hand()
+        elif self.status.progress.is_running:
+            self.status.progress.cancelled.emit()
+        elif self.status.export.is_running:
+            self.export_cancel_asked.emit()
         else:
             super().keyPressEvent(event)
 

@@ -56,12 +56,17 @@ TOPICS = {
     "gimbal": "laboratory.md#gimbal-laboratory",
     "detective": "detective.md",
     "drift": "laboratory.md#drift-laboratory",
+    "manual": "window.md#the-manual",
 }
 """Topics of the panels, for whoever puts the window together."""
 
 FIRST = "index.md"
+LESSON = "lesson-"
+"""How the names of lessons begin."""
 MAX_HITS = 40
-_AROUND = 50
+_BEFORE, _AFTER = 14, 86
+"""What an excerpt has before and behind the word that was found, letters: what is found is seen where room is short."""
+_ENDINGS = ("ing", "s", "e")
 _HEADING = re.compile(r"^(#{1,3}) +(.+?) *#*$")
 
 
@@ -136,9 +141,14 @@ def manual_pages(folder: Path | None = None) -> tuple[Page, ...]:
     return tuple(read_page(path) for path in sorted(paths, key=lambda path: place.get(path.stem, len(ORDER))))
 
 
+def lessons(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """Return the pages that are lessons, in their order."""
+    return tuple(page for page in pages if page.name.startswith(LESSON))
+
+
 def search(pages: Sequence[Page], query: str) -> list[Hit]:
     """Return the places where all words of a query stand near each other: headings first, then paragraphs."""
-    tokens = "".join(fold(query)).split()
+    tokens = [_stem(token) for token in "".join(fold(query)).split()]
     if not tokens:
         return []
     in_headings: list[Hit] = []
@@ -150,11 +160,33 @@ def search(pages: Sequence[Page], query: str) -> list[Hit]:
             if not all(token in folded for token in tokens) or target in told:
                 continue
             told.add(target)
-            place = folded.find(tokens[0])
-            excerpt = line[max(0, place - _AROUND) : place + _AROUND + len(tokens[0])].strip()
+            excerpt = _excerpt(line, folded.find(tokens[0]))
             title = page.title if heading.level == 1 else f"{page.title}: {plain(heading.text)}"
-            (in_headings if is_heading else in_texts).append(Hit(target, title, "" if is_heading else f"… {excerpt} …"))
+            (in_headings if is_heading else in_texts).append(Hit(target, title, "" if is_heading else excerpt))
     return (in_headings + in_texts)[:MAX_HITS]
+
+
+def _stem(word: str) -> str:
+    """Return a word without an ending that other forms of it do not have.
+
+    >>> [_stem(word) for word in ("interpolate", "lessons", "smoothing", "axes")]
+    ['interpolat', 'lesson', 'smooth', 'axes']
+    """
+    return next((word[: -len(end)] for end in _ENDINGS if word.endswith(end) and len(word) > len(end) + 3), word)
+
+
+def _excerpt(line: str, place: int) -> str:
+    """Return the words of a line around a place, without the marks of tables and emphasis.
+
+    >>> _excerpt("| *G* | handles of the selected frame |", 8)
+    '… G · handles of the selected frame …'
+    """
+    low, high = max(0, place - _BEFORE), place + _AFTER
+    # Whole words: the ends are cut back to the next space.
+    low = line.find(" ", low) if low and " " in line[low:place] else low
+    high = line.rfind(" ", place, high) if high < len(line) and " " in line[place:high] else high
+    cells = (cell.strip() for cell in line[low:high].replace("*", "").split("|"))
+    return f"… {' · '.join(cell for cell in cells if cell.strip('-: '))} …"
 
 
 @lru_cache(maxsize=64)
@@ -188,6 +220,13 @@ def manual_commands(pages: Sequence[Page], show: Callable[[str], object]) -> Ite
             target = f"{page.target}#{heading.anchor}"
             words = "manual help " + ("" if heading.level == 1 else page.title)
             yield Command(plain(heading.text), "help", "", _shown(show, target), words)
+
+
+def manual_finds(pages: Sequence[Page], show: Callable[[str], object], query: str) -> Iterator[Command]:
+    """Return a command for each paragraph of the manual in which a query is found, which shows it there."""
+    for hit in search(pages, query):
+        if hit.excerpt:
+            yield Command(f"{hit.title}: {hit.excerpt}", "help", "", _shown(show, hit.target))
 
 
 def _shown(show: Callable[[str], object], target: str) -> Callable[[], object]:

@@ -31,36 +31,47 @@ from PySide6.QtWidgets import (
 from framescope.ui import appearance, manual_page
 from framescope.ui.manual import FIRST, Page, manual_pages, plain, search
 from framescope.ui.theme import METRICS
-from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.search_field import SearchField
 
 SCENE_SCHEME = "scene"
 TARGET_ROLE = Qt.ItemDataRole.UserRole + 1
 _SIZE = QSize(1000, 720)
-_CONTENTS_WIDTH = 288
+_CONTENTS_WIDTH, _CONTENTS_HEIGHT = 288, 220
 
 
 class ManualViewer(QWidget):
-    """A window with the manual.
+    """The manual, in a window of its own or in a dock beside the scene.
 
     Parameters
     ----------
     pages
         The manual; that which ships with the program when left out.
+    is_beside
+        Whether it stands in a dock: the contents come down over the page only when they are asked for.
 
     Signals
     -------
     example_asked(str)
         A link to an example scene was followed.
+    moved(str)
+        It is wanted in the other place, a window or a dock, at this page.
+    turned(str)
+        Another page is shown: its title.
     """
 
     example_asked = Signal(str)
+    moved = Signal(str)
+    turned = Signal(str)
 
-    def __init__(self, pages: Sequence[Page] | None = None, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+    def __init__(
+        self, pages: Sequence[Page] | None = None, parent: QWidget | None = None, *, is_beside: bool = False
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Widget if is_beside else Qt.WindowType.Window)
+        self.is_beside = is_beside
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setWindowTitle("Framescope manual")
+        self.setWindowTitle("Manual")  # the system adds the name of the program
         self.resize(_SIZE)
         self._pages = {page.target: page for page in (manual_pages() if pages is None else pages)}
         self._history: list[str] = []
@@ -75,6 +86,15 @@ class ManualViewer(QWidget):
         appearance.signals.theme_changed.connect(self._on_theme)
         self.search.textChanged.connect(self._show_contents)
         self.search.returnPressed.connect(self._open_first)
+        self.unfold = IconButton("chevron-down", "Contents")
+        self.unfold.setCheckable(True)
+        self.unfold.toggled.connect(self._show_fold)
+        if is_beside:
+            self.move_button = IconButton("scan", "In a window of its own", size=METRICS.small_button)
+        else:
+            self.move_button = push_button("Beside the scene", "pin", kind="small")
+            self.move_button.setToolTip("Puts the manual into a panel of the window, beside the scene")
+        self.move_button.clicked.connect(lambda: self.moved.emit(self.target))
         self.contents = QTreeWidget()
         self.contents.setHeaderHidden(True)
         self.contents.setAccessibleName("contents of the manual")
@@ -97,7 +117,9 @@ class ManualViewer(QWidget):
             ("Ctrl+F", self._focus_search),
             ("Escape", self._leave),
         ):
-            QShortcut(QKeySequence(keys), self, do)
+            # In a dock the same keys do other things around it.
+            inside, whole = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WindowShortcut
+            QShortcut(QKeySequence(keys), self, do, context=inside if is_beside else whole)
         self._show_contents()
         self.show_page(FIRST)
 
@@ -122,11 +144,12 @@ class ManualViewer(QWidget):
         return True
 
     def open_at(self, target: str) -> None:
-        """Show the window, with a page."""
+        """Show a page, in a window that comes to the front."""
         self.show_page(target)
         self.show()
-        self.raise_()
-        self.activateWindow()
+        if not self.is_beside:
+            self.raise_()
+            self.activateWindow()
         self.browser.setFocus()
 
     def _go(self, step: int) -> None:
@@ -141,7 +164,8 @@ class ManualViewer(QWidget):
         self._is_stale = False
         self.browser.show_text(page.text)
         self.browser.begin_at(anchor)
-        self.setWindowTitle(f"{page.title} – Framescope manual")
+        self.setWindowTitle(f"Manual: {page.title}")
+        self.turned.emit(page.title)
         self.back.setEnabled(self._at > 0)
         self.forward.setEnabled(self._at < len(self._history) - 1)
         self._mark_contents()
@@ -165,6 +189,7 @@ class ManualViewer(QWidget):
 
     def _show_contents(self) -> None:
         query = self.search.text().strip()
+        self._show_fold()
         self.contents.clear()
         if query:
             self._list_hits(query)
@@ -208,6 +233,7 @@ class ManualViewer(QWidget):
     def _on_item(self, item: QTreeWidgetItem) -> None:
         target: str = item.data(0, TARGET_ROLE)
         if target and target != self.target:
+            self.unfold.setChecked(False)
             self.show_page(target)
             query = self.search.text().strip()
             if query:
@@ -226,10 +252,16 @@ class ManualViewer(QWidget):
     def _leave(self) -> None:
         if self.search.text():
             self.search.clear()
-        else:
+        elif self.unfold.isChecked():
+            self.unfold.setChecked(False)
+        elif not self.is_beside:
             self.close()
 
     # Building
+
+    def _show_fold(self) -> None:
+        """Show the contents beside the page, or in a dock above it while they are asked for or searched."""
+        self.contents.setVisible(not self.is_beside or self.unfold.isChecked() or bool(self.search.text().strip()))
 
     def _lay_out(self) -> None:
         left = QWidget()
@@ -243,12 +275,27 @@ class ManualViewer(QWidget):
         row.addWidget(self.search, 1)
         column.addLayout(row)
         column.addWidget(self.contents, 1)
+        if self.is_beside:
+            row.addWidget(self.unfold)
+        else:
+            self.unfold.setParent(self)
+            self.unfold.hide()
+            column.addWidget(self.move_button)
         right = QWidget()
         texts = QVBoxLayout(right)
         texts.setContentsMargins(0, 0, 0, 0)
         texts.setSpacing(0)
         texts.addWidget(self.browser, 1)
         texts.addWidget(self.note)
+        if self.is_beside:
+            column.setContentsMargins(METRICS.gap, METRICS.gap, METRICS.gap, METRICS.gap)
+            whole = QVBoxLayout(self)
+            whole.setContentsMargins(0, 0, 0, 0)
+            whole.setSpacing(0)
+            whole.addWidget(left)
+            whole.addWidget(right, 1)
+            self.contents.setMaximumHeight(_CONTENTS_HEIGHT)
+            return
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(left)
         split.addWidget(right)

@@ -66,7 +66,9 @@ class Menus:
         menu.addAction(actions.search)
 
     def _add_help(self, menu: QMenu, actions: Actions) -> None:
-        menu.addActions([actions.manual, actions.shortcuts])
+        menu.addAction(actions.manual)
+        self.lessons = menu.addMenu("Lessons")
+        menu.addAction(actions.shortcuts)
         menu.addSeparator()
         menu.addActions([actions.log, actions.bug_report])
         menu.addSeparator()

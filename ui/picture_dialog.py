@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.choice_box import ChoiceBox
 
 SIZES = (
     ("HD", (1280, 720)),
@@ -58,7 +59,7 @@ class PictureDialog(QDialog):
         heading = QLabel("Save a picture of this moment")
         heading.setProperty("role", "title")
         self._sizes: Sequence[tuple[int, int]] = (view_size, *(size for _, size in SIZES))
-        self.size_box, self.theme_box = QComboBox(), QComboBox()
+        self.size_box, self.theme_box = ChoiceBox(), ChoiceBox()
         names = ("as in the window", *(name for name, _ in SIZES))
         self.size_box.addItems(
             [f"{width} × {height}, {name}" for name, (width, height) in zip(names, self._sizes, strict=True)]

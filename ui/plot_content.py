@@ -12,6 +12,7 @@ from framescope.core.compiling.plotted import ENERGIES, RESIDUE_NAMES, TAKES, St
 from framescope.core.curves import frames_at, frames_of, plot_curves
 from framescope.core.errors import ItemError
 from framescope.core.evaluate import Plan
+from framescope.core.frame_traces import CONTINUOUS_RULE, SIGN_RULE
 from framescope.core.plottable import SYMBOLS
 from framescope.core.scene.measured import MeasuredVector
 from framescope.core.scene.motions import Simulated
@@ -19,7 +20,7 @@ from framescope.core.scene.plot_edits import CurveKey
 from framescope.core.scene.poses import Integrated
 from framescope.core.scene.view import Plot
 from framescope.core.snapshot import Snapshot
-from framescope.ui.panels.wording import angle_letters, element_text, integration_text, unit_text
+from framescope.ui.panels.wording import angle_letters, element_text, integration_text, measure_name, unit_text
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.sensed import sensor_parts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -33,8 +34,18 @@ ENERGY_COLORS = ("frame_a", "good", "force", "omega", "text")
 OTHER_COLORS = ("text", "omega", "frame_a", "force", "good", "quiet")
 """For the curves of further signals in a plot, when those of their axes are taken."""
 
+NEAR_LOCK = 100.0
+"""Condition number, about a degree from a lock, from which on what grows without bounds is not brought into view."""
+
 SIMULATING = "Simulating…"
 NOT_SIMULATED = "Not simulated. Run the simulation again"
+
+RULES = {
+    "angles": f"continuous angles, {CONTINUOUS_RULE}",
+    "angle rates": f"rates of the continuous angles, {CONTINUOUS_RULE}",
+    "quaternion": SIGN_RULE,
+}
+"""Of the signals for which there are several numbers at a time, which ones are shown."""
 
 PORT_TEXTS = {
     "port force": "on {body}, along the axes of world",
@@ -54,6 +65,7 @@ class Part:
     styles: tuple[CurveStyle, ...]
     ys: Array
     decimals: int | None = None
+    y_most: float | None = None
 
 
 def plot_contents(
@@ -135,7 +147,9 @@ def _contents(sampled: Sampled, plot: Plot, staged: StagedPlot | ItemError, wait
         return
     parts = [part for i, signal in enumerate(staged.signals) for part in _parts(sampled, signal, i)]
     note = waiting if any(_is_awaited(plan, signal) for signal in staged.signals) else ""
-    for chart in _charts(parts, staged, times):
+    rule = "; ".join(dict.fromkeys(RULES[s.signal] for s in staged.signals if s.signal in RULES))
+    for each in _charts(parts, staged, times):
+        chart = replace(each, rule=rule)
         yield replace(chart, ys=np.full_like(chart.ys, np.nan), note=note) if note else chart
 
 
@@ -148,7 +162,7 @@ def _charts(parts: list[Part], staged: StagedPlot, times: Array) -> Iterator[Cur
         titles = list(dict.fromkeys(part.title for part in parts))
         yield _chart(
             times,
-            [_named_after(part, signal) for part, signal in zip(parts, staged.signals, strict=True)],
+            [_named_after(part, signal, staged) for part, signal in zip(parts, staged.signals, strict=True)],
             staged.title or ", ".join([titles[0], *(title.lower() for title in titles[1:])]),
             _common_text(staged, parts),
         )
@@ -159,7 +173,30 @@ def _chart(times: Array, parts: list[Part], title: str, subtitle: str) -> Curves
     keys = tuple(key for part in parts for key in part.keys)
     ys = np.concatenate([part.ys for part in parts])
     first = parts[0]
-    return Curves(times, ys, styles, title, subtitle, first.unit, first.decimals, keys=keys)
+    quantity = ", ".join(dict.fromkeys(part.title for part in parts))
+    return Curves(
+        times,
+        ys,
+        styles,
+        title,
+        subtitle,
+        first.unit,
+        first.decimals,
+        keys=keys,
+        quantity=quantity,
+        y_most=_most_in_view(parts),
+    )
+
+
+def _most_in_view(parts: list[Part]) -> float | None:
+    """Return up to which distance from zero values are in view by themselves; None for all of them."""
+    if all(part.y_most is None for part in parts):
+        return None
+    return max(_largest(part.ys) if part.y_most is None else part.y_most for part in parts)
+
+
+def _largest(ys: Array) -> float:
+    return float(np.abs(ys[np.isfinite(ys)]).max(initial=0.0))
 
 
 def _told_apart(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
@@ -173,11 +210,12 @@ def _told_apart(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
         yield replace(style, color=color, is_dashed=is_dashed)
 
 
-def _named_after(part: Part, signal: StagedPlot) -> Part:
-    """Return the curves with what they are of in their names: several things stand in one legend."""
-    if not signal.of:
-        return part
-    return replace(part, styles=tuple(replace(style, name=f"{style.name} {signal.of}") for style in part.styles))
+def _named_after(part: Part, signal: StagedPlot, staged: StagedPlot) -> Part:
+    """Return the curves with what they are of in their names, and by which sequence of several: they share a legend."""
+    sequences = {each.sequence for each in staged.signals if each.sequence}
+    words = [signal.of, signal.sequence if len(sequences) > 1 else ""]
+    told = " ".join(word for word in words if word)
+    return replace(part, styles=tuple(replace(style, name=f"{style.name} {told}".strip()) for style in part.styles))
 
 
 def _common_text(staged: StagedPlot, parts: list[Part]) -> str:
@@ -240,7 +278,19 @@ def _parts(sampled: Sampled, signal: StagedPlot, i_signal: int) -> Iterator[Part
     title, subtitle, decimals = _text(plan, signal)
     keys = tuple(CurveKey(i_signal, name) for name in names)
     unit, factor = angles.shown(unit_text(_unit_of(plan, signal)))
-    yield Part(title, subtitle, unit, keys, tuple(looks[name] for name in names), factor * values, decimals)
+    most = _most_of(sampled, signal, factor * values)
+    yield Part(title, subtitle, unit, keys, tuple(looks[name] for name in names), factor * values, decimals, most)
+
+
+def _most_of(sampled: Sampled, signal: StagedPlot, values: Array) -> float | None:
+    """Return up to which distance from zero a signal is in view by itself: all of it but what a lock makes of it."""
+    if signal.signal == "condition number":
+        return NEAR_LOCK
+    if signal.signal != "angle rates":
+        return None
+    asked = replace(signal, signal="condition number", components=(), wrapped=(), unit="", factor=1.0)
+    condition = plot_curves(sampled.plan, asked, sampled.times, sampled.snapshot)[:, 0]
+    return _largest(values[:, condition < NEAR_LOCK]) or None
 
 
 def _unit_of(plan: Plan, signal: StagedPlot) -> str:
@@ -254,13 +304,13 @@ def _text(plan: Plan, signal: StagedPlot) -> tuple[str, str, int | None]:
     """Return title, subtitle and, where they are fixed, the decimals of a signal."""
     title = signal.signal.capitalize()
     relation = f"{signal.of} relative to {signal.relative_to}"
+    if signal.sequence:
+        return title, *_text_by_sequence(signal, relation)
     match signal.signal:
         case "residues":
             orientation = plan.scene.frames[signal.of].orientation
             how = f" · {integration_text(orientation)}" if isinstance(orientation, Integrated) else ""
             return "Six residues", f"{signal.of} in {signal.relative_to}{how}", 1
-        case "angles":
-            return title, f"{relation}, {signal.sequence} about moving axes", None
         case "quaternion":
             return title, f"{signal.relative_to} into {signal.of}, scalar last", 4
         case "energy":
@@ -281,6 +331,17 @@ def _text(plan: Plan, signal: StagedPlot) -> tuple[str, str, int | None]:
             return title, f"{relation}, resolved in {signal.resolved_in}", 2 if signal.unit == "deg/s" else None
 
 
+def _text_by_sequence(signal: StagedPlot, relation: str) -> tuple[str, int | None]:
+    """Return the subtitle of what is computed by an axis sequence, and its decimals where they are fixed."""
+    match signal.signal:
+        case "singularity":
+            return f"{relation}, {signal.sequence}; 1 is the lock", 4
+        case "condition number":
+            return f"{relation}, {signal.sequence}: of the map from ω to the rates of the angles", 2
+        case _:
+            return f"{relation}, {signal.sequence} about moving axes", 2 if signal.unit == "deg/s" else None
+
+
 def _measured_text(plan: Plan, name: str) -> tuple[str, str, int | None]:
     claim = plan.scene.measured[name]
     is_vector = isinstance(claim, MeasuredVector)
@@ -299,6 +360,14 @@ def _looks(plan: Plan, signal: StagedPlot) -> dict[str, CurveStyle]:
             }
         case "angles":
             return dict(zip(components_of(signal, plan.scene).usual, _angle_styles(signal.sequence), strict=True))
+        case "angle rates":
+            styles = _angle_styles(signal.sequence)
+            named = (replace(s, name=f"d{s.name[0]}/dt{s.name[1:]}") for s in styles)
+            return dict(zip(components_of(signal, plan.scene).usual, named, strict=True))
+        case "singularity":
+            return {signal.signal: CurveStyle(measure_name(signal.sequence))}
+        case "condition number":
+            return {signal.signal: CurveStyle("condition")}
         case "quaternion":
             return {name: CurveStyle(name, "text" if name == "w" else f"axis_{name}") for name in "xyzw"}
         case "energy":

@@ -5,10 +5,11 @@ The presets are plain descriptions; `Presentation` takes a window to the full sc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
@@ -16,7 +17,7 @@ from framescope.ui.dock_layout import restore_layout, saved_layout
 from framescope.ui.theme import METRICS
 
 DOCKS = (
-    *("outline", "inspector", "relation", "readouts", "problems", "shift", "gimbal"),
+    *("outline", "inspector", "relation", "readouts", "problems", "shift", "gimbal", "manual"),
     *("timeline", "detective", "drift", "plots"),
 )
 USUAL = ("outline", "inspector", "readouts", "problems", "timeline", "plots")
@@ -69,6 +70,22 @@ PRESETS: Mapping[str, Preset] = {
     ),
 }
 
+READABLE = 0.02
+"""Height of a digit that is read from the last row, parts of the whole height of the screen."""
+
+DIGIT = 0.72
+"""Height of a digit, parts of its font's size."""
+
+
+def readable_size(height: int) -> int:
+    """Return the size of a font whose digits are read from the last row, on a screen so high, logical pixels.
+
+    >>> readable_size(800), readable_size(1080)
+    (23, 30)
+    """
+    return math.ceil(READABLE * height / DIGIT - 1e-9)  # 1080 is a whole number of pixels, but for rounding
+
+
 KEPT = ("timeline", "plots")
 """Docks that a presentation may keep."""
 
@@ -96,6 +113,7 @@ class Presentation(QObject):
         self._window, self._docks = window, docks
         self._layout: QByteArray | None = None
         self._was_maximized = False
+        self._place = QRect()
         self.keeps: tuple[str, ...] = ("timeline",)
 
     @property
@@ -122,7 +140,7 @@ class Presentation(QObject):
             return
         window = self._window
         self._layout = saved_layout(window, self._docks)
-        self._was_maximized = window.isMaximized()
+        self._was_maximized, self._place = window.isMaximized(), window.geometry()
         self._show_bars(False)
         self._show_kept()
         # What had the keyboard may be hidden now: else the first button had it, with a ring around it.
@@ -145,6 +163,8 @@ class Presentation(QObject):
             window.showMaximized()
         else:
             window.showNormal()
+            # At once, and not when the window manager says so: a window that is closed by now is remembered like this.
+            window.setGeometry(self._place)
         restore_layout(window, self._docks, layout)
         self.changed.emit(False)
 

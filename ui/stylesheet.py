@@ -116,6 +116,8 @@ QLineEdit[invalid="true"] { border: 1px solid $red; background: $red_ground; }
 QLineEdit[invalid="true"]:focus { border: 2px solid $red; }
 QLineEdit[kind="number"] { font-family: "$mono"; font-size: ${number}px; padding: 1px; }
 QLineEdit[kind="number"]:focus { padding: 0; }
+QLineEdit[kind="expression"] { font-family: "$mono"; font-size: ${number}px; padding: 0 9px; min-height: 16px; }
+QLineEdit[kind="expression"]:focus, QLineEdit[kind="expression"][invalid="true"]:focus { padding: 0 8px; }
 QLineEdit[axis="x"] { color: $axis_x_text; }
 QLineEdit[axis="y"] { color: $axis_y_text; }
 QLineEdit[axis="z"] { color: $axis_z_text; }

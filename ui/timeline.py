@@ -5,7 +5,7 @@ from typing import Literal
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget, QWidgetAction
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget, QWidgetAction
 
 from framescope.core.errors import Problem
 from framescope.core.evaluate import Plan
@@ -15,6 +15,7 @@ from framescope.ui import units
 from framescope.ui.theme import METRICS
 from framescope.ui.time_text import parse_seconds
 from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.widgets.time_markers import Marker
 from framescope.ui.widgets.time_track import TimeTrack
@@ -99,7 +100,7 @@ class Timeline(QWidget):
         self.track = TimeTrack()
         self._end_label = QLabel()
         self._end_label.setProperty("role", "code")
-        self._speed = QComboBox()
+        self._speed = ChoiceBox()
         self._speed.setFixedWidth(_SPEED_WIDTH)
         self._speed.setToolTip("speed: scene seconds in a real one")
         self._speed.setAccessibleName("speed")
@@ -135,6 +136,16 @@ class Timeline(QWidget):
     def _on_typed_wrongly(self, why: str) -> None:
         if why:
             self.said.emit("amber", why)
+
+    def set_number_size(self, size: int) -> None:
+        """Write all numbers so large, in logical pixels, as for a presentation; 0 is as usual."""
+        share = max(size / METRICS.number, 1.0)
+        self.track.set_label_size(max(size, METRICS.caption))
+        self.field.setFixedSize(round(_FIELD_WIDTH * share), round(METRICS.field * share))
+        self._speed.setFixedWidth(round(_SPEED_WIDTH * share))
+        for widget in (self.field, self._end_label, self._speed):
+            widget.setStyleSheet(f"font-size: {size}px; min-height: 0;" if share > 1.0 else "")
+        self.setFixedHeight(max(METRICS.timeline, self.track.sizeHint().height()))
 
     def set_range(self, start: float, end: float) -> None:
         """Set first and last time in seconds."""

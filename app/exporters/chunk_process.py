@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -28,6 +28,7 @@ from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.film import Film
 from framescope.app.exporters.request import ExportRequest, SceneSource
 from framescope.app.pipes import own_output
+from framescope.app.temporary_folders import TemporaryFolder, clear_abandoned
 from framescope.core.errors import FramescopeError
 
 TELL_S = 0.25
@@ -120,9 +121,9 @@ class Say:
 class _Orders:
     """What the worker asks for, read in a thread so that its end is noticed while frames are drawn."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, clear: Callable[[], None]) -> None:
         self._waiting: queue.SimpleQueue[tuple[bytes, int, int]] = queue.SimpleQueue()
-        self._folder = folder
+        self._clear = clear
         threading.Thread(target=self._read, name="orders of the worker", daemon=True).start()
 
     def __iter__(self) -> Iterator[tuple[bytes, int, int]]:
@@ -138,7 +139,7 @@ class _Orders:
             try:
                 self._waiting.put(pickle.load(sys.stdin.buffer))  # noqa: S301 - a worker runs what it is sent anyway
             except (EOFError, pickle.UnpicklingError):
-                shutil.rmtree(self._folder, ignore_errors=True)
+                self._clear()
                 os._exit(1)
 
 
@@ -147,8 +148,10 @@ def main() -> int:
     own = os.fdopen(own_output(), "wb")
     platforms.prepare_rendering(platforms.this_host())
     say = Say(own)
-    with tempfile.TemporaryDirectory(prefix="framescope-chunk-") as folder:
-        for job, first, stop in _Orders(Path(folder)):
+    clear_abandoned()
+    temporary = TemporaryFolder()
+    with temporary as folder:
+        for job, first, stop in _Orders(temporary.close):
             with tempfile.TemporaryDirectory(dir=folder) as place:
                 try:
                     say.chunk(made_chunk(pickle.loads(job), range(first, stop), Path(place), say))  # noqa: S301

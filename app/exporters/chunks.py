@@ -7,8 +7,6 @@ chunks give the same film. What a chunk is must therefore depend neither on the 
 from __future__ import annotations
 
 import contextlib
-import os
-import tempfile
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -19,7 +17,7 @@ from framescope.app.exporters.film import Film
 from framescope.app.exporters.headless import rendered_frames
 from framescope.app.exporters.joining import join
 from framescope.app.exporters.request import ExportRequest
-from framescope.core.atomic import atomically
+from framescope.core.atomic import atomically, partial_beside
 
 CHUNK = 240
 """Frames of a chunk: some seconds, which is as far apart as pictures may be that a player can jump to."""
@@ -57,20 +55,8 @@ def parts_of(path: Path) -> Generator[Callable[[], Path]]:
 
     They lie beside the film, where there must be room anyway, and are called as what `atomically` writes.
     """
-    target = path.resolve()
-    made: list[Path] = []
-
-    def new_part() -> Path:
-        handle, name = tempfile.mkstemp(prefix=f".{target.stem}.", suffix=target.suffix, dir=target.parent)
-        os.close(handle)
-        made.append(Path(name))
-        return made[-1]
-
-    try:
-        yield new_part
-    finally:
-        for part in made:
-            part.unlink(missing_ok=True)
+    with contextlib.ExitStack() as made:
+        yield lambda: made.enter_context(partial_beside(path.resolve()))
 
 
 def encoded_here(

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import pickle
 import subprocess
-import sys
 import tempfile
 import uuid
 import warnings
@@ -22,11 +22,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar
 
+from framescope.app.child_processes import start_child
 from framescope.app.exporters import bundle
 from framescope.app.exporters.chunk_process import Job
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.film import Film
 from framescope.app.exporters.request import ExportRequest
+from framescope.app.temporary_folders import TemporaryFolder
+from framescope.core.errors import FramescopeError
 from framescope.core.extras import CLUSTER
 
 Client = Future = Any
@@ -56,8 +59,8 @@ def _silent(_done: int, _total: int) -> None:
 
 
 def _job_of(request: ExportRequest, film: Film) -> Job:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "scene.zip"
+    with TemporaryFolder() as folder:
+        path = folder / "scene.zip"
         bundle.write(replace(request, path=path, progress=_silent))
         content = path.read_bytes()
     look = {field.name: getattr(request, field.name) for field in fields(request) if field.name not in NOT_SENT}
@@ -89,12 +92,35 @@ def _connected(request: ExportRequest) -> Generator[Client]:
         raise ExportError(
             f'cluster: "{address}" is no address to connect to: {error}. Expected one such as tcp://192.0.2.7:8786.'
         ) from None
-    client = distributed.Client(address, timeout=PATIENCE_S, set_as_default=False)
+    with _unlogged():
+        client = distributed.Client(address, timeout=PATIENCE_S, set_as_default=False)
+        try:
+            with client.as_current():
+                yield client
+        except FramescopeError:
+            raise
+        except (Exception, asyncio.CancelledError):
+            if client.status == "running":
+                raise
+            raise _lost(address) from None
+        finally:
+            client.close(timeout=PATIENCE_S)
+
+
+def _lost(address: str) -> ExportError:
+    return ExportError(f"cluster: the scheduler at {address} was lost. Nothing is written; start it and export again.")
+
+
+@contextmanager
+def _unlogged() -> Generator[None]:
+    """Keep Dask's client from printing its own troubles with a scheduler that is gone: they are told in our words."""
+    logger = logging.getLogger("distributed.client")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
     try:
-        with client.as_current():
-            yield client
+        yield
     finally:
-        client.close(timeout=PATIENCE_S)
+        logger.setLevel(level)
 
 
 async def _try(address: str) -> None:
@@ -186,7 +212,7 @@ class _Run:
             return future.result()
         told = f"cluster: the frames {chunk.start} to {chunk.stop - 1} cannot be made:"
         if future.status != "error":
-            raise ExportError(f"cluster: the scheduler at {self._request.cluster} was lost.")
+            raise _lost(self._request.cluster or "")
         error = future.exception()
         if type(error).__name__ == "KilledWorker":
             raise ExportError(f"{told} every worker that tried ended. It may have had too little memory.")
@@ -235,8 +261,7 @@ class _Maker:
     def __init__(self) -> None:
         self.is_sound = False
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - it is there as long as the process
-        command = [sys.executable, "-P", "-m", "framescope.app.exporters.chunk_process"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log)
+        self._process = start_child("framescope.app.exporters.chunk_process", self._log)
 
     @classmethod
     def free(cls) -> _Maker:

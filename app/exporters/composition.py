@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from framescope.app.exporters.layouts import Arrangement, Box
 from framescope.app.exporters.lecture import LecturePanel
 from framescope.app.exporters.plot_pane import PlotPane, charts_of, even_headers
-from framescope.app.exporters.qt_host import on_qt
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.snapshot import Snapshot
 from framescope.ui import appearance
+from framescope.ui.qt_host import on_qt
 
 Pixels = NDArray[np.uint8]
 
@@ -70,33 +70,47 @@ class Composition:
             if place.panel is not None:
                 self._panel = LecturePanel(request, place)
             painter, image = self._painter(self._ground)
-            width, height = request.size
-            painter.fillRect(QRectF(0, 0, width, height), appearance.qcolor("panel"))
-            for pane, box in self._panes:
-                self._enter(painter, box)
-                pane.paint_ground(painter)
-                painter.restore()
-            if self._panel is not None and place.panel is not None:
-                self._enter(painter, place.panel)
-                self._panel.paint_ground(painter)
-                painter.restore()
-            self._paint_seams(painter)
+            self._paint_ground(painter)
             painter.end()
             del image
+
+    def paint(self, painter: QPainter, snapshot: Snapshot) -> None:
+        """Paint all but the scene into a picture of another kind, on Qt's thread: as vectors where it holds them."""
+        for pane, _ in self._panes:
+            pane.set_vectors()
+        with appearance.painted_in(self._theme):
+            self._paint_ground(painter)
+            self._paint_parts(painter, snapshot)
+
+    def _paint_ground(self, painter: QPainter) -> None:
+        height, width, _ = self._ground.shape
+        painter.fillRect(QRectF(0, 0, width, height), appearance.qcolor("panel"))
+        for pane, box in self._panes:
+            self._enter(painter, box)
+            pane.paint_ground(painter)
+            painter.restore()
+        if self._panel is not None and self._place.panel is not None:
+            self._enter(painter, self._place.panel)
+            self._panel.paint_ground(painter)
+            painter.restore()
+        self._paint_seams(painter)
 
     def _paint_moment(self, snapshot: Snapshot) -> None:
         with appearance.painted_in(self._theme):
             painter, image = self._painter(self._frame)
-            for pane, box in self._panes:
-                self._enter(painter, box)
-                pane.paint_moment(painter, float(snapshot.t))
-                painter.restore()
-            if self._panel is not None and self._place.panel is not None:
-                self._enter(painter, self._place.panel)
-                self._panel.paint_moment(painter, snapshot)
-                painter.restore()
+            self._paint_parts(painter, snapshot)
             painter.end()
             del image
+
+    def _paint_parts(self, painter: QPainter, snapshot: Snapshot) -> None:
+        for pane, box in self._panes:
+            self._enter(painter, box)
+            pane.paint_moment(painter, float(snapshot.t))
+            painter.restore()
+        if self._panel is not None and self._place.panel is not None:
+            self._enter(painter, self._place.panel)
+            self._panel.paint_moment(painter, snapshot)
+            painter.restore()
 
     def _enter(self, painter: QPainter, box: Box) -> None:
         """Paint from the upper left corner of a box on, in logical pixels."""
@@ -125,4 +139,6 @@ class Composition:
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        # A sentence of ours that begins with a name in another script is one of ours all the same.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         return painter, image

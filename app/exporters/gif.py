@@ -5,9 +5,6 @@ One pass would have to keep all frames until the palette is known, or have a pal
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 import numpy as np
 
 from framescope.app.exporters.chunks import write_film
@@ -15,6 +12,7 @@ from framescope.app.exporters.ffmpeg import Buffers, Encoder
 from framescope.app.exporters.film import Film
 from framescope.app.exporters.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest
+from framescope.app.temporary_folders import TemporaryFolder
 
 PALETTE_FRAMES = 16
 """Frames whose colours make the palette, spread over the whole time."""
@@ -37,8 +35,8 @@ def _palette(request: ExportRequest) -> bytes:
     times = request.times
     some = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_FRAMES).round().astype(int))]
     making = ["-vf", "palettegen=max_colors=256", "-frames:v", "1", "-update", "1"]
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "palette.png"
+    with TemporaryFolder() as folder:
+        path = folder / "palette.png"
         encoder = Encoder(request, Buffers(request), (), making, path)
         try:
             for frame in rendered_frames(request, some):

@@ -7,6 +7,7 @@ the scene's z up. Colours are linear there, ours are sRGB.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -14,57 +15,74 @@ import numpy as np
 import pygltflib as gltf
 from numpy.typing import NDArray
 
-from framescope.app.exporters.moving import ROOT, Moving, Node, Shape, moving
+from framescope.app.exporters.moving import ROOT, Accuracy, Moving, MovingCamera, Node, moving
 from framescope.app.exporters.request import ExportRequest
-from framescope.core import quaternions
+from framescope.app.exporters.shapes import Shape
 from framescope.core.arrays import Array
 from framescope.core.atomic import atomically
+from framescope.core.tracks import Track, still
 from framescope.ui.view.camera import CameraState
 
 Z_UP = (-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
 """Takes z to y."""
 
 TINY = 1e-12
-"""What moves by less stands still."""
+"""Normals that are shorter have no direction."""
 
 NEAR = 0.01
 """From where on a camera sees, m."""
 
 
-def write(request: ExportRequest) -> None:
-    """Write a GLB file."""
+def write(request: ExportRequest) -> Accuracy:
+    """Write a GLB file; return how well it tells the motion."""
     animated = moving(request)
     content = made(request, animated)
     request.stop_if_cancelled()
-    total = len(animated.times) + 1
-    request.progress(total, total)
+    request.progress(1, 1)
     try:
         with atomically(request.path) as partial:
             parts = content.save_to_bytes()  # pyright: ignore[reportUnknownVariableType]
             partial.write_bytes(b"".join(map(bytes, parts)))  # pyright: ignore[reportUnknownArgumentType]
     except OSError as error:
         raise request.failure(error) from None
+    return animated.accuracy
 
 
 def made(request: ExportRequest, animated: Moving) -> gltf.GLTF2:
-    """Return the file's content: the nodes in their order after the root, the camera last."""
+    """Return the file's content: the nodes in their order after the root, the camera last.
+
+    The root also holds the middle of a scene that lies far from the origin, as a number of the text, in double
+    precision: the numbers of the binary part are single. Where one of them is large all the same, the node gets a
+    parent that holds the most of it.
+    """
     file = _File()
     scene = request.scene
     file.out.asset.generator = f"Framescope {version('framescope')}"
     if scene.source:
         file.out.asset.copyright = scene.source
     root = file.add_node(gltf.Node(name=scene.title or request.path.stem, rotation=list(Z_UP)))
-    first = root + 1
-    times = file.add(animated.times - animated.times[0], has_bounds=True)
+    origin = np.array(animated.origin)
+    if origin.any():
+        x, y, z = animated.origin
+        file.out.nodes[root].translation = [x, z, -y]
     animation = gltf.Animation(name="motion")
     children: dict[int, list[int]] = {}
-    for node in (*animated.nodes, _camera_node(animated.cameras)):
-        place = file.add_node(gltf.Node(name=node.name, mesh=file.mesh_of(node)))
-        children.setdefault(root if node.parent == ROOT else first + node.parent, []).append(place)
-        _animate(file, animation, place, node, times)
-    file.out.nodes[-1].camera = file.add_camera(animated.cameras[0], request.size)
-    for parent, places in children.items():
-        file.out.nodes[parent].children = places
+    places: list[int] = []
+    for node in (*animated.nodes, _camera_node(animated.camera)):
+        parent = root if node.parent == ROOT else places[node.parent]
+        p = Track(node.p.times, node.p.values - origin) if node.parent == ROOT else node.p
+        rest = _rest_of(p, animated.accuracy.bound.length)
+        if rest.any():
+            p = Track(p.times, p.values - rest)
+            holder = file.add_node(gltf.Node(name=f"place of {node.name}", translation=rest.tolist()))
+            children.setdefault(parent, []).append(holder)
+            parent = holder
+        places.append(file.add_node(gltf.Node(name=node.name, mesh=file.mesh_of(node))))
+        children.setdefault(parent, []).append(places[-1])
+        _animate(file, animation, places[-1], replace(node, p=p), animated.start)
+    file.out.nodes[-1].camera = file.add_camera(animated.camera.first, request.size)
+    for parent, held in children.items():
+        file.out.nodes[parent].children = held
     if animation.channels:
         file.out.animations.append(animation)
     file.out.scenes.append(gltf.Scene(name=scene.title or None, nodes=[root]))
@@ -72,22 +90,36 @@ def made(request: ExportRequest, animated: Moving) -> gltf.GLTF2:
     return file.finished()
 
 
-def _animate(file: _File, animation: gltf.Animation, place: int, node: Node, times: int) -> None:
-    """Give a node its place at the start, and a channel for each part of it that changes."""
+def _rest_of(p: Track, length: float) -> Array:
+    """Return what is to be taken off a place that moves, so that the rest is told well enough in single precision."""
+    if p.is_still or np.abs(p.values).max() * 2.0**-24 <= 0.1 * length:
+        return np.zeros(3)
+    return np.array([round(at) for at in (0.5 * (p.values.min(axis=0) + p.values.max(axis=0))).tolist()], dtype=float)
+
+
+def _animate(file: _File, animation: gltf.Animation, place: int, node: Node, start: float) -> None:
+    """Give a node its place at the start, and a channel for each part of it that changes.
+
+    The channels are straight lines and shortest turns between their samples. Of cubic ones, which the format has, too,
+    several importers take the values and leave out the tangents.
+    """
     target = file.out.nodes[place]
-    for path, values, rest in (
+    for path, track, rest in (
         ("translation", node.p, (0.0, 0.0, 0.0)),
         ("rotation", node.Q, (0.0, 0.0, 0.0, 1.0)),
         ("scale", node.size, (1.0, 1.0, 1.0)),
     ):
-        first = values[0].astype(np.float32).tolist()
+        # The text of the file has double precision, in which a rotation by nothing may be 1.0000000000000002.
+        first = (np.clip(track.values[0], -1.0, 1.0) if path == "rotation" else track.values[0]).tolist()
         if first != list(rest):
             setattr(target, path, first)
-        if len(values) > 1 and np.ptp(values, axis=0).max() > TINY:
+        if not track.is_still:
             # What is seen or not has nothing between.
-            is_step = path == "scale" and not np.setdiff1d(values, (0.0, 1.0)).size
+            is_step = path == "scale" and not np.setdiff1d(track.values, (0.0, 1.0)).size
             sampler = gltf.AnimationSampler(
-                input=times, output=file.add(values), interpolation="STEP" if is_step else "LINEAR"
+                input=file.add(track.times - start, has_bounds=True),
+                output=file.add(track.values),
+                interpolation="STEP" if is_step else "LINEAR",
             )
             animation.samplers.append(sampler)
             channel = gltf.AnimationChannel(sampler=len(animation.samplers) - 1)
@@ -95,12 +127,9 @@ def _animate(file: _File, animation: gltf.Animation, place: int, node: Node, tim
             animation.channels.append(channel)
 
 
-def _camera_node(cameras: tuple[CameraState, ...]) -> Node:
+def _camera_node(camera: MovingCamera) -> Node:
     """Return the node of the camera, which looks along its -z with y up."""
-    R_CW = np.stack([camera.axes() for camera in cameras])
-    Q = quaternions.continuous_signs(quaternions.from_T(R_CW))
-    p = np.array([camera.position for camera in cameras])
-    return Node("view", ROOT, p, Q, np.ones((len(cameras), 3)))
+    return Node("view", ROOT, camera.position, camera.Q, still((1.0, 1.0, 1.0)))
 
 
 class _File:

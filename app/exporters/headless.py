@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from framescope.app.exporters.alpha import with_alpha
 from framescope.app.exporters.canvas import Canvas
+from framescope.app.exporters.caption_band import CaptionBand
 from framescope.app.exporters.errors import ExportError
-from framescope.app.exporters.layouts import Arrangement, Box, arranged, scale_of
+from framescope.app.exporters.layouts import Arrangement, Box, arranged
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.seen_from import FilmCamera, for_narrow, pose_in
 from framescope.core.curves import trails
@@ -31,24 +32,45 @@ def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = 
     its time alone, and not on those before it.
     """
     times = request.times if times is None else times
+    band = CaptionBand(request)
+    for t, pixels in _frames_above(band.above(request), times):
+        yield band.below(pixels, t)
+
+
+def _frames_above(request: ExportRequest, times: NDArray[np.float64]) -> Iterator[tuple[float, NDArray[np.uint8]]]:
+    """Yield each moment with its picture, without captions; one that stands still is drawn once."""
     composed = request.composed
-    place = arranged(composed.layout, request.size, len(composed.plots)) if composed.layout != "scene" else None
+    place = None
+    if composed.layout != "scene":
+        place = arranged(composed.layout, request.size, len(composed.plots), request.scale)
+    changing, repeats = _repeated(times)
     if place is None:
-        for _, pixels in _scene_frames(request, times, _whole(request)):
-            yield pixels
+        for (snapshot, pixels), n in zip(_scene_frames(request, changing, _whole(request)), repeats, strict=True):
+            yield from ((float(snapshot.t), pixels) for _ in range(n))
         return
     from framescope.app.exporters.composition import Composition
 
     composition = Composition(request, place)
     try:
-        for snapshot, pixels in _scene_frames(request, times, place):
-            yield composition.frame(snapshot, pixels)
+        for (snapshot, pixels), n in zip(_scene_frames(request, changing, place), repeats, strict=True):
+            frame = composition.frame(snapshot, pixels)
+            yield from ((float(snapshot.t), frame) for _ in range(n))
     finally:
         composition.close()
 
 
+def _repeated(times: NDArray[np.float64]) -> tuple[NDArray[np.float64], list[int]]:
+    """Return times without those that are as the one before, and how often each was there in a row.
+
+    >>> _repeated(np.array([0.0, 1.0, 2.0, 2.0, 2.0, 1.0]))
+    (array([0., 1., 2., 1.]), [1, 1, 3, 1])
+    """
+    firsts = np.flatnonzero(np.diff(times, prepend=np.nan) != 0.0)
+    return times[firsts], np.diff(firsts, append=len(times)).tolist()
+
+
 def _whole(request: ExportRequest) -> Arrangement:
-    return Arrangement(scale_of(request.size), Box(0, 0, *request.size))
+    return Arrangement(request.scale, Box(0, 0, *request.size))
 
 
 def _furniture(request: ExportRequest) -> Furniture:
@@ -112,4 +134,4 @@ def _camera(request: ExportRequest, renderer: SceneRenderer, place: Arrangement)
     pose = pose_in(snapshot, seen.follow)
     if seen.follow and pose is None:
         raise ExportError(f"follow: {seen.follow} has no pose at {begin:g} s, where the camera begins to follow it.")
-    return FilmCamera(seen, base, pose, request.start, request.count / request.fps)
+    return FilmCamera(seen, base, pose, request.start, request.span)

@@ -21,39 +21,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.app.exporters import web
-from framescope.app.exporters.moving import Moving, Node, Shape, moving
+from framescope.app.exporters.moving import Accuracy, Mark, Moving, Node, moving
 from framescope.app.exporters.packing import Packed
-from framescope.app.exporters.request import ExportRequest
+from framescope.app.exporters.request import COARSEST_DEG, ExportRequest
+from framescope.app.exporters.shapes import Shape
 from framescope.core.arrays import SEQUENCES, Array
 from framescope.core.atomic import atomically
 from framescope.core.evaluate import evaluate
+from framescope.core.frame_traces import SIGN_RULE
 from framescope.core.scene.model import WORLD
-from framescope.core.snapshot import Snapshot
+from framescope.core.tracks import Track
 from framescope.ui.icon_svg import tinted
+from framescope.ui.panels.wording import BRANCH_TEXTS
 from framescope.ui.theme import DARK, LIGHT, Theme, channels, mix
 from framescope.ui.view.arrow_scales import scale_notes
-from framescope.ui.view.arrow_texts import has_values, readable
+from framescope.ui.view.arrow_texts import readable
 from framescope.ui.view.context import ViewContext
 from framescope.ui.view.grid import grid_note
 from framescope.ui.view.letters import letters_all
-from framescope.ui.view.sensor_arrows import SYMBOLS, UNITS
 from framescope.ui.view.sprites import SpriteSheet
 
 Json = dict[str, Any]
 
+DRIFT_LOOKS = 129
+"""How often it is looked up how far matrices have drifted."""
 
-def write(request: ExportRequest) -> None:
-    """Write a page."""
-    animated = moving(request)
+MOMENT_S = 0.05
+"""Of a scene that is looked at in the other theme, s."""
+
+
+def write(request: ExportRequest) -> Accuracy:
+    """Write a page; return how well it tells the motion."""
+    animated = moving(request, has_links=False)
     page = page_of(request, animated)
     request.stop_if_cancelled()
-    total = len(animated.times) + 1
-    request.progress(total, total)
+    request.progress(1, 1)
     try:
         with atomically(request.path) as partial:
             partial.write_text(page, encoding="utf-8", newline="\n")
     except OSError as error:
         raise request.failure(error) from None
+    return animated.accuracy
 
 
 def page_of(request: ExportRequest, animated: Moving) -> str:
@@ -81,6 +89,9 @@ def page_of(request: ExportRequest, animated: Moving) -> str:
         "title": html.escape(title),
         "source": html.escape(request.scene.source or ""),
         "angles": request.angles.symbol if request.angles.key == "rad" else "deg",
+        "sign_rule": html.escape(SIGN_RULE),
+        "branch_1": html.escape(BRANCH_TEXTS[0]),
+        "branch_2": html.escape(BRANCH_TEXTS[1]),
         "style": style,
         "script": script,
         "scales": _scales(request),
@@ -108,7 +119,9 @@ def _hash(text: str) -> str:
 
 def _variables(theme: Theme) -> str:
     """Return the colours of a theme for the style sheet."""
-    colors = {**asdict(theme), "sensor_text": readable(theme.sensor, theme)}
+    colors: dict[str, object] = asdict(theme)
+    colors |= {f"{role}_text": readable(getattr(theme, role), theme) for role in ("sensor", "force", "omega")}
+    colors |= {f"axis_{axis}_text": color for axis, color in zip("xyz", theme.axis_texts, strict=True)}
     rules = [f"--{role.replace('_', '-')}:{color};" for role, color in colors.items() if str(color).startswith("#")]
     scheme = "dark" if theme.is_dark else "light"
     return f"[data-theme={theme.name}]{{color-scheme:{scheme};{''.join(rules)}}}\n"
@@ -127,26 +140,44 @@ def _context(request: ExportRequest) -> ViewContext:
 
 
 def _scene(request: ExportRequest, animated: Moving, themes: tuple[Theme, Theme], packed: Packed) -> Json:
-    snapshot = evaluate(request.plan, animated.times)
+    plan = request.plan
     shapes = _Shapes(request, themes, packed)
+    teller = _Teller(packed, animated.start)
     return {
-        "start": float(animated.times[0]),
-        "stop": float(animated.times[-1]),
-        "count": len(animated.times),
+        "start": animated.start,
+        "stop": animated.stop,
         "theme": request.theme.name,
         "themes": {theme.name: _drawn_colors(theme) for theme in themes},
-        "grid": request.plan.staging.grid,
-        "angles": {"factor": math.degrees(1.0) / request.angles.size_deg, "decimals": request.angles.decimals},
-        "camera": _camera(request, animated, packed),
-        "nodes": [_node(node, shapes, packed) for node in animated.nodes],
-        "frames": _frames(request, snapshot),
+        "grid": plan.staging.grid,
+        "angles": {
+            "factor": math.degrees(1.0) / request.angles.size_deg,
+            "decimals": request.angles.decimals,
+            "sceneDecimals": request.angles.scene_decimals,
+            "sign": request.angles.sign or f" {request.angles.symbol}",
+        },
+        "camera": _camera(request, animated, teller),
+        "nodes": [_node(node, shapes, teller) for node in animated.nodes],
+        "frames": _frames(request, animated),
         "chosen": _chosen(request),
-        "links": _links(request),
-        "trails": [{"node": t.i_frame - 1, "duration": t.duration} for t in request.plan.staging.trails if t.i_frame],
-        "arrows": _arrows(request, snapshot, packed),
+        "links": _links(request, animated),
+        "trails": [
+            {"node": animated.node_of[t.i_frame], "duration": t.duration} for t in plan.staging.trails if t.i_frame
+        ],
+        "arrows": [_mark(mark, teller) for mark in animated.marks if not mark.is_angle],
+        "arcs": [_mark(mark, teller) for mark in animated.marks if mark.is_angle],
         "shapes": shapes.told,
         "tracks": packed.tracks,
     }
+
+
+class _Teller:
+    """Puts tracks into a page, whose times begin at its start."""
+
+    def __init__(self, packed: Packed, start: float) -> None:
+        self._packed, self._start = packed, start
+
+    def __call__(self, track: Track, *, is_exact: bool = False) -> int:
+        return self._packed.track(track, self._start, is_exact=is_exact)
 
 
 def _drawn_colors(theme: Theme) -> Json:
@@ -155,37 +186,35 @@ def _drawn_colors(theme: Theme) -> Json:
     return {"link": link, **{name: getattr(theme, name) for name in names}}
 
 
-def _camera(request: ExportRequest, animated: Moving, packed: Packed) -> Json:
-    cameras = animated.cameras
+def _camera(request: ExportRequest, animated: Moving, tell: _Teller) -> Json:
+    camera = animated.camera
     return {
-        "position": packed.track([c.position for c in cameras], is_exact=True),
-        "focal": packed.track([c.focal_point for c in cameras], is_exact=True),
-        "up": packed.track([c.up for c in cameras], is_exact=True),
-        "angle": packed.track([(c.view_angle,) for c in cameras], is_exact=True),
-        "isParallel": cameras[0].is_parallel,
+        "position": tell(camera.position, is_exact=True),
+        "focal": tell(camera.focal, is_exact=True),
+        "up": tell(camera.up, is_exact=True),
+        "angle": tell(camera.angle, is_exact=True),
+        "isParallel": camera.first.is_parallel,
         "hasPath": request.plan.staging.camera_path is not None,
     }
 
 
-def _node(node: Node, shapes: _Shapes, packed: Packed) -> Json:
+def _node(node: Node, shapes: _Shapes, tell: _Teller) -> Json:
     """Return a node; the numbers of frames are read, and so keep single precision."""
     return {
         "parent": node.parent,
-        "p": packed.track(node.p, is_exact=node.is_frame),
-        "Q": packed.track(node.Q, is_exact=node.is_frame),
-        "size": packed.track(node.size),
+        "p": tell(node.p, is_exact=node.is_frame),
+        "Q": tell(node.Q, is_exact=node.is_frame),
+        "size": tell(node.size),
         "shapes": [shapes.place_of(node, k) for k in range(len(node.shapes))],
     }
 
 
-def _frames(request: ExportRequest, snapshot: Snapshot) -> list[Json]:
+def _frames(request: ExportRequest, animated: Moving) -> list[Json]:
     """Return all frames, world first: which node each is, and what is said of it."""
     plan, staging = request.plan, request.plan.staging
     has_letters = letters_all(staging)
     parents = plan.tree.parents
-    R_WF = snapshot.R_WF
-    off = np.abs(np.swapaxes(R_WF, -1, -2) @ R_WF - np.eye(3)).max(axis=(-1, -2))
-    drift = np.nanmax(np.where(snapshot.is_posed, off, 0.0), axis=0)
+    drift, signs = _drifts(request), _signs(request)
     rings = {drawn.i_frame: drawn.radius for drawn in staging.rings}
     found: list[Json] = []
     for row, name in enumerate(plan.names):
@@ -195,16 +224,49 @@ def _frames(request: ExportRequest, snapshot: Snapshot) -> list[Json]:
         found.append(
             {
                 "name": name,
-                "node": row - 1,
+                "node": animated.node_of[row],
                 "parent": plan.names[max(int(parents[row]), 0)],
                 "sequence": "XYZ" if axes is None else "".join("XYZ"[axis - 1] for axis in axes.sequence),
                 "hasLabel": bool(staging.has_label[row]),
                 "letters": length if has_letters else 0.0,
                 "drift": float(drift[row]),
+                "signs": signs[row],
                 "ringRadius": rings.get(row, 0.0),
             }
         )
     return found
+
+
+def _signs(request: ExportRequest) -> list[Json | None]:
+    """Return of each frame the quaternions that say which of two is shown; None of one without a pose there.
+
+    They are those at the start of the page, in the parent (`own`) and in world (`here`), of the sign that goes on from
+    the start of the scene, and the one that there is at that start, in world (`begin`).
+    """
+    plan = request.plan
+    first, here = evaluate(plan, plan.start), evaluate(plan, request.start)
+    found: list[Json | None] = []
+    for row, name in enumerate(plan.names):
+        parent = plan.names[max(int(plan.tree.parents[row]), 0)]
+        Q = {
+            "own": plan.traces.quaternions(here, name, parent),
+            "here": plan.traces.quaternions(here, name, WORLD),
+            "begin": plan.traces.quaternions(first, name, WORLD),
+        }
+        is_known = all(np.isfinite(each).all() for each in Q.values())
+        found.append({key: each.tolist() for key, each in Q.items()} if is_known else None)
+    return found
+
+
+def _drifts(request: ExportRequest) -> Array:
+    """Return by how much the matrix of each frame is off a rotation, at most, (n,)."""
+    times = np.linspace(request.start, request.stop, DRIFT_LOOKS)
+    largest = np.zeros(len(request.plan.names))
+    for t in times:
+        snapshot = evaluate(request.plan, t)
+        off = np.abs(np.swapaxes(snapshot.R_WF, -1, -2) @ snapshot.R_WF - np.eye(3)).max(axis=(-1, -2))
+        largest = np.maximum(largest, np.where(snapshot.is_posed, off, 0.0))
+    return largest
 
 
 def _chosen(request: ExportRequest) -> str:
@@ -214,40 +276,25 @@ def _chosen(request: ExportRequest) -> str:
     return next(turning, plan.names[min(1, len(plan.names) - 1)])
 
 
-def _links(request: ExportRequest) -> list[Json]:
+def _links(request: ExportRequest, animated: Moving) -> list[Json]:
     staging, parents = request.plan.staging, request.plan.tree.parents
     rows = np.flatnonzero(staging.has_link & (parents >= 0) & (np.arange(len(parents)) > 0)).tolist()
-    return [{"node": row - 1, "parent": int(parents[row]) - 1} for row in rows]
+    return [{"node": animated.node_of[row], "parent": animated.node_of[int(parents[row])]} for row in rows]
 
 
-def _arrows(request: ExportRequest, snapshot: Snapshot, packed: Packed) -> list[Json]:
-    """Return the values that stand at the tips of the arrows of sensors, while there are few."""
-    plan = request.plan
-    if not has_values(_context(request)):
-        return []
-    found: list[Json] = []
-    for name, staged in plan.instruments.sensors.items():
-        for key, scale in staged.arrows.items():
-            arrow = snapshot.arrows[name][key]
-            unit, factor = request.angles.shown(UNITS[key])
-            found.append(
-                {
-                    "symbol": SYMBOLS[key],
-                    "name": name,
-                    "unit": unit,
-                    "isInDegrees": unit.startswith("°"),
-                    "factor": factor / scale,
-                    "node": plan.index[staged.at] - 1,
-                    "p": packed.track(_known(arrow.p_W), is_exact=True),
-                    "v": packed.track(_known(scale * arrow.vector_W), is_exact=True),
-                }
-            )
-    return found
-
-
-def _known(values: Array) -> Array:
-    """Return values with zero where there are none: nothing is shown there."""
-    return np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
+def _mark(mark: Mark, tell: _Teller) -> Json:
+    """Return what stands at the tip of an arrow or beside an arc."""
+    return {
+        "symbol": mark.symbol,
+        "name": mark.name,
+        "unit": mark.unit,
+        "isInDegrees": mark.unit.startswith("°"),
+        "factor": mark.factor,
+        "role": mark.role.replace("_", "-"),
+        "node": mark.node,
+        "p": tell(mark.p, is_exact=True),
+        "v": tell(mark.v, is_exact=True),
+    }
 
 
 class _Shapes:
@@ -259,7 +306,9 @@ class _Shapes:
         self._places: dict[int, int] = {}
         self._kept: list[Shape] = []  # so that no other shape gets the identity of one that was seen
         # A moment of the same scene in the other theme says what its things look like there.
-        moment = replace(request, theme=themes[1], stop=request.start + 1 / request.fps, progress=_ignored)
+        stop = min(request.stop, request.start + MOMENT_S)
+        rough = math.radians(COARSEST_DEG)
+        moment = replace(request, theme=themes[1], stop=stop, accuracy=rough, progress=_ignored)
         self._others = {node.name: node.shapes for node in moving(moment).nodes if node.shapes}
         self._open = {body.name for body in request.plan.staging.bodies if body.kind == "mesh"}
 

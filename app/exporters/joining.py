@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO, Literal
 
 from framescope.app.exporters.ffmpeg import run_ffmpeg
@@ -24,9 +25,15 @@ def join(
     if how == "copy":
         _copy(request, arguments, parts, out)
     elif how == "gif":
-        join_gif(parts, request.fps, out)
+        join_gif(parts, request.fps, out, said_of(request))
     else:
-        join_apng(parts, request.fps, out)
+        join_apng(parts, request.fps, out, said_of(request))
+
+
+def said_of(request: ExportRequest) -> dict[str, str]:
+    """Return what is said of a file in its own data, by the keywords that PNG has for it."""
+    said = {"Title": request.title, "Copyright": request.license}
+    return {key: words for key, words in said.items() if words}
 
 
 def _copy(request: ExportRequest, arguments: Sequence[str], parts: Parts, out: Path) -> None:
@@ -41,10 +48,10 @@ def _copy(request: ExportRequest, arguments: Sequence[str], parts: Parts, out: P
 
 # --- GIF: a head with the palette, then for each frame a control block, with its time, and a picture ----------------
 
-_EXTENSION, _PICTURE, _CONTROL, _TRAILER = 0x21, 0x2C, 0xF9, b"\x3b"
+_EXTENSION, _PICTURE, _CONTROL, _COMMENT, _TRAILER = 0x21, 0x2C, 0xF9, 0xFE, b"\x3b"
 
 
-def join_gif(parts: Parts, fps: float, out: Path) -> None:
+def join_gif(parts: Parts, fps: float, out: Path, said: Mapping[str, str] = MappingProxyType({})) -> None:
     """Join GIF files of one size and palette; each frame ends at the hundredth of a second nearest to its end."""
     numbers = count()
     with out.open("wb") as joined:
@@ -53,6 +60,7 @@ def join_gif(parts: Parts, fps: float, out: Path) -> None:
                 head = _gif_head(file)
                 if k == 0:
                     joined.write(head)
+                    joined.write(_gif_comment("\n".join(f"{key}: {words}" for key, words in said.items())))
                 for block in _gif_blocks(file):
                     if (block[0], block[1]) == (_EXTENSION, _CONTROL):
                         i = next(numbers)
@@ -68,6 +76,14 @@ def _gif_head(file: BinaryIO) -> bytes:
     """Return what stands before the first block: size and palette."""
     head = file.read(13)
     return head + file.read(_palette_size(head[10]))
+
+
+def _gif_comment(text: str) -> bytes:
+    """Return the block of a comment; nothing for an empty one."""
+    data = text.encode()
+    parts = [data[i : i + 255] for i in range(0, len(data), 255)]
+    blocks = b"".join(bytes((len(part),)) + part for part in parts)
+    return bytes((_EXTENSION, _COMMENT)) + blocks + b"\0" if parts else b""
 
 
 def _palette_size(flags: int) -> int:
@@ -95,7 +111,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _DENOMINATOR = 65535
 
 
-def join_apng(parts: Parts, fps: float, out: Path) -> None:
+def join_apng(parts: Parts, fps: float, out: Path, said: Mapping[str, str] = MappingProxyType({})) -> None:
     """Join APNG files of one size; the joined one plays without end."""
     total = sum(n for _, n in parts)
     delay = Fraction(1 / fps).limit_denominator(_DENOMINATOR)
@@ -106,6 +122,8 @@ def join_apng(parts: Parts, fps: float, out: Path) -> None:
             is_in_frame = False
             for kind, content in _png_chunks(path):
                 if kind == b"acTL" and k == 0:
+                    for key, words in said.items():
+                        _write_chunk(joined, b"iTXt", key.encode() + b"\0\0\0\0\0" + words.encode())
                     _write_chunk(joined, kind, struct.pack(">II", total, 0))
                 elif kind == b"fcTL":
                     is_in_frame = True

@@ -21,6 +21,9 @@ LAYOUTS: Mapping[str, str] = {
 REFERENCE_SIDE = 720
 """Text has its size in the window where the shorter side has so many pixels, and grows with it."""
 
+MIN_TEXT_SIZE, MAX_TEXT_SIZE = 0.5, 3.0
+"""How much smaller or larger text may be than it is when nobody says."""
+
 MIN_SCALE = 0.25
 """No text is drawn smaller than that: fonts have no size below one pixel."""
 
@@ -32,6 +35,9 @@ PLOTS_SHARE = {"plots": 0.6, "lecture": 0.5}
 
 ONE_ROW_SHARE = 0.34
 """Of the height, for a single row of plots."""
+
+MIN_SCENE_SIDE = 120
+"""Of the scene beside plots and numbers, logical pixels: with less there is nothing to be seen of it."""
 
 COLUMN_WIDTH, COLUMN_HEIGHT = 320, 520
 """Of the read-outs, logical pixels; in two columns they are twice as wide and about half as high."""
@@ -82,13 +88,15 @@ class Arrangement:
     panel_zoom: float = 1.0
 
 
-def arranged(layout: str, size: tuple[int, int], n_plots: int) -> Arrangement | None:
+def arranged(layout: str, size: tuple[int, int], n_plots: int, scale: float | None = None) -> Arrangement | None:
     """Return where everything stands in a picture of `size`; None where so many plots find no room.
+
+    Text is as large as `scale` says, or as the size alone does when that is left out.
 
     >>> arranged("plots", (1280, 720), 2).scene
     Box(x=0, y=0, width=1280, height=488)
     """
-    scale = scale_of(size)
+    scale = scale_of(size) if scale is None else scale
     width, height = size[0] / scale, size[1] / scale
     is_tall, is_wide = height > 1.2 * width, width > 1.2 * height
     if layout == "plots":
@@ -127,13 +135,13 @@ def arranged(layout: str, size: tuple[int, int], n_plots: int) -> Arrangement | 
     return Arrangement(scale, _box(scale, left, 0, width, top), plots, _box(scale, 0, 0, left, top), 1, zoom)
 
 
-def scale_of(size: tuple[int, int]) -> float:
-    """Return the pixels for each logical one in a picture of `size`.
+def scale_of(size: tuple[int, int], text_size: float = 1.0) -> float:
+    """Return the pixels for each logical one in a picture of `size`, whose text is so many times as large as usual.
 
-    >>> scale_of((1920, 1080)), scale_of((1080, 1920))
-    (1.5, 1.5)
+    >>> scale_of((1920, 1080)), scale_of((1080, 1920)), scale_of((1920, 1080), 2.0)
+    (1.5, 1.5, 3.0)
     """
-    return max(min(size) / REFERENCE_SIDE, MIN_SCALE)
+    return max(text_size * min(size) / REFERENCE_SIDE, MIN_SCALE)
 
 
 Rows = list[tuple[int, float]]
@@ -179,6 +187,7 @@ def checked_layout(
     plots: Sequence[str | int] | None,
     frame: str | None,
     angles: AngleUnit,
+    scale: float,
 ) -> Composed:
     """Return what a picture is composed of; raise `ExportError` for a layout, plot or frame that does not exist."""
     layout = layout or "scene"
@@ -193,10 +202,17 @@ def checked_layout(
     charts = _chosen_plots(_titles(plan, angles), plots)
     if layout == "plots" and not charts:
         raise ExportError("layout: the scene has no plots. Add one to the scene, or choose the layout scene.")
-    if arranged(layout, size, len(charts)) is None:
-        room = max(n for n in range(len(charts)) if arranged(layout, size, n) is not None)
-        raise ExportError(f"plots: {len(charts)} find no room in {size[0]}x{size[1]}. Choose up to {room} of them.")
+    if not _has_room(layout, size, len(charts), scale):
+        room = max((n for n in range(len(charts)) if _has_room(layout, size, n, scale)), default=0)
+        choose = f"Choose up to {room} of them" if room else "Choose another layout"
+        smaller = ", or a smaller text_size" if scale > scale_of(size) else ""
+        raise ExportError(f"plots: {len(charts)} find no room in {size[0]}x{size[1]}. {choose}{smaller}.")
     return Composed(layout, charts, _chosen_frame(plan, frame) if layout == "lecture" else "")
+
+
+def _has_room(layout: str, size: tuple[int, int], n_plots: int, scale: float) -> bool:
+    place = arranged(layout, size, n_plots, scale)
+    return place is not None and min(place.scene.width, place.scene.height) >= MIN_SCENE_SIDE * scale
 
 
 def _titles(plan: Plan, angles: AngleUnit) -> list[str]:

@@ -15,11 +15,9 @@ from framescope.app.exporters.layouts import COLUMN_WIDTH, Arrangement
 from framescope.app.exporters.request import ExportRequest
 from framescope.core import conventions, kernels
 from framescope.core.arrays import Array
-from framescope.core.evaluate import Plan
-from framescope.core.orientation import Orientation
 from framescope.core.snapshot import Snapshot
 from framescope.ui import appearance, fonts, units
-from framescope.ui.panels.orientation.reading import LETTERS, SAMPLES, AngleHistory, Reading, read_orientation
+from framescope.ui.panels.orientation.reading import LETTERS, Reading, read_orientation
 from framescope.ui.theme import AXIS_LETTERS, LOCK, METRICS, NEAR
 from framescope.ui.widgets.axis_mark import paint_axis_mark
 from framescope.ui.widgets.gauge import gauge_color
@@ -56,10 +54,8 @@ class LecturePanel:
         self._source = request.scene.source or ""
         self._zoom, self._n_columns = place.panel_zoom, place.panel_columns
         self._height = 0.0 if place.panel is None else place.panel.height / place.scale
-        self._history = AngleHistory()
         self._sequence = self._plan.sequence(self._name) or "XYZ"
         self._is_authored = self._plan.sequence(self._name) is not None
-        self._signs = _Signs(self._plan, self._name)
 
     def paint_ground(self, painter: QPainter) -> None:
         """Paint what stays the same."""
@@ -69,12 +65,9 @@ class LecturePanel:
 
     def paint_moment(self, painter: QPainter, snapshot: Snapshot) -> None:
         """Paint the numbers of a moment."""
-        i = snapshot.index[self._name]
-        T, t = snapshot.T_PF[i], float(snapshot.t)
-        if np.isfinite(T).all():
-            R = Orientation(T, snapshot.w_PF_F[i])
-            self._signs.t = t
-            self._flow(painter, read_orientation(self._plan, self._name, R, t, self._sequence, self._history))
+        reading = read_orientation(self._plan, self._name, snapshot, self._sequence)
+        if reading is not None:
+            self._flow(painter, reading)
 
     def _paint_source(self, painter: QPainter, top: float) -> None:
         """Say where the scene is from at the bottom of the last column, in two lines where there is room."""
@@ -207,7 +200,7 @@ class LecturePanel:
         return y + _HEADING + 18 + 3 * _ROW + _GAP
 
     def _quaternion(self, painter: QPainter, y: float, reading: Reading | None) -> float:
-        numbers = None if reading is None else self._signs.quaternion(reading.R.T)
+        numbers = None if reading is None else reading.Q
         return self._four(painter, y, ("Quaternion", "scalar last"), "xyzw", numbers)
 
     def _axis(self, painter: QPainter, y: float, reading: Reading | None) -> float:
@@ -314,33 +307,6 @@ class LecturePanel:
         painter.setFont(font)
         painter.setPen(appearance.qcolor(role))
         painter.drawText(place, flags, text)
-
-
-class _Signs:
-    """The sign of a quaternion, which goes on evenly along the time, whichever moment is asked for first."""
-
-    def __init__(self, plan: Plan, name: str) -> None:
-        self.t = 0.0
-        motion = plan.tree.motions.get(plan.index[name])
-        self._times, self._q = np.zeros(1), np.array([kernels.NO_TURN], dtype=float)
-        if motion is None or motion.is_constant:
-            return
-        times = np.linspace(plan.start, plan.end, SAMPLES)
-        with np.errstate(all="ignore"):
-            T = motion.sample(times).T
-        has_value = np.isfinite(T).all(axis=(1, 2))
-        guess = kernels.NO_TURN
-        found: list[Array] = []
-        for matrix in T[has_value]:
-            guess = kernels.quaternion_from_matrix(matrix, guess)
-            found.append(np.asarray(guess))
-        if found:
-            self._times, self._q = times[has_value], np.array(found)
-
-    def quaternion(self, T: Array) -> Array:
-        """Return the quaternion (4,), scalar last, of an orientation at the present time."""
-        guess = self._q[int(np.abs(self._times - self.t).argmin())]
-        return np.asarray(kernels.quaternion_from_matrix(T, guess))
 
 
 def _columns(left: float, right: float, n: int, between: float = 0.0) -> list[tuple[float, float]]:

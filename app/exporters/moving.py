@@ -2,66 +2,68 @@
 
 The frames are the tree. Axes and bodies hang on them; rings, arrows and elements hang on the root, where each is moved
 and stretched by itself. Shapes are those of the picture, and so are their places: they are asked of the same visuals.
+
+All are sampled here, for all formats, by their errors between samples (`framescope.core.tracks`): what turns fast has
+many samples, what stands still has one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
-from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.moving_frames import LOOSE, FrameMotion, FrameReach, Rows, still_pose
+from framescope.app.exporters.moving_items import Caption, Item, Source, allowances, sources_of
 from framescope.app.exporters.request import ExportRequest
+from framescope.app.exporters.shapes import Shape, colored, drawn, tinted
 from framescope.core import quaternions
 from framescope.core.arrays import Array
 from framescope.core.evaluate import Plan, evaluate
 from framescope.core.nearest import nearest_rotation
-from framescope.core.snapshot import Snapshot
-from framescope.ui.theme import Theme
+from framescope.core.snapshot import moments
+from framescope.core.tracks import MOST_TURN, Allowed, Bound, Sampled, States, Track, joined, sampled, still, thinned
+from framescope.ui.theme import Theme, channels, mix
 from framescope.ui.view.bodies import Bodies
 from framescope.ui.view.camera import CameraState
-from framescope.ui.view.context import BARE
-from framescope.ui.view.element_shapes import FREE_LENGTH
-from framescope.ui.view.linear_mesh import LinearMesh, pieces
-from framescope.ui.view.meshes import Mesh, rgba
-from framescope.ui.view.rings import Rings, ring_rotations
-from framescope.ui.view.scene_renderer import SceneRenderer
+from framescope.ui.view.context import BARE, Tick, Visual
+from framescope.ui.view.rings import Gimbal, Rings
+from framescope.ui.view.scene_renderer import SceneRenderer, camera_of
 from framescope.ui.view.triads import arrow_parts, triad_colors
 
 ROOT = -1
 
+FIRST_HZ = 60.0
+"""How often frames are looked at, at least: what is over sooner is seen if it comes near the middle between."""
+FEWEST, MOST_FIRST = 64, 20_000
+"""How often they are looked at first, at least and at most."""
 
-@dataclass(frozen=True, eq=False)
-class Shape:
-    """Triangles, or lines, in coordinates of their node.
+MOST_NUMBERS = 40_000_000
+"""Numbers that are kept while a scene is sampled."""
+MOST_LOOKS = 400_000
+"""Times at which it is looked at, at most."""
+MOST_PICTURED = 60_000
+"""Times at which the picture is asked for arrows and the like, at most."""
 
-    Attributes
-    ----------
-    points : (m, 3)
-        Vertices, m.
-    cells : (k, 3) or (k, 2)
-        Triangles, or the two ends of each line.
-    color
-        Red, green, blue and opacity, 0 to 1, in sRGB; white where the vertices have `colors`.
-    normals : (m, 3), optional
-        Of triangles that are lit; without, they have their plain colour.
-    colors : (m, 4), optional
-        Bytes, for each vertex.
-    """
+TOO_WRONG = math.radians(30.0)
+"""A model that is off by so much would show another motion."""
 
-    points: Array
-    cells: NDArray[np.int64]
-    color: tuple[float, float, float, float]
-    normals: Array | None = None
-    colors: NDArray[np.uint8] | None = None
+LOOSE_PLACES = 20.0
+"""How much more the places of arrows and the like may be off."""
 
-    @property
-    def is_lines(self) -> bool:
-        """Whether these are lines."""
-        return self.cells.shape[1] == 2
+ITEMS_HZ = 30.0
+"""How often they are looked at, at least."""
+
+LOOKED_AT = 20_000
+"""Frames times moments that are evaluated at once for the picture."""
+
+HALF = 0.5
+"""Of what is allowed, for looking at the motion; the rest is for leaving samples out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +74,11 @@ class Node:
     ----------
     parent
         The place of the parent in `Moving.nodes`, before this one; `ROOT` for the world.
-    p : (n, 3)
+    p : track of (3,)
         Where it is in its parent, m.
-    Q : (n, 4)
+    Q : track of (4,)
         How it is turned there: x, y, z, w of the quaternion that takes vectors into the parent; signs are continuous.
-    size : (n, 3)
+    size : track of (3,)
         By how much it is stretched along its own axes; zero where it is not to be seen.
     shapes
         What it looks like; nodes that look the same share one tuple.
@@ -86,136 +88,425 @@ class Node:
 
     name: str
     parent: int
-    p: Array
-    Q: Array
-    size: Array
+    p: Track
+    Q: Track
+    size: Track
     shapes: tuple[Shape, ...] = ()
     is_frame: bool = False
 
 
 @dataclass(frozen=True, eq=False)
+class Mark:
+    """A value that stands somewhere: at the foot `p` of an arrow `v`, (3,), or at `p` on an arc of the angle `v`, (1,).
+
+    The value is `factor` times the length of the arrow; without one there is nothing to say. `node` is what an arc goes
+    about, and `role` the name of its colour in a theme.
+    """
+
+    symbol: str
+    name: str
+    unit: str
+    factor: float
+    role: str
+    is_angle: bool
+    node: int
+    p: Track
+    v: Track
+
+
+@dataclass(frozen=True, eq=False)
+class MovingCamera:
+    """Where a scene is seen from; `first` at the start. `Q` takes what the camera sees, y up and -z ahead, to world."""
+
+    first: CameraState
+    position: Track
+    focal: Track
+    up: Track
+    angle: Track
+    Q: Track
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How well a model tells a motion between its samples.
+
+    Attributes
+    ----------
+    bound
+        What was asked for.
+    reached
+        By how much it may be off all the same, in parts of the bound: more than 1 where samples were too many.
+    jumps
+        How many times something jumps; there, readers see a very quick motion.
+    most
+        Samples of what has the most.
+    """
+
+    bound: Bound
+    reached: float
+    jumps: int
+    most: int
+
+    @property
+    def kept(self) -> Bound:
+        """The bound that is kept."""
+        factor = max(1.0, self.reached)
+        return Bound(factor * self.bound.angle, factor * self.bound.length)
+
+
+@dataclass(frozen=True, eq=False)
 class Moving:
-    """All nodes of a scene, and its camera, at `times` (n,), s, the last one being the end of the range."""
+    """All nodes of a scene, and its camera, from `start` to `stop`, s.
 
-    times: Array
+    `node_of` has the place of each frame's node by its row; `ROOT` for the world. `origin` is a place in the middle of
+    the scene, in world, m, and zero for scenes that are not far from there; nodes are told in world all the same.
+    """
+
+    start: float
+    stop: float
     nodes: tuple[Node, ...]
-    cameras: tuple[CameraState, ...]
+    node_of: tuple[int, ...]
+    marks: tuple[Mark, ...]
+    camera: MovingCamera
+    accuracy: Accuracy
+    origin: tuple[float, float, float]
 
 
-def moving(request: ExportRequest) -> Moving:
-    """Return what moves in a scene, sampled as often as asked for."""
-    count = max(1, round((request.stop - request.start) * request.fps))
-    times = request.start + (request.stop - request.start) * np.arange(count + 1) / count
+def moving(request: ExportRequest, *, has_links: bool = True) -> Moving:
+    """Return what moves in a scene, with as many samples as its error asks for; `has_links`: lines to parents, too.
+
+    Raises
+    ------
+    ExportError
+        When so many samples would be needed that what can be kept shows another motion.
+    """
     plan, theme = request.plan, request.theme
-    poses = _Poses(plan, len(times))
+    start, stop = request.start, request.stop
+    tree = plan.tree
+    posed = tree.order[1:]
+    moves = np.array([not np.isfinite(tree.still_p_PF[row]).all() for row in posed.tolist()], dtype=bool)
+    moving_rows = posed[moves] if len(posed) else posed
+    reach = FrameReach(plan, start, stop, moving_rows, request.accuracy)
+    bound = Bound(request.accuracy, reach.length)
     renderer = SceneRenderer(theme, furniture=BARE)
     renderer.set_scene(request.scene, plan)
-    items = [_Items(*item, len(times)) for visual in renderer.visuals for item in visual.items()]
-    cameras: list[CameraState] = []
-    for k, t in enumerate(times):
-        request.stop_if_cancelled()
-        snapshot = evaluate(plan, float(t))
-        renderer.show(snapshot)
-        cameras.append(renderer.camera())
-        poses.take(k, snapshot)
-        for item in items:
-            item.take(k)
-        request.progress(k + 1, len(times) + 1)
-    nodes = _frames(plan, poses)
-    nodes += _axes(plan, theme, len(times))
+    renderer.show(evaluate(plan, start))
+    gimbals = [gimbal for visual in renderer.visuals if isinstance(visual, Rings) for gimbal in visual.gimbals]
+    rings = np.array([gimbal.rings.i_frame for gimbal in gimbals], dtype=np.intp)
+    links = _linked_rows(plan) if has_links else np.zeros(0, dtype=np.intp)
+    motion = FrameMotion(plan, moving_rows, rings, links)
+    if motion.turns(start, stop) * 4 > MOST_LOOKS:  # of which not even quarters of turns could be kept
+        raise _refused(request)
+    report = _Report(request)
+    frames = _sampled_frames(request, motion, motion.allowed(reach), report)
+    sources = sources_of(renderer, theme)
+    items = _flat(sources)
+    loose = Bound(LOOSE * bound.angle, LOOSE_PLACES * bound.angle * reach.scale)
+    pictured = _sampled_items(request, sources, loose, _first_of_items(request, frames), report) if items else None
+    camera, seen = _camera(request, renderer, bound)
+    found = _Nodes(plan, frames, motion.allowed(reach))
+    found.add_frames(moving_rows)
+    found.add_rings(gimbals, len(moving_rows))
+    found.add_links(links, len(moving_rows) + 3 * len(rings), theme)
+    found.add_axes(theme)
     for visual in renderer.visuals:
         if isinstance(visual, Bodies):
-            nodes += _bodies(visual, len(times))
-        elif isinstance(visual, Rings):
-            nodes += _rings(visual, plan, poses, times)
-    _add_items(nodes, items, len(times))
-    return Moving(times, tuple(nodes), tuple(cameras))
+            found.add_bodies(visual)
+    if pictured is not None:
+        found.add_items(items, pictured, Allowed(*allowances(items, loose)))
+    all_sampled = [one for one in (frames, pictured, seen) if one is not None]
+    reached = max(one.reached for one in all_sampled)
+    if reached * bound.angle > TOO_WRONG:
+        raise _refused(request)
+    nodes = tuple(found.nodes)
+    most = max((len(track.times) for node in nodes for track in (node.p, node.Q, node.size)), default=1)
+    accuracy = Accuracy(bound, reached, sum(one.jumps for one in all_sampled), most)
+    return Moving(start, stop, nodes, found.node_of, tuple(found.marks), camera, accuracy, _origin(reach, bound))
 
 
-# Frames, and what hangs on them
+def _refused(request: ExportRequest) -> ExportError:
+    return ExportError(
+        f"stop: from {request.start:g} to {request.stop:g} s something moves too often to be kept: no more than"
+        f" {MOST_LOOKS} moments are looked at. Export a shorter part of the time."
+    )
 
 
-class _Poses:
-    """Poses of all frames in world, rotations made exact; where a frame has none, its last one, at size zero."""
-
-    def __init__(self, plan: Plan, n_times: int) -> None:
-        count = len(plan.names)
-        self.R_WF, self.p_WF = np.empty((n_times, count, 3, 3)), np.zeros((n_times, count, 3))
-        self.is_posed = np.zeros((n_times, count), dtype=bool)
-
-    def take(self, k: int, snapshot: Snapshot) -> None:
-        is_posed = snapshot.is_posed
-        self.is_posed[k] = is_posed
-        held = (self.R_WF[k - 1], self.p_WF[k - 1]) if k else (np.eye(3), np.zeros(3))
-        R_WF = np.where(is_posed[:, None, None], snapshot.R_WF, held[0])
-        self.R_WF[k] = nearest_rotation(R_WF)[0]
-        self.p_WF[k] = np.where(is_posed[:, None], snapshot.p_WF, held[1])
+def _origin(reach: FrameReach, bound: Bound) -> tuple[float, float, float]:
+    """Return a whole place from which single precision, of 24 bits, tells the scene within the bound."""
+    is_far = np.abs(reach.center).max() * 2.0**-24 > 0.1 * bound.length
+    x, y, z = (float(round(at)) if is_far else 0.0 for at in reach.center.tolist())
+    return x, y, z
 
 
-def _frames(plan: Plan, poses: _Poses) -> list[Node]:
-    """Return a node for each frame but the world, in the order of the plan, parents by their places among them."""
+def _linked_rows(plan: Plan) -> Rows:
     parents = plan.tree.parents
-    nodes: list[Node] = []
-    for row in range(1, len(plan.names)):
-        parent = max(int(parents[row]), 0)
-        R_WP, p_WP = poses.R_WF[:, parent], poses.p_WF[:, parent]
-        R_PF = np.swapaxes(R_WP, -1, -2) @ poses.R_WF[:, row]
-        p_PF = np.einsum("tji,tj->ti", R_WP, poses.p_WF[:, row] - p_WP)
-        size = np.repeat(poses.is_posed[:, row, None].astype(float), 3, axis=1)
-        nodes.append(Node(plan.names[row], parent - 1, p_PF, _quaternions(R_PF), size, is_frame=True))
-    return nodes
+    has_link = plan.staging.has_link & (parents >= 0) & (np.arange(len(parents)) > 0)
+    return np.flatnonzero(has_link)
 
 
-def _quaternions(R: Array) -> Array:
-    """Return the quaternions of rotations (n, 3, 3) that take vectors into the parent, with continuous signs."""
-    return quaternions.continuous_signs(quaternions.from_T(np.swapaxes(R, -1, -2)))
+def _flat(sources: Mapping[Visual, Sequence[Source]]) -> list[Item]:
+    """Return the items of all sources, their parents counted among all of them."""
+    items: list[Item] = []
+    for source in chain.from_iterable(sources.values()):
+        first = len(items)
+        items += [item if item.parent is None else replace(item, parent=first + item.parent) for item in source.items]
+    return items
 
 
-def _axes(plan: Plan, theme: Theme, n_times: int) -> list[Node]:
-    """Return the axes of the frames that show them; the world's hang on the root."""
-    staging = plan.staging
-    parts = arrow_parts(is_fine=True)
-    shapes = tuple(_shape(part, color) for part, color in zip(parts, triad_colors(theme), strict=True))
-    drawn = np.flatnonzero(np.where(staging.has_triad, staging.triad_length, 0.0)).tolist()
-    return [
-        _still(f"axes of {plan.names[row]}", row - 1, n_times, shapes, size=float(staging.triad_length[row]))
-        for row in drawn
-    ]
+class _Report:
+    """How far the work is: how much there is to do is not known before."""
+
+    def __init__(self, request: ExportRequest) -> None:
+        self._request, self._done, self._expected = request, 0, 1
+
+    def expect(self, count: int) -> None:
+        """Say how many times are still to be looked at, at least."""
+        self._expected = max(self._expected, self._done + count)
+
+    def step(self) -> None:
+        """Count one; raise `ExportCancelledError` when the export was given up."""
+        self._request.stop_if_cancelled()
+        self._done += 1
+        self._request.progress(self._done, max(self._expected, self._done) + 1)
 
 
-def _bodies(bodies: Bodies, n_times: int) -> list[Node]:
-    nodes: list[Node] = []
-    for placed in bodies.placed:
-        body = placed.body
-        shapes = tuple(shape for actor in placed.actors if (shape := _drawn(actor)) is not None)
-        if shapes:
-            Q = quaternions.from_T(nearest_rotation(body.R_FB)[0].T)
-            nodes.append(_still(body.name, body.i_frame - 1, n_times, shapes, p=body.p_FB, Q=Q))
-    return nodes
+def _sampled_frames(request: ExportRequest, motion: FrameMotion, allowed: Allowed, report: _Report) -> Sampled:
+    start, stop = request.start, request.stop
+    count = int(min(max(FEWEST, FIRST_HZ * (stop - start)), MOST_FIRST)) if motion.count else 1
+    most = max(MOST_FIRST, min(MOST_LOOKS, MOST_NUMBERS // max(1, 12 * motion.count)))
+
+    def sample(times: Array) -> States:
+        report.step()
+        return motion.sample(times)
+
+    return sampled(sample, np.linspace(start, stop, count + 1), allowed.shared(HALF), most)
 
 
-def _rings(rings: Rings, plan: Plan, poses: _Poses, times: Array) -> list[Node]:
-    """Return fork and rings of each gimbal; they turn with the angles, in the frame's parent."""
-    nodes: list[Node] = []
-    for gimbal in rings.gimbals:
-        row = gimbal.rings.i_frame
-        authored = [plan.angles(gimbal.name, float(t)) for t in times]
-        turned = [ring_rotations(gimbal.rings.sequence, a[0]) if a is not None else [np.eye(3)] * 4 for a in authored]
-        is_seen = poses.is_posed[:, row] & np.array([a is not None for a in authored])
-        parent = max(int(plan.tree.parents[row]), 0)
-        p_PF = np.einsum("tji,tj->ti", poses.R_WF[:, parent], poses.p_WF[:, row] - poses.p_WF[:, parent])
-        size = np.repeat(is_seen[:, None].astype(float), 3, axis=1)
-        for k, called in enumerate(("fork", "outer ring", "middle ring", "inner ring")):
-            R_PR = np.stack([rotations[k] for rotations in turned])
-            shapes = (_colored(gimbal.meshes[k]),)
-            nodes.append(Node(f"{called} of {gimbal.name}", parent - 1, p_PF, _quaternions(R_PR), size, shapes))
-    return nodes
+def _sampled_items(
+    request: ExportRequest,
+    sources: Mapping[Visual, Sequence[Source]],
+    bound: Bound,
+    first: Array,
+    report: _Report,
+) -> Sampled:
+    """Ask the visuals where their items are."""
+    plan = request.plan
+    step = max(1, LOOKED_AT // len(plan.names))
+
+    def sample(times: Array) -> States:
+        report.expect(len(times))
+        for k in range(0, len(times), step):
+            for snapshot in moments(evaluate(plan, times[k : k + step])):
+                report.step()
+                tick = Tick(snapshot, plan, {})
+                for visual, its_sources in sources.items():
+                    visual.show(tick)
+                    for source in its_sources:
+                        source.take()
+        return joined([source.states() for each in sources.values() for source in each], axis=1)
+
+    items = _flat(sources)
+    allowed = Allowed(*allowances(items, bound)).shared(HALF)
+    most = min(max(MOST_PICTURED, 2 * len(first)), max(4 * FEWEST, MOST_NUMBERS // (12 * len(items))))
+    # One look at each interval, off its middle: to draw takes longer than to look at all frames.
+    return sampled(sample, first, allowed, most, inner=(0.4142,))
 
 
-def _still(
+def _first_of_items(request: ExportRequest, frames: Sampled) -> Array:
+    """Return when to look at items at first: often enough, too, that no frame turns far in between."""
+    start, stop = request.start, request.stop
+    count = int(min(max(FEWEST, ITEMS_HZ * (stop - start)), MOST_FIRST))
+    even = np.linspace(start, stop, count + 1)
+    fastest = frames.states.rates.max(axis=1, initial=0.0)
+    turned = np.concatenate([[0.0], np.cumsum(0.5 * (fastest[1:] + fastest[:-1]) * np.diff(frames.times))])
+    marks = np.arange(0.0, turned[-1], 0.9 * MOST_TURN)
+    return np.union1d(even, frames.times[np.searchsorted(turned, marks)])
+
+
+def _camera(request: ExportRequest, renderer: SceneRenderer, bound: Bound) -> tuple[MovingCamera, Sampled | None]:
+    """Return where the scene is seen from, and how that was sampled if it moves."""
+    path, first = request.plan.staging.camera_path, renderer.camera()
+    if path is None:
+        position, focal, up, angle = map(still, (first.position, first.focal_point, first.up, (first.view_angle,)))
+        return MovingCamera(first, position, focal, up, angle, still(_looking((first,))[0])), None
+    scale = first.distance
+
+    def sample(times: Array) -> States:
+        seen = [path.at(t) for t in times.tolist()]
+        states = [camera_of(c) for c in seen]
+        p = np.zeros((len(times), 4, 3))
+        for k, c in enumerate(seen):
+            p[k, :3] = c.position, c.focal_point, scale * c.up
+            p[k, 3, 0] = scale * c.view_angle
+        Q = np.tile(np.array((0.0, 0.0, 0.0, 1.0)), (len(times), 4, 1))
+        Q[:, 0] = _looking(states)
+        ones = np.ones((len(times), 4))
+        return States(p, Q, np.ones_like(p), ones.astype(bool), 0.0 * ones)
+
+    lengths = np.full(4, bound.angle * scale)
+    allowed = Allowed(np.full(4, bound.angle), lengths, lengths, np.full(4, 1e30))
+    start, stop = request.start, request.stop
+    found = sampled(sample, np.linspace(start, stop, FEWEST + 1), allowed.shared(HALF), MOST_FIRST)
+    position, focal, up, angle = (thinned(found.times, found.states.p[:, k], HALF * lengths[k]) for k in range(4))
+    Q = thinned(found.times, quaternions.continuous_signs(found.states.Q[:, 0]), HALF * bound.angle, is_turn=True)
+    up = Track(up.times, up.values / scale)
+    angle = Track(angle.times, angle.values[:, :1] / scale)
+    first = camera_of(path.at(start))
+    return MovingCamera(first, position, focal, up, angle, Q), found
+
+
+def _looking(cameras: Sequence[CameraState]) -> Array:
+    """Return how cameras are turned (n, 4), which look along their -z with y up."""
+    return quaternions.from_T(np.stack([camera.axes() for camera in cameras]))
+
+
+class _Nodes:
+    """The nodes that are put together, parents before their children."""
+
+    def __init__(self, plan: Plan, frames: Sampled, allowed: Allowed) -> None:
+        self._plan, self._frames, self._allowed = plan, frames, allowed
+        self.nodes: list[Node] = []
+        self.marks: list[Mark] = []
+        places = [ROOT] * len(plan.names)
+        ordered = plan.tree.order[1:].tolist()
+        nowhere = sorted(set(range(1, len(plan.names))) - set(ordered))
+        for k, row in enumerate([*ordered, *nowhere]):
+            places[row] = k
+        self._order, self._posed = [*ordered, *nowhere], set(ordered)
+        self.node_of = tuple(places)
+
+    def _parent(self, row: int) -> int:
+        parent = int(self._plan.tree.parents[row])
+        return ROOT if row not in self._posed or parent < 0 else self.node_of[parent]
+
+    def _tracks(
+        self, sampled_: Sampled, k: int, allowed: Allowed, *, comes_and_goes: bool = True
+    ) -> tuple[Track, Track, Track]:
+        """Return place, turn and size of the k-th thing that was sampled; the size is zero where it is not there."""
+        times, states = sampled_.times, sampled_.states
+        is_seen = states.is_seen[:, k]
+        angle, length, size = (float(values[k]) for values in allowed[:3])
+        limits: float | Array = HALF * angle
+        if allowed.extents is not None and allowed.extents[k] < 1e30:
+            spread = allowed.extents[k] * states.size[:, k, 0] + states.size[:, k, 2]
+            limits = HALF * np.maximum(angle, length / np.maximum(spread, 1e-300))
+        p, Q, stretch = (_held(is_seen, values[:, k]) for values in (states.p, states.Q, states.size))
+        Q = quaternions.continuous_signs(Q)
+        shown = stretch * is_seen[:, None] if comes_and_goes else stretch
+        return (
+            thinned(times, p, HALF * length),
+            thinned(times, Q, limits, is_turn=True),
+            thinned(times, shown, HALF * size),
+        )
+
+    def add_frames(self, moving_rows: Rows) -> None:
+        """Add a node for each frame but the world."""
+        column = {row: k for k, row in enumerate(moving_rows.tolist())}
+        for row in self._order:
+            name, parent = self._plan.names[row], self._parent(row)
+            if row in column:
+                tracks = self._tracks(self._frames, column[row], self._allowed)
+            elif row in self._posed:
+                p, Q = still_pose(self._plan, row)
+                tracks = still(p), still(Q), still((1.0, 1.0, 1.0))
+            else:
+                tracks = still((0.0, 0.0, 0.0)), still((0.0, 0.0, 0.0, 1.0)), still((0.0, 0.0, 0.0))
+            self.nodes.append(Node(name, parent, *tracks, is_frame=True))
+
+    def add_rings(self, gimbals: Sequence[Gimbal], first: int) -> None:
+        """Add fork and rings of each gimbal; they turn with the angles, in the frame's parent."""
+        for n, gimbal in enumerate(gimbals):
+            parent = self._parent(gimbal.rings.i_frame)
+            tracks = [self._tracks(self._frames, first + 3 * n + k, self._allowed) for k in range(3)]
+            fork = tracks[0][0], still((0.0, 0.0, 0.0, 1.0)), tracks[0][2]
+            for called, mesh, each in zip(
+                ("fork", "outer ring", "middle ring", "inner ring"), gimbal.meshes, (fork, *tracks), strict=True
+            ):
+                self.nodes.append(Node(f"{called} of {gimbal.name}", parent, *each, (tinted(mesh),)))
+
+    def add_links(self, rows: Rows, first: int, theme: Theme) -> None:
+        """Add the quiet lines from frames to their parents."""
+        color = (*channels(mix(theme.quiet, theme.scene_bottom, 0.45)), 1.0)
+        look = (Shape(np.array([[0.0, 0, 0], [0, 0, 1]]), np.array([[0, 1]]), color),)
+        for k, row in enumerate(rows.tolist()):
+            if row in self._posed:
+                tracks = self._tracks(self._frames, first + k, self._allowed)
+                if tracks[2].values.any():
+                    name = f"link of {self._plan.names[row]}"
+                    self.nodes.append(Node(name, self._parent(row), *tracks, look))
+
+    def add_axes(self, theme: Theme) -> None:
+        """Add the axes of the frames that show them; the world's hang on the root."""
+        staging = self._plan.staging
+        shapes = tuple(
+            colored(part, color) for part, color in zip(arrow_parts(is_fine=True), triad_colors(theme), strict=True)
+        )
+        for row in np.flatnonzero(np.where(staging.has_triad, staging.triad_length, 0.0)).tolist():
+            size = float(staging.triad_length[row])
+            name = f"axes of {self._plan.names[row]}"
+            self.nodes.append(_standing(name, self.node_of[row], shapes, size=size))
+
+    def add_bodies(self, bodies: Bodies) -> None:
+        """Add the bodies, on their frames."""
+        for placed in bodies.placed:
+            body = placed.body
+            shapes = tuple(shape for actor in placed.actors if (shape := drawn(actor)) is not None)
+            if shapes:
+                Q = quaternions.from_T(nearest_rotation(body.R_FB)[0].T)
+                self.nodes.append(_standing(body.name, self.node_of[body.i_frame], shapes, p=body.p_FB, Q=Q))
+
+    def add_items(self, items: Sequence[Item], pictured: Sampled, allowed: Allowed) -> None:
+        """Add what hangs on the root: an item of several pieces is a node that holds them."""
+        is_ever = np.asarray(pictured.states.is_seen.any(axis=0), dtype=np.bool_)
+        parts: dict[str, list[int]] = {}
+        for k, item in enumerate(items):
+            if item.is_piece and is_ever[k]:
+                parts.setdefault(item.group, []).append(k)
+        for name, pieces in parts.items():
+            holder = ROOT
+            if len(pieces) > 1:
+                holder = len(self.nodes)
+                self.nodes.append(_standing(name, ROOT, ()))
+            for n, k in enumerate(pieces, start=1):
+                called = f"{name}, part {n}" if len(pieces) > 1 else name
+                self.nodes.append(Node(called, holder, *self._tracks(pictured, k, allowed), items[k].shapes))
+        self._add_single(items, pictured, allowed, is_ever)
+
+    def _add_single(
+        self, items: Sequence[Item], pictured: Sampled, allowed: Allowed, is_ever: NDArray[np.bool_]
+    ) -> None:
+        places: dict[int, int] = {}
+        for k, item in enumerate(items):
+            if item.is_piece or item.is_read or not is_ever[k]:
+                continue
+            parent = ROOT if item.parent is None else places[item.parent]
+            tracks = self._tracks(pictured, k, allowed, comes_and_goes=item.comes_and_goes)
+            if item.caption is not None:
+                self._add_mark(item.caption, parent, tracks[0], pictured, k + 1, allowed)
+                continue
+            places[k] = len(self.nodes)
+            self.nodes.append(Node(item.name, parent, *tracks, item.shapes))
+
+    def _add_mark(self, caption: Caption, node: int, p: Track, pictured: Sampled, k: int, allowed: Allowed) -> None:
+        is_seen, values = pictured.states.is_seen[:, k], pictured.states.p[:, k]
+        values = values * is_seen[:, None]
+        v = thinned(pictured.times, values[:, :1] if caption.is_angle else values, HALF * float(allowed.lengths[k]))
+        told = caption.symbol, caption.name, caption.unit, caption.factor, caption.role, caption.is_angle
+        self.marks.append(Mark(*told, node, p, v))
+
+
+def _held(is_seen: NDArray[np.bool_], values: Array) -> Array:
+    """Return values with the last known one, or the first, where there is none."""
+    if is_seen.all() or not is_seen.any():
+        return values
+    known = np.where(is_seen, np.arange(len(values)), -1)
+    last = np.maximum.accumulate(known)
+    return values[np.where(last < 0, int(np.argmax(is_seen)), last)]
+
+
+def _standing(
     name: str,
     parent: int,
-    n_times: int,
     shapes: tuple[Shape, ...],
     *,
     p: Sequence[float] | Array = (0.0, 0.0, 0.0),
@@ -223,126 +514,4 @@ def _still(
     size: float = 1.0,
 ) -> Node:
     """Return a node that stands still in its parent."""
-
-    def still(values: Sequence[float] | Array) -> Array:
-        return np.repeat(np.asarray([values], dtype=float), n_times, axis=0)
-
     return Node(name, parent, still(p), still(Q), still((size, size, size)), shapes)
-
-
-# Many items of one shape
-
-
-class _Items:
-    """Where the items of a mesh are over time: arrows, springs and the like."""
-
-    def __init__(self, mesh: LinearMesh, names: Sequence[str], n_times: int) -> None:
-        self._mesh, self._names = mesh, names
-        count = len(mesh.sizes)
-        self._stations = np.zeros((n_times, *mesh.stations.shape))
-        self._axes = np.zeros((n_times, *mesh.axes.shape))
-        self._sizes, self._is_shown = np.zeros((n_times, count)), np.zeros((n_times, count), dtype=bool)
-
-    def take(self, k: int) -> None:
-        """Take where they are now; those that are not seen stay where they were."""
-        mesh = self._mesh
-        is_shown = self._is_shown[k]
-        is_shown[:] = mesh.is_shown
-        if k:
-            self._stations[k], self._axes[k], self._sizes[k] = (
-                self._stations[k - 1],
-                self._axes[k - 1],
-                self._sizes[k - 1],
-            )
-        else:
-            self._axes[k] = np.eye(3)[:, None]
-        for kept, now in ((self._stations, mesh.stations), (self._axes, mesh.axes)):
-            kept[k][:, is_shown] = now[:, is_shown]
-        self._sizes[k][is_shown] = mesh.sizes[is_shown]
-
-    def pieces(self) -> Iterator[tuple[str, Node]]:
-        """Yield each piece of each item that is ever seen, with the name of the item."""
-        parts = pieces(self._mesh.template, FREE_LENGTH)
-        shapes = {
-            (k, color): (_shape_of(mesh, color),)
-            for color in {tuple(row) for row in self._mesh.colors.tolist()}
-            for k, (_, _, mesh) in enumerate(parts)
-        }
-        for i, name in enumerate(self._names):
-            if not self._is_shown[:, i].any():
-                continue
-            R_WI = np.stack([self._axes[:, axis, i] for axis in range(3)], axis=-1)
-            Q = _quaternions(nearest_rotation(R_WI)[0])
-            color = tuple(self._mesh.colors[i].tolist())
-            for k, (start, end, _) in enumerate(parts):
-                p = self._stations[:, start, i]
-                size = np.repeat(self._sizes[:, i, None], 3, axis=1)
-                if end is not None:
-                    size[:, 2] = np.linalg.norm(self._stations[:, end, i] - p, axis=1)
-                size *= self._is_shown[:, i, None]
-                yield name, Node("", ROOT, p, Q, size, shapes[k, color])
-
-
-def _add_items(nodes: list[Node], items: Sequence[_Items], n_times: int) -> None:
-    """Add the items: one of several pieces is a node at the root that holds them."""
-    by_name: dict[str, list[Node]] = {}
-    for item in items:
-        for name, piece in item.pieces():
-            by_name.setdefault(name, []).append(piece)
-    for name, parts in by_name.items():
-        if len(parts) == 1:
-            nodes.append(replace(parts[0], name=name))
-            continue
-        holder = len(nodes)
-        nodes.append(_still(name, ROOT, n_times, ()))
-        nodes += [replace(piece, name=f"{name}, part {k}", parent=holder) for k, piece in enumerate(parts, start=1)]
-
-
-# Shapes
-
-
-def _shape(mesh: Mesh, color: str) -> Shape:
-    return _shape_of(mesh, rgba(color))
-
-
-def _shape_of(mesh: Mesh, color: tuple[int, ...]) -> Shape:
-    r, g, b, a = (channel / 255 for channel in color)
-    return Shape(mesh.points, mesh.triangles, (r, g, b, a), mesh.normals)
-
-
-def _drawn(actor: vtkActor) -> Shape | None:
-    """Return what an actor of one colour draws; None when that is nothing."""
-    mapper = actor.GetMapper()
-    if not isinstance(mapper, vtkPolyDataMapper):
-        return None
-    data = pv.PolyData(mapper.GetInput())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-    prop = actor.GetProperty()
-    is_lines = data.GetNumberOfPolys() == 0
-    cells = _cells(data, 2) if is_lines else _cells(data, 3)
-    if not len(cells):
-        return None
-    normals = data.point_data.active_normals if prop.GetLighting() and not is_lines else None
-    r, g, b = prop.GetColor()
-    return Shape(
-        np.array(data.points, dtype=float),
-        cells,
-        (r, g, b, prop.GetOpacity()),
-        None if normals is None else np.array(normals, dtype=float),
-    )
-
-
-def _colored(data: pv.PolyData) -> Shape:
-    """Return a mesh that has a colour at each vertex."""
-    return Shape(
-        np.array(data.points, dtype=float),
-        _cells(data, 3),
-        (1.0, 1.0, 1.0, 1.0),
-        np.array(data.point_data.active_normals, dtype=float),
-        np.array(data.point_data["colors"], dtype=np.uint8),
-    )
-
-
-def _cells(data: pv.PolyData, corners: int) -> NDArray[np.int64]:
-    """Return the lines or the triangles of a mesh, of two and three corners."""
-    rows = data.lines if corners == 2 else data.faces  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    return np.array(rows, dtype=np.int64).reshape(-1, corners + 1)[:, 1:]

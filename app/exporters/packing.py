@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
+
+from framescope.core.tracks import Track
 
 Json = dict[str, Any]
 
-TINY = 1e-12
-"""What moves by less stands still."""
+NEAR = 16.0
+"""Numbers up to this size have six digits behind the point in single precision."""
 
 STEPS = 65535
 """Into which the range of a track is divided that need not be exact: a 30 000th of a picture is not seen."""
@@ -25,7 +27,7 @@ class Packed:
         self.tracks: list[Json] = []
         self._blob = bytearray()
         self._arrays: dict[tuple[str, bytes], list[Any]] = {}
-        self._tracks: dict[bytes, int] = {}
+        self._tracks: dict[tuple[bool, bytes, bytes], int] = {}
 
     def content(self) -> bytes:
         """Return all bytes, little endian."""
@@ -46,26 +48,30 @@ class Packed:
             self._blob += stored
         return self._arrays[kind, stored]
 
-    def track(self, values: ArrayLike, *, is_exact: bool = False) -> int:
-        """Return the place of a track of values (n, m) over time.
+    def track(self, track: Track, start: float, *, is_exact: bool = False) -> int:
+        """Return the place of a track, whose times are told from `start`.
 
-        What stands still is just its numbers. What need not be exact is told in steps of its range, zero exactly.
+        What stands still is just its numbers. What need not be exact is told in steps of its range, zero exactly; the
+        rest in single precision, from a whole number in the middle of it where it lies far from zero.
         """
-        table = np.asarray(values, dtype=float)
-        key = bytes([is_exact]) + table.tobytes()
+        key = (is_exact, track.times.tobytes(), track.values.tobytes())
         if key not in self._tracks:
             self._tracks[key] = len(self.tracks)
-            self.tracks.append(self._told(table, is_exact=is_exact))
+            self.tracks.append(self._told(track, start, is_exact=is_exact))
         return self._tracks[key]
 
-    def _told(self, table: NDArray[np.float64], *, is_exact: bool) -> Json:
-        if np.ptp(table, axis=0).max() <= TINY:
-            return {"still": table[0].tolist()}
-        told: Json = {"width": table.shape[1]}
+    def _told(self, track: Track, start: float, *, is_exact: bool) -> Json:
+        values = track.values
+        if track.is_still:
+            return {"still": values[0].tolist()}
+        times = self.array((track.times - start).astype(np.float32))
+        low, high = values.min(axis=0), values.max(axis=0)
+        told: Json = {"width": values.shape[1], "times": times}
         if is_exact:
-            return {**told, "array": self.array(table.astype(np.float32))}
-        low, high = table.min(axis=0), table.max(axis=0)
+            ends = zip(low.tolist(), high.tolist(), strict=True)
+            base = [float(round(0.5 * (a + b))) if max(abs(a), abs(b)) > NEAR else 0.0 for a, b in ends]
+            return {**told, "low": base, "array": self.array((values - base).astype(np.float32))}
         # Zero says that something is not there: it is a step of the range, if it lies in it at the low end.
         step = np.maximum((high - low) / STEPS, 1e-300)
-        steps = np.asarray(np.round((table - low) / step), dtype=np.uint16)
+        steps = np.asarray(np.round((values - low) / step), dtype=np.uint16)
         return {**told, "low": low.tolist(), "step": step.tolist(), "array": self.array(steps)}

@@ -1,4 +1,4 @@
-"""Still pictures: a PNG of a scene at a moment, of any size up to 8K, also on a transparent ground.
+"""Still pictures: a scene at a moment, of any size up to 8K, also on a transparent ground.
 
 A picture is drawn, and composed, as a frame of a video is, in one piece: 8K with four samples takes 2.5 GB of memory
 for a moment.
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 from PIL import Image
@@ -21,32 +21,31 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.app.exporters.alpha import Pixels, with_alpha
 from framescope.app.exporters.canvas import SAMPLES
-from framescope.app.exporters.formats import EXPORTERS
+from framescope.app.exporters.caption_band import CaptionBand
+from framescope.app.exporters.formats import STILLS
+from framescope.app.exporters.graphics import renderer_name
 from framescope.app.exporters.headless import LECTURE
-from framescope.app.exporters.layouts import arranged, scale_of
+from framescope.app.exporters.layouts import Arrangement, arranged, scale_of
 from framescope.app.exporters.request import (
-    THEMES,
     ExportError,
     ExportOptions,
     ExportRequest,
     check_folder,
-    checked_composition,
     checked_request,
 )
 from framescope.app.exporters.seen_from import for_narrow
 from framescope.core.atomic import atomically
 from framescope.core.curves import trails
-from framescope.core.errors import did_you_mean
 from framescope.core.evaluate import Plan, evaluate
 from framescope.core.scene.model import Scene
 from framescope.ui.theme import Theme
 from framescope.ui.view.camera import CameraState
 from framescope.ui.view.context import BARE, VIDEO, Furniture
 from framescope.ui.view.scene_renderer import SceneRenderer
+from framescope.ui.view.sprites import PlacedText
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
-MIN_SIDE, MAX_SIDE = 64, 8192
-MAX_PIXELS = 7680 * 4320
+USUAL_SIZE = (1920, 1080)
 MAX_SAMPLES = 16
 
 
@@ -56,43 +55,26 @@ def write_picture(
     path: str | Path,
     *,
     time: float | None = None,
-    size: tuple[int, int] = (1920, 1080),
-    theme: str = "dark",
-    transparent: bool = False,
-    bare: bool = False,
     samples: int = SAMPLES,
-    camera: CameraState | None = None,
-    angles: AngleUnit = DEG,
-    layout: str | None = None,
-    plots: Sequence[str | int] | None = None,
-    frame: str | None = None,
+    **options: Unpack[ExportOptions],
 ) -> None:
-    """Write a picture of a scene to a PNG file, which appears whole or not at all.
+    """Write a picture of a scene to a PNG, SVG or PDF file, which appears whole or not at all.
+
+    In an SVG or a PDF texts, plots and numbers are vectors, and the scene behind them is an image.
 
     Parameters
     ----------
     scene, plan
         The document, and its compiled plan.
     path
-        Where to write; it ends in .png.
+        Where to write; it ends in .png, .svg or .pdf.
     time
         The moment, s; the start of the scene when left out.
-    size
-        Width and height in pixels, up to 8K.
-    theme
-        ``"dark"``, ``"light"``, or ``"white"`` for papers.
-    transparent
-        Leave the ground out; the picture is bare then.
-    bare
-        Draw the scene alone, without bar, legend, clock, source line and grid.
     samples
         For each pixel, to smooth edges.
-    camera
-        Where the scene is seen from; its own camera when left out.
-    angles
-        What angles and their rates are written in.
-    layout, plots, frame
-        What is composed, as in a film: ``"plots"`` or ``"lecture"``; the scene alone when left out.
+    options
+        ``size`` up to 8K, 1920 by 1080 when left out; ``theme``, ``transparent``, ``bare``, ``angle_unit``, ``layout``,
+        ``plots``, ``frame``, ``captions``, ``text_size``, ``title``, ``license`` and ``eye`` as `export` takes them.
 
     Raises
     ------
@@ -101,57 +83,92 @@ def write_picture(
     """
     path = Path(path)
     check_path(path)
-    check_picture(plan, time=time, size=size, theme=theme, samples=samples)
-    options = ExportOptions(
-        size=size, theme=theme, transparent=transparent, bare=bare, layout=layout, plots=plots, frame=frame
-    )
-    composed = checked_composition(plan, size, options, angles)
+    request = checked_picture(scene, plan, path, options, time=time, samples=samples)
     t = plan.start if time is None else time
-    if composed.layout == "scene":
-        furniture = BARE if bare or transparent else VIDEO
-        pixels = drawn_picture(
-            *(scene, plan, t, size, THEMES[theme]),
-            furniture=furniture,
-            is_transparent=transparent,
-            samples=samples,
-            camera=camera,
-            angles=angles,
-        )
-    else:
-        options["angle_unit"] = "rad" if angles.key == "rad" else "deg"
-        request = checked_request(scene, plan, path, EXPORTERS[".png"], options, progress=None, is_cancelled=None)
-        pixels = composed_picture(request, t, samples, camera)
     try:
         with atomically(path) as partial:
-            partial.write_bytes(png_of(pixels, scene.title))
+            if path.suffix.lower() == ".png":
+                pixels = picture_of(request, t, samples)
+                partial.write_bytes(png_of(pixels, request.title, request.license))
+            else:
+                from framescope.app.exporters.vector_picture import write_vectors
+
+                write_vectors(request, t, partial, samples)
     except OSError as error:
-        raise ExportError(f"{path} cannot be written: {error.strerror or error}.") from None
+        raise request.failure(error) from None
 
 
-def composed_picture(
-    request: ExportRequest, t: float, samples: int = SAMPLES, camera: CameraState | None = None
-) -> Pixels:
-    """Return the picture of a moment, s, with what a request composes beside the scene."""
+def checked_picture(
+    scene: Scene,
+    plan: Plan,
+    path: Path,
+    options: ExportOptions,
+    *,
+    time: float | None = None,
+    samples: int = SAMPLES,
+) -> ExportRequest:
+    """Return the request of a picture; raise `ExportError` for one that cannot be made as asked."""
+    if time is not None and not math.isfinite(time):
+        raise ExportError(f"time: expected a number of seconds, got {time:g}.")
+    if time is not None and not plan.start <= time <= plan.end:
+        raise ExportError(f"time: expected {plan.start:g} to {plan.end:g} s, the time of the scene, got {time:g} s.")
+    if not 0 <= samples <= MAX_SAMPLES:
+        raise ExportError(f"samples: expected 0 to {MAX_SAMPLES}, got {samples}.")
+    made = STILLS[path.suffix.lower()]
+    asked = options.copy()
+    asked["size"] = options.get("size") or USUAL_SIZE
+    return checked_request(scene, plan, path, made, asked, progress=None, is_cancelled=None)
+
+
+def picture_of(request: ExportRequest, t: float, samples: int = SAMPLES) -> Pixels:
+    """Return the picture (height, width, 3 or 4) of a moment, s, with what a request composes beside the scene."""
+    band = CaptionBand(request)
+    above = band.above(request)
+    if above.composed.layout == "scene":
+        return band.below(scene_picture(above, t, samples), t)
     from framescope.app.exporters.composition import Composition
 
-    layout = request.composed.layout
-    place = arranged(layout, request.size, len(request.composed.plots))
-    if place is None:
-        raise ExportError("layout: the plots find no room.")
-    drawn = drawn_picture(
-        *(request.scene, request.plan, t, (place.scene.width, place.scene.height), request.theme),
-        furniture=LECTURE if layout == "lecture" else VIDEO,
-        samples=samples,
-        camera=camera,
-        scale=place.scale,
-        angles=request.angles,
-        is_lecture=layout == "lecture",
-    )
-    composition = Composition(request, place)
+    place = place_of(above)
+    drawn = scene_picture(above, t, samples, (place.scene.width, place.scene.height))
+    composition = Composition(above, place)
     try:
-        return composition.frame(evaluate(request.plan, t), drawn)
+        return band.below(composition.frame(evaluate(above.plan, t), drawn), t)
     finally:
         composition.close()
+
+
+def place_of(request: ExportRequest) -> Arrangement:
+    """Return where everything stands in a composed picture."""
+    composed = request.composed
+    place = arranged(composed.layout, request.size, len(composed.plots), request.scale)
+    if place is None:
+        raise ExportError("layout: the plots find no room.")
+    return place
+
+
+def scene_picture(
+    request: ExportRequest,
+    t: float,
+    samples: int,
+    size: tuple[int, int] | None = None,
+    zoom: float = 1.0,
+    texts: list[PlacedText] | None = None,
+) -> Pixels:
+    """Return the picture of the scene alone, as large as asked for or `size`, and that many times larger."""
+    width, height = size or request.size
+    is_lecture = request.composed.layout == "lecture"
+    furniture = BARE if request.is_bare else LECTURE if is_lecture else VIDEO
+    return drawn_picture(
+        *(request.scene, request.plan, t, (round(zoom * width), round(zoom * height)), request.theme),
+        furniture=furniture,
+        is_transparent=request.is_transparent,
+        samples=samples,
+        camera=request.seen_from.eye,
+        scale=zoom * request.scale,
+        angles=request.angles,
+        is_lecture=is_lecture,
+        texts=texts,
+    )
 
 
 def drawn_picture(
@@ -168,6 +185,7 @@ def drawn_picture(
     scale: float | None = None,
     angles: AngleUnit = DEG,
     is_lecture: bool = False,
+    texts: list[PlacedText] | None = None,
 ) -> Pixels:
     """Return a picture (height, width, 3), or with alpha (height, width, 4), top row first.
 
@@ -189,7 +207,10 @@ def drawn_picture(
         What angles and their rates are written in.
     is_lecture
         Make title and clock large.
+    texts
+        Gets the texts that are left out of the picture then, each with its place.
     """
+    renderer_name()  # raises when nothing can be drawn
     window = vtkRenderWindow()
     window.SetOffScreenRendering(1)
     window.SetMultiSamples(samples)
@@ -207,6 +228,8 @@ def drawn_picture(
         elif plan.staging.camera is not None or renderer.is_on_path:
             renderer.set_camera(for_narrow(renderer.camera(), size[0] / size[1]))
         renderer.prepare()
+        if texts is not None:
+            texts += renderer.lift_texts()
         if not is_transparent:
             return _read(window)
         on_color: list[Pixels] = []
@@ -219,12 +242,13 @@ def drawn_picture(
         window.Finalize()
 
 
-def png_of(pixels: Pixels, title: str | None = None) -> bytes:
-    """Return the PNG file of a picture."""
+def png_of(pixels: Pixels, title: str = "", license: str = "") -> bytes:  # noqa: A002 - the option's name
+    """Return the PNG file of a picture, with title and licence in its data where there are any."""
     info = PngInfo()
     info.add_text("Software", "Framescope")
-    if title:
-        info.add_itxt("Title", title)
+    for key, said in (("Title", title), ("Copyright", license)):
+        if said:
+            info.add_itxt(key, said)
     buffer = io.BytesIO()
     # Level 6 of zlib, the default, takes most of the time of a picture of 8K, for files little smaller.
     Image.fromarray(pixels).save(buffer, "PNG", pnginfo=info, compress_level=4)
@@ -242,27 +266,7 @@ def _read(window: vtkRenderWindow) -> Pixels:
 
 def check_path(path: Path) -> None:
     """Raise `ExportError` for what cannot be written."""
-    if path.suffix.lower() != ".png":
+    if path.suffix.lower() not in STILLS:
         said = f'"{path.suffix}" is no format of pictures' if path.suffix else "the file name has no ending"
-        raise ExportError(f"{path.name}: {said}. Use .png.")
+        raise ExportError(f"{path.name}: {said}. Use .png, .svg or .pdf.")
     check_folder(path)
-
-
-def check_picture(
-    plan: Plan, *, time: float | None, size: tuple[int, int], theme: str = "dark", samples: int = SAMPLES
-) -> None:
-    """Raise `ExportError` for a picture that cannot be drawn."""
-    width, height = size
-    if not all(MIN_SIDE <= side <= MAX_SIDE for side in size) or width * height > MAX_PIXELS:
-        raise ExportError(
-            f"size: expected sides from {MIN_SIDE} to {MAX_SIDE} and no more pixels than 7680x4320,"
-            f" got {width}x{height}."
-        )
-    if theme not in THEMES:
-        raise ExportError(f'theme: expected dark, light or white, got "{theme}". {did_you_mean(theme, THEMES)}'.strip())
-    if time is not None and not math.isfinite(time):
-        raise ExportError(f"time: expected a number of seconds, got {time:g}.")
-    if time is not None and not plan.start <= time <= plan.end:
-        raise ExportError(f"time: expected {plan.start:g} to {plan.end:g} s, the time of the scene, got {time:g} s.")
-    if not 0 <= samples <= MAX_SAMPLES:
-        raise ExportError(f"samples: expected 0 to {MAX_SAMPLES}, got {samples}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from framescope.app.exporters.formats import EXPORTERS, Format
 from framescope.app.exporters.interrupts import heard_between_frames
@@ -13,6 +13,9 @@ from framescope.app.exporters.request import ExportError, ExportOptions, check_f
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluate import Plan
 from framescope.core.scene.model import Scene
+
+if TYPE_CHECKING:
+    from framescope.app.exporters.moving import Accuracy
 
 FRAMES = "%04d.png"
 """Names of the pictures in a folder that is named without a pattern."""
@@ -29,7 +32,7 @@ def export(
     progress: Callable[[int, int], None] | None = None,
     is_cancelled: Callable[[], bool] | None = None,
     **options: Unpack[ExportOptions],
-) -> None:
+) -> Accuracy | None:
     """Write a scene to a file, with no window; the suffix of `path` chooses the format.
 
     Parameters
@@ -47,6 +50,9 @@ def export(
         Width and height in pixels, both even for MP4 and WebM; 1280 by 720 when left out.
     fps
         Frames, or rows of a table, a second; 30 when left out, 25 for a GIF.
+    accuracy
+        Of a model or a page: how far, in degrees, what turns may be off between samples; places by as much as that
+        moves the edge of the scene. 0.005 when left out. `fps` is only how a USD file counts its time.
     start, stop
         Time range, s; that of the scene when left out.
     theme
@@ -77,12 +83,29 @@ def export(
         Whether the camera also turns with that frame.
     bounce
         Play forth and back, so that a loop closes; neither end is there twice.
+    speed
+        Seconds of the scene in a second of a film: 0.1 for ten times as slow; 1 when left out.
+    hold
+        How long the very end stays in a film, s; where it goes back again, before it does. 0 when left out.
+    captions
+        Texts below the picture, each from a time of the scene on if it begins with one: ``"2.5: Then the pitch"``.
+    text_size
+        How large text is, apart from the size of the picture: 1 when left out, up to 3.
+    quality
+        Of MP4 and WebM: ``"small"``, ``"good"``, the default, or ``"best"``.
+    title, license
+        What the file's own data say of it; the title is the scene's when left out.
     eye
         A camera, in place of that of the scene.
     eye_time
         When `eye` sees what it should, s, for a camera that follows; the start of the range when left out.
     source
         Of a bundle: where the scene and its files are.
+
+    Returns
+    -------
+    Accuracy or None
+        Of a model or a page, how well it tells the motion between its samples.
 
     Raises
     ------
@@ -106,7 +129,7 @@ def export(
         )
         if path.suffix.lower() != ".png":
             check_folder(path)
-        importlib.import_module(made.module).write(request)
+        return importlib.import_module(made.module).write(request)
 
 
 def chosen(path: str | Path) -> tuple[Path, Format]:

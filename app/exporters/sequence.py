@@ -89,7 +89,7 @@ def _write_row(request: ExportRequest, row: _Row) -> None:
         request.progress(done, len(times))
     for i, frame in zip(missing, rendered_frames(request, times[missing]) if missing else (), strict=True):
         request.stop_if_cancelled()
-        data = png_of(frame, request.scene.title)
+        data = png_of(frame, request.title, request.license)
         with atomically(row.picture(i)) as partial:
             partial.write_bytes(data)
         with row.journal.open("a", encoding="ascii") as file:

@@ -1,8 +1,8 @@
 """USD: a stage with z up, in metres, for Omniverse, Houdini, Blender and the like.
 
-Every node is an Xform with translate, orient and scale; what changes has a sample at each time, what stands still has
-one value. Shapes that several nodes share are prototypes, which the nodes are instances of. usd-core writes text as
-``.usda``, and binary as ``.usdc`` and ``.usd`` (https://openusd.org/release/api/index.html).
+Every node is an Xform with translate, orient and scale; what changes has the samples that its error asks for, what
+stands still has one value. Shapes that several nodes share are prototypes, which the nodes are instances of. usd-core
+writes text as ``.usda``, and binary as ``.usdc`` and ``.usd`` (https://openusd.org/release/api/index.html).
 """
 
 from __future__ import annotations
@@ -17,17 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from framescope.app.exporters.moving import ROOT, Moving, Node, Shape, moving
+from framescope.app.exporters.moving import ROOT, Accuracy, Moving, MovingCamera, Node, moving
 from framescope.app.exporters.request import ExportError, ExportRequest
-from framescope.core import quaternions
+from framescope.app.exporters.shapes import Shape
 from framescope.core.arrays import Array
 from framescope.core.atomic import atomically
 from framescope.core.extras import USD
+from framescope.core.tracks import Track, still
 from framescope.ui.view.bodies import LINE_WIDTH
-from framescope.ui.view.camera import CameraState
-
-TINY = 1e-12
-"""What moves by less stands still."""
 
 APERTURE_MM = 24.0
 """Height of the picture in a camera, mm: USD tells angles by that and the focal length."""
@@ -36,19 +33,19 @@ LINE_SHARE = 0.002
 """Width of lines, of the distance of the camera: in USD lines have a width in metres."""
 
 
-def write(request: ExportRequest) -> None:
-    """Write a USD file."""
+def write(request: ExportRequest) -> Accuracy:
+    """Write a USD file; return how well it tells the motion."""
     pxr = _pxr()
     animated = moving(request)
     made = _Stage(pxr, request, animated)
     request.stop_if_cancelled()
-    total = len(animated.times) + 1
-    request.progress(total, total)
+    request.progress(1, 1)
     try:
         with atomically(request.path) as partial:
             made.export(partial)
     except OSError as error:
         raise request.failure(error) from None
+    return animated.accuracy
 
 
 def _pxr() -> Any:
@@ -65,19 +62,18 @@ class _Stage:
 
     def __init__(self, pxr: Any, request: ExportRequest, animated: Moving) -> None:
         self._pxr = pxr
-        # Of each sample: frames since the start, whole ones where the range is.
-        since = animated.times - animated.times[0]
-        self._codes = [round(float(t) * request.fps, 9) for t in since]
+        self._start, self._fps = animated.start, request.fps
+        self._stop = animated.stop
         self._stage: Any = pxr.Usd.Stage.CreateInMemory()
         self._prototypes: dict[tuple[int, ...], str] = {}
-        self._line_width = LINE_SHARE * animated.cameras[0].distance * LINE_WIDTH
+        self._line_width = LINE_SHARE * animated.camera.first.distance * LINE_WIDTH
         self._describe(request)
         self._root: str = "/World"
         world = pxr.UsdGeom.Xform.Define(self._stage, self._root)
         self._stage.SetDefaultPrim(world.GetPrim())
         world.GetPrim().SetMetadata("kind", "component")
         self._add_nodes(animated.nodes)
-        self._add_camera(animated.cameras, request.size)
+        self._add_camera(animated.camera, request.size)
 
     def export(self, path: Path) -> None:
         """Write a file, as text or binary by its ending; raise `OSError` when that fails."""
@@ -96,7 +92,7 @@ class _Stage:
         stage.SetTimeCodesPerSecond(request.fps)
         stage.SetFramesPerSecond(request.fps)
         stage.SetStartTimeCode(0.0)
-        stage.SetEndTimeCode(self._codes[-1])
+        stage.SetEndTimeCode(self._code(self._stop))
         texts = [scene.title or request.path.stem, scene.source or "", f"Framescope {version('framescope')}"]
         stage.SetMetadata("comment", "\n".join(filter(None, texts)))
 
@@ -141,29 +137,36 @@ class _Stage:
         instance.GetReferences().AddInternalReference(prototype)
         instance.SetInstanceable(True)
 
-    def _move(self, xform: Any, p: Array, Q: Array, size: Array) -> None:
+    def _move(self, xform: Any, p: Track, Q: Track, size: Track) -> None:
         """Give a prim its translation, rotation and stretch; what is not there is invisible, not of size zero."""
         pxr = self._pxr
         double = pxr.UsdGeom.XformOp.PrecisionDouble
-        is_there = (size != 0.0).all(axis=1)
-        size = np.where(is_there[:, None], size, 1.0)
+        is_there = (size.values != 0.0).all(axis=1)
+        stretch = Track(size.times, np.where(is_there[:, None], size.values, 1.0))
         self._set(xform.AddTranslateOp(double), p, lambda row: pxr.Gf.Vec3d(*row))
         self._set(xform.AddOrientOp(double), Q, lambda q: pxr.Gf.Quatd(q[3], q[0], q[1], q[2]))
-        if not np.all(size == 1.0):
-            self._set(xform.AddScaleOp(double), size, lambda row: pxr.Gf.Vec3d(*row))
+        if not np.all(stretch.values == 1.0):
+            self._set(xform.AddScaleOp(double), stretch, lambda row: pxr.Gf.Vec3d(*row))
         if not is_there.all():
             tokens = pxr.UsdGeom.Tokens
             seen = tokens.invisible, tokens.inherited
-            self._set(xform.CreateVisibilityAttr(), is_there[:, None].astype(float), lambda row: seen[int(row[0])])
+            # A word holds until the next one: it is told where it changes.
+            told = np.flatnonzero(np.concatenate([[True], is_there[1:] != is_there[:-1]]))
+            shown = Track(size.times[told], is_there[told, None].astype(float))
+            self._set(xform.CreateVisibilityAttr(), shown, lambda row: seen[int(row[0])])
 
-    def _set(self, attribute: Any, values: Array, made: Callable[[list[float]], Any]) -> None:
+    def _set(self, attribute: Any, track: Track, made: Callable[[list[float]], Any]) -> None:
         """Set one value, or one for each sample."""
-        rows: list[list[float]] = values.tolist()
-        if np.ptp(values, axis=0).max() <= TINY:
+        rows: list[list[float]] = track.values.tolist()
+        if track.is_still:
             attribute.Set(made(rows[0]))
             return
-        for code, row in zip(self._codes, rows, strict=True):
-            attribute.Set(made(row), code)
+        for t, row in zip(track.times.tolist(), rows, strict=True):
+            attribute.Set(made(row), self._code(t))
+
+    def _code(self, t: float) -> float:
+        """Return the time code of a time: frames since the start, whole ones where the range is."""
+        return round((t - self._start) * self._fps, 9)
 
     # Shapes
 
@@ -214,13 +217,11 @@ class _Stage:
 
     # Camera
 
-    def _add_camera(self, cameras: tuple[CameraState, ...], size: tuple[int, int]) -> None:
+    def _add_camera(self, seen: MovingCamera, size: tuple[int, int]) -> None:
         """Add the camera, which looks along its -z with y up."""
-        pxr, first = self._pxr, cameras[0]
+        pxr, first = self._pxr, seen.first
         camera = pxr.UsdGeom.Camera.Define(self._stage, f"{self._root}/view")
-        R_CW = np.stack([camera.axes() for camera in cameras])
-        Q = quaternions.continuous_signs(quaternions.from_T(R_CW))
-        self._move(camera, np.array([c.position for c in cameras]), Q, np.ones((len(cameras), 3)))
+        self._move(camera, seen.position, seen.Q, still((1.0, 1.0, 1.0)))
         # Lengths of a camera are told in tenths of a unit, here of a metre.
         height = 0.01 * APERTURE_MM
         if first.is_parallel:
@@ -228,8 +229,7 @@ class _Stage:
             height = 10.0 * 2.0 * first.distance * math.tan(first.view_angle / 2)
         camera.CreateVerticalApertureAttr(height)
         camera.CreateHorizontalApertureAttr(height * size[0] / size[1])
-        angles = np.array([[c.view_angle] for c in cameras])
-        self._set(camera.CreateFocalLengthAttr(), angles, lambda row: 0.5 * height / math.tan(row[0] / 2))
+        self._set(camera.CreateFocalLengthAttr(), seen.angle, lambda row: 0.5 * height / math.tan(row[0] / 2))
         camera.CreateClippingRangeAttr(pxr.Gf.Vec2f(0.01, 100.0 * first.distance))
 
 

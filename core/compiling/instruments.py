@@ -16,6 +16,7 @@ from framescope.core.compiling.orienting import compile_orientation, compile_pos
 from framescope.core.compiling.recorded import compile_recorded, file_faults
 from framescope.core.compiling.series import Series, read_series
 from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
+from framescope.core.frame_traces import FrameTraces
 from framescope.core.named_files import resolve_named
 from framescope.core.scene import measured as authored
 from framescope.core.scene import sensors as switches
@@ -128,12 +129,12 @@ def compile_instruments(
     return Instruments(sensors, points, claims, simulation)
 
 
-def read_out(instruments: Instruments, snapshot: Snapshot) -> Snapshot:
+def read_out(instruments: Instruments, snapshot: Snapshot, traces: FrameTraces) -> Snapshot:
     """Return a snapshot of frames with what the instruments show in it."""
     sensors = instruments.sensors
     return replace(
         snapshot,
-        sensors=Lazily({name: partial(staged.sensor.output, snapshot) for name, staged in sensors.items()}),
+        sensors=Lazily({name: partial(sensed, staged, snapshot, traces) for name, staged in sensors.items()}),
         arrows=Lazily({name: partial(_arrows, staged, snapshot) for name, staged in sensors.items() if staged.arrows}),
         ports=_ports(instruments, snapshot),
         claims=Lazily({name: partial(claimed, staged, snapshot) for name, staged in instruments.claims.items()}),
@@ -174,6 +175,17 @@ def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int]) -> Stage
             if not arrows[key] > 0.0:
                 raise ItemError(("arrows", key), f"expected more than zero, got {length}.")
     return StagedSensor(name, sensor, arrows if item.animation else {})
+
+
+def sensed(staged: StagedSensor, snapshot: Snapshot, traces: FrameTraces) -> Array:
+    """Return what a sensor shows, its angles followed from the start of the scene, where its guess picks them."""
+    sensor = staged.sensor
+    shown = sensor.output(snapshot)
+    place = sensor.slices.get("angles")
+    if place is not None:
+        angles = traces.angles(snapshot, staged.at, staged.seen_from, sensor.sequence, float(sensor.guess_angle1))
+        shown[..., place] = np.where(np.isfinite(shown[..., place]), angles, np.nan)
+    return shown
 
 
 def _arrows(staged: StagedSensor, snapshot: Snapshot) -> Mapping[str, Arrow]:

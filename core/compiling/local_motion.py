@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from framescope.core.arrays import Array, Sequence3
+from framescope.core.breakpoints import breakpoints
 from framescope.core.errors import ExpressionError, ItemError, KeyPath, Problem
 from framescope.core.expressions import Expression, parse_expression
 from framescope.core.named_files import Access
@@ -54,6 +55,10 @@ class Signals:
         """Whether none of them depends on t."""
         return not any(isinstance(item, Expression) and "t" in item.mentions for item in self.items)
 
+    def breaks(self, start: float, end: float, most: int) -> Array:
+        """Return the times (n, 2) before and after each breakpoint of any of them; raises as `breakpoints`."""
+        return breakpoints([item for item in self.items if isinstance(item, Expression)], start, end, most)
+
     def __call__(self, t: Array) -> Array:
         """Return values, first and second derivatives (3, n, k) at times (n,)."""
         out = np.zeros((3, len(t), len(self.items)))
@@ -93,14 +98,16 @@ class LocalMotion:
     """Motion of a frame F in its parent P.
 
     `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `axes` are the authored
-    angles of a frame with an axis sequence, `position` the authored position; a frame that has another motion has
-    None. `problems` have key paths relative to the frame. `work` is the steps or samples that making it took.
+    angles of a frame with an axis sequence, `quaternion` (4,) the authored one, scalar last and of unit length,
+    `position` the authored position; a frame that has another motion has None. `problems` have key paths relative to
+    the frame. `work` is the steps or samples that making it took.
     """
 
     sample: Callable[[Array], Sample]
     is_constant: bool
     still: tuple[Array, Array] | None = None
     axes: AxesTurn | None = None
+    quaternion: Array | None = None
     position: Signals | None = None
     problems: tuple[Problem, ...] = ()
     work: int = 0

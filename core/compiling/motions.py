@@ -80,6 +80,7 @@ def _made(frame: Frame, context: Context) -> LocalMotion:
         is_constant,
         still=still,
         axes=orientation.axes,
+        quaternion=orientation.quaternion,
         position=position,
         problems=problems,
         work=orientation.work,

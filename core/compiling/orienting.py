@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from framescope.core import frames, kernels, kinematics, transformation_matrices, turns
 from framescope.core.arrays import SEQUENCES, Array, as_sequence
+from framescope.core.breakpoints import TooManyBreakpointsError
 from framescope.core.compiling.kept import kept_while_used
 from framescope.core.compiling.local_motion import (
     AxesTurn,
@@ -18,7 +21,9 @@ from framescope.core.compiling.local_motion import (
     turning,
 )
 from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
+from framescope.core.piecewise import is_beyond
 from framescope.core.scene import poses
+from framescope.core.scene.directions import DirectionsError, matrix_of_directions
 from framescope.core.scene.quantities import unit_factor
 
 ROTATION_TOLERANCE = 1e-3
@@ -49,10 +54,8 @@ def compile_orientation(form: poses.ConstantOrientation, key_path: KeyPath, cont
             return _planar(np.eye(3)["xyz".index(form.axis)], form, key_path, context)
         case poses.QuaternionForm():
             return _quaternion(form, key_path)
-        case poses.NxNy():
-            return standing(frames.from_nxy(form.n_x, form.n_y).T)
-        case poses.NxNz():
-            return standing(frames.from_nxz(form.n_x, form.n_z).T)
+        case poses.NxNy() | poses.NxNz():
+            return _two_directions(form, key_path)
         case poses.MatrixForm():
             return _matrix(form, key_path)
 
@@ -141,7 +144,14 @@ def _quaternion(form: poses.QuaternionForm, key_path: KeyPath) -> LocalMotion:
     if not abs(norm - 1.0) <= ROTATION_TOLERANCE:
         message = f"the length of the quaternion is {norm:.6g}, over the {ROTATION_TOLERANCE:g} taken as rounding."
         problems = (Problem((*key_path, "value"), message, "It is drawn normalised.", "red"),)
-    return standing(kernels.matrix_from_quaternion(Q / norm), problems)
+    return replace(standing(kernels.matrix_from_quaternion(Q / norm), problems), quaternion=Q / norm)
+
+
+def _two_directions(form: poses.NxNy | poses.NxNz, key_path: KeyPath) -> LocalMotion:
+    try:
+        return standing(matrix_of_directions(form))
+    except DirectionsError as error:
+        raise ItemError((*key_path, error.key), error.message, error.hint) from None
 
 
 def _matrix(form: poses.MatrixForm, key_path: KeyPath) -> LocalMotion:
@@ -196,18 +206,32 @@ def compile_integrated(form: poses.Integrated, context: Context) -> LocalMotion:
         )
     T0, problems = constant_orientation(form.start, (*key, "start"), context)
     n_steps = max(1, int(np.ceil(span / step - 1e-9)))
+    times = context.start + step * np.arange(n_steps + 1)
+    try:
+        breaks = signals.breaks(context.start, float(times[-1]), MAX_STEPS - n_steps)
+    except TooManyBreakpointsError as error:
+        raise ItemError(
+            (*key, "w"),
+            f"it bends or jumps more than {error.most} times, and each time a step has to end.",
+            "Give it a longer period, or use a shorter time range.",
+        ) from None
+    # Both sides of each: no method has a jump inside a step.
+    times = np.union1d(times, breaks)
 
     run = kinematics.integrate(
         frames.Orientation(T0, np.zeros(3)),
         signals.values,
-        context.start + step * np.arange(n_steps + 1),
+        times,
         method=form.method,
         of=form.equation,
         renormalize=form.renormalize,
     )
 
     def sample(t: Array) -> Sample:
-        w, b, _ = signals(np.clip(t, context.start, context.end))
-        return turning(run.T(t), w, b)
+        """Return the run at times within the time range; beyond it the frame stands still."""
+        inside = np.clip(t, context.start, context.end)
+        w, b, _ = signals(inside)
+        stands = is_beyond(t, context.start, context.end)[:, np.newaxis]
+        return turning(run.T(inside), np.where(stands, 0.0, w), np.where(stands, 0.0, b))
 
-    return LocalMotion(sample, is_constant=False, problems=problems, work=n_steps)
+    return LocalMotion(sample, is_constant=False, problems=problems, work=len(times) - 1)

@@ -33,6 +33,9 @@ TAKES: Mapping[SignalKind, Takes] = {
     "angular velocity": Takes("frames", _RELATIVE, "angular velocity"),
     "angular acceleration": Takes("frames", _RELATIVE, "angular acceleration"),
     "angles": Takes("frames", ("relative_to",), "angle", has_sequence=True),
+    "angle rates": Takes("frames", ("relative_to",), "angular velocity", has_sequence=True),
+    "singularity": Takes("frames", ("relative_to",), has_sequence=True),
+    "condition number": Takes("frames", ("relative_to",), has_sequence=True),
     "quaternion": Takes("frames", ("relative_to",)),
     "residues": Takes("frames"),
     "sensor": Takes("sensors"),
@@ -168,6 +171,7 @@ ENERGIES = ("kinetic", "potential", "work of sources", "dissipated", "residual")
 
 _XYZ = ("x", "y", "z")
 _ANGLES = ("angle 1", "angle 2", "angle 3")
+_RATES = ("rate 1", "rate 2", "rate 3")
 _SIDES = ("claimed", "computed")
 
 
@@ -182,6 +186,10 @@ def components_of(plot: PlottedSignal | StagedPlot, scene: Scene) -> Components:
             return Components(RESIDUE_NAMES, RESIDUE_NAMES)
         case "angles":
             return Components(_ANGLES, _ANGLES, _ANGLES)
+        case "angle rates":
+            return Components(_RATES, _RATES)
+        case "singularity" | "condition number":
+            return Components((plot.signal,), (plot.signal,))
         case "quaternion":
             return Components(("x", "y", "z", "w"), ("x", "y", "z", "w"))
         case "energy":

@@ -216,8 +216,7 @@ def table_of(source: Source) -> tuple[Table, pose_columns.PoseColumns, Array]:
     table, columns, t = _whole_table(source)
     if source.every == 1:
         return table, columns, t
-    kept = {name: values[:: source.every] for name, values in table.columns.items()}
-    return Table(table.name, kept), columns, t[:: source.every]
+    return table.every(source.every), columns, t[:: source.every]
 
 
 def _whole_table(source: Source) -> tuple[Table, pose_columns.PoseColumns, Array]:

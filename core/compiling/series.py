@@ -62,7 +62,7 @@ def _read(
     mixed.check_time_unit(time, "s" if time_unit_s == 1.0 else "another unit")
     names = (time, *values)
     table = mixed.table(names, mixed.whole_rows(names) if "drop missing" in mends else None)
-    t = table.column(time).astype(np.float64)
+    t, first = table.since_first(time), float(table.column(time)[0]) if table.n_rows else 0.0
     vectors = np.stack([table.column(name).astype(np.float64) for name in values], axis=-1)
     if not len(t):
         raise RecordingError(f"{path.name} has no samples.")
@@ -70,7 +70,8 @@ def _read(
         raise RecordingError(f"{path.name}: time has no value in sample {int(np.argmin(np.isfinite(t))) + 1}.")
     if "sort by time" in mends:
         order = np.argsort(t, kind="stable")
-        t, vectors = t[order], vectors[order]
+        first += float(t[order[0]])
+        t, vectors = t[order] - t[order[0]], vectors[order]
     if "drop duplicates" in mends:
         is_first = np.concatenate([[True], np.diff(t) != 0.0])
         t, vectors = t[is_first], vectors[is_first]
@@ -78,4 +79,4 @@ def _read(
     if late.size:
         message = f"{path.name}: time does not run forward after sample {int(late[0]) + 1}."
         raise RecordingError(message, "Sort the samples by time, and leave out doubled ones.")
-    return Series((t - t[0]) * time_unit_s, vectors, float(t[0]) * time_unit_s)
+    return Series(t * time_unit_s, vectors, first * time_unit_s)

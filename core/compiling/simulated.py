@@ -102,8 +102,12 @@ def _held(system: System) -> Iterator[Problem]:
         for point in (element.point_1, element.point_2)
         if point is not None
     }
+    by_body: dict[str, list[SystemPoint]] = {}
+    for point in system.points:
+        if point.name in joined:
+            by_body.setdefault(point.body, []).append(point)
     for body in system.bodies:
-        points = [point for point in system.points if point.body == body.name and point.name in joined]
+        points = by_body.get(body.name)
         if not points:
             continue  # a body that flies freely is meant to
         free = describe_free_motions([_at_rest(point, body) for point in points])

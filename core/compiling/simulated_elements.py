@@ -42,9 +42,11 @@ def compile_element(
                 raise ItemError(("stiffness",), "it has neither stiffness nor damping.", "Add one, such as 200 N/m.")
             return Spring(name, element.point, element.to, k, d)
         case points.ForceElement():
-            return Force(name, element.point, element.to, _signals(element, "force", n, context))
+            signals = _signals(element, "force", n, context)
+            return Force(name, element.point, element.to, signals, signals.breaks)
         case points.VelocityElement():
-            return Velocity(name, element.point, element.to, _signals(element, "velocity", n, context))
+            signals = _signals(element, "velocity", n, context)
+            return Velocity(name, element.point, element.to, signals, signals.breaks)
 
 
 def _check_ends(element: points.Element, kinds: Mapping[str, str], scene: Scene) -> None:

@@ -200,28 +200,38 @@ def _write_turn(reading: Reading, d: Dialect) -> Iterator[str]:
 
 
 def _write_angles(reading: Reading, d: Dialect) -> Iterator[str]:
-    """Yield lines for the angles of a sequence, the second in its usual range."""
+    """Yield lines for the angles of a sequence, the second in its usual range.
+
+    Each turn is taken off before the next is read, so that at the lock, where the first angle may be any, the other two
+    are those that belong to it.
+    """
     moving = reading.choice if reading.choice.isupper() else reading.choice[::-1].upper()
     i, j, k = ("XYZ".index(letter) for letter in moving)
+    m = 3 - i - j
+    s = 1 if (i, j, m) in CYCLES else -1
 
     def signed(sign: int, r: int, c: int) -> str:
         return ("-" if sign < 0 else "") + d.element("M", r, c)
 
+    def behind(r: int, c: int, sign: int = 1) -> str:
+        """Write an element of what is left of M behind the first turn, of row j or m."""
+        other, turned = (m, s) if r == j else (j, -s)
+        text = f"{d.element('M', r, c)} * cf {'+' if turned > 0 else '-'} {d.element('M', other, c)} * sf"
+        return text if sign > 0 else f"-({text})"
+
     if i == k:
-        m = 3 - i - j
-        s = 1 if (i, j, m) in CYCLES else -1
         first = (signed(1, j, i), signed(-s, m, i))
-        second = f"{d.call('min', d.call('max', d.element('M', i, i) + ', -1.0') + ', 1.0')}"
-        third = (signed(1, i, j), signed(s, i, m))
-        middle = d.call("acos", second)
+        second = (behind(m, i, -s), d.element("M", i, i))
+        third = (behind(j, m, -s), behind(j, j))
     else:
-        s = 1 if (i, j, k) in CYCLES else -1
         first = (signed(-s, j, k), signed(1, k, k))
-        second = f"{d.call('min', d.call('max', signed(s, i, k) + ', -1.0') + ', 1.0')}"
-        third = (signed(-s, i, j), signed(1, i, i))
-        middle = d.call("asin", second)
-    yield d.let("angle1", _in_unit(d.call("atan2", ", ".join(first)), reading, d), "n")
-    yield d.let("angle2", _in_unit(middle, reading, d), "n")
+        second = (signed(s, i, k), behind(k, k))
+        third = (behind(j, i, s), behind(j, j))
+    yield d.let("first", d.call("atan2", ", ".join(first)), "n")
+    yield d.let("cf", d.call("cos", "first"), "n")
+    yield d.let("sf", d.call("sin", "first"), "n")
+    yield d.let("angle1", _in_unit("first", reading, d), "n")
+    yield d.let("angle2", _in_unit(d.call("atan2", ", ".join(second)), reading, d), "n")
     yield d.let("angle3", _in_unit(d.call("atan2", ", ".join(third)), reading, d), "n")
     names = ["angle1", "angle2", "angle3"]
     yield d.gives(names if reading.choice.isupper() else names[::-1])

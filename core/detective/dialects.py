@@ -35,7 +35,7 @@ def number(value: float) -> str:
 
 
 def _numpy(n: int) -> Dialect:  # noqa: ARG001 - every dialect is made with the length of what it gives
-    names = {"atan2": "np.arctan2", "acos": "np.arccos", "asin": "np.arcsin", "max": "max", "min": "min"}
+    names = {"atan2": "np.arctan2", "max": "max"}
     return Dialect(
         "#",
         ("import numpy as np", "", "", "def b_from_a(a):", '    """Return a row of b of a row of a."""'),
@@ -136,7 +136,6 @@ def _julia(n: int) -> Dialect:  # noqa: ARG001
 def _cpp(
     matrix: str, element: Callable[[str, int, int], str], rows: Callable[[Sequence[str]], str], n: int, **given: str
 ) -> Dialect:
-    names = {"max": "std::max", "min": "std::min"}
     cells = ",\n        ".join(", ".join(row) for row in _outer(lambda i, j: element("M", i, j)))
     return Dialect(
         "//",
@@ -148,7 +147,7 @@ def _cpp(
         element,
         " * ".join,
         lambda M: f"{M}.transpose()",
-        lambda name, of: f"{names.get(name, f'std::{name}')}({of})",
+        lambda name, of: f"std::{name}({of})",
         lambda values: f"return {{{', '.join(values)}}};",
         lambda: (
             [
@@ -191,7 +190,8 @@ def _modelica(n: int) -> Dialect:
         return f"{M}[{i + 1}, {j + 1}]"
 
     cells = ", ".join("{" + ", ".join(row) + "}" for row in _outer(lambda i, j: element("M", i, j)))
-    numbers = "n, h, k, x, y, z, w, c1, s1, c2, s2, c3, s3, qx, qy, qz, qw, m, turn, angle, f, angle1, angle2, angle3"
+    numbers = "n, h, k, x, y, z, w, c1, s1, c2, s2, c3, s3, qx, qy, qz, qw, m, turn, angle, f"
+    angles = "first, cf, sf, angle1, angle2, angle3"
     matrices = ("A", "A1", "A2", "A3", "L", "R", "M")
     return Dialect(
         "//",
@@ -200,7 +200,7 @@ def _modelica(n: int) -> Dialect:
             "  input Real a[:];",
             f"  output Real b[{n}];",
             "protected",
-            f"  Real {numbers};",
+            f"  Real {numbers}, {angles};",
             f"  Real {', '.join(f'{name}[3, 3]' for name in matrices)}, N[4, 4], q[4];",
             "  Integer i;",
             "algorithm",

@@ -12,6 +12,7 @@ from framescope.core.scene.edits import Edit, without_item
 from framescope.core.scene.model import Scene
 from framescope.core.scene.motions import Simulated
 from framescope.core.scene.references import with_names
+from framescope.core.tree import FrameTree
 
 SAME = 9
 """Decimals to which matrices and metres of one place agree."""
@@ -30,20 +31,16 @@ def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
     """Yield what hangs on a frame without a pose; why that has none is said already."""
     tree = plan.tree
     reached = set(tree.order.tolist())
+    causes: dict[int, tuple[int, bool]] = {}
     n = 0
     for i, name in enumerate(tree.names):
-        parent = int(tree.parents[i])
-        if i in reached or i not in tree.motions or parent < 0:
+        if i in reached or i not in tree.motions or int(tree.parents[i]) < 0:
             continue
-        culprit, seen = parent, {i}
-        while culprit not in seen and culprit in tree.motions and int(tree.parents[culprit]) >= 0:
-            seen.add(culprit)
-            culprit = int(tree.parents[culprit])
-        if culprit in seen:
-            if culprit == i:
-                continue  # it is in the circle itself
-            why = "is in a circle of parents"
-        else:
+        culprit, is_ring = _cause(plan.tree, i, causes)
+        if culprit == i:
+            continue  # it is in the circle itself
+        why = "is in a circle of parents"
+        if not is_ring:
             why = "hangs on nothing" if int(tree.parents[culprit]) < 0 else "has no pose"
         n += 1
         if n > MAX_TOLD:
@@ -52,6 +49,24 @@ def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
         yield found(
             ("frames", name, "parent"), "unreachable", "not reached", said, f"Mend {tree.names[culprit]} first."
         )
+
+
+def _cause(tree: FrameTree, i: int, causes: dict[int, tuple[int, bool]]) -> tuple[int, bool]:
+    """Return the row above another that has no pose of its own, or is the first in a circle, and whether it is in one.
+
+    What is found on the way is kept in `causes`: each frame is passed once.
+    """
+    path: dict[int, None] = {}
+    row = i
+    while row not in causes and row not in path and row in tree.motions and int(tree.parents[row]) >= 0:
+        path[row] = None
+        row = int(tree.parents[row])
+    if row in path:
+        rows = list(path)
+        causes |= {each: (each, True) for each in rows[rows.index(row) :]}
+    cause = causes.get(row, (row, False))
+    causes |= {each: cause for each in path if each not in causes}
+    return causes.get(i, cause)
 
 
 def _doubled(plan: Plan) -> Iterator[Diagnosis]:

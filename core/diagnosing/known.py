@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from framescope.core.arrays import Array
 from framescope.core.diagnosing.diagnosis import Diagnosis
 from framescope.core.diagnosing.matrices import matrix_fault
+from framescope.core.diagnosing.similar_names import SimilarNames
 from framescope.core.errors import KeyPath, Problem, near_miss
 from framescope.core.evaluate import Plan
 from framescope.core.scene import poses
@@ -53,11 +55,54 @@ TITLES = {
 def known_faults(plan: Plan) -> Iterator[Diagnosis]:
     """Yield what compiling has found, in the order of the file."""
     at_fault = {problem.key_path for problem in plan.problems}
+    names = _Names(plan.scene)
     for i, problem in enumerate(plan.problems):
-        yield _enriched(plan.scene, problem, at_fault, with_mend=i < MAX_MENDED)
+        yield _enriched(names, problem, at_fault, with_mend=i < MAX_MENDED)
 
 
-def _enriched(scene: Scene, problem: Problem, at_fault: Collection[KeyPath], *, with_mend: bool) -> Diagnosis:
+class _Names:
+    """What can be named in a scene; whatever takes its time is made once, when it is asked for."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self._similar: dict[str, SimilarNames] = {}
+
+    def similar(self, kind: str) -> SimilarNames:
+        """Return the names of a kind of item."""
+        if kind not in self._similar:
+            items = getattr(self.scene, kind)
+            self._similar[kind] = SimilarNames([*dict.fromkeys([WORLD, *items])] if kind == "frames" else [*items])
+        return self._similar[kind]
+
+    @cached_property
+    def spans(self) -> dict[str, tuple[int, int]]:
+        """When a walk through the frames, from those whose parent is none of them, comes to each and leaves it."""
+        children: dict[str, list[str]] = {}
+        for child, frame in self.scene.frames.items():
+            children.setdefault(frame.parent, []).append(child)
+        begun: dict[str, int] = {}
+        spans: dict[str, tuple[int, int]] = {}
+        todo = [(name, False) for name, frame in self.scene.frames.items() if frame.parent not in self.scene.frames]
+        while todo:
+            name, is_left = todo.pop()
+            if is_left:
+                spans[name] = begun[name], len(begun)
+            elif name not in begun:
+                begun[name] = len(begun)
+                todo.append((name, True))
+                todo += ((child, False) for child in children.get(name, ()))
+        return spans
+
+    def hangs_on(self, name: str, above: str) -> bool:
+        """Return whether a frame is another one, or hangs on it, and so cannot be its parent."""
+        if name == above or name not in self.spans or above not in self.spans:
+            return name == above
+        begin, end = self.spans[above]
+        return begin <= self.spans[name][0] < end
+
+
+def _enriched(names: _Names, problem: Problem, at_fault: Collection[KeyPath], *, with_mend: bool) -> Diagnosis:
+    scene = names.scene
     try:
         owner, value = value_at(scene, problem.key_path[:-1]), value_at(scene, problem.key_path)
     except (KeyError, AttributeError, TypeError, IndexError):
@@ -69,7 +114,7 @@ def _enriched(scene: Scene, problem: Problem, at_fault: Collection[KeyPath], *, 
         return _plain(problem, problem.kind)
     kind = _kind_named(owner, key)
     if kind and isinstance(value, str):
-        return _no_such_name(scene, problem, kind, value, with_mend=with_mend)
+        return _no_such_name(names, problem, kind, value, with_mend=with_mend)
     if key in UNIT_KEYS or (
         isinstance(value, Quantity) and (value.unit is None or value.unit not in KNOWN_UNITS or problem.meant)
     ):
@@ -109,21 +154,23 @@ def _kind_named(owner: Any, key: str | int) -> str | None:
 # --- Names
 
 
-def _no_such_name(scene: Scene, problem: Problem, kind: str, name: str, *, with_mend: bool) -> Diagnosis:
+def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, with_mend: bool) -> Diagnosis:
     is_parent = problem.key_path[0] == "frames" and problem.key_path[2:] == ("parent",)
-    items = getattr(scene, kind)
-    names = {WORLD, *items} if kind == "frames" else set(items)
-    if name in names:
+    if name in getattr(names.scene, kind) or (kind == "frames" and name == WORLD):
         return _plain(problem, "value")
     word = WORDS.get(kind, kind)
     plain = _plain(
         problem, "parent-missing" if is_parent else "name-missing", f"{'parent' if is_parent else word} missing"
     )
-    if is_parent:
-        names -= _hanging_on(scene, str(problem.key_path[1]))
-    folded, in_order = name.casefold(), [other for other in (WORLD, *items) if other in names]
-    near = [other for other in in_order if is_letter_away(folded, other.casefold())]
-    meant = near[0] if len(near) == 1 else near_miss(name, near or (in_order if with_mend else ()))
+
+    def possible(others: Iterable[str]) -> list[str]:
+        owner = str(problem.key_path[1])
+        return [other for other in others if not (is_parent and names.hangs_on(other, owner))]
+
+    similar = names.similar(kind)
+    near = possible(similar.near(name))
+    others = near or (possible(similar.names) if with_mend else ())
+    meant = near[0] if len(near) == 1 else near_miss(name, others)
     if meant is None:
         edit = set_values({problem.key_path: WORLD}, f"Hung {problem.key_path[1]} on world")
         return plain.with_mend("Hang on world", edit) if is_parent else plain
@@ -142,41 +189,6 @@ def _is_typing_error(written: str, meant: str) -> bool:
     """Return whether no more than a slip of the hand is between names: ``link 3`` is another frame than ``link 2``."""
     digits = ([letter for letter in text if letter.isdigit()] for text in (written, meant))
     return len(meant) >= LONG_ENOUGH and next(digits) == next(digits)
-
-
-def _hanging_on(scene: Scene, name: str) -> set[str]:
-    """Return a frame and all that hang on it: none of them can be its parent."""
-    children: dict[str, list[str]] = {}
-    for child, frame in scene.frames.items():
-        children.setdefault(frame.parent, []).append(child)
-    found: set[str] = set()
-    todo = [name]
-    while todo:
-        one = todo.pop()
-        if one not in found:
-            found.add(one)
-            todo += children.get(one, ())
-    return found
-
-
-def is_letter_away(a: str, b: str) -> bool:
-    """Return whether a letter is to be added, left out, changed or swapped with the next, or none at all.
-
-    >>> is_letter_away("mast_lnk", "mast_link"), is_letter_away("stadn", "stand"), is_letter_away("arm", "tool")
-    (True, True, False)
-    """
-    if abs(len(a) - len(b)) > 1:
-        return False
-    start = _n_alike(a, b)
-    a, b = a[start:], b[start:]
-    end = _n_alike(a[::-1], b[::-1])
-    a, b = a[: len(a) - end], b[: len(b) - end]
-    return max(len(a), len(b)) <= 1 or (len(a) == 2 and a == b[::-1])
-
-
-def _n_alike(a: str, b: str) -> int:
-    """Return how many letters of two texts are the same before the first that is not."""
-    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
 def _cycle(problem: Problem) -> Diagnosis:

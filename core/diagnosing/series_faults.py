@@ -30,7 +30,7 @@ def series_faults(plan: Plan) -> Iterator[Diagnosis]:
             with file_faults(("file",), claim.file):
                 table = read_mixed(path)
                 rows = table.whole_rows((claim.time, *claim.values))
-                t = table.table([claim.time], rows).column(claim.time)
+                t = table.table([claim.time], rows).since_first(claim.time) if len(rows) else np.zeros(0)
         except ItemError:
             continue
         key = ("measured", name)
@@ -40,7 +40,7 @@ def series_faults(plan: Plan) -> Iterator[Diagnosis]:
             continue
         if not len(t):
             continue
-        at, step = start + unit * (t - t[0]), np.diff(t)
+        at, step = start + unit * t, np.diff(t)
         back, same = np.flatnonzero(step < 0.0) + 1, np.flatnonzero(np.diff(np.sort(t)) == 0.0) + 1
         if back.size and "sort by time" not in claim.mends:
             by = float(-step.min()) * unit

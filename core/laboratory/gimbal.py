@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core import frames, kernels, turns
-from framescope.core.angle_branches import axes_rotations_angles_along, other_branch
+from framescope.core.angle_branches import axes_rotations_angles_along
 from framescope.core.arrays import Array, as_sequence
+from framescope.core.branches import both_branches
 from framescope.core.evaluate import Plan
-from framescope.core.kinematics import singularity_measure
+from framescope.core.kinematics import UNSURE, singularity_measure
 from framescope.core.laboratory.choices import LaboratoryError, motion_of, refuse_gaps
 from framescope.core.orientation import orientation_of
 
@@ -21,9 +23,6 @@ REACH = math.pi / 3.0
 
 SAMPLES = 1201
 """Samples of a path: an odd number, so that the middle is one of them."""
-
-LOCKED = 1e7
-"""Condition number from which rates say nothing: they are rounding there."""
 
 JUMP = 0.3
 """Least step of an angle between samples that may be a jump, rad."""
@@ -46,12 +45,15 @@ class Path:
         Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s.
     is_time
         Whether `x` is time.
+    followed
+        Gives the continuous angles (n, 3) of a sequence along it, where a scene says which they are.
     """
 
     x: Array
     T: Array
     w: Array
     is_time: bool
+    followed: Callable[[str], Array] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +70,8 @@ class AlongPath:
         The two branches: the one with angle 2 in ±90°, or from 0° to 180° when the first and third axes are the same;
         and the other.
     continuous
-        Each nearest the one before it, whole turns and changes of branch as they come.
+        Whole turns and changes of branch as they come: of a scene's frame those that go on from its start, else each
+        nearest the one before it.
     measure, condition : (n,)
         Nearness of the lock, and the condition number of the map from angular velocity to rates.
     rates
@@ -90,7 +93,7 @@ class AlongPath:
     @property
     def largest(self) -> tuple[int, int] | None:
         """The sample, outside the lock itself, and the angle that turns the fastest; None where nothing turns."""
-        is_sure = np.isfinite(self.ratio) & (self.condition < LOCKED)[:, np.newaxis]
+        is_sure = np.isfinite(self.ratio) & (self.condition < UNSURE)[:, np.newaxis]
         size = np.where(is_sure, np.abs(self.ratio), -1.0)
         if not size.size or size.max() <= 0.0:
             return None
@@ -100,7 +103,7 @@ class AlongPath:
 
     def jumps(self, angles: Array) -> NDArray[np.bool_]:
         """Return (n - 1, 3) which angles jump from a sample to the next: further than their rates can take them."""
-        rates = np.where(np.isfinite(self.rates) & (self.condition < LOCKED)[:, np.newaxis], np.abs(self.rates), 0.0)
+        rates = np.where(np.isfinite(self.rates) & (self.condition < UNSURE)[:, np.newaxis], np.abs(self.rates), 0.0)
         w = np.sqrt(np.square(self.path.w).sum(axis=-1))
         with np.errstate(all="ignore"):
             # The angle that the body turns is the time of a path that is not over time, by its speed.
@@ -183,18 +186,18 @@ def path_of_frame(plan: Plan, name: str, times: Array | None = None) -> Path:
     with np.errstate(all="ignore"):
         sample = motion.sample(t)
     refuse_gaps(name, t, sample.T, sample.w)
-    return Path(t, sample.T, sample.w, is_time=True)
+    parent = plan.scene.frames[name].parent
+    return Path(t, sample.T, sample.w, True, lambda axes: plan.traces.angles_of(sample.T, t, name, parent, axes))
 
 
 def along_path(sequence: str, path: Path) -> AlongPath:
     """Return what the angles of a sequence do along a path."""
     axes = _axes(sequence)
-    found = turns.axes_rotations_angles(axes)(path.T, np.zeros(()))
-    other = other_branch(axes, found)
-    middle = found[:, 1]
-    is_first = np.sin(middle) >= 0.0 if axes[0] == axes[2] else np.cos(middle) >= 0.0
-    first, second = (np.where(is_first[:, np.newaxis], a, b) for a, b in ((found, other), (other, found)))
-    continuous = axes_rotations_angles_along(orientation_of(path.T, path.w), axes, float(first[0, 0]))
+    first, second = both_branches(axes, path.T)
+    if path.followed is None:
+        continuous = axes_rotations_angles_along(orientation_of(path.T, path.w), axes, float(first[0, 0]))
+    else:
+        continuous = path.followed(sequence)
     measure, condition = singularity_measure(axes, continuous)
     with np.errstate(all="ignore"):
         rates = turns.euler_rates(axes)(continuous, path.w)

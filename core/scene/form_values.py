@@ -11,6 +11,7 @@ from framescope.core.arrays import Array, Sequence3, as_sequence
 from framescope.core.expressions import parse_expression
 from framescope.core.scene import poses
 from framescope.core.scene.base import FrozenDict
+from framescope.core.scene.directions import DirectionsError, matrix_of_directions
 from framescope.core.scene.quantities import unit_factor
 from framescope.core.scene.turned_forms import LETTERS, RefusedError
 from framescope.core.transformation_matrices import project_to_rotation
@@ -92,15 +93,20 @@ def matrix_of(form: poses.OrientationForm | None, t: float, parameters: FrozenDi
             return turns.planar_matrix(axis_of(form), np.array(angle))
         case poses.QuaternionForm():
             return _of_quaternion(form)
-        case poses.NxNy():
-            return frames.from_nxy(form.n_x, form.n_y).T
-        case poses.NxNz():
-            return frames.from_nxz(form.n_x, form.n_z).T
+        case poses.NxNy() | poses.NxNz():
+            return _of_directions(form)
         case poses.MatrixForm():
             rows = np.array(form.rows)
             return rotation_near(rows if form.maps == "parent to frame" else rows.T)
         case poses.Integrated():
             raise RefusedError("its orientation is integrated from its angular velocity")
+
+
+def _of_directions(form: poses.NxNy | poses.NxNz) -> Array:
+    try:
+        return matrix_of_directions(form)
+    except DirectionsError as error:
+        raise RefusedError(error.message.removesuffix(".")) from None
 
 
 def _of_quaternion(form: poses.QuaternionForm) -> Array:

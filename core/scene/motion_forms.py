@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from framescope.core import frames
+from framescope.core.angle_branches import axes_rotations_angles_branches
 from framescope.core.frames import Orientation
 from framescope.core.scene import motions, poses
 from framescope.core.scene.edits import DECIMALS, Edit, set_frame
@@ -83,7 +84,7 @@ def _position(moment: Moment) -> poses.Position:
 
 
 def _orientation(moment: Moment) -> poses.Axes:
-    angles = np.degrees(frames.axes_rotations_angles(Orientation(moment.T_PF, np.zeros(3)), "XYZ", 0.0))
+    angles = np.degrees(axes_rotations_angles_branches(Orientation(moment.T_PF, np.zeros(3)), "XYZ")[0])
     a, b, c = (round(float(angle), DECIMALS) + 0.0 for angle in angles)
     return poses.Axes(sequence="XYZ", angles=(a, b, c), unit="deg")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,15 @@ from framescope.core.scene.quantities import Quantity
 from framescope.core.scene.references import Key, item_of, owner_of
 from framescope.core.scene.sensors import AbsoluteSensor, Arrows, RelativeSensor
 
+MIN_SPEED = 1e-9
+"""A frame that is slower stands still, m/s or rad/s."""
+
+LONGEST_ARROW = 3.0
+"""About how long a new sensor's arrows get at most, in lengths of the axes of the view."""
+
+Speeds = Callable[[str, str], tuple[float, float]]
+"""Tells the largest velocity, m/s, and angular velocity, rad/s, that a frame has relative to another."""
+
 
 @dataclass(frozen=True)
 class Template:
@@ -29,7 +39,7 @@ class Template:
     make: Callable[[Scene, Sequence[Key]], Item]
 
 
-def add_item(scene: Scene, template: str, on: Sequence[Key] = ()) -> ItemEdit:
+def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds | None = None) -> ItemEdit:
     """Return the edit that adds an item, on what is selected.
 
     Parameters
@@ -41,6 +51,8 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = ()) -> ItemEdit:
     on
         What it is to hang on, and for relative sensors and elements what it goes to: the selected items. Any item will
         do, as it stands for the frame, body or point that it hangs on; without any it is the world.
+    speeds
+        How fast frames are, so that the arrows of a sensor can be seen, and are not out of sight.
 
     Raises
     ------
@@ -55,6 +67,8 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = ()) -> ItemEdit:
     """
     chosen = TEMPLATES[template]
     item = chosen.make(scene, on)
+    if speeds is not None and isinstance(item, AbsoluteSensor | RelativeSensor):
+        item = item.model_copy(update={"arrows": _arrows_for(scene, item, speeds)})
     name = free_name(taken_names(scene, chosen.kind), chosen.name)
 
     def apply(scene: Scene) -> Scene:
@@ -166,6 +180,33 @@ def _arrows(scene: Scene) -> Arrows:
     unit = "mm" if _length(scene, 1.0).unit == "mm" else "m"
     factor = 1e3 if unit == "mm" else 1.0
     return Arrows(v=Quantity(0.5 * factor, f"{unit} per m/s"), w=Quantity(0.2 * factor, f"{unit} per rad/s"))
+
+
+def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: Speeds) -> Arrows:
+    """Return how long arrows are drawn: the longest about as long as a few axes, by a round number for each unit."""
+    usual = _arrows(scene)
+    of, relative_to = (
+        (sensor.frame_a, WORLD) if isinstance(sensor, AbsoluteSensor) else (sensor.frame_b, sensor.frame_a)
+    )
+    longest = _length(scene, LONGEST_ARROW)
+    in_mm = longest.unit == "mm"
+    room = longest.si("length", ()) * (1e3 if in_mm else 1.0)
+    pairs = zip((usual.v, usual.w), speeds(of, relative_to), strict=True)
+    v, w = (
+        each if each is None or not MIN_SPEED < largest < math.inf else Quantity(_rounded(room / largest), each.unit)
+        for each, largest in pairs
+    )
+    return Arrows(v=v, w=w)
+
+
+def _rounded(value: float) -> float:
+    """Return the next smaller of 1, 2 and 5 times a power of ten.
+
+    >>> _rounded(0.37), _rounded(1234.0), _rounded(0.5)
+    (0.2, 1000.0, 0.5)
+    """
+    power = 10.0 ** math.floor(math.log10(value))
+    return float(f"{max(step for step in (1.0, 2.0, 5.0) if step * power <= value * (1.0 + 1e-9)) * power:.1g}")
 
 
 def _absolute(scene: Scene, on: Sequence[Key]) -> Item:

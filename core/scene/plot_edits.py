@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from framescope.core.compiling.plotted import components_of, may_share
+from framescope.core.compiling.plotted import TAKES, components_of, may_share
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.model import Scene
 from framescope.core.scene.view import Plot, PlottedSignal
@@ -156,6 +156,20 @@ def set_unit(i_plot: int, unit: str) -> Edit:
         return _with_plot(scene, i_plot, _whole(signals, plot.title))
 
     return Edit(f"Changed a plot to {unit}", apply)
+
+
+def set_sequence(i_plot: int, sequence: str) -> Edit:
+    """Return the edit that shows angles, their rates and how near their lock is by another axis sequence."""
+
+    def apply(scene: Scene) -> Scene:
+        plot = scene.view.plots[i_plot]
+        signals = [
+            changed(signal, sequence=sequence) if TAKES[signal.signal].has_sequence else signal
+            for signal in signals_of(plot)
+        ]
+        return _with_plot(scene, i_plot, _whole(signals, plot.title))
+
+    return Edit(f"Changed a plot to {sequence}", apply)
 
 
 def set_wrapped(i_plot: int, key: CurveKey, is_wrapped: bool, name: str) -> Edit:

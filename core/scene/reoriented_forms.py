@@ -10,13 +10,19 @@ import math
 import numpy as np
 
 from framescope.core import conventions, kernels, turns
-from framescope.core.angle_branches import axes_rotations_angles_continuous
+from framescope.core.angle_branches import axes_rotations_angles_branches, axes_rotations_angles_continuous
 from framescope.core.arrays import SEQUENCES, Array
 from framescope.core.errors import did_you_mean
 from framescope.core.expression_text import split_constant
 from framescope.core.orientation import Orientation
 from framescope.core.scene import poses
 from framescope.core.scene.base import FrozenDict
+from framescope.core.scene.directions import (
+    DirectionsError,
+    matrix_of_directions,
+    named_directions,
+    turned_direction,
+)
 from framescope.core.scene.form_values import (
     angle_factor,
     authored_angles,
@@ -152,8 +158,7 @@ def still_form(kind: str, T: Array, unit: str = "deg") -> poses.OrientationForm:
     T = rotation_near(T)
     name, _, qualifier = kind.partition(":")
     if name == "axes" and qualifier in SEQUENCES:
-        start = poses.Axes(sequence=qualifier, angles=(0.0, 0.0, 0.0), unit=unit)
-        return _axes(start, T, 0.0, FrozenDict())
+        return _still_axes(qualifier, T, unit)
     if kind not in KINDS:
         kinds = (*KINDS, *(f"axes:{sequence}" for sequence in SEQUENCES))
         raise ValueError(f"kind: expected a form to convert into, got {kind!r}. {did_you_mean(kind, kinds)}")
@@ -199,6 +204,17 @@ def _axes(form: poses.Axes, T: Array, t: float, parameters: FrozenDict[float]) -
     return form.model_copy(update={"angles": tuple(angles)})
 
 
+def _still_axes(sequence: str, T: Array, unit: str) -> poses.Axes:
+    """Return the angles of branch 1, which are those that are read off a frame that stands still."""
+    angles, _ = axes_rotations_angles_branches(Orientation(T, np.zeros(3)), sequence)
+    none = poses.Axes(sequence=sequence, angles=(0.0, 0.0, 0.0), unit=unit)
+    a, b, c = (
+        0.0 if abs(angle) <= UNCHANGED else set_signal(0.0, angle / angle_factor(unit), 0.0, FrozenDict())
+        for angle in angles.tolist()
+    )
+    return none.model_copy(update={"angles": (a, b, c)})
+
+
 def _one_angle(
     form: poses.Axis | poses.Planar, T: Array, t: float, parameters: FrozenDict[float]
 ) -> poses.Axis | poses.Planar:
@@ -217,10 +233,13 @@ def _one_angle(
 
 
 def _two_directions(form: poses.NxNy | poses.NxNz, T: Array) -> poses.NxNy | poses.NxNz:
-    """Turn both directions together, so that their lengths and the angle between them stay."""
-    R = T.T @ matrix_of(form, 0.0, FrozenDict())
-    named = {"n_x": form.n_x} | ({"n_y": form.n_y} if isinstance(form, poses.NxNy) else {"n_z": form.n_z})
-    return form.model_copy(update={key: _rounded(R @ np.array(n)) for key, n in named.items()})
+    """Turn both directions together: their lengths and the angle between them stay. Those that said nothing are new."""
+    named = named_directions(form)
+    try:
+        R = T.T @ matrix_of_directions(form)
+    except DirectionsError:
+        return form.model_copy(update={key: _rounded(T["xyz".index(key[-1])]) for key in named})
+    return form.model_copy(update={key: turned_direction(n, R, DECIMALS) for key, n in named.items()})
 
 
 def set_signal(authored: float | str, value: float, t: float, parameters: FrozenDict[float]) -> float | str:

@@ -12,6 +12,7 @@ from framescope.core.angle_branches import axes_rotations_angles_continuous
 from framescope.core.arrays import Array, as_sequence
 from framescope.core.orientation import Orientation
 from framescope.core.scene import poses
+from framescope.core.scene.directions import named_directions, turned_direction
 from framescope.core.scene.quantities import unit_factor
 
 SAME = 1e-12
@@ -87,10 +88,10 @@ def reposed_orientation(form: Form | None, T_PF: Array, change: Change) -> tuple
         case poses.MatrixForm():
             T = T_NF if form.maps == "parent to frame" else T_NF.T
             return form.model_copy(update={"rows": tuple(_rounded(row, DECIMALS) for row in T)}), False
-        case poses.NxNy():
-            return form.model_copy(update={key: _turned(getattr(form, key), change) for key in ("n_x", "n_y")}), False
-        case poses.NxNz():
-            return form.model_copy(update={key: _turned(getattr(form, key), change) for key in ("n_x", "n_z")}), False
+        case poses.NxNy() | poses.NxNz():
+            named = named_directions(form)
+            turned = {key: turned_direction(n, change.R_NP, DECIMALS) for key, n in named.items()}
+            return form.model_copy(update=turned), False
 
 
 def _axes(form: poses.Axes, T: Array) -> poses.Axes:
@@ -140,10 +141,6 @@ def _angle_about(axis: Array, T: Array) -> float:
 
 def _nearest(angle: float, before: float) -> float:
     return angle + 2.0 * math.pi * round((before - angle) / (2.0 * math.pi))
-
-
-def _turned(n: tuple[float, float, float], change: Change) -> tuple[float, ...]:
-    return _rounded(change.R_NP @ np.array(n), DECIMALS)
 
 
 def _rounded(values: Array | list[float], decimals: int) -> tuple[float, ...]:

@@ -20,6 +20,7 @@ from framescope.core.expressions import parse_expression
 from framescope.core.orientation import Orientation
 from framescope.core.scene import poses
 from framescope.core.scene.base import FrozenDict
+from framescope.core.scene.directions import named_directions, turned_direction
 from framescope.core.scene.quantities import unit_factor
 
 ANGLE_DECIMALS = 6
@@ -167,14 +168,10 @@ def _turned_still(
         case poses.MatrixForm():
             T = turn.T_new if form.maps == "parent to frame" else turn.T_new.T
             return form.model_copy(update={"rows": tuple(_rounded(row) for row in T)})
-        case poses.NxNy():
-            return form.model_copy(update={"n_x": _directed(form.n_x, turn), "n_y": _directed(form.n_y, turn)})
-        case poses.NxNz():
-            return form.model_copy(update={"n_x": _directed(form.n_x, turn), "n_z": _directed(form.n_z, turn)})
-
-
-def _directed(n: tuple[float, float, float], turn: Turn) -> tuple[float, ...]:
-    return _rounded(turns.planar_matrix(turn.e_P, np.array(turn.angle)).T @ np.array(n))
+        case poses.NxNy() | poses.NxNz():
+            R = turns.planar_matrix(turn.e_P, np.array(turn.angle)).T
+            named = named_directions(form)
+            return form.model_copy(update={key: turned_direction(n, R, DECIMALS) for key, n in named.items()})
 
 
 def _decimals(factor: float) -> int:

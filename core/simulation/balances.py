@@ -12,8 +12,9 @@ from framescope.core.components import applied_to, cross_of, dot_of, plus, scale
 from framescope.core.componentwise import Component, Components
 from framescope.core.simulation.dense import DenseStates
 from framescope.core.simulation.dynamics import Evaluation, evaluate_along, signals_along
-from framescope.core.simulation.mechanism import Body, Mechanism
-from framescope.core.simulation.movement import difference
+from framescope.core.simulation.mechanism import Body, Mechanism, Row
+from framescope.core.simulation.movement import Kinematics, difference, lever_of, move
+from framescope.core.simulation.sources import quadrature_of, seen_and_authored
 
 BLOCK = 8192
 """Steps of which the balance is made at a time."""
@@ -52,9 +53,9 @@ class Balance:
     Attributes
     ----------
     energy
-        Of the energy, relative to the largest one.
+        Of the energy, relative to the largest one, with the work of forces that the steps have not seen.
     linear_momentum, angular_momentum
-        Of the momenta, relative to the largest one or the largest impulse.
+        Of the momenta, relative to the largest one or the largest impulse, with impulses that were not seen.
     constraint_position, constraint_velocity
         Of velocity sources, m and m/s.
     """
@@ -66,7 +67,75 @@ class Balance:
     constraint_velocity: float
 
 
-def balance_of(mechanism: Mechanism, steps: DenseStates, states: Array) -> Balance:
+@dataclass(frozen=True, eq=False)
+class Missed:
+    """What force sources do as authored and the steps of a run have not seen.
+
+    Attributes
+    ----------
+    shares : (rows,)
+        Largest impulse of each row of force sources that is missing up to a step, of all its impulse or what the bodies
+        have.
+    momenta : (2,)
+        Largest linear and angular impulse missing, N s and N m s.
+    impulses : (2,)
+        Largest ones as authored.
+    work
+        Largest work missing, J.
+    """
+
+    shares: Array
+    momenta: Array
+    impulses: Array
+    work: float
+
+
+def missed_of(mechanism: Mechanism, states: Array, taken: tuple[Array, Array], method: str, breaks: Array) -> Missed:
+    """Return what a run has missed: the integrals of its own nodes against those of the authored signals.
+
+    `taken` are begins and ends (m,) of the steps as the solver took them, `breaks` (n, 2) those of the signals.
+    """
+    rows, (begins, ends) = mechanism.forces, taken
+    if not rows or not len(begins):
+        return Missed(np.zeros(len(rows)), np.zeros(2), np.zeros(2), 0.0)
+    at, weights = quadrature_of(method)
+    sums = np.zeros((len(rows), 4))  # impulse missed, moment of it about the world's origin
+    largest, totals, work, most_work = np.zeros((len(rows), 2)), np.zeros((len(rows), 2)), 0.0, 0.0
+    for start in range(0, len(begins), BLOCK):
+        part = slice(start, min(start + BLOCK, len(begins)))
+        seen, authored, sizes = seen_and_authored(mechanism, begins[part], ends[part], at, weights, breaks)
+        n = seen.shape[1]
+        kinematics = move(mechanism, list(np.ascontiguousarray(states[part.start : part.stop + 1].T)))
+        works = np.zeros(n)
+        for i, row in enumerate(rows):
+            gap, size = authored[row.channel] - seen[row.channel], sizes[row.channel]
+            v = np.broadcast_to(difference(kinematics.ports, row)[1], (n + 1,))
+            works += 0.5 * gap * (v[1:] + v[:-1])
+            arm = _arm(mechanism, kinematics, row, n + 1)[:-1]
+            sums_now = sums[i] + np.cumsum(np.column_stack((gap, gap[:, np.newaxis] * arm)), axis=0)
+            sums[i] = sums_now[-1]
+            largest[i] = np.maximum(largest[i], _sizes(sums_now))
+            totals[i] += size.sum(), (size * np.abs(arm).max(axis=1)).sum()
+        done = work + np.cumsum(works)
+        work, most_work = float(done[-1]), max(most_work, float(np.abs(done).max()))
+    shares = largest[:, 0] / np.where(totals[:, 0] > 0.0, totals[:, 0], 1.0)
+    return Missed(shares, largest.max(axis=0), totals.max(axis=0), most_work)
+
+
+def _sizes(sums: Array) -> Array:
+    """Return the largest impulse and moment (2,) of sums (n, 4)."""
+    size = np.abs(sums).max(axis=0)
+    return np.array([size[0], size[1:].max()])
+
+
+def _arm(mechanism: Mechanism, kinematics: Kinematics, row: Row, n: int) -> Array:
+    """Return the moments (n, 3) about the world's origin of a unit force of a row on the body at port 1."""
+    port = mechanism.ports[row.port_1]
+    at = plus(plus(kinematics.bodies[port.body].u, mechanism.bodies[port.body].p_rest), kinematics.ports[row.port_1].r)
+    return rows_of(lever_of(at, row.axis_1), n)
+
+
+def balance_of(mechanism: Mechanism, steps: DenseStates, states: Array, missed: Missed) -> Balance:
     """Return the largest residuals at the steps, whose states (m + 1, n) are given."""
     E_0, momenta_0 = start_of(mechanism, steps)
     worst, largest = np.zeros(5), np.zeros(3)
@@ -91,6 +160,8 @@ def balance_of(mechanism: Mechanism, steps: DenseStates, states: Array) -> Balan
         sizes = np.maximum(np.abs(momenta), np.abs(impulse))
         energies = max(float(np.abs(e).max()) for e in (kinetic, potential, work, heat))
         largest = np.maximum(largest, [energies, sizes[:, :3].max(), sizes[:, 3:].max()])
+    worst[:3] += missed.work, *missed.momenta
+    largest[1:] = np.maximum(largest[1:], missed.impulses)
     # A system at rest has nothing to compare with but a lever per span.
     mass, speed = (
         sum(body.mass for body in mechanism.bodies),

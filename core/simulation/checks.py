@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
@@ -15,9 +16,9 @@ ROTATION_TOLERANCE = 1e-6
 def check_unique(kind: str, names: Iterable[str]) -> list[str]:
     """Return the names of things of one kind, all different."""
     listed = list(names)
-    for name in listed:
-        if listed.count(name) > 1:
-            raise ValueError(f"{kind} {name}: expected a name of its own, got it {listed.count(name)} times")
+    for name, n in Counter(listed).items():
+        if n > 1:
+            raise ValueError(f"{kind} {name}: expected a name of its own, got it {n} times")
     return listed
 
 

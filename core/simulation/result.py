@@ -6,16 +6,17 @@ exact for the states they belong to. The same times in one call or in many give 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from framescope.core import kernels, turns
 from framescope.core.arrays import Array, as_array
 from framescope.core.components import plus
 from framescope.core.componentwise import Component
+from framescope.core.piecewise import is_beyond
 from framescope.core.rotation_vectors import rotation_vector_motion
 from framescope.core.simulation.balances import (
     Balance,
@@ -38,7 +39,8 @@ from framescope.core.simulation.system import System
 class Simulation:
     """A run of a system. Make one with `framescope.core.simulate.simulate`.
 
-    Times (n,) are clipped to the span of the system; after `t_end`, in a run that has stopped early, all is NaN.
+    Before and after the span of the system bodies stand still where they are at its ends, and there are no forces and
+    no balances: they are NaN. After `t_end`, in a run that has stopped early, all is NaN.
 
     Attributes
     ----------
@@ -126,7 +128,8 @@ class Simulation:
             w_C, b_C = rotation_vector_motion(theta, rows_of(motion.w, n), rows_of(b, n))
             T = kernels.multiply_matrices(T_CB, turns.matrix_from_rotation_vector(theta))
             w, der_w = kernels.apply_matrix(T_CB, w_C), kernels.apply_matrix(T_CB, b_C)
-        T, p, w, v, der_w, acceleration = (self._told(time, x) for x in (T, p, w, v, der_w, acceleration))
+        T, p = self._told(time, T), self._told(time, p)
+        w, v, der_w, acceleration = (self._held(time, x) for x in (w, v, der_w, acceleration))
         return T, p, w, v, der_w, acceleration
 
     def port_forces(self, t: ArrayLike) -> Mapping[str, Array]:
@@ -148,7 +151,7 @@ class Simulation:
             When the times are not finite numbers (n,).
         """
         time, _, evaluation = self._evaluated(t)
-        return self._of_ports(time, [tuple(F) for F in evaluation.port_forces])
+        return self._of_ports(time, [tuple(F) for F in evaluation.port_forces], self._run)
 
     def port_velocities(self, t: ArrayLike) -> Mapping[str, Array]:
         """Return the velocity of each point along its directions.
@@ -169,7 +172,7 @@ class Simulation:
             When the times are not finite numbers (n,).
         """
         time, _, evaluation = self._evaluated(t)
-        return self._of_ports(time, [port.v for port in evaluation.kinematics.ports])
+        return self._of_ports(time, [port.v for port in evaluation.kinematics.ports], self._held)
 
     def displacements(self, t: ArrayLike) -> Mapping[str, Array]:
         """Return how far each point is from where it rests, along its directions.
@@ -194,7 +197,7 @@ class Simulation:
         ``p + r - p_rest - r_rest``, and ``u + θ × r`` of a small-angle body.
         """
         time, _, evaluation = self._evaluated(t)
-        return self._of_ports(time, [port.x for port in evaluation.kinematics.ports])
+        return self._of_ports(time, [port.x for port in evaluation.kinematics.ports], self._told)
 
     def element_forces(self, t: ArrayLike) -> Mapping[str, Array]:
         """Return the force of each element on the body at its point 1.
@@ -222,7 +225,7 @@ class Simulation:
             "Velocity": evaluation.constraint_forces,
         }
         return {
-            element.name: self._told(time, _squeezed(rows_of([forces[kind][k] for kind, k in rows], len(time))))
+            element.name: self._run(time, _squeezed(rows_of([forces[kind][k] for kind, k in rows], len(time))))
             for element, rows in zip(self.mechanism.elements, self.mechanism.rows_of, strict=True)
         }
 
@@ -251,8 +254,8 @@ class Simulation:
             if rows[0][0] == "Velocity":
                 columns = [k for _, k in rows]
                 found[element.name] = (
-                    self._told(time, _squeezed(x[:, columns])),
-                    self._told(time, _squeezed(v[:, columns])),
+                    self._run(time, _squeezed(x[:, columns])),
+                    self._run(time, _squeezed(v[:, columns])),
                 )
         return found
 
@@ -278,7 +281,7 @@ class Simulation:
         found = energies_of(self.mechanism, states, evaluation)
         E_0 = start_of(self.mechanism, self.states)[0]
         kinetic, potential, work, heat = found
-        parts = [self._told(time, x) for x in (*found, kinetic + potential - E_0 - work + heat)]
+        parts = [self._run(time, x) for x in (*found, kinetic + potential - E_0 - work + heat)]
         return Energy(*parts)
 
     def momentum(self, t: ArrayLike) -> Momentum:
@@ -303,7 +306,7 @@ class Simulation:
         found = momenta_of(self.mechanism, evaluation, len(time))
         impulse = states[:, self.mechanism.totals_at + 2 :]
         residual = found - start_of(self.mechanism, self.states)[1] - impulse
-        linear, angular, residual = (self._told(time, x) for x in (found[:, :3], found[:, 3:], residual))
+        linear, angular, residual = (self._run(time, x) for x in (found[:, :3], found[:, 3:], residual))
         return Momentum(linear, angular, residual)
 
     def largest_angle(self, body: str) -> float:
@@ -319,32 +322,41 @@ class Simulation:
         return self.angles[body]
 
     def _evaluated(self, t: ArrayLike) -> tuple[Array, Array, Evaluation]:
-        """Return times clipped to the span, states and evaluation; the latest is kept for what is asked next."""
+        """Return times, states and evaluation within the span; the latest is kept for what is asked next."""
         time = as_array("t", t)
         if time.ndim != 1:
             raise ValueError(f"t: expected shape (n,), got {time.shape}")
         key = time.tobytes()
         found = self._last.get(key)
         if found is None:
-            clipped = np.clip(time, self.system.start, self.system.end)
-            inside = np.minimum(clipped, self.t_end)
+            inside = np.minimum(np.clip(time, self.system.start, self.system.end), self.t_end)
             states = self.states(inside)
             with np.errstate(all="ignore"):
-                found = (clipped, states, evaluate_along(self.mechanism, inside, states))
+                found = (time, states, evaluate_along(self.mechanism, inside, states))
             self._last.clear()
             self._last[key] = found
         return found
 
     def _told(self, time: Array, x: Array) -> Array:
         """Return values with NaN where the run did not come to."""
-        is_after = time > self.t_end
-        if is_after.any():
-            x = np.where(is_after.reshape(-1, *[1] * (x.ndim - 1)), np.nan, x)
-        return x
+        is_after = np.minimum(time, self.system.end) > self.t_end
+        return _filled(x, is_after, np.nan) if is_after.any() else x
 
-    def _of_ports(self, time: Array, found: list[tuple[Component, ...]]) -> Mapping[str, Array]:
+    def _held(self, time: Array, x: Array) -> Array:
+        """Return rates, which are zero beyond the span: what is held stands still."""
+        is_held = is_beyond(time, self.system.start, self.system.end)
+        return self._told(time, _filled(x, is_held, 0.0) if is_held.any() else x)
+
+    def _run(self, time: Array, x: Array) -> Array:
+        """Return what only a run has, which is NaN beyond the span."""
+        is_held = is_beyond(time, self.system.start, self.system.end)
+        return self._told(time, _filled(x, is_held, np.nan) if is_held.any() else x)
+
+    def _of_ports(
+        self, time: Array, found: list[tuple[Component, ...]], told: Callable[[Array, Array], Array]
+    ) -> Mapping[str, Array]:
         return {
-            port.name: self._told(time, _squeezed(rows_of([x[k] for k in port.axes], len(time))))
+            port.name: told(time, _squeezed(rows_of([x[k] for k in port.axes], len(time))))
             for port, x in zip(self.mechanism.ports, found, strict=True)
         }
 
@@ -356,6 +368,11 @@ def angles_of(mechanism: Mechanism, states: Array) -> dict[str, float]:
         for body in mechanism.bodies
         if not body.is_finite
     }
+
+
+def _filled(x: Array, where: NDArray[np.bool_], value: float) -> Array:
+    """Return values (n, ...) with another one at some of the times (n,)."""
+    return np.where(where.reshape(-1, *[1] * (x.ndim - 1)), value, x)
 
 
 def _squeezed(x: Array) -> Array:

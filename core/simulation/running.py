@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ from framescope.core.simulation.constraints import (
 from framescope.core.simulation.dense import step_coefficients
 from framescope.core.simulation.dynamics import rate, signals_at
 from framescope.core.simulation.mechanism import Mechanism
+from framescope.core.simulation.sources import Span
 from framescope.core.simulation.stops import (
     FASTEST_SPEED,
     Stop,
@@ -39,16 +40,21 @@ HOPELESS = 1000
 IMPACT = 1e-3
 """Part of the usual speed from which on a correction of velocities is an impact."""
 
+MOST_NUMBERS = 30_000_000
+"""Numbers that a run may leave behind, 240 MB: a stiff scene would fill the memory."""
+
 CHECKED = 50
 """Of them, after how many each time the mechanism is looked at."""
 
 
 @dataclass
 class Record:
-    """What a run leaves behind."""
+    """What a run leaves behind; `begins` and `ends` are the times of each step as the solver has them."""
 
     times: list[float]
     states: list[Array]
+    begins: list[float] = field(default_factory=list[float])
+    ends: list[float] = field(default_factory=list[float])
     starts: list[Array] = field(default_factory=list[Array])
     coefficients: list[Array] = field(default_factory=list[Array])
     is_alternating: bool = False
@@ -69,22 +75,53 @@ class Task:
     max_steps: int
 
 
-def run(task: Task, solver: Any, record: Record, told: Callable[[float], None]) -> None:
-    """Step to the end, or as far as it goes, into the record."""
+def run(
+    task: Task,
+    spans: Sequence[Span],
+    make_solver: Callable[[Span, Array], Any],
+    limit: Callable[[float], float] | None,
+    record: Record,
+    told: Callable[[float], None],
+) -> None:
+    """Step to the end, or as far as it goes, into the record; each span has a solver of its own."""
     shortest = (task.end - task.start) / (1000.0 * task.max_steps)
     n_short = 0
-    while solver.status == "running":
-        told((record.times[-1] - task.start) / (task.end - task.start))
-        record.stop = _given_up(task, solver, len(record.times) - 1, n_short) or _stepped(task, solver, record)
-        if record.stop is not None:
-            return
-        n_short = n_short + 1 if record.times[-1] - record.times[-2] < shortest else 0
+    for i, span in enumerate(spans):
+        if i:
+            record.stop = _jumped(task, span.start, record)
+            if record.stop is not None:
+                return
+        solver = make_solver(span, record.states[-1])
+        while solver.status == "running":
+            told((record.times[-1] - task.start) / (task.end - task.start))
+            if limit is not None:
+                solver.max_step = limit(float(solver.t))
+            record.stop = _given_up(task, solver, record, n_short) or _stepped(task, solver, record)
+            if record.stop is not None:
+                return
+            is_short = record.times[-1] - record.times[-2] < shortest and solver.status == "running"
+            n_short = n_short + 1 if is_short else 0
+        record.times[-1] = span.until
     told(1.0)
 
 
-def _given_up(task: Task, solver: Any, n_steps: int, n_short: int) -> Stop | None:
+def _jumped(task: Task, t: float, record: Record) -> Stop | None:
+    """Give the velocities what velocity sources ask for right after a breakpoint, or return why that cannot be."""
+    mechanism = task.mechanism
+    if not mechanism.held:
+        return None
+    try:
+        y = _corrected(mechanism, t, record.states[-1].tolist(), IMPACT * task.speed)
+    except SingularMechanismError as error:
+        return singular_stop(mechanism, t, error.i_row)
+    record.states[-1] = np.array(y)
+    return conflict_stop(mechanism, task.dependences, t, y, task.speed)
+
+
+def _given_up(task: Task, solver: Any, record: Record, n_short: int) -> Stop | None:
     """Return the stop of a run that takes too many steps, or will."""
-    h = float(solver.h_abs)
+    h, n_steps = float(solver.h_abs), len(record.times) - 1
+    numbers = n_steps * (record.coefficients[-1].size + 2 * record.states[-1].size) if n_steps else 0
     if n_short and n_short % CHECKED == 0:
         singular = singular_now(task.mechanism, float(solver.t), solver.y.tolist(), task.y_start)
         if singular is not None:
@@ -93,6 +130,8 @@ def _given_up(task: Task, solver: Any, n_steps: int, n_short: int) -> Stop | Non
         said = f"steps of {h:.2g} s, shorter than can be afforded, would be needed"
     elif n_steps >= task.max_steps:
         said = f"{n_steps} steps are used up, the last of {h:.2g} s"
+    elif numbers > MOST_NUMBERS:
+        said = f"{n_steps} steps of all bodies together are as much as is kept, the last of {h:.2g} s"
     else:
         return None
     return _failed(task, float(solver.t), solver.y.tolist(), h, said)
@@ -112,7 +151,7 @@ def _stepped(task: Task, solver: Any, record: Record) -> Stop | None:
     if not is_done:
         return _failure(task, record.times[-1], before, h)
     start_of_step, coefficients, record.is_alternating = step_coefficients(solver.dense_output())
-    t = float(solver.t)
+    t, t_old = float(solver.t), float(solver.t_old)
     try:
         found = solver.y.tolist()
         y = _corrected(mechanism, t, found, IMPACT * task.speed)
@@ -128,6 +167,8 @@ def _stepped(task: Task, solver: Any, record: Record) -> Stop | None:
     if y != found:
         solver.y = np.array(y)
         solver.f = rate(mechanism, t, solver.y)
+    record.begins.append(t_old)
+    record.ends.append(t)
     record.times.append(t)
     record.states.append(solver.y)
     record.starts.append(start_of_step)

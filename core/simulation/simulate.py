@@ -14,7 +14,7 @@ import numpy as np
 
 from framescope.core.arrays import Array
 from framescope.core.errors import FramescopeError
-from framescope.core.simulation.balances import balance_of
+from framescope.core.simulation.balances import balance_of, missed_of
 from framescope.core.simulation.constraints import (
     Dependence,
     SingularMechanismError,
@@ -28,11 +28,14 @@ from framescope.core.simulation.mechanism import Mechanism, build_mechanism, hol
 from framescope.core.simulation.movement import difference, move
 from framescope.core.simulation.result import Simulation, angles_of
 from framescope.core.simulation.running import Method, Record, Task, run
+from framescope.core.simulation.sources import Span, TooManySpansError, breaks_of, spans_between, step_limit
 from framescope.core.simulation.stops import (
     Finding,
     Stop,
+    busy_signal_stop,
     conflict_stop,
     large_angle_findings,
+    missed_findings,
     redundant_findings,
     singular_stop,
     speeds,
@@ -42,10 +45,19 @@ from framescope.core.simulation.stops import (
 from framescope.core.simulation.system import System
 
 STEPS_PER_SPAN = 100
-"""No step is longer than this part of the span, unless said otherwise: a short pulse is not stepped over."""
+"""No step is longer than this part of the span, unless said otherwise."""
 
 PROGRESS = 0.01
 """Share of the span after which progress is told again."""
+
+SMALL_MOTION = 1e-3
+"""A part of a body that moves less than this part of the size its errors go by is run again with errors of its own."""
+
+LEAST_MOTION = 1e-11
+"""What moves less than this part is moved by rounding."""
+
+MOST_RUNS = 3
+"""How often a system is run at most: the motion of the first run may be an error itself."""
 
 LEAST_TOLERANCE = 3e-14
 """What the solvers of scipy take."""
@@ -82,7 +94,8 @@ def simulate(
         springs and dampers.
     tolerance
         Relative error of each number in a step, from 1e-13 to 1e-2; the absolute one is this part of the sizes of the
-        system: its longest lever, and the speeds it starts with or gets by falling that far.
+        system: its longest lever, and the speeds it starts with or gets by falling that far. Where a body moves less
+        than a thousandth of that the system is run again with errors that go by how far it moves.
     max_step
         Longest step, s; a hundredth of the span without it.
     max_steps
@@ -109,8 +122,9 @@ def simulate(
     -----
     Velocity sources are constraints, upheld by forces found from the accelerations. Whatever rounding and the solver
     leave is taken away after each step, in positions and velocities, masses as weights. Constraints that others imply
-    are left out. Where the signal of a velocity source jumps the velocities do, too, at the end of a step: an impact,
-    whose work and impulse are counted. The same system and options give the same bits.
+    are left out. Where a signal bends or jumps a step ends, and the solver starts anew. Where that of a velocity
+    source jumps the velocities do, too: an impact, whose work and impulse are counted. Where a signal changes quickly
+    steps are short. The same system and options give the same bits.
 
     References
     ----------
@@ -137,25 +151,47 @@ def simulate(
     told(0.0)
     with np.errstate(all="ignore"):
         mechanism, dependences, findings, y, stop = _started(system)
+        pairs = np.zeros((0, 2))
+        if stop is None:
+            try:
+                pairs = breaks_of(mechanism, system.start, system.end, max_steps)
+            except TooManySpansError as error:
+                stop = busy_signal_stop(mechanism, system.start, error.i_element, error.most)
         record = Record([system.start], [np.array(y)], stop=stop)
         if stop is None:
             longest = span / STEPS_PER_SPAN if max_step is None else max_step
             # A solver looks at the mean of the squares of all errors: so no single one is larger.
             part = max(tolerance / math.sqrt(mechanism.size), LEAST_TOLERANCE)
             sizes = _absolute_tolerances(system, mechanism, y, part)
-            solver = _solver(mechanism, system.start, record.states[0], system.end, method, part, sizes, longest)
+            limit = step_limit(mechanism, system.start, system.end, longest)
             speed = _speed_scale(system, mechanism, y)
             task = Task(mechanism, dependences, system.start, system.end, y, speed, method, max_steps)
-            run(task, solver, record, told)
+
+            spans = spans_between(pairs, system.start, system.end)
+            for _ in range(MOST_RUNS):
+                before, allowed = record, sizes
+
+                def solver_of(of: Span, y: Array, sizes: Array = allowed) -> Any:
+                    return _solver(mechanism, of, y, method, part, sizes, longest)
+
+                record = Record([system.start], [np.array(y)])
+                run(task, spans, solver_of, limit, record, told)
+                if record.stop is not None:
+                    record = record if before.times[-1] <= record.times[-1] else before
+                    break
+                sizes = _sizes_of_motion(mechanism, record.states, allowed, part)
+                if np.array_equal(sizes, allowed):
+                    break
         steps = _dense(record)
         states = np.array(record.states)
         angles = angles_of(mechanism, states)
-        balance = balance_of(mechanism, steps, states)
+        missed = missed_of(mechanism, states, (np.array(record.begins), np.array(record.ends)), method, pairs)
+        balance = balance_of(mechanism, steps, states, missed)
     return Simulation(
         system=system,
         t_end=record.times[-1],
         stop=record.stop,
-        findings=(*findings, *large_angle_findings(angles)),
+        findings=(*findings, *missed_findings(mechanism, missed), *large_angle_findings(angles)),
         n_steps=len(record.times) - 1,
         balance=balance,
         mechanism=mechanism,
@@ -232,14 +268,32 @@ def _absolute_tolerances(system: System, mechanism: Mechanism, y: list[float], t
     return found
 
 
+def _sizes_of_motion(mechanism: Mechanism, states: list[Array], sizes: Array, tolerance: float) -> Array:
+    """Return the absolute errors allowed for what moves far less than the system is large: part of how far it moves."""
+    found = sizes.copy()
+    all_states = np.array(states)
+    for body in mechanism.bodies:
+        at, end, moved = body.at, body.at + body.size, body.at + body.size - 6
+        for part in (slice(at, at + 3), slice(at + 3, moved), slice(moved, moved + 3), slice(moved + 3, end)):
+            since = 0.0 if part.start >= moved else all_states[0, part]
+            extent = float(np.abs(all_states[:, part] - since).max())
+            size = float(sizes[part.start]) / tolerance
+            if LEAST_MOTION * size < extent < SMALL_MOTION * size:
+                found[part] = tolerance * extent
+    return found
+
+
 def _solver(
-    mechanism: Mechanism, t: float, y: Array, end: float, method: str, tolerance: float, sizes: Array, max_step: float
+    mechanism: Mechanism, span: Span, y: Array, method: str, tolerance: float, sizes: Array, max_step: float
 ) -> Any:
     # Here, since it takes a while to import.
     from scipy import integrate
 
+    t, end = span.start, span.end
+
     def derivative(t: float, y: Array) -> Array:
-        return rate(mechanism, t, y)
+        # By rounding the end of a step may lie after the end of the span, where signals have jumped.
+        return rate(mechanism, min(t, end), y)
 
     options: dict[str, Any] = {"rtol": tolerance, "atol": sizes, "max_step": max_step}
     if method != "radau":
@@ -251,7 +305,7 @@ def _solver(
         step = 1.5e-8 * np.maximum(np.abs(y[:n]), sizes[:n] / tolerance)
         columns = np.repeat(y[:, np.newaxis], n + 1, axis=1)
         columns[np.arange(n), np.arange(n)] += step
-        found = rates(mechanism, t, columns)
+        found = rates(mechanism, min(t, end), columns)
         J = np.zeros((len(y), len(y)))
         J[:, :n] = (found[:, :n] - found[:, n:]) / (columns[np.arange(n), np.arange(n)] - y[:n])
         return J

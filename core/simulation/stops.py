@@ -9,6 +9,7 @@ import numpy as np
 
 from framescope.core.arrays import Array
 from framescope.core.components import applied_to, dot_of
+from framescope.core.simulation.balances import Missed
 from framescope.core.simulation.constraints import Dependence, weakest_row
 from framescope.core.simulation.dynamics import evaluate, reluctance, signals_at
 from framescope.core.simulation.mechanism import Mechanism, Row, sides_of
@@ -30,6 +31,9 @@ GROWN = 30.0
 NEARLY_SINGULAR = 1e-4
 """A run that fails where ``A M⁻¹ Aᵀ`` is this much nearer to singular than at the start fails because of it."""
 
+SEEN = 1e-3
+"""Part of the impulse of a force source that a run may miss unsaid."""
+
 SMALL_ANGLE = 0.1
 """Largest angle, rad, for which the small-angle model is taken at its word."""
 
@@ -42,14 +46,15 @@ class Finding:
     ----------
     kind
         ``"redundant"``: a velocity source holds what others hold; ``"start"``: a body could not start with the
-        velocities it was given; ``"large angle"``: a small-angle body turned too far.
+        velocities it was given; ``"missed"``: a force was not seen by the steps; ``"large angle"``: a small-angle body
+        turned too far.
     message, hint
         What there is, and what to do about it, as sentences.
     culprit
         The kind and name of the item: a body is a frame.
     """
 
-    kind: Literal["redundant", "start", "large angle"]
+    kind: Literal["redundant", "start", "missed", "large angle"]
     message: str
     hint: str
     culprit: Culprit
@@ -141,7 +146,36 @@ def large_angle_findings(angles: dict[str, float]) -> tuple[Finding, ...]:
     )
 
 
+def missed_findings(mechanism: Mechanism, missed: Missed) -> tuple[Finding, ...]:
+    """Return one finding for each force source whose signal the run has not seen as it is authored."""
+    worst: dict[int, float] = {}
+    for row, share in zip(mechanism.forces, missed.shares, strict=True):
+        worst[row.element] = max(worst.get(row.element, 0.0), share)
+    return tuple(
+        Finding(
+            "missed",
+            f"the run has not seen all that {element_text(mechanism, i)} does: the sum of its force over time is off by"
+            f" {share:.1%} of what it is.",
+            "Set a smaller max_step in simulation.",
+            ("elements", mechanism.elements[i].name),
+        )
+        for i, share in worst.items()
+        if share > SEEN
+    )
+
+
 # --- Why a run ends
+
+
+def busy_signal_stop(mechanism: Mechanism, t: float, i_element: int, most: int) -> Stop:
+    """Return the stop of a signal that bends or jumps more often than steps may end."""
+    return Stop(
+        t,
+        f"the simulation stops at t = {t:.4g} s: the signal of {element_text(mechanism, i_element)} bends or jumps more"
+        f" than {most} times, and each time a step has to end.",
+        "Give it a longer period, end the time range before, or allow more steps (max_steps).",
+        ("elements", mechanism.elements[i_element].name),
+    )
 
 
 def conflict_stop(

@@ -11,7 +11,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,6 +26,10 @@ Kind = Literal["X", "Y", "Z", "XYZ"]
 
 Signal = Callable[[Array], Array]
 """Function of times (n,) that gives value, first and second derivative (3, n, k), with k directions, 1 or 3."""
+
+Breaks = Callable[[float, float, int], Array]
+"""Takes start and end of a range of times and how many there may be; returns the breakpoints of a signal there (n, 2),
+as `framescope.core.breakpoints.breakpoints` does."""
 
 DIAGONAL_TOLERANCE = 1e-9
 """Products of inertia below this part of the largest moment count as none."""
@@ -188,6 +192,8 @@ class Force:
         Names of its points; None for ground.
     signal
         Force, N, see `Signal`.
+    breaks
+        Where the signal bends or jumps, see `Breaks`; None when it does nowhere.
 
     Raises
     ------
@@ -204,6 +210,7 @@ class Force:
     point_1: str
     point_2: str | None
     signal: Signal
+    breaks: Breaks | None = None
 
     def __post_init__(self) -> None:
         check_signal(self.name, self.signal)
@@ -221,6 +228,8 @@ class Velocity:
         Names of its points; None for ground.
     signal
         Velocity, m/s, see `Signal`.
+    breaks
+        Where the signal bends or jumps, see `Breaks`; None when it does nowhere.
 
     Raises
     ------
@@ -237,6 +246,7 @@ class Velocity:
     point_1: str
     point_2: str | None
     signal: Signal
+    breaks: Breaks | None = None
 
     def __post_init__(self) -> None:
         check_signal(self.name, self.signal)
@@ -289,18 +299,19 @@ class System:
         bodies = check_unique("body", (body.name for body in self.bodies))
         points = check_unique("point", (point.name for point in self.points))
         check_unique("element", (element.name for element in self.elements))
+        known = set(bodies)
         for point in self.points:
-            if point.body not in bodies:
+            if point.body not in known:
                 raise ValueError(f"point {point.name}: body: expected {one_of(bodies)}, got {point.body!r}")
         sizes = {point.name: len(point.axes) for point in self.points}
         for element in self.elements:
             _check_element(element, points, sizes, start)
 
 
-def _check_element(element: Element, points: list[str], sizes: dict[str, int], start: float) -> None:
+def _check_element(element: Element, points: list[str], sizes: Mapping[str, int], start: float) -> None:
     who = f"element {element.name}"
     for field, name in (("point_1", element.point_1), ("point_2", element.point_2)):
-        if name not in points and not (field == "point_2" and name is None):
+        if name not in sizes and not (field == "point_2" and name is None):
             raise ValueError(f"{who}: {field}: expected {one_of(points)}, got {name!r}")
     if element.point_1 == element.point_2:
         raise ValueError(f"{who}: point_2: expected another point than point_1, got {element.point_2!r}")

@@ -28,6 +28,7 @@ from framescope.ui import fonts
 from framescope.ui.panels.relation_frames import FrameField, FrameNames
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.inline_message import InlineMessage
 
@@ -86,7 +87,7 @@ class SideForm(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # both sides are as wide
         self._path = ""
         self._plan: Plan | None = None
-        self.source, self.read_as = QComboBox(), QComboBox()
+        self.source, self.read_as = ChoiceBox(), ChoiceBox()
         for combo, entries, what in (
             (self.source, SOURCES, f"where the numbers of {name} come from"),
             (self.read_as, READ_AS, f"what the numbers of {name} are"),
@@ -106,7 +107,7 @@ class SideForm(QWidget):
         self.frame = FrameField(names, f"frame of {name}")
         self.relative_to = FrameField(names, f"frame that {name} is relative to")
         self.relative_to.set_name(WORLD)
-        self.recorded = QComboBox()
+        self.recorded = ChoiceBox()
         self.recorded.setAccessibleName(f"recorded frame of {name}")
         self.note = ElidedLabel("", role="caption")
         self.message = InlineMessage()

@@ -77,6 +77,10 @@ class ExportDialog(QDialog):
         self.message = InlineMessage()
         self.told = QLabel()
         self.told.setProperty("role", "quiet")
+        self.left_out = QLabel()
+        self.left_out.setProperty("role", "quiet")
+        for label in (self.told, self.left_out):
+            label.setWordWrap(True)
         self.export_button, self.cancel_button = push_button("Export…", kind="main"), push_button("Cancel")
         self.export_button.setDefault(True)
         self.cancel_button.setAutoDefault(False)
@@ -104,6 +108,11 @@ class ExportDialog(QDialog):
         """Show the picture that was asked for; one that comes too late, when another format has none, is let go."""
         if self.formats.offer.is_seen:
             self.preview.show_image(image)
+
+    def show_told(self, told: str) -> None:
+        """Say what will come of the choice, now that it is known better."""
+        self.told.setText(told)
+        self.told.setVisible(bool(told))
 
     def show_fault(self, fault: str) -> None:
         """Say what is wrong with the file that was named."""
@@ -134,8 +143,9 @@ class ExportDialog(QDialog):
         self._good = None if verdict.fault else choice
         self.form.mark(verdict.of if verdict.fault else "")
         self.message.set_message(verdict.fault)
-        self.told.setText(verdict.told)
-        self.told.setVisible(bool(verdict.told))
+        self.show_told(verdict.told)
+        self.left_out.setText(verdict.left_out)
+        self.left_out.setVisible(bool(verdict.left_out))
         self.export_button.setEnabled(self._good is not None)
         if not offer.is_seen:
             self._late.stop()
@@ -200,6 +210,7 @@ class ExportDialog(QDialog):
         said.setSpacing(0)
         said.addWidget(self.message)
         said.addWidget(self.told)
+        said.addWidget(self.left_out)
         foot.addLayout(said, 1)
         foot.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignVCenter)
         foot.addWidget(self.export_button, 0, Qt.AlignmentFlag.AlignVCenter)

@@ -6,13 +6,24 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QWidget,
+)
 
 from framescope.ui import units
 from framescope.ui.exporting.offers import ExportChoice, Offer, SceneFacts, Size
 from framescope.ui.exporting.plots_button import PlotsButton
 from framescope.ui.theme import METRICS
 from framescope.ui.time_text import parse_seconds
+from framescope.ui.widgets.choice_box import ChoiceBox
 
 SIZES: dict[str, Size] = {
     "720p": (1280, 720),
@@ -25,7 +36,17 @@ SIZES: dict[str, Size] = {
 _RATES = (10, 15, 24, 25, 30, 50, 60)
 _TABLE_RATES = (1, 10, 30, 100, 1000)
 THEMES = {"dark": "Dark", "light": "Light", "white": "White, for papers"}
+SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
+TEXT_SIZES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
+QUALITIES = {"small": "Small file", "good": "Good", "best": "Best, large file"}
+_CAPTION_ROWS = 2
 LAYOUTS = {"scene": "The scene alone", "plots": "With plots", "lecture": "As a lecture"}
+ACCURACIES = {
+    0.001: "0.001° between samples",
+    0.005: "0.005°, as exact as read-outs",
+    0.05: "0.05°, to look at",
+    0.5: "0.5°, for a small file",
+}
 CAMERAS = {"As the scene says": False, "As the window shows it now": True}
 _OWN, _AS_WINDOW = "own", "window"
 _FIELD = 76
@@ -65,6 +86,7 @@ class ExportForm(QWidget):
         if choice.fps is not None:
             self.fps.setEditText(f"{choice.fps:g}")
         _set(self.time, choice.time)
+        _set(self.accuracy, choice.accuracy)
         self.start.setText(_seconds(choice.start))
         self.stop.setText(_seconds(choice.stop))
         self.moment.setText(_seconds(choice.moment))
@@ -74,6 +96,13 @@ class ExportForm(QWidget):
         _set(self.frame, choice.frame)
         _set(self.follow, choice.follow)
         self.turns.setText(f"{choice.turns or 1}")
+        self.speed.setEditText(f"{choice.speed:g}×")
+        self.hold.setText(_seconds(choice.hold))
+        self.text_size.setEditText(f"{100 * choice.text_size:g} %")
+        _set(self.quality, choice.quality)
+        self.captions.setPlainText("\n".join(choice.captions))
+        self.title.setText(choice.title)
+        self.license.setText(choice.license)
         for box, is_on in (
             (self.round, choice.turns != 0),
             (self.turning, choice.turning),
@@ -126,9 +155,21 @@ class ExportForm(QWidget):
             choice = replace(choice, size=self._size(), is_size_of_window=self.size_box.currentData() == _AS_WINDOW)
         if self._is_shown("fps"):
             choice = replace(choice, fps=_read("fps", self.fps.lineEdit(), units.parse_number))
+        if self._is_shown("accuracy"):
+            choice = replace(choice, accuracy=self.accuracy.currentData())
         if self._is_shown("start"):
             start, stop = self._range()
             choice = replace(choice, time=self.time.currentData(), start=start, stop=stop)
+        if self._is_shown("speed"):
+            speed, hold = _read("speed", self.speed.lineEdit(), _times), _read("hold", self.hold, parse_seconds)
+            choice = replace(choice, speed=speed, hold=hold)
+        if self._is_shown("quality"):
+            choice = replace(choice, quality=self.quality.currentData())
+        if self._is_shown("captions"):
+            captions = tuple(line for line in self.captions.toPlainText().splitlines() if line.strip())
+            text_size = _read("text_size", self.text_size.lineEdit(), _percent)
+            title, license_ = self.title.text().strip(), self.license.text().strip()
+            choice = replace(choice, captions=captions, text_size=text_size, title=title, license=license_)
         if self._is_shown("moment"):
             choice = replace(choice, moment=_read("moment", self.moment, parse_seconds))
         return self._with_view(choice)
@@ -165,12 +206,19 @@ class ExportForm(QWidget):
         fields: dict[str, Iterable[QWidget]] = {
             "size": (self.width_field, self.height_field, self.size_box),
             "fps": (self.fps,),
+            "accuracy": (self.accuracy,),
             "start": (self.start,),
             "stop": (self.stop,),
             "moment": (self.moment,),
             "time": (self.moment,),
             "turns": (self.turns,),
             "plots": (self.plots,),
+            "speed": (self.speed,),
+            "hold": (self.hold,),
+            "text_size": (self.text_size,),
+            "captions": (self.captions,),
+            "title": (self.title,),
+            "license": (self.license,),
         }
         for of, widgets in fields.items():
             for widget in widgets:
@@ -189,16 +237,14 @@ class ExportForm(QWidget):
         self.size_box.addItem(f"{width} × {height}, as in the window", _AS_WINDOW)
         self.size_box.addItem("Another size", _OWN)
         self.width_field, self.height_field = _field("width, pixels"), _field("height, pixels")
-        self.fps = QComboBox(editable=True)
-        self.fps.setProperty("kind", "number")
-        self.fps.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.fps.setCompleter(None)  # pyright: ignore[reportArgumentType] - Qt's way to have none
+        self.fps = _number_box("frames a second", ())
         whole = f"All of it, {_seconds(facts.start)} to {_seconds(facts.end)} s"
         times: list[tuple[str, object]] = [(whole, "whole")]
         if facts.part is not None:
             times.append(
                 (f"The part in the timeline, {_seconds(facts.part[0])} to {_seconds(facts.part[1])} s", "part")
             )
+        self.accuracy = _box("how far it may be off between samples", [(t, deg) for deg, t in ACCURACIES.items()])
         self.time = _box("which part of the time", [*times, ("From … to …", "own")])
         self.start, self.stop = _field("start, seconds"), _field("end, seconds")
         self.moment = _field("moment, seconds")
@@ -216,6 +262,20 @@ class ExportForm(QWidget):
         self.transparent = QCheckBox("Transparent ground")
         self.bare = QCheckBox("Without bar, legend and grid")
         self.long = QCheckBox("One row for each number, with its name and unit")
+        self.speed = _number_box("how fast the scene goes", [f"{speed:g}×" for speed in SPEEDS])
+        self.hold = _field("how long the end stays, seconds")
+        self.text_size = _number_box("size of text", [f"{100 * size:g} %" for size in TEXT_SIZES])
+        self.quality = _box("quality", [(text, name) for name, text in QUALITIES.items()])
+        self.captions = QPlainTextEdit(tabChangesFocus=True)
+        self.captions.setAccessibleName("captions, one a line")
+        self.captions.setPlaceholderText("One a line, with the time it begins: 2.5: Then the pitch")
+        rows = _CAPTION_ROWS * self.captions.fontMetrics().lineSpacing()
+        self.captions.setFixedHeight(rows + 2 * METRICS.gap)
+        self.title, self.license = QLineEdit(), QLineEdit()
+        self.title.setAccessibleName("title in the file")
+        self.title.setPlaceholderText(facts.title or "Title")
+        self.license.setAccessibleName("licence in the file")
+        self.license.setPlaceholderText("Licence, such as CC BY 4.0")
         self.bounce = QCheckBox("Forth and back, so that it repeats without a jump")
 
     def _lay_out(self) -> None:
@@ -227,17 +287,35 @@ class ExportForm(QWidget):
         self._own_size = _row(self.width_field, QLabel("×"), self.height_field)
         self._own_time = _row(self.start, QLabel("to"), self.stop, QLabel("s"))
         self._turns = _row(self.turns, QLabel("times"))
+        self._quality = QLabel("quality"), self.quality
+        self._text = QLabel("text"), self.text_size
         self._rows: dict[str, QWidget] = {
             "layout": _row(self.layout_box, self.plots, self.frame),
             "size": _row(self.size_box, self._own_size),
-            "fps": _row(self.fps),
+            "fps": _row(self.fps, *self._quality),
+            "accuracy": self.accuracy,
             "start": _row(self.time, self._own_time),
+            "speed": _row(self.speed, QLabel("the end stays"), self.hold, QLabel("s")),
             "moment": _row(self.moment, QLabel("s")),
-            "theme": self.theme,
+            "theme": _row(self.theme, *self._text),
             "eye": _row(self.camera, self.round, self._turns),
             "follow": _row(self.follow, self.turning),
+            "captions": self.captions,
+            "title": _row(self.title, self.license),
         }
-        words = ("Show", "Size", "Frames a second", "Time", "Moment", "Colours", "Camera", "Follow")
+        words = (
+            "Show",
+            "Size",
+            "Frames a second",
+            "Accuracy",
+            "Time",
+            "Speed",
+            "Moment",
+            "Colours",
+            "Camera",
+            "Follow",
+        )
+        words = (*words, "Captions", "In the file")
         self._labels: dict[str, QLabel] = {}
         for (name, row), word in zip(self._rows.items(), words, strict=True):
             self._labels[name] = QLabel(word)
@@ -247,14 +325,19 @@ class ExportForm(QWidget):
         for box in self._boxes.values():
             box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # as wide as what can be clicked
             form.addRow("", box)
-        self.fps.setMaximumWidth(_FIELD + 24)
+        for box in (self.fps, self.speed, self.text_size):
+            box.setMaximumWidth(_FIELD + 24)
 
     def _connect(self) -> None:
-        for combo in (self.size_box, self.time, self.theme, self.layout_box, self.frame, self.camera, self.follow):
+        combos = (self.size_box, self.time, self.theme, self.layout_box, self.frame, self.camera, self.follow)
+        for combo in (*combos, self.accuracy, self.quality):
             combo.currentIndexChanged.connect(self._on_changed)
-        self.fps.editTextChanged.connect(self._on_changed)
-        for field in (self.width_field, self.height_field, self.start, self.stop, self.moment, self.turns):
+        for combo in (self.fps, self.speed, self.text_size):
+            combo.editTextChanged.connect(self._on_changed)
+        numbers = (self.width_field, self.height_field, self.start, self.stop, self.moment, self.turns, self.hold)
+        for field in (*numbers, self.title, self.license):
             field.textEdited.connect(self._on_changed)
+        self.captions.textChanged.connect(self._on_changed)
         self.plots.changed.connect(self._on_changed)
         for box in (*self._boxes.values(), self.round, self.turning):
             box.toggled.connect(self._on_changed)
@@ -275,6 +358,9 @@ class ExportForm(QWidget):
             self._labels[name].setVisible(is_shown)
         for name, box in self._boxes.items():
             box.setVisible(self._is_shown(name))
+        for name, widgets in (("quality", self._quality), ("text_size", self._text)):
+            for widget in widgets:
+                widget.setVisible(self._is_shown(name))
         self._own_size.setVisible(self.size_box.currentData() == _OWN)
         self._own_time.setVisible(self.time.currentData() == "own")
         self.plots.setVisible(self.layout_box.currentData() != "scene")
@@ -294,12 +380,23 @@ class ExportForm(QWidget):
 
 
 def _box(name: str, entries: Iterable[tuple[str, object]]) -> QComboBox:
-    box = QComboBox()
+    box = ChoiceBox()
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(8)
     for text, value in entries:
         box.addItem(text, value)
+    return box
+
+
+def _number_box(name: str, entries: Iterable[str]) -> QComboBox:
+    """Return a field for a number with usual ones to choose from."""
+    box = QComboBox(editable=True)
+    box.setProperty("kind", "number")
+    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+    box.setCompleter(None)  # pyright: ignore[reportArgumentType] - Qt's way to have none
+    box.setAccessibleName(name)
+    box.addItems(list(entries))
     return box
 
 
@@ -322,10 +419,17 @@ def _row(*widgets: QWidget) -> QWidget:
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(METRICS.gap)
     for widget in widgets:
-        row.addWidget(widget, 1 if isinstance(widget, QComboBox) and not widget.isEditable() else 0)
-    if not isinstance(widgets[0], QComboBox) or widgets[0].isEditable():
+        row.addWidget(widget, 1 if _is_wide(widget) else 0)
+    if not _is_wide(widgets[0]):
         row.addStretch(1)
     return holder
+
+
+def _is_wide(widget: QWidget) -> bool:
+    """Return whether a widget takes what room there is: a box with words, or a field for them."""
+    if isinstance(widget, QComboBox):
+        return not widget.isEditable()
+    return isinstance(widget, QLineEdit) and widget.minimumWidth() != widget.maximumWidth()
 
 
 def _read(name: str, field: QLineEdit | None, parse: Callable[[str], float]) -> float:
@@ -333,6 +437,14 @@ def _read(name: str, field: QLineEdit | None, parse: Callable[[str], float]) -> 
         return parse("" if field is None else field.text())
     except ValueError as error:
         raise ValueError(name, str(error)) from None
+
+
+def _times(text: str) -> float:
+    return units.parse_number(text.strip().rstrip("×x"))
+
+
+def _percent(text: str) -> float:
+    return units.parse_number(text.strip().rstrip("%")) / 100.0
 
 
 def _whole(text: str) -> float:

@@ -77,13 +77,16 @@ class Offer:
 _FILMS, _PICTURES, _MODELS, _NUMBERS, _SCENE = "Film", "Pictures", "Moving model", "Numbers", "Scene"
 
 _LOOPING = ("gif", "apng")
+_STILLS = ("still", "svg", "pdf")
 
 _WORDS = (
     ("mp4", ".mp4", _FILMS, "Video, MP4", "Plays everywhere: lectures, slides, phones"),
     ("webm", ".webm", _FILMS, "Video, WebM", "For web pages; the ground can be left out"),
     ("gif", ".gif", _FILMS, "GIF", "Plays by itself in mail and chats; 256 colours"),
     ("apng", ".apng", _FILMS, "APNG", "As a GIF, with all colours and a clear ground"),
-    ("still", ".png", _PICTURES, "Picture, PNG", "One moment, up to 8K: papers and posters"),
+    ("still", ".png", _PICTURES, "Picture, PNG", "One moment, up to 8K: slides and posters"),
+    ("svg", ".svg", _PICTURES, "Picture, SVG", "For papers: text and plots as vectors"),
+    ("pdf", ".pdf", _PICTURES, "Picture, PDF", "The same for LaTeX, with its fonts"),
     ("frames", ".png", _PICTURES, "Numbered pictures, PNG", "For cutting; goes on where it was left"),
     ("glb", ".glb", _MODELS, "Model, GLB", "Moves in Blender, slides and on the web"),
     ("usd", ".usdc", _MODELS, "Model, USD", "For film and robotics, such as Omniverse"),
@@ -95,7 +98,8 @@ _WORDS = (
 )
 
 STILL_TAKES = frozenset(
-    {"size", "theme", "transparent", "bare", "angle_unit", "moment", "eye", "layout", "plots", "frame"}
+    {"size", "theme", "bare", "angle_unit", "moment", "eye", "layout", "plots", "frame"}
+    | {"text_size", "captions", "title", "license"}
 )
 
 
@@ -104,8 +108,9 @@ def offers(formats: Mapping[str, FormatLike]) -> tuple[Offer, ...]:
     found: list[Offer] = []
     for key, suffix, group, title, use in _WORDS:
         made = formats.get(suffix)
-        if key == "still":
-            found.append(Offer(key, suffix, group, title, use, STILL_TAKES, is_still=True))
+        if key in _STILLS:
+            takes = STILL_TAKES | ({"transparent"} if suffix == ".png" else set())
+            found.append(Offer(key, suffix, group, title, use, takes, is_still=True))
         elif made is not None:
             found.append(
                 Offer(key, suffix, group, title, use, made.takes, made.is_even, made.fps, min(made.max_fps, 1000.0))
@@ -119,13 +124,16 @@ class ExportChoice:
 
     `time` is ``"whole"``, ``"part"`` (that of the timeline) or ``"own"``, from `start` to `stop`, s. `plots` are those
     shown, by number from 0, None for all; `frame` is the one whose numbers a lecture shows. `is_eye` is whether the
-    window's camera takes the place of the scene's; `turns` is 0 for none.
+    window's camera takes the place of the scene's; `turns` is 0 for none. `speed` is seconds of the scene in one of the
+    film, `hold` how long its end stays, s; `text_size` is 1 for the usual one. `accuracy`
+    is an angle, degrees.
     """
 
     key: str = "mp4"
     size: Size = (1920, 1080)
     is_size_of_window: bool = False
     fps: float | None = None
+    accuracy: float = 0.005
     time: str = "whole"
     start: float = 0.0
     stop: float = 0.0
@@ -142,13 +150,22 @@ class ExportChoice:
     turning: bool = False
     turns: int = 0
     bounce: bool = False
+    speed: float = 1.0
+    hold: float = 0.0
+    captions: tuple[str, ...] = ()
+    text_size: float = 1.0
+    quality: str = "good"
+    title: str = ""
+    license: str = ""
 
     def stored(self) -> dict[str, Any]:
         """Return what is remembered of it: nothing that belongs to one scene."""
         return {name: value for name, value in asdict(self).items() if name not in _OF_ONE_SCENE}
 
 
-_OF_ONE_SCENE = frozenset({"time", "start", "stop", "moment", "plots", "frame", "follow", "turning"})
+_OF_ONE_SCENE = frozenset(
+    {"time", "start", "stop", "moment", "plots", "frame", "follow", "turning", "captions", "title"}
+)
 
 
 @dataclass(frozen=True)
@@ -167,6 +184,8 @@ class SceneFacts:
         The one that is selected; empty when none is.
     problems
         What is wrong with the scene, in a sentence; empty when nothing is.
+    title
+        That of the scene.
     """
 
     start: float
@@ -178,6 +197,7 @@ class SceneFacts:
     plots: tuple[str, ...] = ()
     frame: str = ""
     problems: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -192,12 +212,15 @@ class Verdict:
         What will come of it: frames and seconds.
     size
         The pixels it has.
+    left_out
+        What of the scene it cannot hold, in a sentence; empty when it holds all.
     """
 
     fault: str = ""
     of: str = ""
     told: str = ""
     size: Size = (16, 9)
+    left_out: str = ""
 
 
 def choice_of(stored: object, facts: SceneFacts, theme: str) -> ExportChoice:

@@ -16,6 +16,7 @@ from framescope.core.mixed_tables import MixedTable
 from framescope.core.table_findings import Oddity, unread_times
 from framescope.ui import icons, units
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.number_field import NumberField
 
@@ -226,7 +227,7 @@ class ChoicesForm(QWidget):
     # --- how it is built
 
     def _combo(self, name: str, choices: Mapping[str, str]) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         for value, text in choices.items():
             box.addItem(text, value)
         box.setAccessibleName(name)

@@ -14,6 +14,7 @@ from framescope.core.import_choices import Source
 from framescope.core.scene.model import WORLD, Scene
 from framescope.core.scene.recording_edits import frame_name, name_faults
 from framescope.ui.importing.rows_list import ImportRow, RowsList
+from framescope.ui.widgets.choice_box import ChoiceBox
 
 AT_ONCE = 20
 """How many lines are made before the dialog takes the next orders."""
@@ -111,7 +112,7 @@ class FramesList(RowsList[FrameRow]):
         return FrameRow(source, is_wanted, field, box)
 
 
-class _ParentBox(QComboBox):
+class _ParentBox(ChoiceBox):
     """A choice of a parent that lists its choices when a hand comes to it: there may be a thousand such boxes."""
 
     def __init__(self, parent_name: str, asked: Callable[[], list[str]], parent: QWidget) -> None:

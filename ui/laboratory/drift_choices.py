@@ -24,6 +24,7 @@ from framescope.ui.laboratory.words import EQUATION_WORDS
 from framescope.ui.panels.wording import METHODS
 from framescope.ui.theme import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.widgets.step_field import StepField
@@ -241,7 +242,7 @@ class DriftChoices(QWidget):
 
 
 def _combo(texts: tuple[str, ...], name: str) -> QComboBox:
-    combo = QComboBox()
+    combo = ChoiceBox()
     combo.addItems(list(texts))
     combo.setProperty("kind", "field")
     combo.setAccessibleName(name)

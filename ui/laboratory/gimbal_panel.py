@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -39,6 +38,7 @@ from framescope.ui.laboratory.scale_slider import ScaleSlider
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.segmented import Segmented
@@ -85,7 +85,7 @@ class GimbalPanel(QWidget):
         self._miss, self._speed, self._place = math.radians(1.0), math.radians(10.0), 0.0
         self._along: AlongPath | None = None
         self._is_chosen = False
-        self.sequence = QComboBox()
+        self.sequence = ChoiceBox()
         self.sequence.addItems(list(SEQUENCES))
         self.sequence.setCurrentText("ZYX")
         self.sequence.setProperty("kind", "field")
@@ -291,20 +291,21 @@ class GimbalPanel(QWidget):
         self.plots.show_place(x, float(singularity_measure(along.sequence, angles)[1]))
 
     def _angles_at_place(self, along: AlongPath) -> Array:
-        """Return the continuous angles (3,) at the place itself, from the sample next to it."""
+        """Return the continuous angles (3,) at the place itself."""
         place = self._t if along.path.is_time else self._place
         before = along.continuous[int(np.argmin(np.abs(along.path.x - place)))]
         try:
             if not along.path.is_time:
-                T = path_past_lock(along.sequence, self._miss, self._speed, at=np.array([place])).T[0]
+                path = path_past_lock(along.sequence, self._miss, self._speed, at=np.array([place]))
             elif self._plan is not None:
-                T = path_of_frame(self._plan, self._frame, np.array([place])).T[0]
+                path = path_of_frame(self._plan, self._frame, np.array([place]))
             else:
                 return before
         except LaboratoryError:
             return before
-        R = orientation_of(T, np.zeros(3))
-        return axes_rotations_angles_continuous(R, along.sequence, before)
+        if path.followed is not None:
+            return path.followed(along.sequence)[0]
+        return axes_rotations_angles_continuous(orientation_of(path.T[0], np.zeros(3)), along.sequence, before)
 
     def _show_unit(self) -> None:
         unit = self._unit

@@ -7,8 +7,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.core.arrays import as_sequence
+from framescope.core.kinematics import UNSURE
 from framescope.core.laboratory import AlongPath
-from framescope.core.laboratory.gimbal import LOCKED
 from framescope.ui import appearance
 from framescope.ui.laboratory.gimbal_words import condition_text
 from framescope.ui.laboratory.lab_canvas import Line
@@ -110,7 +110,7 @@ class GimbalPlots(QWidget):
             for s, role in ((NEAR, "amber"), (LOCK, "red"))
         ]
         curve = Line(self._x, along.condition, "accent")
-        y = log_axis([np.minimum(along.condition, LOCKED), np.array([1.0, 10.0])])
+        y = log_axis([np.minimum(along.condition, UNSURE), np.array([1.0, 10.0])])
         self.condition.set_lines((*marks, curve), x, y)
 
     def _show_angles(self, along: AlongPath, x: Axis, unit: AngleUnit, branch: str, roles: tuple[str, ...]) -> None:
@@ -130,7 +130,7 @@ class GimbalPlots(QWidget):
         self.jumps.setText(_jump_text(along, shown))
 
     def _show_rates(self, along: AlongPath, x: Axis, unit: AngleUnit, roles: tuple[str, ...]) -> None:
-        is_sure = np.isfinite(along.rates).all(axis=1) & (along.condition < LOCKED)
+        is_sure = np.isfinite(along.rates).all(axis=1) & (along.condition < UNSURE)
         rates = np.where(is_sure[:, np.newaxis], along.rates, np.nan) * unit.of_rad(1.0)
         speed = np.sqrt(np.square(along.path.w).sum(axis=-1)) * unit.of_rad(1.0)
         largest = float(np.nanmax(np.abs(rates))) if is_sure.any() else 0.0

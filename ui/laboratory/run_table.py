@@ -21,6 +21,7 @@ from framescope.ui.laboratory.words import (
     table_rows,
 )
 from framescope.ui.panels.wording import METHODS
+from framescope.ui.play_key import HAS_SPACE
 from framescope.ui.theme import METRICS
 from framescope.ui.units import MISSING, fixed
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -68,6 +69,7 @@ class RunTable(QTableWidget):
         self._rows: tuple[Row, ...] = ()
         self._unit = DEG
         self.setAccessibleName("runs")
+        self.setProperty(HAS_SPACE, True)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)

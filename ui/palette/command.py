@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 from framescope.core.scene.model import Scene
 from framescope.ui.example_card import ExampleCard
+from framescope.ui.palette.other_words import OF_KINDS, other_words
 from framescope.ui.panels.wording import ITEM_KINDS, ItemKey
 
 Kind = Literal["view", "edit", "file", "insert", "window", "help", "item", "signal", "example"]
@@ -81,15 +82,14 @@ def item_commands(scene: Scene, pick: Callable[[ItemKey], object]) -> Iterator[C
     """Return a command for each item of a scene, which selects it."""
     for kind, what in _NAMES_OF_ITEMS.items():
         for name in getattr(scene, kind):
-            yield Command(
-                f"Select {name}", "item", "", _called(pick, (kind, name)), what, _ICONS_OF_ITEMS.get(kind, "")
-            )
+            words, icon = f"{what} {OF_KINDS['item']}", _ICONS_OF_ITEMS.get(kind, "")
+            yield Command(f"Select {name}", "item", "", _called(pick, (kind, name)), words, icon)
 
 
 def example_commands(cards: Iterable[ExampleCard], open_example: Callable[[str], object]) -> Iterator[Command]:
     """Return a command for each example, which opens it; it is found by what it teaches, too."""
     for card in cards:
-        words = f"open example {card.name} {card.teaches}"
+        words = f"open example {card.name} {card.teaches} {OF_KINDS['example']}"
         yield Command(card.title, "example", "", _called(open_example, card.name), words)
 
 
@@ -120,7 +120,8 @@ def _of_actions(actions: Iterable[QAction], kind: Kind, before: str, depth: int)
             yield from _of_actions(menu.actions(), inner_kind, f"{before}{title}: " if is_named else before, depth + 1)
         elif title:
             is_on = action.isCheckable() and action.isChecked()
-            yield action, Command(f"{before}{title}", kind, keys, action.trigger, is_on=is_on)
+            whole = f"{before}{title}"
+            yield action, Command(whole, kind, keys, action.trigger, other_words(whole, kind), is_on=is_on)
 
 
 def _kind_of_menu(title: str, kind: Kind) -> Kind:

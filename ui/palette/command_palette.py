@@ -16,12 +16,18 @@ from framescope.ui.theme import METRICS
 from framescope.ui.widgets.search_field import SearchField
 
 Provider = Callable[[], Iterable[Command]]
+Finder = Callable[[str], Iterable[Command]]
 
 MAX_FOUND = 60
 MAX_ROWS = 10
 MAX_RECENT = 5
 MIN_WIDTH = 480
 _PAGE = 8
+_SMALL_WORDS = {
+    *("a", "an", "and", "another", "can", "do", "for", "from", "how", "i", "in", "into", "it", "my", "of", "on", "one"),
+    *("some", "the", "this", "to", "with"),
+}
+"""What a sentence has and a title may lack."""
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: _PAGE, Qt.Key.Key_PageUp: -_PAGE}
 
 
@@ -50,6 +56,7 @@ class CommandPalette(QFrame):
         self.setProperty("role", "popup")
         self.setAccessibleName("command palette")
         self._providers: list[Provider] = []
+        self._finders: list[Finder] = []
         self._commands: tuple[Command, ...] = ()
         self._recent: tuple[str, ...] = ()
         self._common: tuple[str, ...] = ()
@@ -88,6 +95,10 @@ class CommandPalette(QFrame):
     def add_provider(self, provider: Provider) -> None:
         """Ask for further commands each time the palette opens."""
         self._providers.append(provider)
+
+    def add_finder(self, finder: Finder) -> None:
+        """Ask for what is found in longer texts by what is typed; it stands below all else."""
+        self._finders.append(finder)
 
     def set_common(self, titles: Sequence[str]) -> None:
         """Say which commands are shown while nothing is typed, after the recent ones."""
@@ -153,8 +164,9 @@ class CommandPalette(QFrame):
     def _show_found(self) -> None:
         query = self.field.text().strip()
         if query:
-            entries = ((command, command.title, f"{command.words} {command.kind}") for command in self._commands)
-            found = ranked(query, entries, MAX_FOUND)
+            entries = [(command, command.title, f"{command.words} {command.kind}") for command in self._commands]
+            found = ranked(query, entries, MAX_FOUND) or ranked(_telling(query), entries, MAX_FOUND)
+            found += [(command, Match(0.0)) for finder in self._finders for command in finder(query)]
         else:
             found = [(command, Match(0.0)) for command in self._at_first()]
         self._model.clear()
@@ -240,3 +252,12 @@ class CommandPalette(QFrame):
         else:
             return False
         return True
+
+
+def _telling(query: str) -> str:
+    """Return a query without the small words of a sentence, if others are left.
+
+    >>> _telling("how do I add a frame")
+    'add frame'
+    """
+    return " ".join(word for word in query.split() if word.lower() not in _SMALL_WORDS) or query

@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from framescope.core import angle_branches, frames, kernels, relations
-from framescope.core.arrays import Array
+from framescope.core import angle_branches, kernels, relations
 from framescope.core.evaluate import Plan
 from framescope.core.orientation import Orientation
 from framescope.core.plottable import USUAL_UNITS
@@ -20,7 +19,7 @@ from framescope.core.scene.view import Plot
 from framescope.core.snapshot import Snapshot
 from framescope.ui import icons, units
 from framescope.ui.panels.relation_drag import SignalDrags
-from framescope.ui.panels.wording import frame_icon
+from framescope.ui.panels.wording import BRANCH_TEXTS, frame_icon
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -78,7 +77,6 @@ class RelationBlock(QWidget):
         self._key = RelationKey("", "", "")
         self._plan: Plan | None = None
         self._has_orientation, self._has_motion = has_orientation, has_motion
-        self._guess_angle1 = 0.0
         self._unit = "deg"
         self._is_known = False
         self._plots: dict[QObject, Plot] = {}
@@ -129,8 +127,6 @@ class RelationBlock(QWidget):
 
     def set_relation(self, plan: Plan, key: RelationKey) -> None:
         """Show a relation of frames of a plan."""
-        if key != self._key:
-            self._guess_angle1 = 0.0
         self._plan, self._key = plan, key
         self._is_known = all(name in plan.index for name in (key.of, key.relative_to, key.resolved_in))
         self._show_titles()
@@ -167,29 +163,18 @@ class RelationBlock(QWidget):
             self.v.set_values(V[3:])
             self.w_resolved.set_values(V[:3] * per_unit)
         if self._has_orientation:
-            T = self._matrix(snapshot)
+            T = self._plan.traces.matrices(snapshot, of, relative_to)
             self.matrix.set_matrix(T)
-            self._show_branches(Orientation(T, np.zeros(3)), per_unit)
+            sequence = self._sequence()
+            rotation = Orientation(self._plan.traces.rotations(snapshot, of, relative_to), np.zeros(3))
+            branches = angle_branches.axes_rotations_angles_branches(rotation, sequence)
+            continuous = self._plan.traces.angles(snapshot, of, relative_to, sequence)
+            for row, angles in zip(self.branches, (*branches, continuous), strict=True):
+                row.set_values(angles * per_unit)
             w = relations.relative_velocity(snapshot, of, relative_to, of)[:3]
             self.w.set_values(w * per_unit)
             residues = kernels.orientation_residues(T)
             self.residue.set_values([residues[np.argmax(np.abs(residues))]])
-
-    def _matrix(self, snapshot: Snapshot) -> Array:
-        i, j = (snapshot.index[name] for name in (self._key.of, self._key.relative_to))
-        if self._is_of_parent():
-            return snapshot.T_PF[i]  # as it stands: an integrated one drifts
-        return snapshot.R_WF[i].T @ snapshot.R_WF[j]
-
-    def _show_branches(self, R: Orientation, per_unit: float) -> None:
-        """Show the branch with angle 1 nearest zero, the other one, and the one that goes on from before."""
-        sequence = self._sequence()
-        first = frames.axes_rotations_angles(R, sequence)
-        second = angle_branches.other_branch(sequence, first)
-        continuous = frames.axes_rotations_angles(R, sequence, self._guess_angle1)
-        self._guess_angle1 = float(continuous[0])
-        for row, angles in zip(self.branches, (first, second, continuous), strict=True):
-            row.set_values(angles * per_unit)
 
     def _show_nothing(self) -> None:
         self.matrix.set_matrix(np.full((3, 3), np.nan))
@@ -236,11 +221,6 @@ class RelationBlock(QWidget):
         angle, rate = _ANGLE_TEXTS[self._unit], _RATE_TEXTS[self._unit]
         is_axes = self._is_of_parent() and self._plan is not None and self._plan.sequence(of) is not None
         w_formula = "ω = e₃γ̇ + T₃(e₂β̇ + T₂e₁α̇)" if is_axes else "skew(ω) = T d(transpose T)/dt"
-        branches = (
-            "the second angle nearest zero",
-            "the other three angles of the same orientation",
-            "goes on from the angles before, without a jump",
-        )
         texts: list[tuple[ReadOut, str, str]] = [
             (self.matrix, f"T takes components in {relative_to} into components in {of}", "v₂ = T v₁"),
             (self.w, f"ω of {of}, relative to {relative_to}, resolved in {of}, {rate}", w_formula),
@@ -256,7 +236,7 @@ class RelationBlock(QWidget):
         angles = f"angles of {of}, relative to {relative_to}, {sequence} about moving axes, {angle}"
         texts += (
             (row, f"{angles}: {said}", "T = T₃(γ) T₂(β) T₁(α)")
-            for row, said in zip(self.branches, branches, strict=True)
+            for row, said in zip(self.branches, BRANCH_TEXTS, strict=True)
         )
         for row, text, formula in texts:
             row.setToolTip(f"<qt>{escape(text)}<br><code>{escape(formula)}</code></qt>")

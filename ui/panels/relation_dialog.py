@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.ui.panels.relation_block import RelationKey
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.choice_box import ChoiceBox
 
 _WIDTH = 320
 
@@ -32,7 +33,7 @@ class RelationDialog(QDialog):
         self.setProperty("role", "panel")
         self.setWindowTitle("Add read-outs")
         self.setFixedWidth(_WIDTH)
-        self.of, self.relative_to, self.resolved_in = (QComboBox() for _ in range(3))
+        self.of, self.relative_to, self.resolved_in = (ChoiceBox() for _ in range(3))
         form = QFormLayout()
         form.setSpacing(METRICS.gap)
         for text, combo, current in (

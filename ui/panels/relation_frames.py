@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QStringListModel, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
@@ -20,6 +20,7 @@ from framescope.core.scene.model import WORLD
 from framescope.ui import icons
 from framescope.ui.panels.wording import frame_icon
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.choice_box import ChoiceBox
 
 MAX_ROWS = 12
 """Of a list that drops down, before it scrolls."""
@@ -55,7 +56,7 @@ class FrameNames(QStringListModel):
         return "globe" if frame is None else frame_icon(frame)
 
 
-class FrameField(QComboBox):
+class FrameField(ChoiceBox):
     """
     A frame, chosen from a list or typed: any part of its name finds it.
 
@@ -119,9 +120,6 @@ class FrameField(QComboBox):
         self._name = name
         if not (self.line.hasFocus() and self.line.isModified()):
             self._show()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # a wheel that only passes turns nothing
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from framescope.core.evaluate import Plan
-from framescope.core.relations import Relation, relation
+from framescope.core.relations import relation
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.model import WORLD
 from framescope.core.scene.plot_edits import MAX_PLOTS, add_plot, add_plots
@@ -27,7 +27,7 @@ from framescope.core.scene.view import Plot
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.relation_block import RelationKey
 from framescope.ui.panels.relation_frames import FrameField, FrameNames
-from framescope.ui.panels.relation_quantities import QUANTITIES, as_python, as_text
+from framescope.ui.panels.relation_quantities import QUANTITIES, RelationMoment, as_python, as_text
 from framescope.ui.panels.relation_value import RelationValue
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import IconButton
@@ -167,12 +167,14 @@ class RelationPanel(QStackedWidget):
         for value in self.values:
             value.show_relation(found)
 
-    def _relation(self, snapshot: Snapshot) -> Relation | None:
-        names = (self._key.of, self._key.relative_to, self._key.resolved_in)
-        if not all(name in snapshot.index for name in names):
+    def _relation(self, snapshot: Snapshot) -> RelationMoment | None:
+        plan, names = self._plan, (self._key.of, self._key.relative_to, self._key.resolved_in)
+        if plan is None or not all(name in snapshot.index and name in plan.index for name in names):
             return None
-        is_posed = snapshot.is_posed[[snapshot.index[name] for name in names]].all()
-        return relation(snapshot, *names) if is_posed else None
+        if not snapshot.is_posed[[snapshot.index[name] for name in names]].all():
+            return None
+        Q = plan.traces.quaternions(snapshot, self._key.of, self._key.relative_to)
+        return RelationMoment(relation(snapshot, *names), Q)
 
     @property
     def _fields(self) -> tuple[FrameField, FrameField, FrameField]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.arrays import Array
-from framescope.core.frames import to_Q
+from framescope.core.frame_traces import SIGN_RULE
 from framescope.core.relations import Relation
 from framescope.core.scene.view import Plot, SignalKind
 from framescope.ui import units
@@ -108,7 +108,7 @@ def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str
     unit = unit_text(unit_of(quantity, angle_unit))
     if quantity.signal == "quaternion":
         what = f"quaternion {frames}: takes components in {key.relative_to} into components in {key.of}; "
-        return f"{what}order x, y, z, w, the scalar last; of Q and −Q the one with w ≥ 0", quantity.formula
+        return f"{what}order x, y, z, w, the scalar last; {SIGN_RULE}", quantity.formula
     said = f"{quantity.signal} {frames}, resolved in {key.resolved_in}, {unit}"
     if quantity.signal == "position":
         return f"{said}: from the origin of {key.relative_to} to that of {key.of}", quantity.formula
@@ -117,13 +117,22 @@ def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str
     return f"{derived}{turned}", quantity.formula
 
 
-def values_of(quantity: RelationQuantity, relation: Relation) -> Array:
+@dataclass(frozen=True, eq=False)
+class RelationMoment:
+    """A relation at one time, and its quaternion (4,), scalar last, of the sign that goes on over time."""
+
+    relation: Relation
+    Q: Array
+
+
+def values_of(quantity: RelationQuantity, moment: RelationMoment) -> Array:
     """Return the numbers of a quantity in SI units, of a relation at one time."""
+    relation = moment.relation
     match quantity.signal:
         case "position":
             return relation.p
         case "quaternion":
-            return to_Q(relation.R) if np.isfinite(relation.R.T).all() else np.full(4, np.nan)
+            return moment.Q
         case "velocity":
             return relation.V[3:]
         case "angular velocity":
@@ -134,9 +143,9 @@ def values_of(quantity: RelationQuantity, relation: Relation) -> Array:
             return relation.A[:3]
 
 
-def shown_values(quantity: RelationQuantity, relation: Relation, angle_unit: str) -> Array:
+def shown_values(quantity: RelationQuantity, moment: RelationMoment, angle_unit: str) -> Array:
     """Return the numbers of a quantity as they are shown."""
-    values = values_of(quantity, relation)
+    values = values_of(quantity, moment)
     return np.degrees(values) if quantity.is_angular and angle_unit == "deg" else values
 
 
@@ -148,21 +157,21 @@ def plot_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> Pl
     return Plot.model_validate(keys)
 
 
-def as_text(key: RelationKey, t: float, relation: Relation, angle_unit: str) -> str:
+def as_text(key: RelationKey, t: float, moment: RelationMoment, angle_unit: str) -> str:
     """Return all numbers of a relation at full precision, one quantity a line, each with all that it needs."""
     rows = [f"{key.of} relative to {key.relative_to}, resolved in {key.resolved_in}, at t = {units.full(t)} s"]
     for quantity in QUANTITIES:
-        numbers = "\t".join(map(units.full, shown_values(quantity, relation, angle_unit).tolist()))
+        numbers = "\t".join(map(units.full, shown_values(quantity, moment, angle_unit).tolist()))
         unit = unit_text(unit_of(quantity, angle_unit))
         rows.append(f"{quantity.title}\t{numbers}\t{unit}\t{caption_of(quantity, key)}")
     return "\n".join(rows)
 
 
-def as_python(key: RelationKey, t: float, relation: Relation) -> str:
+def as_python(key: RelationKey, t: float, moment: RelationMoment) -> str:
     """Return all numbers of a relation as lines of Python with numpy, in SI units."""
     lines = ["import numpy as np", "", f"# {_one_line(_heading(key))}", f"t = {units.full(t)}  # s"]
     for quantity in QUANTITIES:
-        numbers = ", ".join(_literal(value) for value in values_of(quantity, relation).tolist())
+        numbers = ", ".join(_literal(value) for value in values_of(quantity, moment).tolist())
         unit = f"{quantity.unit}, " if quantity.unit else "order x, y, z, w, "
         lines.append(f"{quantity.symbol} = np.array([{numbers}])  # {unit}{_one_line(caption_of(quantity, key))}")
     return "\n".join(lines)

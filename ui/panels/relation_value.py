@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from framescope.core.relations import Relation
 from framescope.core.scene.view import Plot
 from framescope.ui.panels.relation_block import RelationKey
 from framescope.ui.panels.relation_drag import SignalDrags
 from framescope.ui.panels.relation_quantities import (
+    RelationMoment,
     RelationQuantity,
     caption_of,
     decimals_of,
@@ -83,10 +83,10 @@ class RelationValue(QWidget):
         self.setToolTip(f"<qt>{escape(what)}<br><code>{escape(formula)}</code></qt>")
         self.row.setAccessibleDescription(f"{what}. {formula}")
 
-    def show_relation(self, relation: Relation | None) -> None:
+    def show_relation(self, moment: RelationMoment | None) -> None:
         """Show the numbers of a moment; dashes where there is no relation."""
         n = len(self.quantity.letters)
-        values = np.full(n, np.nan) if relation is None else shown_values(self.quantity, relation, self._unit)
+        values = np.full(n, np.nan) if moment is None else shown_values(self.quantity, moment, self._unit)
         self.row.set_values(values)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from framescope.core.frame_traces import CONTINUOUS_RULE
 from framescope.core.scene import motions, poses
 from framescope.core.scene.bodies import Body
 from framescope.core.scene.model import Frame, Scene
@@ -18,6 +19,13 @@ ITEM_KINDS = ("frames", "bodies", "points", "elements", "sensors", "measured")
 
 SEVERITIES = {"red": ("octagon-x", "red"), "amber": ("triangle-alert", "amber"), "note": ("info", "quiet")}
 """Icon and colour of each severity of a problem."""
+
+BRANCH_TEXTS = (
+    "the second angle within ±90°, or from 0° to 180° where the first axis comes again",
+    "the other three angles of the same orientation",
+    CONTINUOUS_RULE,
+)
+"""What *branch 1*, *branch 2* and the *continuous* angles are."""
 
 EQUATIONS = {"dcm": "DCM", "quaternion": "quaternion"}
 METHODS = {
@@ -126,6 +134,15 @@ def angle_letters(sequence: str) -> tuple[str, str, str]:
     """
     x, y, z = sequence.lower()
     return f"α {x}", f"β {y}′", f"γ {z}″"
+
+
+def measure_name(sequence: str) -> str:
+    """Return what says how near an axis sequence is to its lock, 1 being the lock.
+
+    >>> measure_name("XYZ"), measure_name("ZXZ")
+    ('|sin β|', '|cos β|')
+    """
+    return "|cos β|" if sequence[0] == sequence[2] else "|sin β|"
 
 
 def element_text(element: Element) -> str:

@@ -12,7 +12,7 @@ from framescope.ui.plots.cursor_item import CursorItem
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.ground_item import GroundItem
-from framescope.ui.plots.ranges import Scale, scale_for, value_range
+from framescope.ui.plots.ranges import Scale, decimals_for, scale_for, value_range
 from framescope.ui.plots.zoom import Range, moved, zoomed
 from framescope.ui.theme import METRICS
 from framescope.ui.ticks import Ticks, ticks
@@ -110,9 +110,13 @@ class Canvas(BarePlot):
         """Show curves, less those that are hidden; the range of time is theirs unless another is given."""
         self._curves, self._hidden = curves, hidden
         shown = [i for i in range(len(curves.styles)) if i not in hidden]
-        low, high = value_range(curves.ys[shown])
+        most = np.inf if curves.y_most is None else curves.y_most
+        low, high = value_range(np.clip(curves.ys[shown], -most, most))
         scale = scale_for(low, high, curves.unit)
-        self._scale = Scale(scale.exponent, scale.decimals if curves.decimals is None else curves.decimals)
+        self._scale = scale
+        if curves.decimals is not None:  # usual for such values; more where they would all look the same
+            needed = decimals_for(low * scale.factor, high * scale.factor)
+            self._scale = Scale(scale.exponent, max(curves.decimals, needed))
         self._y_whole = (low, high)
         if t_range is None and len(curves.t):
             t_range = (float(curves.t[0]), float(curves.t[-1]))
@@ -177,6 +181,13 @@ class Canvas(BarePlot):
         ]
         self._cursor.show()
         self._cursor.show_at(x, box.height(), dots)
+
+    def set_vectors(self) -> None:
+        """Paint each curve as one line and without a picture of it, for files that hold lines."""
+        for item in (self._ground, *self._items):
+            item.setCacheMode(QGraphicsItem.CacheMode.NoCache)
+        for item in self._items:
+            item.setSegmentedLineMode("off")
 
     def paint_ground(self, painter: QPainter) -> None:
         """Paint all but the cursor into a picture, at the size of the canvas."""

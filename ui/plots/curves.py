@@ -50,8 +50,14 @@ class Curves:
         Which plot of the scene it is.
     keys : tuple of CurveKey
         Which curve of that plot each one is.
+    quantity : str
+        What the values are, as it stands at their axis: "Angular velocity", whatever the title says.
+    y_most : float, optional
+        Values further from zero than this are not brought into view by themselves, as near a lock they know no bounds.
     note : str
         What stands in place of curves that are not there (yet): "Simulating…".
+    rule : str
+        Which of several numbers for the same thing these are, where there are several.
     """
 
     t: NDArray[np.float64]
@@ -64,6 +70,9 @@ class Curves:
     i_plot: int | None = None
     keys: tuple[CurveKey, ...] = ()
     note: str = ""
+    quantity: str = ""
+    y_most: float | None = None
+    rule: str = ""
 
     def __post_init__(self) -> None:
         if self.ys.shape != (len(self.styles), len(self.t)):

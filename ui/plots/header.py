@@ -1,23 +1,28 @@
 """What stands above a plot: title, subtitle, and a legend with the values at the cursor."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.ui import appearance, fonts, units
 from framescope.ui.plots.curves import CurveStyle
+from framescope.ui.text_rows import rows_of
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import IconButton
 
 _LINE = 20
+_ROW = 18
 _TITLE_LINE = 26
 _LOOKS = ((14.0, 10.0), (10.0, 7.0))
 """The line before a name and the gap behind a value; smaller where that saves a line."""
 
 _INNER = 4.0
 _TITLE_GAP = 10
+_MOST_ROWS = 3
+"""Of a title, or of what stands behind it, where neither is cut."""
 _SIDE = METRICS.padding
 _BUTTON = METRICS.small_button
 
@@ -32,13 +37,21 @@ class PlotHeader(QWidget):
         The legend needs another number of lines.
     entry_clicked(int)
         A curve of the legend was clicked.
+
+    Parameters
+    ----------
+    is_whole
+        Give the words further rows where they find no room in one, instead of cutting them: nobody can point at a
+        picture to read the rest.
     """
 
     lines_changed = Signal()
     entry_clicked = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, is_whole: bool = False) -> None:
         super().__init__(parent)
+        self._is_whole = is_whole
+        self._rows = 1
         self._title = self._subtitle = self._unit = ""
         self._sample, self._entry_gap = _LOOKS[0]
         self._styles: tuple[CurveStyle, ...] = ()
@@ -83,15 +96,20 @@ class PlotHeader(QWidget):
         self._values = values
         self.update()
 
-    def set_lines(self, lines: int) -> None:
-        """Take a number of lines below the title, the same for plots side by side."""
-        if lines != self._lines or self.height() != self.sizeHint().height():
-            self._lines = lines
+    @property
+    def rows_needed(self) -> int:
+        """Rows that title and subtitle take, at least one."""
+        return len(self._word_rows())
+
+    def set_lines(self, lines: int, rows: int = 1) -> None:
+        """Take a number of lines below the title, and of rows for the title, the same for plots side by side."""
+        if (lines, rows) != (self._lines, self._rows) or self.height() != self.sizeHint().height():
+            self._lines, self._rows = lines, rows
             self.setFixedHeight(self.sizeHint().height())
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(200, _TITLE_LINE + _LINE * self._lines + (2 if self._lines else 6))
+        return QSize(200, self._words_height + _LINE * self._lines + (2 if self._lines else 6))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.sizeHint().height())
@@ -130,7 +148,7 @@ class PlotHeader(QWidget):
                 left = float(_SIDE)
                 for width in widths[len(lefts) : len(lefts) + count]:
                     lefts.append(left)
-                    tops.append(float(_TITLE_LINE + line * _LINE))
+                    tops.append(float(self._words_height + line * _LINE))
                     left += width
         return [
             QRectF(left, top, width - self._entry_gap, _LINE)
@@ -147,7 +165,10 @@ class PlotHeader(QWidget):
         legend = self._entry_widths()
         is_beside = self._lines == 0 and bool(legend)
         right = self._right() - (sum(legend) - self._entry_gap + METRICS.padding if is_beside else 0)
-        self._paint_title(painter, right)
+        if self._is_whole:
+            self._paint_rows(painter)
+        else:
+            self._paint_title(painter, right)
         for index, area in enumerate(self.entry_areas()):
             self._paint_entry(painter, index, area)
 
@@ -178,6 +199,16 @@ class PlotHeader(QWidget):
         for text in self.quiet_texts(right - left):
             painter.drawText(QRectF(left, 4, right - left, _LINE), middle, text)
             left += painter.fontMetrics().horizontalAdvance(text)
+
+    def _paint_rows(self, painter: QPainter) -> None:
+        for i, row in enumerate(self._word_rows()):
+            left = float(_SIDE)
+            for text, font, role in row:
+                painter.setFont(font)
+                painter.setPen(appearance.qcolor(role))
+                width = fonts.width(font, text)
+                painter.drawText(QRectF(left, 4 + i * _ROW, width + 2, _LINE), Qt.AlignmentFlag.AlignVCenter, text)
+                left += width + _TITLE_GAP
 
     def quiet_texts(self, room: float) -> tuple[str, ...]:
         """Return what stands behind the title in so much room: of what, cut where it is too long, and the unit."""
@@ -210,6 +241,22 @@ class PlotHeader(QWidget):
 
     # --- layout
 
+    @property
+    def _words_height(self) -> int:
+        return _TITLE_LINE + (self._rows - 1) * _ROW
+
+    def _word_rows(self) -> list[list[tuple[str, QFont, str]]]:
+        """Return title, subtitle and unit in rows, each a text with its font and the role of its colour."""
+        title_font, quiet_font = fonts.text(METRICS.base, 600), fonts.text(METRICS.secondary)
+        quiet = " · ".join(part for part in (self._subtitle, self._unit) if part)
+        room = self.width() - 2 * _SIDE
+        in_one = fonts.width(title_font, self._title) + (_TITLE_GAP + fonts.width(quiet_font, quiet) if quiet else 0.0)
+        if not self._is_whole or in_one <= room:
+            behind = [(quiet, quiet_font, "quiet")] if quiet else []
+            return [[(self._title, title_font, "text"), *behind]]
+        rows = [[(row, title_font, "text")] for row in _rows_of(self._title, title_font, room)]
+        return rows + [[(row, quiet_font, "quiet")] for row in _rows_of(quiet, quiet_font, room)]
+
     def _right(self) -> float:
         """Return where the button of the menu begins; a picture has none."""
         has_button = not self.menu_button.isHidden()
@@ -240,9 +287,19 @@ class PlotHeader(QWidget):
         lines: list[int] = []
         for self._sample, self._entry_gap in _LOOKS:
             beside = said + sum(self._entry_widths()) - self._entry_gap
-            lines.append(0 if beside <= self._right() - _SIDE else len(self._line_counts()))
+            is_beside = beside <= self._right() - _SIDE and len(self._word_rows()) == 1
+            lines.append(0 if is_beside else len(self._line_counts()))
         needed = min(lines)
         self._sample, self._entry_gap = _LOOKS[lines.index(needed)]
         if needed != self._needed:
             self._needed = needed
             self.lines_changed.emit()
+
+
+def _rows_of(text: str, font: QFont, room: float) -> list[str]:
+    """Return a text in rows that find room; what is left for the last one may be cut."""
+    rows = rows_of(text, partial(fonts.width, font), room)
+    if len(rows) <= _MOST_ROWS:
+        return rows
+    last = QFontMetricsF(font).elidedText(" ".join(rows[_MOST_ROWS - 1 :]), Qt.TextElideMode.ElideRight, room)
+    return [*rows[: _MOST_ROWS - 1], last]

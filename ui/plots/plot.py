@@ -135,7 +135,8 @@ class Plot(QWidget):
         self.setAccessibleName(f"plot of {curves.title}, {subtitle}")
         # Where it does not fit it is cut; and Qt would take what looks like HTML for it.
         help_text = "Click a curve of the legend to hide or show it."
-        self.header.setToolTip(f"<qt>{escape(f'{curves.title}: {subtitle}')}<br>{help_text}</qt>")
+        lines = (f"{curves.title}: {subtitle}", *filter(None, [curves.rule]), help_text)
+        self.header.setToolTip(f"<qt>{'<br>'.join(map(escape, lines))}</qt>")
         if self._t is not None:
             self.set_cursor(self._t)
 

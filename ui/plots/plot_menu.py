@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from framescope.core.compiling.plotted import components_of, units_of
+from framescope.core.arrays import SEQUENCES
+from framescope.core.compiling.plotted import TAKES, components_of, units_of
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.model import Scene
 from framescope.core.scene.plot_edits import (
@@ -17,6 +18,7 @@ from framescope.core.scene.plot_edits import (
     n_parts,
     remove_curve,
     remove_plot,
+    set_sequence,
     set_unit,
     set_wrapped,
     signals_of,
@@ -60,6 +62,7 @@ def fill_plot_menu(
             _add_curve(menu.addMenu(style.name), plot, scene, authored, index, commit)
         menu.addSeparator()
     _add_units(menu, i_plot, authored, commit, angles)
+    _add_sequences(menu, i_plot, authored, commit)
     if curves.styles and n_parts(authored, scene) > 1:
         menu.addAction("Split into plots", lambda: commit(split_plot(i_plot)))
     left = menu.addAction("Move to the left", lambda: commit(move_plot(i_plot, i_plot - 1)))
@@ -113,13 +116,24 @@ def _add_units(
     if len(units) < 2:
         return
     shown = angles.shown(unit_text(authored.unit or ""))[0]
-    units_menu = menu.addMenu("Unit")
-    group = QActionGroup(units_menu)
-    for text, unit in units.items():
-        action = units_menu.addAction(text)
+    _add_choice(menu.addMenu("Unit"), units, shown, lambda unit: commit(set_unit(i_plot, unit)))
+
+
+def _add_sequences(menu: QMenu, i_plot: int, authored: ScenePlot, commit: Callable[[Edit], None]) -> None:
+    shown = {signal.sequence or "" for signal in signals_of(authored) if TAKES[signal.signal].has_sequence}
+    if len(shown) == 1:  # several stand there to be compared
+        names = {name: name for name in SEQUENCES}
+        _add_choice(menu.addMenu("Sequence"), names, shown.pop(), lambda name: commit(set_sequence(i_plot, name)))
+
+
+def _add_choice(menu: QMenu, texts: Mapping[str, str], shown: str, choose: Callable[[str], None]) -> None:
+    """Fill a menu with what can be chosen, by its texts, with a mark at the one that is shown."""
+    group = QActionGroup(menu)
+    for text, value in texts.items():
+        action = menu.addAction(text)
         action.setCheckable(True)
         if text == shown:
             action.setChecked(True)
         else:
-            action.triggered.connect(lambda _is_checked=False, unit=unit: commit(set_unit(i_plot, unit)))
+            action.triggered.connect(lambda _is_checked=False, value=value: choose(value))
         group.addAction(action)

@@ -17,6 +17,7 @@ from framescope.core.plottable import short_name
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.plot_edits import MAX_PLOTS, add_plot, add_signal, can_join, has_room
 from framescope.core.scene.view import Plot as ScenePlot
+from framescope.core.stepwise import Stepwise
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.drop_hint import DropHint
 from framescope.ui.plots.export import PlotPicture
@@ -24,6 +25,7 @@ from framescope.ui.plots.plot import Plot
 from framescope.ui.plots.plot_menu import fill_plot_menu
 from framescope.ui.plots.signal_chooser import SignalChooser
 from framescope.ui.plots.strip import Strip
+from framescope.ui.plots.turn_chart import TurnChart
 from framescope.ui.plots.zoom import Range
 from framescope.ui.signal_drag import plots_of
 from framescope.ui.theme import METRICS
@@ -79,6 +81,8 @@ class PlotPanel(QWidget):
         The last hand motion is to be kept as keyframes, see `hand_record`.
     angle_unit_changed()
         The curves are wanted in another unit, see `angle_unit`.
+    turned_to(float)
+        A rotation that is shown turn by turn is wanted at another progress, from 0 to 3.
     """
 
     scrubbed = Signal(float)
@@ -90,6 +94,7 @@ class PlotPanel(QWidget):
     uncovered = Signal()
     keep_hand_asked = Signal()
     angle_unit_changed = Signal()
+    turned_to = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,7 +120,11 @@ class PlotPanel(QWidget):
         self._scroll.setWidget(content)
         self.add_button = IconButton("plus", "add a plot of a signal; or drop a signal here", size=METRICS.small_button)
         self.add_button.clicked.connect(self._choose_new)
+        self.hand_button = IconButton("rotate-3d", "what the hand did", size=METRICS.small_button)
+        self.hand_button.clicked.connect(self.show_hand)
+        self.hand_button.hide()
         self._strip: Strip | None = None
+        self._turns: TurnChart | None = None
         self.angle_unit = DEG
         self._hint = DropHint(self)
         self._lay_out()
@@ -146,6 +155,8 @@ class PlotPanel(QWidget):
         self.angle_unit = ANGLE_UNITS[unit]
         if self._strip is not None:
             self._strip.set_angle_unit(self.angle_unit)
+        if self._turns is not None:
+            self._turns.set_angle_unit(self.angle_unit)
         self.angle_unit_changed.emit()
 
     def set_plots(self, contents: Sequence[Curves | None], t_range: Range | None = None) -> None:
@@ -217,10 +228,17 @@ class PlotPanel(QWidget):
             self._pages.addWidget(self._strip)
         return self._strip
 
-    def begin_hand(self, name: str) -> None:
-        """Show what a hand does to a frame, in place of the plots."""
+    def begin_hand(self, name: str, *, is_seen: bool = True) -> None:
+        """Record what a hand does to a frame, and show it in place of the plots if it is to be seen."""
         parent = "" if self._plan is None else self._plan.scene.frames[name].parent
+        self.hand_button.hide()
         self.strip.begin(name, parent)
+        if is_seen:
+            self.show_hand()
+
+    def show_hand(self) -> None:
+        """Show the chart of the hand in place of the plots."""
+        self.hand_button.hide()
         self._pages.setCurrentWidget(self.strip)
 
     def hand_moved(self, t: float, T_PF: Array) -> None:
@@ -228,31 +246,55 @@ class PlotPanel(QWidget):
         self.strip.add(t, T_PF)
 
     def end_hand(self) -> None:
-        """Say that the hand has let go; one that did not move leaves nothing to look at."""
+        """Say that the hand has let go; one that did not move leaves nothing to look at, and one unseen a button."""
         self.strip.end()
-        if len(self.strip.record) < 2:
+        if not self.is_covered:
+            self.hand_button.setVisible(self.hand_record.is_motion)
+            self.hand_button.setToolTip(
+                f"what the hand did to {self.strip.name}: its velocity, to be kept as keyframes"
+            )
+        elif len(self.hand_record) < 2:
             self.dismiss_hand()
 
     def dismiss_hand(self) -> None:
-        """Show the plots again."""
-        if self.is_covered:
-            self._pages.setCurrentWidget(self._page)
-            self.uncovered.emit()
+        """Show the plots again, and offer the chart no more."""
+        self.hand_button.hide()
+        if self._pages.currentWidget() is self._strip:
+            self._uncover()
+
+    def _uncover(self) -> None:
+        self._pages.setCurrentWidget(self._page)
+        self.uncovered.emit()
 
     @property
     def is_covered(self) -> bool:
-        """Whether the chart of a hand stands in place of the plots."""
-        return self._strip is not None and self._pages.currentWidget() is self._strip
+        """Whether the chart of a hand or of turns stands in place of the plots."""
+        return self._pages.currentWidget() is not self._page
 
     @property
     def is_hand_over(self) -> bool:
         """Whether the chart of a hand that has let go stands in place of the plots."""
-        return self.is_covered and not self.strip.close_button.isHidden()
+        return self._pages.currentWidget() is self._strip and not self.strip.close_button.isHidden()
 
     @property
     def hand_record(self) -> HandRecord:
         """What the hand did."""
         return self.strip.record
+
+    # --- Turn by turn
+
+    def show_turns(self, step: Stepwise | None) -> None:
+        """Show how far a rotation has come, turn by turn, in place of the plots; None brings them back."""
+        if step is not None:
+            if self._turns is None:
+                self._turns = TurnChart()
+                self._turns.set_angle_unit(self.angle_unit)
+                self._turns.turned_to.connect(self.turned_to)
+                self._pages.addWidget(self._turns)
+            self._turns.show_step(step)
+            self._pages.setCurrentWidget(self._turns)
+        elif self._turns is not None and self._pages.currentWidget() is self._turns:
+            self._uncover()
 
     # --- Signals that are dropped
 
@@ -391,7 +433,10 @@ class PlotPanel(QWidget):
         self._end = QWidget()
         end = QVBoxLayout(self._end)
         end.setContentsMargins(0, 2, 0, 0)
-        end.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        end.setSpacing(METRICS.inner)
+        for button in (self.add_button, self.hand_button):
+            end.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        end.addStretch(1)
         self._end.setFixedWidth(_END_WIDTH)
         self._page = QWidget()
         page = QHBoxLayout(self._page)

@@ -17,6 +17,9 @@ _SMALLEST_VALUE = 1e-300
 _LARGEST_VALUE = 1e300
 # Zero is in view when the empty part this takes is at most this share of the plot.
 _EMPTY_SHARE = 0.5
+# What the digits of the values tell apart, of the height of a plot.
+_FEWEST_STEPS = 100
+_MOST_DECIMALS = 9
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,21 @@ def value_range(ys: NDArray[np.float64]) -> tuple[float, float]:
     return low - (room if low else 0.0), high + (room if high else 0.0)
 
 
+def decimals_for(low: float, high: float) -> int:
+    """
+    Return the digits after the point by which a range has a hundred steps or more.
+
+    Examples
+    --------
+    >>> decimals_for(-90.0, 90.0), decimals_for(-0.1, 0.1), decimals_for(4.0, 4.0)
+    (0, 3, 0)
+    """
+    span = high - low
+    if not (span > 0 and math.isfinite(span)):
+        return 0
+    return min(max(0, math.ceil(math.log10(_FEWEST_STEPS / span) - 1e-9)), _MOST_DECIMALS)
+
+
 def scale_for(low: float, high: float, unit: str = "") -> Scale:
     """
     Choose the power of ten and the digits for values within a range.
@@ -79,17 +97,19 @@ def scale_for(low: float, high: float, unit: str = "") -> Scale:
     low, high : float
         The range.
     unit : str
-        Degrees are never scaled, and have one digit (two per second).
+        Degrees are never scaled, and have one digit (two per second), or as many as the range needs.
 
     Examples
     --------
     >>> scale_for(-1.6e-4, 7e-5).text
     'in 1e−6'
+    >>> scale_for(-180.0, 180.0, "°").decimals, scale_for(-0.1, 0.1, "°").decimals
+    (1, 3)
     """
     if unit in ("deg", "°"):
-        return Scale(0, 1)
+        return Scale(0, max(1, decimals_for(low, high)))
     if unit in ("deg/s", "°/s"):
-        return Scale(0, 2)
+        return Scale(0, max(2, decimals_for(low, high)))
     largest = max(abs(low), abs(high))
     if largest == 0:
         return Scale(0, 2)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framescope.core.arrays import SEQUENCES
 from framescope.core.compiling.plotted import TAKES, components_of, units_of
 from framescope.core.plottable import signals_of_item, signals_of_scene
 from framescope.core.scene.model import WORLD, Scene
@@ -27,6 +28,7 @@ from framescope.core.scene.view import Plot
 from framescope.ui.panels.wording import ITEM_KINDS, unit_text
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.search_field import SearchField
 
 MAX_SHOWN = 400
@@ -69,7 +71,7 @@ def _choices(scene: Scene) -> Iterator[Choice]:
 
 class SignalChooser(QDialog):
     """
-    A list with a search, and below it what the chosen signal leaves open: frames, components and unit.
+    A list with a search, and below it what the chosen signal leaves open: frames, sequence, components and unit.
 
     Signals
     -------
@@ -92,7 +94,7 @@ class SignalChooser(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName("signals")
         self.list.setUniformItemSizes(True)
-        self.relative_to, self.resolved_in, self.components, self.unit = (QComboBox() for _ in range(4))
+        self.relative_to, self.resolved_in, self.sequence, self.components, self.unit = (ChoiceBox() for _ in range(5))
         self.add = push_button("Add", kind="main")
         self.add.setDefault(True)
         cancel = push_button("Cancel")
@@ -100,7 +102,7 @@ class SignalChooser(QDialog):
         self._rows: list[tuple[QLabel, QComboBox]] = []
         self._lay_out(cancel)
         self.search.textChanged.connect(self._filter)
-        self.list.currentRowChanged.connect(self._show_options)
+        self.list.currentItemChanged.connect(self._show_options)
         self.list.itemDoubleClicked.connect(self._choose)
         self.add.clicked.connect(self._choose)
         cancel.clicked.connect(self.reject)
@@ -128,10 +130,11 @@ class SignalChooser(QDialog):
         self._show_options()
 
     def _current(self) -> Choice | None:
-        selected = self.list.selectedItems()
-        return selected[0].data(Qt.ItemDataRole.UserRole) if selected else None
+        # Not what is selected: under a click that is still the row before, while the current one changes.
+        row = self.list.currentRow()
+        return None if row < 0 else self.list.item(row).data(Qt.ItemDataRole.UserRole)
 
-    def _show_options(self, _row: int = 0) -> None:
+    def _show_options(self) -> None:
         choice = self._current()
         self.add.setEnabled(choice is not None)
         for label, combo in self._rows:
@@ -146,6 +149,7 @@ class SignalChooser(QDialog):
         options = (
             (frames if "relative_to" in TAKES[plot.signal].frames else [], plot.relative_to),
             (frames if "resolved_in" in TAKES[plot.signal].frames else [], plot.resolved_in),
+            (list(SEQUENCES) if TAKES[plot.signal].has_sequence else [], plot.sequence),
             ([_ALL, *every] if len(every) > 1 else [], _ALL),
             (list(units_of(plot.signal)), plot.unit),
         )
@@ -162,7 +166,8 @@ class SignalChooser(QDialog):
         if choice is None:
             return
         keys: dict[str, object] = {}
-        for key, combo in (("relative_to", self.relative_to), ("resolved_in", self.resolved_in), ("unit", self.unit)):
+        named = {"relative_to": self.relative_to, "resolved_in": self.resolved_in, "sequence": self.sequence}
+        for key, combo in (*named.items(), ("unit", self.unit)):
             if combo.count():
                 keys[key] = combo.currentData()
         if self.components.count() and self.components.currentData() != _ALL:
@@ -182,6 +187,7 @@ class SignalChooser(QDialog):
         named = (
             ("relative to", self.relative_to),
             ("resolved in", self.resolved_in),
+            ("sequence", self.sequence),
             ("components", self.components),
             ("unit", self.unit),
         )

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
 from framescope.core.shifts import ShiftKey
 from framescope.ui.panels.relation_frames import FrameField, FrameNames
 from framescope.ui.theme import AXIS_LETTERS, METRICS
+from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.component_editor import VectorEditor
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.number_field import NumberField
@@ -149,7 +149,7 @@ class PlaceForm(QWidget):
             grid.addWidget(field, i + 1, 0, 1, 2)
 
 
-class _Box(QComboBox):
+class _Box(ChoiceBox):
     """A choice that a passing wheel does not turn."""
 
     def __init__(self, name: str) -> None:
@@ -157,6 +157,3 @@ class _Box(QComboBox):
         self.setAccessibleName(name)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()

@@ -14,15 +14,21 @@ from framescope.ui.theme import METRICS
 from framescope.ui.view.readings import Reading
 from framescope.ui.view.scene_view import SceneView
 
-CAPTION_TOP, SWITCH_TOP, HALVES_TOP = 44, 52, 84
-"""From the top of the scene to the caption below the title, to the switch below the clock, and to the captions of
-both readings below that, logical pixels."""
+CAPTION_TOP, SWITCH_TOP = 44, 52
+"""From the top of the scene to the caption below the title and to the switch below the clock, logical pixels; so much
+more as title and clock are larger."""
+
+BELOW_SWITCH = 32
+"""From the top of the switch to the captions of both readings, logical pixels."""
 
 TIGHT, TIGHT_BOTH, TIGHT_HEIGHT = 560, 640, 360
 """A scene that is less wide, with one reading or with both, or less high has no room for title, clock and tools."""
 
 BESIDE = 440
 """In a scene that is less wide the caption stands below the switch, not beside it."""
+
+AROUND, ABOVE = 48, 20
+"""Beside and above what the rotation comes to, for the letters and values there, logical pixels."""
 
 CUBE = 104
 """What the view cube takes of the lower left corner, logical pixels."""
@@ -57,7 +63,11 @@ class StagedOverlay(QObject):
         self.bar.play_toggled.connect(self.play_toggled)
         self.bar.left.connect(self.left)
         self.switch.chosen.connect(self._on_reading)
+        # A click on it would give the keyboard to the scene, whose arrows turn the camera.
+        self.switch.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.switch.setFocusProxy(self.bar)
         view.angle_unit_changed.connect(self._on_angle_unit)
+        view.number_size_changed.connect(self._on_number_size)
         self._on_angle_unit()
         self._show_widgets()
         view.installEventFilter(self)
@@ -83,7 +93,10 @@ class StagedOverlay(QObject):
         if is_entered or is_left:
             self._show_widgets()
         self._place()
+        if is_entered:
+            self._fit()
         if is_left:
+            self._view.camera.go_home()
             self._view.readings.set_reserved((), ())
         if is_entered:
             self.bar.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -98,10 +111,16 @@ class StagedOverlay(QObject):
         self.bar.set_angle_unit(self._view.angle_unit)
         self._place()
 
+    def _on_number_size(self) -> None:
+        self._place()
+        if self._view.camera.is_visiting:
+            self._fit()
+
     def _on_reading(self) -> None:
         self._view.set_reading(self.reading)
         self._show_widgets()
         self._place()
+        self._fit()
 
     def _show_widgets(self) -> None:
         is_on, reading = self._step is not None, self.reading
@@ -123,13 +142,14 @@ class StagedOverlay(QObject):
         x = max((width - self.bar.width()) // 2, min(CUBE, width - margin - self.bar.width()))
         self.bar.move(x, height - margin - self.bar.height())
         self.switch.adjustSize()
-        switch_top = METRICS.gap if is_tight else SWITCH_TOP
+        larger = self._view.renderer.magnification
+        switch_top = METRICS.gap if is_tight else round(SWITCH_TOP * larger)
         below = switch_top + self.switch.height() + METRICS.gap // 2
         self.switch.move(width - margin - self.switch.width(), switch_top)
         is_beside = not is_both and width >= BESIDE
-        top = max(below, HALVES_TOP if is_both and not is_tight else 0)
+        top = max(below, switch_top + BELOW_SWITCH if is_both and not is_tight else 0)
         if is_beside:
-            top = METRICS.gap if is_tight else CAPTION_TOP
+            top = METRICS.gap if is_tight else round(CAPTION_TOP * larger)
         widest = width // 2 - margin if is_both else width - margin
         if is_beside:
             widest -= 2 * margin + self.switch.width()
@@ -141,6 +161,20 @@ class StagedOverlay(QObject):
         self._divider.lower()
         for widget in (self.active, self.passive, self.switch, self.bar):
             widget.raise_()
+
+    def _fit(self) -> None:
+        """Move the camera until all that the rotation comes to is seen between the captions and the bar."""
+        if self._step is None:
+            return
+        height, ratio = self._view.height(), self._view.devicePixelRatioF()
+        width = self._view.width() // 2 if self.reading == "both" else self._view.width()
+        captions = [w for w in (self.active, self.passive, self.switch) if w.isVisibleTo(self._view)]
+        top = height - max(caption.geometry().bottom() for caption in captions) - ABOVE
+        bottom = height - self.bar.y() + ABOVE
+        area = tuple(side * ratio for side in (AROUND, bottom, width - AROUND, max(top, bottom + ABOVE)))
+        camera = self._view.renderer.fitted_to_steps(self._step, area)
+        if camera is not None:
+            self._view.camera.visit(camera)
 
     def _reserve(self, half: int) -> None:
         """Keep names and values of the scene off what lies over it, in its left and in its right half."""
@@ -155,6 +189,8 @@ class StagedOverlay(QObject):
         kind = event.type()
         if kind == QEvent.Type.Resize:
             self._place()
+            if self._view.camera.is_visiting:
+                self._fit()
         elif isinstance(event, QKeyEvent) and kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
             return self._take_key(event)
         return False

@@ -18,7 +18,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from framescope.core.arrays import as_sequence
 from framescope.core.compiling.staging import StagedArcs
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import METRICS, channels
 from framescope.ui.view import actors
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
@@ -76,19 +76,19 @@ class Arcs(Visual):
         super().__init__()
         # Those of a frame that is shown turn by turn are drawn with it.
         shown = [arcs for arcs in context.staging.arcs if context.names[arcs.i_frame] != context.staged]
-        self._sets = [ArcSet(arcs, context) for arcs in shown]
-        for arc_set in self._sets:
+        self.sets = [ArcSet(arcs, context) for arcs in shown]
+        for arc_set in self.sets:
             self.scene_actors += arc_set.actors
             self.overlay_actors.append(arc_set.labels.actor)
 
     def show(self, tick: Tick) -> None:
         """Take the angles of a tick."""
-        for arc_set in self._sets:
+        for arc_set in self.sets:
             arc_set.show(tick)
 
     def place(self, projection: Projection) -> None:
         """Put the values beside the middles of their arcs."""
-        for arc_set in self._sets:
+        for arc_set in self.sets:
             arc_set.place(projection)
 
 
@@ -108,9 +108,9 @@ class ArcSet:
     ) -> None:
         self._taken = taken
         self._arcs = arcs
-        self._name = context.names[arcs.i_frame]
+        self.name, self.sequence = context.names[arcs.i_frame], arcs.sequence
         colors = [context.theme.axes[axis - 1] for axis in as_sequence(arcs.sequence)]
-        self.arcs = [_Arc(factor * arcs.radius, color, context) for factor, color in zip(FACTORS, colors, strict=True)]
+        self.arcs = [Arc(factor * arcs.radius, color, context) for factor, color in zip(FACTORS, colors, strict=True)]
         self.labels = _Labels(arcs.sequence, context, number, base)
         staging = context.staging
         is_lettered = bool(staging.has_triad[arcs.i_frame]) and letters_all(staging)
@@ -122,7 +122,7 @@ class ArcSet:
     def show(self, tick: Tick) -> None:
         """Bend the arcs to the angles of a tick; without a pose nothing is seen."""
         snapshot, row = tick.snapshot, self._arcs.i_frame
-        authored = tick.plan.angles(self._name, float(snapshot.t))
+        authored = tick.plan.angles(self.name, float(snapshot.t))
         angles = np.zeros(3) if authored is None or not snapshot.is_posed[row] else authored[0]
         R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
         planes = arc_planes(self._arcs.sequence, angles)
@@ -203,11 +203,24 @@ def angle_text(angle: float, unit: AngleUnit = DEG) -> str:
     return text.replace("-", MINUS)
 
 
-class _Arc:
-    """One arc: a translucent sector, its two edges, the line and the arrow at its end."""
+class Arc:
+    """One arc: a translucent sector, its two edges, the line and the arrow at its end.
+
+    Attributes
+    ----------
+    radius, color
+        Its radius, m, and its colour, red, green and blue from 0 to 1.
+    is_seen, angle
+        Whether there is one, and the angle it shows, rad.
+    plane : (3, 3)
+        The rotation of its plane into world: x to where it starts, z to the axis of the turn.
+    rest, turns
+        The angle within a turn, rad, and how many whole turns are beyond it.
+    """
 
     def __init__(self, radius: float, color: str, context: ViewContext) -> None:
         self.radius = radius
+        self.color = channels(color)
         self.angle = 0.0
         self.is_seen = False
         at = np.arange(SEGMENTS + 1)
@@ -245,7 +258,7 @@ class _Arc:
                 actor.VisibilityOn()
         self.is_seen, self.angle = True, angle
         rest, turns = split_turns(angle)
-        self._R_WA, self._p_W, self._rest = R_WA, p_W, rest
+        self.plane, self._p_W, self.rest, self.turns = R_WA, p_W, rest, turns
         self._sweep(rest, self._fan_points[1:])
         self._fan_points[0] = p_W
         self._edge_points[:] = self._fan_points[[0, 1, -1]]
@@ -265,11 +278,11 @@ class _Arc:
     def point(self, angle: float) -> Array:
         """Return where on the arc an angle is."""
         x, y = math.cos(angle), math.sin(angle)
-        return self._p_W + self.radius * (x * self._R_WA[:, 0] + y * self._R_WA[:, 1])
+        return self._p_W + self.radius * (x * self.plane[:, 0] + y * self.plane[:, 1])
 
     def middle(self) -> Array:
         """Return the middle of the arc."""
-        return self.point(0.5 * self._rest)
+        return self.point(0.5 * self.rest)
 
     def center(self) -> Array:
         """Return what it is an arc about."""
@@ -279,7 +292,7 @@ class _Arc:
         np.multiply(self._shares, angle, out=self._phi)
         np.cos(self._phi, out=self._cos_sin[:, 0])
         np.sin(self._phi, out=self._cos_sin[:, 1])
-        np.matmul(self._cos_sin, self.radius * self._R_WA[:, :2].T, out=out)
+        np.matmul(self._cos_sin, self.radius * self.plane[:, :2].T, out=out)
         out += self._p_W.astype(np.float32)
 
 
@@ -330,7 +343,7 @@ class _Labels:
         self.texts = ["", "", ""]
         self.actor = self._batch.actor
 
-    def show(self, arcs: list[_Arc]) -> None:
+    def show(self, arcs: list[Arc]) -> None:
         """Write the values."""
         for k, arc in enumerate(arcs):
             text = self.texts[k] = angle_text(arc.angle, self._unit) if arc.is_seen else ""
@@ -343,7 +356,7 @@ class _Labels:
     def place(
         self,
         projection: Projection,
-        arcs: list[_Arc],
+        arcs: list[Arc],
         letters: list[tuple[float, float, float, float]],
         taken: Taken,
     ) -> None:

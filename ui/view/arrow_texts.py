@@ -18,7 +18,7 @@ from framescope.ui.view.context import ViewContext, system_of
 from framescope.ui.view.live_values import Caption, LiveValues
 from framescope.ui.view.plates import Leaders, limits_of
 from framescope.ui.view.room import keep_apart
-from framescope.ui.view.sprites import SpriteBatch, TextStyle
+from framescope.ui.view.sprites import Ground, SpriteBatch, TextStyle
 
 Array = NDArray[np.float64]
 
@@ -72,10 +72,10 @@ def ends_of(projection: Projection, bundles: Sequence[ArrowBundle]) -> Ends:
 class TipLetters:
     """A letter beside the tip of each arrow."""
 
-    def __init__(self, context: ViewContext, symbols: Sequence[str], color: str) -> None:
+    def __init__(self, context: ViewContext, symbols: Sequence[str], color: str, ground: Ground | None = None) -> None:
         self._scale = context.scale
         style = TextStyle(readable(color, context.theme), 13, 600)
-        self._batch = SpriteBatch(context.sheet, [context.sheet.text(symbol, style) for symbol in symbols])
+        self._batch = SpriteBatch(context.sheet, [context.sheet.text(symbol, style, ground) for symbol in symbols])
         self.actors = [self._batch.actor] if symbols else []
 
     def place(self, ends: Ends) -> None:

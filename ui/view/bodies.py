@@ -11,11 +11,12 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor
 
 from framescope.core.compiling.staging import StagedBody
+from framescope.core.mesh_files.surface import MeshFileError
 from framescope.ui.theme import Theme
 from framescope.ui.view import actors
 from framescope.ui.view.context import Tick, ViewContext, Visual
 from framescope.ui.view.edges import edge_lines
-from framescope.ui.view.mesh_files import MeshFileError, load_mesh
+from framescope.ui.view.mesh_files import load_mesh
 from framescope.ui.view.meshes import Mesh, box, cone, lathe, pv_cells, sphere, to_polydata
 
 FACE_OPACITY = 0.16

@@ -37,6 +37,11 @@ PRESETS: dict[str, Vector] = {
 }
 """From where to look, as a direction in world from the focal point: the front has x to the right and z upward."""
 
+FIT_ROUNDS = 8
+"""In perspective what is nearer grows faster: each round comes about ten times as near to the area."""
+
+Area = tuple[float, float, float, float]
+
 RETREAT = 1e4
 """A parallel camera counts depth from so many distances behind it: nothing is behind what sees in parallel."""
 
@@ -228,6 +233,31 @@ def fit(camera: CameraState, center: Array, radius: float, aspect: float) -> Cam
     distance = 1.05 * max(radius, 1e-6) / math.sin(half)
     position = np.asarray(center) - camera.direction * distance
     return replace(camera, position=as_tuple(position), focal_point=as_tuple(center))
+
+
+def fit_points(camera: CameraState, points: Array, size: tuple[int, int], area: Area) -> CameraState:
+    """Move the camera, without turning it, until points fill an area of the picture.
+
+    Parameters
+    ----------
+    points : (n, 3)
+        In world.
+    size
+        Width and height of the picture, pixels.
+    area
+        Left, bottom, right and top of what the points are to fill, pixels from the lower left corner.
+    """
+    left, bottom, right, top = area
+    width, height = max(right - left, 1.0), max(top - bottom, 1.0)
+    camera = fit(camera, points.mean(axis=0), float(np.linalg.norm(np.ptp(points, axis=0))), size[0] / size[1])
+    for _ in range(FIT_ROUNDS):
+        projection = Projection(camera, *size, 1.0)
+        seen = projection.project(points)[:, :2]
+        low, high = seen.min(axis=0), seen.max(axis=0)
+        share = max((high[0] - low[0]) / width, (high[1] - low[1]) / height)
+        shift = np.array([left + right, bottom + top]) / 2 - (low + high) / 2
+        camera = stepped_back(pan(camera, *shift, projection), share)
+    return camera
 
 
 def clipping_range(camera: CameraState, center: Array, radius: float) -> tuple[float, float]:

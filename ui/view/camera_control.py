@@ -47,6 +47,8 @@ class CameraControl(QObject):
         super().__init__(parent)
         self._renderer, self._selected = renderer, selected
         self._following: Following | None = None
+        self._home: tuple[CameraState | None, Following | None] | None = None
+        self._visited: CameraState | None = None
 
     @property
     def state(self) -> CameraState:
@@ -130,6 +132,35 @@ class CameraControl(QObject):
     def set_parallel(self, is_parallel: bool) -> None:
         """See in parallel (orthographic) or in perspective; the focal point keeps its size."""
         self.set_state(replace(self.state, is_parallel=is_parallel))
+
+    # For a while
+
+    def visit(self, camera: CameraState) -> None:
+        """See the scene from elsewhere for a while, and follow nothing there; `go_home` comes back."""
+        if self._home is None:
+            self._home = self._renderer.chosen_camera, self._following
+            self._following = None
+        self._renderer.set_camera(camera)
+        self._visited = camera
+        self.moved.emit()
+
+    @property
+    def is_visiting(self) -> bool:
+        """Whether the scene is seen from elsewhere for a while, and no hand has moved the camera there."""
+        return self._home is not None and self._renderer.chosen_camera is self._visited
+
+    def go_home(self) -> None:
+        """Go back to where the camera was, on its path or with what it followed, unless a hand has moved it."""
+        if self._home is None:
+            return
+        is_untouched, (camera, following) = self.is_visiting, self._home
+        self._home = self._visited = None
+        if is_untouched:
+            self._following = following
+            self._renderer.set_camera(camera)
+            self.moved.emit()
+        elif camera is None and self._renderer.has_path:
+            self.path_left.emit()
 
     # Following
 

@@ -26,15 +26,15 @@ class Claims(Visual):
         super().__init__()
         claims = context.plan.instruments.claims
         hidden = context.staging.hidden
-        self._names = [
+        self.names = [
             name for name, claim in claims.items() if claim.pose is not None and ("measured", name) not in hidden
         ]
-        count = len(self._names)
+        count = len(self.names)
         if not count:
             return
         theme, index = context.theme, context.plan.index
-        self._rows = np.array([index[claims[name].of] for name in self._names])
-        self._lengths = LENGTH * context.staging.triad_length[self._rows]
+        self._rows = np.array([index[claims[name].of] for name in self.names])
+        self.lengths = LENGTH * context.staging.triad_length[self._rows]
         self._R_WM, self._p_WM = np.full((count, 3, 3), np.nan), np.full((count, 3), np.nan)
         self._p_WF, self._gap = np.zeros((count, 3)), np.zeros((count, 3))
         self._is_known = np.zeros(count, dtype=bool)
@@ -49,17 +49,22 @@ class Claims(Visual):
         self._shares = shares[:, None].astype(np.float32)
         self.scene_actors += [ghost, actors.lines(self.gaps, context.px(1.5), theme.text, opacity=0.8)]
 
+    @property
+    def poses(self) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+        """Rotations and places of the claims, the ways from there to the frames, in world, and which are known."""
+        return self._R_WM, self._p_WM, self._gap, self._is_known
+
     def show(self, tick: Tick) -> None:
         """Take the claims of a tick; what is not claimed at its time is hidden."""
-        if not self._names:
+        if not self.names:
             return
         snapshot = tick.snapshot
-        for i, name in enumerate(self._names):
+        for i, name in enumerate(self.names):
             claim = snapshot.claims[name]
             self._R_WM[i] = np.nan if claim.R_WM is None else claim.R_WM
             self._p_WM[i] = np.nan if claim.p_WM is None else claim.p_WM
             self._is_known[i] = np.isfinite(self._R_WM[i]).all() and np.isfinite(self._p_WM[i]).all()
-        self.triads.update(self._R_WM, self._p_WM, self._lengths, self._is_known)
+        self.triads.update(self._R_WM, self._p_WM, self.lengths, self._is_known)
         np.take(snapshot.p_WF, self._rows, axis=0, out=self._p_WF, mode="clip")
         np.subtract(self._p_WF, self._p_WM, out=self._gap)
         for dashes, gap, start in zip(self._dashes, self._gap, self._p_WM, strict=True):

@@ -83,6 +83,8 @@ class ViewContext:
     """What the convention detective has found, where it is looked at."""
     shift: DrawnShift | None = None
     """What is shown to be shifted, and to which point, if anything."""
+    magnification: float = 1.0
+    """How much larger than usual `scale` is: in a presentation."""
 
     @property
     def staging(self) -> Staging:
@@ -102,6 +104,10 @@ class ViewContext:
     def px(self, logical: float) -> float:
         """Return logical pixels as device pixels."""
         return logical * self.scale
+
+    def px_of_tools(self, logical: float) -> float:
+        """Return the same for what a hand uses, which is no larger in a presentation."""
+        return logical * self.scale / self.magnification
 
 
 @dataclass(frozen=True, eq=False)

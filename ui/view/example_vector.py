@@ -9,6 +9,7 @@ from framescope.ui.view.arrow_bundle import ArrowBundle
 from framescope.ui.view.arrow_texts import TipLetters, ends_of
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import Tick, ViewContext, Visual
+from framescope.ui.view.sprites import letter_ground
 from framescope.ui.view.stepped import lengths_of
 
 RADIUS = 0.012
@@ -24,10 +25,10 @@ class ExampleVector(Visual):
         if context.stepwise is None:
             return
         self._row = context.plan.index[context.staged]
-        length, _, _ = lengths_of(context)
+        length, _, _ = lengths_of(context.plan, context.staged)
         self._v_F = length * np.array(EXAMPLE)
         self.bundle = ArrowBundle([context.theme.text], RADIUS * length)
-        self._letters = TipLetters(context, ["v"], context.theme.text)
+        self._letters = TipLetters(context, ["v"], context.theme.text, letter_ground(context.theme.scene_top))
         self.scene_actors += self.bundle.actors
         self.overlay_actors += self._letters.actors
 

@@ -26,6 +26,7 @@ class ForceArrows(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
+        self.values: TipValues | None = None
         staging, system = context.staging, system_of(context.plan)
         self._forces, self._torques = staging.forces, staging.torques
         if system is None or not system.points or (self._forces is None and self._torques is None):
@@ -45,7 +46,6 @@ class ForceArrows(Visual):
         self.torques = ArrowBundle([theme.omega] * len(bodies) * has_torques, radius, has_curl=True)
         self.scene_actors += self.forces.actors + self.torques.actors
         self._context = context
-        self.values: TipValues | None = None
         if has_values(context):
             forces = [("F", name, "N") for name in self._names * has_forces]
             torques = [("M", body.name, "N m") for body in bodies * has_torques]
@@ -101,6 +101,19 @@ class ForceArrows(Visual):
         """Put the values at the tips."""
         if self.scene_actors and self.values is not None:
             self.values.place(projection, self._ends)
+
+    @property
+    def told(self) -> list[tuple[str, str, str, float]]:
+        """Letter, point or body and unit of each arrow, and by what its length, m, is multiplied for its value."""
+        forces, torques = self._forces, self._torques
+        found = [] if forces is None else [("F", name, "N", 1.0 / forces) for name in self._names]
+        return found + ([] if torques is None else [("M", name, "N m", 1.0 / torques) for name in self._bodies])
+
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """Feet and vectors (n, 3) of these arrows, in world, m."""
+        bundles = self.forces, self.torques
+        return np.concatenate([b.feet for b in bundles]), np.concatenate([b.vectors for b in bundles])
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return where the arrows end."""

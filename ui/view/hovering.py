@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPointF, Qt, QTimer
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from framescope.ui.panels.wording import ItemKey
@@ -17,8 +17,8 @@ LOOK_MS = 30
 """At most once in this time the pointer is looked up."""
 REST_MS = 250
 """How long the pointer is over an item before the card comes."""
-FRESH_S = 0.1
-"""How often the numbers of the card change while time runs."""
+FRESH_MS = 100
+"""How often the numbers of the card change while time runs, and how often it is seen what is below the pointer then."""
 
 
 class Hovering(QObject):
@@ -32,8 +32,21 @@ class Hovering(QObject):
         self._at = QPointF()
         self._written = 0.0
         self._look = QTimer(self, interval=LOOK_MS, singleShot=True)
+        self._again = QTimer(self, interval=FRESH_MS, singleShot=True)
+        self._again.timeout.connect(self._look_again)
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
         self._rest.timeout.connect(self._show_card)
+
+    def watch(self, event: QChildEvent) -> None:
+        """Notice when the pointer comes to what lies over the view: Qt does not count that as leaving it."""
+        child = event.child()
+        if event.added() and child.isWidgetType() and child is not self.card:
+            child.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: ARG002
+        if event.type() == QEvent.Type.Enter:
+            self.leave()
+        return False
 
     def on_look(self, look: Callable[[], None]) -> None:
         """Call `look` when the pointer is to be looked up."""
@@ -85,10 +98,16 @@ class Hovering(QObject):
         self.card.show_at(self._at.toPoint())
 
     def refresh(self) -> None:
-        """Bring the numbers up to date, now and then."""
-        is_due = time.perf_counter() - self._written > FRESH_S
+        """Bring the numbers up to date, now and then, and see what is there now: time may have moved it."""
+        is_due = time.perf_counter() - self._written > FRESH_MS * 1e-3
         if self.key is not None and self.card.isVisible() and is_due:
             self._write(self.key)
+        if self.card.isVisible() and not self._again.isActive():
+            self._again.start()
+
+    def _look_again(self) -> None:
+        if self.card.isVisible():
+            self._look.start()
 
     def _show_card(self) -> None:
         if self.key is not None and self._write(self.key):

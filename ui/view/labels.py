@@ -52,8 +52,9 @@ def take_corners(taken: Taken, context: ViewContext, projection: Projection) -> 
         taken.add_corner(0.0, height - px(TITLE_HEIGHT), px(MARGIN + title), height)
     has_large_clock = furniture.corners and furniture.clock and furniture.lecture and not furniture.title_bar
     if furniture.tools or has_large_clock:
-        side = (TOOLS[0] if furniture.tools else 0.0) + (CLOCK_WIDTH if has_large_clock else 0.0)
-        taken.add_corner(width - px(side), height - px(TOOLS[1]), width, height)
+        tools = context.px_of_tools(TOOLS[0]) if furniture.tools else 0.0
+        side = tools + (px(CLOCK_WIDTH) if has_large_clock else 0.0)
+        taken.add_corner(width - side, height - px(TOOLS[1]), width, height)
 
 
 class Labels(Visual):
@@ -66,6 +67,8 @@ class Labels(Visual):
         candidates = np.flatnonzero(staging.has_label)
         self._rows = candidates[:ALL_LIMIT]
         """Of the frame at each place; a place may stay empty."""
+        self._places = np.empty((0, 4))
+        """Left, bottom, right and top of each name on the last picture, pixels; NaN where it is not to be seen."""
         if not len(candidates):
             return
         self._world = context.names.index(WORLD)
@@ -146,7 +149,25 @@ class Labels(Visual):
             # A name is the first to go where there is no room: what is shown is a turn.
             leave_out(centers, sizes, is_visible, self._context.taken)
         self._batch.move(centers - sizes / 2, is_visible)
+        self._places = np.hstack([centers - sizes / 2, centers + sizes / 2])
+        self._places[~is_visible] = np.nan
         self.leaders.place(anchors, centers, sizes, is_visible)
+
+    def names_at(self, x: float, y: float) -> list[str]:
+        """Return the frames whose names lie on a device pixel of the picture, from the lower left."""
+        left, bottom, right, top = self._places.T
+        with np.errstate(invalid="ignore"):
+            is_there = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
+        return [self._context.names[int(self._rows[k])] for k in np.flatnonzero(is_there)]
+
+    def box_of(self, name: str) -> tuple[float, float, float, float] | None:
+        """Return left, bottom, right and top of a name on the picture, in device pixels; None where it is not there."""
+        rows = [self._context.names[int(row)] for row in self._rows[: len(self._places)]]
+        k = rows.index(name) if name in rows else -1
+        if k < 0 or not np.isfinite(self._places[k]).all():
+            return None
+        left, bottom, right, top = self._places[k].tolist()
+        return left, bottom, right, top
 
     def _choose(self, projection: Projection) -> None:
         """Give the places to the world, the selection and the nearest frames, where there are too many for all."""

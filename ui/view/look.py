@@ -28,6 +28,7 @@ class LookParts(TypedDict, total=False):
     candidates: tuple[Candidate, ...]
     is_lecture: bool
     is_tight: bool
+    magnification: float
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class Look:
         Title and clock are to be read from the last row.
     is_tight
         The picture is too small for title and clock.
+    magnification
+        How much larger than usual all is that has its size in pixels, for a presentation.
     """
 
     theme: Theme
@@ -52,6 +55,12 @@ class Look:
     shift: DrawnShift | None = None
     is_lecture: bool = False
     is_tight: bool = False
+    magnification: float = 1.0
+
+    @property
+    def pixels(self) -> float:
+        """Device pixels for what is a logical pixel usually."""
+        return self.scale * self.magnification
 
     def context(
         self, plan: Plan, sheet: SpriteSheet, taken: Taken, stepwise: Stepwise | None, span: tuple[float, float]
@@ -68,9 +77,10 @@ class Look:
         return ViewContext(
             plan,
             self.theme,
-            self.scale,
+            self.pixels,
             sheet,
             furniture,
+            magnification=self.magnification,
             has_gpu=self.has_gpu,
             taken=taken,
             stepwise=stepwise,

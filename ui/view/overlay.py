@@ -101,7 +101,7 @@ class Overlay(Visual):
         has_clock = furniture.clock and (self._has_bar or self._is_lecture)
         taken = self._clock.width + px(MARGIN) if has_clock and not furniture.tools else 0.0
         if furniture.tools:
-            taken = px(TOOLS_WIDTH + (CLOCK_WIDTH if self._is_lecture else 0))
+            taken = self._context.px_of_tools(TOOLS_WIDTH) + (px(CLOCK_WIDTH) if self._is_lecture else 0.0)
         return width - 2 * px(MARGIN) - taken
 
 

@@ -15,10 +15,10 @@ from framescope.ui.view import actors
 from framescope.ui.view.arcs import FACTORS, NONE, SLOTS, angle_text, arc_planes, split_turns
 from framescope.ui.view.camera import Projection
 from framescope.ui.view.context import ViewContext
-from framescope.ui.view.meshes import pv_cells
+from framescope.ui.view.meshes import pv_cells, rgba
 from framescope.ui.view.overlay import MINUS
 from framescope.ui.view.room import leave_out
-from framescope.ui.view.sprites import SpriteBatch, TextStyle, number_style
+from framescope.ui.view.sprites import SpriteBatch, TextStyle, letter_ground, number_style, rounded_plate
 
 Array = NDArray[np.float64]
 
@@ -58,8 +58,15 @@ class Remaining:
             for words, digits in self._styles
         ]
         blank = self._glyphs[0][" "]
-        self._batch = SpriteBatch(sheet, [self._glyphs[0]["to "], *[blank] * SLOTS])
         self._advance = self._styles[0][1].font(context.scale).getlength("0")
+        ground = letter_ground(theme.scene_top)
+        width, height = sheet.size(self._glyphs[0]["to "])
+        self._pad = round(ground.pad_x * context.scale)
+        plate = rgba(ground.color, ground.alpha)
+        radius = ground.radius * context.scale
+        widths = (math.ceil(width + count * self._advance) + 2 * self._pad for count in range(SLOTS + 1))
+        self._plates = [sheet.add(rounded_plate((width, height), radius, plate)) for width in widths]
+        self._batch = SpriteBatch(sheet, [self._plates[SLOTS], self._glyphs[0]["to "], *[blank] * SLOTS])
         self.text = ""
         self.scene_actors, self.overlay_actors = [self._line], [self._batch.actor]
 
@@ -95,11 +102,12 @@ class Remaining:
         self._center = p_W
         self.text = f"to {angle_text(end, self._context.angles)}" if abs(end - start) > NONE else ""
         for k, sprite in enumerate([self._glyphs[axis]["to "], *(self._glyphs[axis][c] for c in self.text[3:])]):
-            self._batch.exchange(k, sprite)
+            self._batch.exchange(k + 1, sprite)
+        self._batch.exchange(0, self._plates[max(len(self.text) - 3, 0)])
 
     def place(self, projection: Projection) -> None:
         """Put the angle outside the end of the arc, and keep names and values off it."""
-        at, is_visible = np.zeros((SLOTS + 1, 2)), np.zeros(SLOTS + 1, dtype=bool)
+        at, is_visible = np.zeros((SLOTS + 2, 2)), np.zeros(SLOTS + 2, dtype=bool)
         if self.text:
             self._place(projection, at, is_visible)
         self._batch.move(at, is_visible)
@@ -111,12 +119,11 @@ class Remaining:
             return
         out = end[:2] - origin[:2]
         out = out / max(math.hypot(*out), 1.0)
-        words = self._batch.sizes[0]
-        size = np.array([words[0] + count * self._advance, words[1]])
+        size, words = self._batch.sizes[:2]
         corner = end[:2] + out * GAP * scale + (out - 1.0) * size / 2
         at[0] = np.round(corner)
-        at[1:, 0] = at[0, 0] + words[0] + np.arange(SLOTS) * self._advance
-        at[1:, 1] = at[0, 1]
+        at[1:] = at[0] + (self._pad, 0.0)
+        at[2:, 0] += words[0] + np.arange(SLOTS) * self._advance
         is_there = np.array([True])
         leave_out((at[0] + size / 2)[None], size[None], is_there, self._context.taken)
-        is_visible[: count + 1] = is_there[0]
+        is_visible[: count + 2] = is_there[0]

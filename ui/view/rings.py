@@ -95,12 +95,14 @@ class Gimbal:
 def ring_rotations(sequence: str, angles: Array) -> list[Array]:
     """Return the rotations of fork, outer, middle and inner ring, each into the parent's coordinates.
 
+    Of three angles (3,), or of such over time (3, m), which gives rotations (m, 3, 3) of all but the fork.
+
     >>> ring_rotations("ZXZ", np.array([0.5 * np.pi, 0.0, 0.0]))[1].round(12) @ (1, 0, 0)
     array([0., 1., 0.])
     """
     rotations = [np.eye(3)]
     for axis, angle in zip(as_sequence(sequence), angles, strict=True):
-        rotations.append(rotations[-1] @ turns.axis_matrix(axis, angle).T)
+        rotations.append(rotations[-1] @ np.swapaxes(turns.axis_matrix(axis, angle), -1, -2))
     return rotations
 
 

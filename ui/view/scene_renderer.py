@@ -33,16 +33,19 @@ from framescope.ui.view.dragging import Handle, HandleShapes
 from framescope.ui.view.elements import Elements
 from framescope.ui.view.fault_words import Faults, marks_of
 from framescope.ui.view.following import carried
+from framescope.ui.view.labels import Labels
 from framescope.ui.view.layers import Layers
 from framescope.ui.view.look import Look, LookParts
 from framescope.ui.view.manipulator import HandlesState, Manipulator
 from framescope.ui.view.measuring import MeasuringLine
-from framescope.ui.view.picking import Hit, Picker
+from framescope.ui.view.picking import MARK, Hit, Picker
 from framescope.ui.view.room import Taken
 from framescope.ui.view.selection import Hovered
 from framescope.ui.view.shift_arrows import ShiftArrows
 from framescope.ui.view.shift_look import DrawnShift
-from framescope.ui.view.sprites import SpriteSheet
+from framescope.ui.view.sprites import PlacedText, SpriteSheet
+from framescope.ui.view.stepped import lengths_of
+from framescope.ui.view.stepped_bounds import stepped_points
 from framescope.ui.view.view_cube import ViewCube
 from framescope.ui.view.visuals import make_visuals
 from framescope.ui.widgets.angle_unit import AngleUnit
@@ -52,9 +55,6 @@ Array = NDArray[np.float64]
 Rect = tuple[int, int, int, int]
 
 REACH_FACTOR = 3.0
-
-HALF_DISTANCE = 1.5
-"""How much farther off the camera stands in half a window, so that about the same is in the picture."""
 
 
 class SceneRenderer:
@@ -72,6 +72,7 @@ class SceneRenderer:
         self._picker = Picker()
         self._taken = Taken()
         self._made: list[Visual] = []
+        self._sheet: SpriteSheet | None = None
         self._is_spoilt = False
         self._camera: CameraState | None = None
         self._path_camera: CameraState | None = None
@@ -129,6 +130,15 @@ class SceneRenderer:
     def set_scale(self, scale: float) -> None:
         """Draw for another number of device pixels per logical pixel."""
         self._change(scale=scale)
+
+    @property
+    def magnification(self) -> float:
+        """How much larger than usual all is drawn that has its size in pixels."""
+        return self._look.magnification
+
+    def set_magnification(self, magnification: float) -> bool:
+        """Draw all that has its size in pixels so much larger than usual; return whether that is another size."""
+        return self._change(magnification=magnification)
 
     def set_gpu(self, has_gpu: bool) -> None:
         """Draw with the detail that a graphics card can afford, or the processor alone."""
@@ -230,7 +240,12 @@ class SceneRenderer:
         look = other._look
         self.set_theme(look.theme)
         self._change(
-            scale=look.scale, has_gpu=look.has_gpu, angles=look.angles, marks=look.marks, is_tight=look.is_tight
+            scale=look.scale,
+            magnification=look.magnification,
+            has_gpu=look.has_gpu,
+            angles=look.angles,
+            marks=look.marks,
+            is_tight=look.is_tight,
         )
         self.set_shift(look.shift)
         self.smooth_edges(other._layers.has_smooth_edges)
@@ -291,6 +306,10 @@ class SceneRenderer:
         actors = (actor for visual in self.visuals for actor in visual.overlay_actors)
         self._layers.set_overlaid(any(actor.GetVisibility() for actor in actors))
 
+    def lift_texts(self) -> list[PlacedText]:
+        """Take texts out of the picture that is prepared, and return them: the next `prepare` shows them again."""
+        return [] if self._sheet is None else self._sheet.lift_texts()
+
     @property
     def visuals(self) -> Sequence[Visual]:
         """What the picture is made of at present."""
@@ -319,8 +338,18 @@ class SceneRenderer:
         """Whether the camera follows the path that the scene has for it."""
         return self._camera is None and self._path_camera is not None
 
-    def set_camera(self, camera: CameraState) -> None:
-        """See the scene from elsewhere."""
+    @property
+    def has_path(self) -> bool:
+        """Whether the scene has a path for its camera."""
+        return self._path_camera is not None
+
+    @property
+    def chosen_camera(self) -> CameraState | None:
+        """The camera that was chosen; None where the scene's own is not decided on yet, or its path is followed."""
+        return self._camera
+
+    def set_camera(self, camera: CameraState | None) -> None:
+        """See the scene from elsewhere; None leaves it to the scene."""
         self._camera = camera
 
     def reset_camera(self) -> None:
@@ -336,9 +365,21 @@ class SceneRenderer:
             return cameras.fit(self.camera(), center, radius, width / height)
         return cameras.fit(self.camera(), *self._bounds.sphere_of(row, self._tick.snapshot), width / height)
 
+    def fitted_to_steps(self, step: Stepwise, area: cameras.Area) -> CameraState | None:
+        """Return the camera moved until all that a rotation comes to turn by turn fills an area of the picture.
+
+        None where its frame is not in the picture; the area is in device pixels from the lower left corner.
+        """
+        pose = self.pose_of(step.frame)
+        if pose is None or self._tick is None or self._plan is None:
+            return None
+        R_WP = self._tick.snapshot.R_WF[self._plan.tree.parents[self._plan.index[step.frame]]]
+        points = stepped_points(step, R_WP, pose[1], lengths_of(self._plan, step.frame))
+        return cameras.fit_points(self.camera(), points, self._layers.size, area)
+
     def projection(self) -> Projection:
         """Return the map from world to device pixels of the window as it is."""
-        return Projection(self._eye(), *self._layers.size, self._look.scale)
+        return Projection(self._eye(), *self._layers.size, self._look.pixels)
 
     def bounding_sphere(self) -> tuple[Array, float]:
         """Return centre and radius of a sphere about all frames and what is drawn about them, arrows and springs."""
@@ -351,8 +392,6 @@ class SceneRenderer:
     def _eye(self) -> CameraState:
         """Return the camera, gone with the frame that is shown turn by turn if it is read so."""
         step, tick, camera = self._shown_stepwise(), self._tick, self.camera()
-        if self._layers.span != (0.0, 1.0):
-            camera = cameras.stepped_back(camera, HALF_DISTANCE)
         if not self._is_passive or step is None or tick is None or step.frame not in tick.plan.index:
             return camera
         snapshot, row = tick.snapshot, tick.plan.index[step.frame]
@@ -366,12 +405,12 @@ class SceneRenderer:
 
     def _follow_path(self, t: float) -> None:
         path = None if self._plan is None else self._plan.staging.camera_path
-        self._path_camera = None if path is None else _camera_state(path.at(t))
+        self._path_camera = None if path is None else camera_of(path.at(t))
 
     def _authored_camera(self) -> CameraState:
         staged = self._plan.staging.camera if self._plan is not None else None
         if staged is not None:
-            return _camera_state(staged)
+            return camera_of(staged)
         width, height = self._layers.size
         center, radius = self.bounding_sphere()
         from_there = cameras.look_from(CameraState((0.0, -1.0, 0.0)), np.array(cameras.DEFAULT_DIRECTION))
@@ -394,7 +433,11 @@ class SceneRenderer:
         if self._tick is None:
             return []
         elements = next((visual.extents() for visual in self.visuals if isinstance(visual, Elements)), ())
-        return self._picker.hits(self._tick, self.projection(), x, y, elements)
+        found = self._picker.hits(self._tick, self.projection(), x, y, elements)
+        # A name lies over all else, and means its frame.
+        labels = [visual for visual in self.visuals if isinstance(visual, Labels)]
+        named = [("frames", name) for visual in labels for name in visual.names_at(x, y)]
+        return [*(Hit(key, MARK, 0.0, 0.0) for key in named), *(hit for hit in found if hit.key not in named)]
 
     def handle_at(self, x: float, y: float) -> Handle | None:
         """Return the handle of the manipulator under a device pixel."""
@@ -445,11 +488,12 @@ class SceneRenderer:
             return
         staging = self._plan.staging
         self._bounds = Bounds(staging, {body.name: body_reach(body) for body in staging.bodies})
-        sheet = SpriteSheet(self._look.scale)
+        sheet = SpriteSheet(self._look.pixels)
         self._made = make_visuals(
             self._look.context(self._plan, sheet, self._taken, self._shown_stepwise(), self._layers.span)
         )
         sheet.pack()
+        self._sheet = sheet
         self._layers.add(self._made)
         for visual in self._made:
             visual.select(self._selection)
@@ -467,12 +511,14 @@ class SceneRenderer:
     def _clear(self) -> None:
         self._layers.remove(self._made)
         self._made = []
+        self._sheet = None
 
 
 def _look_of_steps(stepwise: Stepwise | None) -> tuple[str, str] | None:
     return None if stepwise is None else (stepwise.frame, stepwise.sequence)
 
 
-def _camera_state(staged: StagedCamera) -> CameraState:
+def camera_of(staged: StagedCamera) -> CameraState:
+    """Return what a camera of a scene is in the view."""
     position, focal_point, up = (cameras.as_tuple(v) for v in (staged.position, staged.focal_point, staged.up))
     return CameraState(position, focal_point, up, staged.view_angle)

@@ -9,9 +9,10 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QChildEvent, QEvent, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
+from vtkmodules.vtkCommonCore import vtkLogger
 
 from framescope.core.evaluate import Plan
 from framescope.core.scene.model import Scene
@@ -20,7 +21,7 @@ from framescope.core.stepwise import Stepwise
 from framescope.ui import appearance
 from framescope.ui.detective.candidate import Candidate
 from framescope.ui.panels.wording import ItemKey
-from framescope.ui.theme import Theme
+from framescope.ui.theme import METRICS, Theme
 from framescope.ui.view.camera import CameraState
 from framescope.ui.view.camera_control import ZOOM_PER_STEP, CameraControl
 from framescope.ui.view.camera_tools import CameraTools
@@ -53,6 +54,10 @@ _KEY_ZOOMS = {
 }
 
 
+NEEDED_GL = (3, 2)
+_GL_RENDERER, _GL_VERSION = 0x1F01, 0x1F02
+
+
 class SceneView(RenderWidget):
     """The scene in a window.
 
@@ -77,10 +82,14 @@ class SceneView(RenderWidget):
         Space: play or pause.
     first_frame()
         The first picture is drawn.
+    undrawable(str, str)
+        No picture can be drawn: OpenGL is too old, whose version and renderer are told, or there is none.
     path_left()
         A hand has taken the camera off the path that the scene has for it.
     angle_unit_changed()
         Angles are written in another unit.
+    number_size_changed()
+        Names and numbers are drawn larger, or less large, than before.
     """
 
     picked = Signal(object)
@@ -91,8 +100,10 @@ class SceneView(RenderWidget):
     tools_changed = Signal()
     play_toggled = Signal()
     first_frame = Signal()
+    undrawable = Signal(str, str)
     path_left = Signal()
     angle_unit_changed = Signal()
+    number_size_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,7 +117,7 @@ class SceneView(RenderWidget):
         self.renderer.attach(window)
         self.readings = Readings(self.renderer, window)
         self._is_lecture = self._is_stepped = self._is_tight = False
-        self._is_closed = self._is_held = self._is_resized = False
+        self._is_closed = self._is_held = self._is_resized = self._is_undrawable = False
         self.drawing = Drawing(self, window, self.renderer)
         self._selected: str | None = None
         self.setMouseTracking(True)
@@ -188,6 +199,12 @@ class SceneView(RenderWidget):
         self._is_lecture = is_on
         self._make_room()
 
+    def set_number_size(self, size: int) -> None:
+        """Draw names and numbers so much larger that no number is smaller than this, logical px; 0 is as usual."""
+        if self.renderer.set_magnification(max(size / METRICS.secondary, 1.0)):
+            self._make_room()
+            self.number_size_changed.emit()
+
     def set_tight(self, is_tight: bool) -> None:
         """Leave out title, clock and tools, while what lies over the scene needs all of a small picture."""
         if is_tight != self._is_tight:
@@ -202,7 +219,8 @@ class SceneView(RenderWidget):
 
     def _make_room(self) -> None:
         self.tools.setVisible(not self._is_tight)
-        self.tools.inset = CLOCK_WIDTH if self._is_lecture or self._is_stepped else 0
+        clock = round(CLOCK_WIDTH * self.renderer.magnification)
+        self.tools.inset = clock if self._is_lecture or self._is_stepped else 0
         self.tools.place()
         self._redraw()
 
@@ -318,7 +336,31 @@ class SceneView(RenderWidget):
     def sizeHint(self) -> QSize:
         return QSize(740, 494)
 
+    def initializeGL(self) -> None:
+        context = self.context()
+        if context.isOpenGLES() or context.format().version() < NEEDED_GL:  # VTK would end the process
+            functions = context.functions()
+            self._give_up(functions.glGetString(_GL_VERSION), functions.glGetString(_GL_RENDERER))
+            return
+        super().initializeGL()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._is_undrawable:
+            return
+        super().paintEvent(event)
+        if not self.isValid() and self.isVisible():
+            self._give_up()
+
+    def _give_up(self, version: str = "", name: str = "") -> None:
+        """Draw nothing any more, and tell of it as soon as Qt is done with what it is doing."""
+        if not self._is_undrawable:
+            self._is_undrawable = True
+            vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_OFF)  # it would complain, at length, of the same
+            QTimer.singleShot(0, self, lambda: self.undrawable.emit(version or "", name or ""))
+
     def resizeGL(self, width: int, height: int) -> None:
+        if self._is_undrawable:
+            return
         self.renderer.set_scale(self.devicePixelRatioF())
         super().resizeGL(width, height)
 
@@ -345,7 +387,7 @@ class SceneView(RenderWidget):
         self.measuring.follow()
 
     def paintGL(self) -> None:
-        if self._is_closed:
+        if self._is_closed or self._is_undrawable:
             return
         self.readings.prepare()
         super().paintGL()
@@ -438,6 +480,11 @@ class SceneView(RenderWidget):
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: ARG002
         self.pointer.leave()
+
+    def childEvent(self, event: QChildEvent) -> None:
+        super().childEvent(event)
+        if hasattr(self, "hovering"):
+            self.hovering.watch(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         pass

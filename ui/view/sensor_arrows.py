@@ -103,6 +103,22 @@ class SensorArrows(Visual):
         if self._positions:
             yield self._position_bundle.mesh, [f"position {k + 1}" for k in range(len(self._positions))]
 
+    @property
+    def told(self) -> list[tuple[str, str, str, float]]:
+        """Letter, sensor and unit of each arrow, and by what its length, m, is multiplied for its value."""
+        sensors = self._context.plan.instruments.sensors
+        keys = [key for keys, _ in self._bundles for key in keys]
+        return [
+            (SYMBOLS[key], name, self._shown[key][0], self._shown[key][1] / sensors[name].arrows[key])
+            for name, key in keys
+        ]
+
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """Feet and vectors (n, 3) of these arrows, in world, m."""
+        bundles = [bundle for _, bundle in self._bundles]
+        return np.concatenate([b.feet for b in bundles]), np.concatenate([b.vectors for b in bundles])
+
     def reach_W(self) -> tuple[Array, ...]:
         """Return where the arrows end."""
         return tuple(bundle.tips for _, bundle in self._bundles if bundle.actors)

@@ -8,9 +8,10 @@ each texel meets its pixel and text stays as crisp as the rasteriser made it.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from weakref import WeakSet
 
 import numpy as np
 import pyvista as pv
@@ -24,6 +25,7 @@ from framescope import assets
 from framescope.ui.theme import FONT_FILES, NUMBER_FAMILY, TEXT_FAMILY
 from framescope.ui.view import actors
 from framescope.ui.view.meshes import pv_cells, rgba
+from framescope.ui.view.system_text import covers, drawn_by_system, system_width
 
 SHEET_WIDTH = 2048
 """Of the texture, in texels; wider where a text is, in large pictures."""
@@ -45,7 +47,12 @@ class TextStyle:
 
     def font(self, scale: float) -> ImageFont.FreeTypeFont:
         """Return the font at a device scale."""
-        return _font(FONT_FILES[self.family, self.weight], self.size * scale)
+        return _font(self.file, self.size * scale)
+
+    @property
+    def file(self) -> str:
+        """The file of the font, among the assets."""
+        return FONT_FILES[self.family, self.weight]
 
 
 @cache
@@ -70,6 +77,11 @@ class Ground:
     radius: float = 4.0
 
 
+def letter_ground(color: str) -> Ground:
+    """Return the plate behind a letter: little more than the letter, so that it hides little."""
+    return Ground(color, alpha=0.8, pad_x=3.0, pad_y=0.0)
+
+
 Runs = Sequence[tuple[str, TextStyle]]
 
 KEPT_TEXTS = 512
@@ -78,20 +90,41 @@ KEPT_PLATES = 128
 """Plates behind texts whose pictures are kept likewise."""
 
 
+def text_width(text: str, style: TextStyle, scale: float) -> float:
+    """Return the width of a text, device pixels."""
+    if covers(style.file, text):
+        return style.font(scale).getlength(text)
+    return system_width(text, style.family, style.size * scale, style.weight)
+
+
 def draw_text(runs: Runs, scale: float, ground: Ground | None = None) -> Image.Image:
     """Draw one line of text, in runs of different style on one baseline."""
     fonts = [style.font(scale) for _, style in runs]
-    widths = [font.getlength(text) for (text, _), font in zip(runs, fonts, strict=True)]
-    ascent = max(font.getmetrics()[0] for font in fonts)
-    descent = max(font.getmetrics()[1] for font in fonts)
+    foreign = [
+        None
+        if covers(style.file, text)
+        else drawn_by_system(text, style.family, style.size * scale, style.weight, rgba(style.color))
+        for text, style in runs
+    ]
+    widths = [
+        font.getlength(text) if other is None else other.width
+        for (text, _), font, other in zip(runs, fonts, foreign, strict=True)
+    ]
+    others = [other for other in foreign if other is not None]
+    ascent = max(*(font.getmetrics()[0] for font in fonts), *(other.ascent for other in others), 0)
+    below = (other.image.height - other.ascent for other in others)
+    descent = max(*(font.getmetrics()[1] for font in fonts), *below, 0)
     pad_x, pad_y = (round(ground.pad_x * scale), round(ground.pad_y * scale)) if ground else (0, 0)
     size = (math.ceil(sum(widths)) + 2 * pad_x, ascent + descent + 2 * pad_y)
     image = rounded_plate(size, ground.radius * scale, rgba(ground.color, ground.alpha)) if ground else None
     image = image or Image.new("RGBA", size, rgba(runs[0][1].color, 0.0))
     x = float(pad_x)
-    for (text, style), font, width in zip(runs, fonts, widths, strict=True):
+    for (text, style), font, other, width in zip(runs, fonts, foreign, widths, strict=True):
         layer = Image.new("RGBA", size, rgba(style.color, 0.0))
-        ImageDraw.Draw(layer).text((x, pad_y + ascent), text, font=font, fill=rgba(style.color), anchor="ls")
+        if other is None:
+            ImageDraw.Draw(layer).text((x, pad_y + ascent), text, font=font, fill=rgba(style.color), anchor="ls")
+        else:
+            layer.paste(other.image, (round(x), pad_y + ascent - other.ascent))
         image = Image.alpha_composite(image, layer)
         x += width
     return image
@@ -112,6 +145,16 @@ def rounded_plate(size: tuple[int, int], radius: float, fill: tuple[int, int, in
     return image
 
 
+@dataclass(frozen=True)
+class PlacedText:
+    """A line of text in its runs, its plate, and the lower left corner of both in the picture, device pixels."""
+
+    runs: Runs
+    ground: Ground | None
+    x: float
+    y: float
+
+
 class SpriteSheet:
     """Pictures collected for one texture. Add first, then `pack`; sprites are known by their number."""
 
@@ -122,6 +165,8 @@ class SpriteSheet:
         self.texture.RepeatOff()
         self._images: list[Image.Image] = []
         self._known: dict[object, int] = {}
+        self._texts: dict[int, tuple[Runs, Ground | None]] = {}
+        self._batches: WeakSet[SpriteBatch] = WeakSet()
         self._uv: NDArray[np.float32] | None = None
 
     def add(self, image: Image.Image) -> int:
@@ -138,7 +183,20 @@ class SpriteSheet:
         key = (tuple(runs), ground)
         if key not in self._known:
             self._known[key] = self.add(_drawn_text(key[0], self.scale, ground))
+            self._texts[self._known[key]] = key
         return self._known[key]
+
+    def register(self, batch: SpriteBatch) -> None:
+        """Know of a batch that shows sprites of this sheet, as long as there is one."""
+        self._batches.add(batch)
+
+    def lift_texts(self) -> list[PlacedText]:
+        """Take the texts out of the picture, and return them with their places: for pictures that hold text as text."""
+        return [
+            PlacedText(*self._texts[sprite], *corner)
+            for batch in self._batches
+            for sprite, corner in batch.lift(self._texts)
+        ]
 
     def size(self, sprite: int) -> tuple[int, int]:
         """Return width and height in device pixels."""
@@ -200,6 +258,7 @@ class SpriteBatch:
         self.sizes = np.array([sheet.size(sprite) for sprite in sprites], dtype=float).reshape(count, 2)
         self.actor = actors.overlay_surface(self._polydata, sheet.texture)
         self._is_shown = True
+        sheet.register(self)
 
     def exchange(self, k: int, sprite: int) -> None:
         """Show another sprite in place of number `k`."""
@@ -229,6 +288,19 @@ class SpriteBatch:
         self._points[:, (1, 2), 0] = high[:, None, 0]
         self._points[:, (0, 1), 1] = low[:, None, 1]
         self._points[:, (2, 3), 1] = high[:, None, 1]
+        actors.touch(self._polydata)
+
+    def lift(self, chosen: Container[int]) -> Iterator[tuple[int, tuple[float, float]]]:
+        """Hide those of some sprites that are seen and stand upright; yield each with its lower left corner."""
+        if not self._is_shown or not self.actor.GetVisibility():
+            return
+        for k, sprite in enumerate(self._sprites):
+            low, high = self._points[k, 0, :2], self._points[k, 2, :2]
+            is_upright = np.allclose(high - low, self.sizes[k], atol=0.5)
+            if sprite in chosen and is_upright and low[0] > HIDDEN[0]:
+                corner = float(low[0]), float(low[1])
+                self._points[k, :, :2] = HIDDEN
+                yield sprite, corner
         actors.touch(self._polydata)
 
     def corners(self) -> NDArray[np.float32]:

@@ -54,8 +54,8 @@ class Stages(Visual):
         super().__init__()
         # The frame that is shown turn by turn has its own, see `Stepped`.
         shown = [stages for stages in context.staging.stages if context.names[stages.i_frame] != context.staged]
-        self._stages = [_Staged(stages, context) for stages in shown]
-        count = len(self._stages)
+        self.staged = [Staged(stages, context) for stages in shown]
+        count = len(self.staged)
         if not count:
             return
         theme = context.theme
@@ -69,42 +69,55 @@ class Stages(Visual):
         self._p_WF = np.zeros((count, 3))
         self._lengths = np.array([stages.length for stages in shown])
         self._is_drawn = np.zeros((2, count), dtype=bool)
-        for staged in self._stages:
+        for staged in self.staged:
             self.scene_actors += staged.line_actors
             self.overlay_actors.append(staged.letters.actor)
 
     def show(self, tick: Tick) -> None:
         """Move the ghosts, and light the axis that is being turned about."""
-        for n, staged in enumerate(self._stages):
+        for n, staged in enumerate(self.staged):
             staged.show(tick)
             self._is_drawn[:, n] = staged.is_drawn
             if staged.has_pose:
                 self._R_WS[:, n] = staged.rotations[1:3]
                 self._p_WF[n] = staged.origin
-        if self._stages:
+        if self.staged:
             for ghost, R_WS, is_drawn in zip(self.ghosts, self._R_WS, self._is_drawn, strict=True):
                 ghost.update(R_WS, self._p_WF, self._lengths, is_drawn)
 
     def place(self, projection: Projection) -> None:
         """Put the letters."""
-        for staged in self._stages:
+        for staged in self.staged:
             staged.place(projection)
 
 
-class _Staged:
-    """What is known of one frame with stages at a tick; its lit line and its letters."""
+class Staged:
+    """What is known of one frame with stages at a tick; its lit line and its letters.
+
+    Attributes
+    ----------
+    name, length, reach
+        Of the frame; how long its ghosts are, and the longest triad there, m.
+    has_pose, is_drawn
+        Whether there is anything to show, and which of the two ghosts are seen.
+    rotations, origin
+        Of the frame before and after each turn, in world, and where it is.
+    lit
+        The axis that is turned about, 0 to 2, and its direction in world; None where there is no single one.
+    """
 
     def __init__(self, stages: StagedStages, context: ViewContext) -> None:
         self._stages = stages
+        self.length = stages.length
         self._context = context
         self._axes = [axis - 1 for axis in as_sequence(stages.sequence)]
-        self._name = context.names[stages.i_frame]
+        self.name = context.names[stages.i_frame]
         staging, row = context.staging, stages.i_frame
         self._parent = int(context.plan.tree.parents[row])
         lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
         self._real_lengths = np.array([lengths[self._parent] if self._parent >= 0 else 0.0, lengths[row]])
         self._is_lettered = letters_all(staging)
-        self._reach = max(stages.length, float(self._real_lengths.max()))
+        self.reach = max(stages.length, float(self._real_lengths.max()))
         self._line = pv.PolyData(np.zeros((2, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1]])))
         self._ends = actors.points_of(self._line)
         color = context.theme.axis_x
@@ -115,11 +128,12 @@ class _Staged:
         self.letters = SpriteBatch(context.sheet, [row[0] for row in self._texts for _ in range(2)])
         self.has_pose = False
         self.is_drawn = (False, False)
+        self.lit: tuple[int, Array] | None = None
 
     def show(self, tick: Tick) -> None:
         """Work out where the stages are and which of them are to be seen."""
         snapshot, row = tick.snapshot, self._stages.i_frame
-        authored = tick.plan.angles(self._name, float(snapshot.t))
+        authored = tick.plan.angles(self.name, float(snapshot.t))
         self.has_pose = authored is not None and bool(snapshot.is_posed[row])
         self.is_drawn = self.is_named = (False, False)
         if authored is None or not self.has_pose:
@@ -149,10 +163,12 @@ class _Staged:
     def _light(self, turn: int | None) -> None:
         for actor in self.line_actors:
             actor.SetVisibility(turn is not None)
+        self.lit = None
         if turn is None:
             return
         axis = self._axes[turn]
-        along = self.rotations[turn][:, axis] * self._reach
+        self.lit = axis, self.rotations[turn][:, axis]
+        along = self.lit[1] * self.reach
         for end, reach in zip(self._ends, LIT_REACH, strict=True):
             end[:] = self.origin + reach * along
         actors.touch(self._line)

@@ -14,6 +14,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from framescope.core.compiling.staging import StagedArcs
+from framescope.core.evaluate import Plan
 from framescope.core.stepwise import N_TURNS, PRIMES, Stepwise
 from framescope.ui.theme import AXIS_LETTERS, channels
 from framescope.ui.view import actors
@@ -26,7 +27,7 @@ from framescope.ui.view.meshes import pv_cells, rgba
 from framescope.ui.view.remaining import Remaining
 from framescope.ui.view.rings import ring_rotations
 from framescope.ui.view.room import leave_out
-from framescope.ui.view.sprites import SpriteBatch, TextStyle
+from framescope.ui.view.sprites import SpriteBatch, TextStyle, letter_ground
 from framescope.ui.view.stages import LIT_CORE, LIT_OPACITY, LIT_REACH, LIT_WIDTH, ghost_template
 from framescope.ui.view.triads import MergedTriads
 
@@ -54,9 +55,9 @@ NEAREST = 1.6
 """Middles of two texts that are nearer than so many gaps would lie on each other."""
 
 
-def lengths_of(context: ViewContext) -> tuple[float, float, float]:
-    """Return the lengths of the triad and the ghosts of the frame shown turn by turn, and the radius of its arcs."""
-    staging, row = context.staging, context.plan.index[context.staged]
+def lengths_of(plan: Plan, name: str) -> tuple[float, float, float]:
+    """Return the lengths of the triad and the ghosts of a frame shown turn by turn, and the radius of its arcs, m."""
+    staging, row = plan.staging, plan.index[name]
     triad = float(staging.triad_length[row])
     ghosts = [stages.length for stages in staging.stages if stages.i_frame == row]
     arcs = [arcs.radius for arcs in staging.arcs if arcs.i_frame == row]
@@ -77,7 +78,7 @@ class Stepped(Visual):
         theme, sequence = context.theme, context.stepwise.sequence
         self._row = context.plan.index[context.staged]
         self._parent = int(context.plan.tree.parents[self._row])
-        self._triad, self._ghost, radius = lengths_of(context)
+        self._triad, self._ghost, radius = lengths_of(context.plan, context.staged)
         colors = np.array([rgba(color) for color in (*theme.axes, theme.quiet)], dtype=np.uint8)
         self.ghosts = [MergedTriads(ghost_template(), 1, colors) for _ in OPACITIES]
         self._ghost_actors = [
@@ -192,6 +193,8 @@ class Stepped(Visual):
 def _texts(context: ViewContext) -> list[dict[tuple[int, int], tuple[int, str]]]:
     """Return for each axis the sprites of x, x′ = x″ and their like, by the first and the last turn they are for."""
     found: list[dict[tuple[int, int], tuple[int, str]]] = []
+    # An axis may lie behind the letter of another one of its colour.
+    ground = letter_ground(context.theme.scene_top)
     for letter, color in zip(AXIS_LETTERS, context.theme.axis_texts, strict=True):
         texts = {
             (first, end): " = ".join(letter + PRIMES[j] for j in range(first, end + 1))
@@ -199,5 +202,5 @@ def _texts(context: ViewContext) -> list[dict[tuple[int, int], tuple[int, str]]]
             for end in range(first, N_TURNS + 1)
         }
         style = TextStyle(color, *STYLE)
-        found.append({key: (context.sheet.text(text, style), text) for key, text in texts.items()})
+        found.append({key: (context.sheet.text(text, style, ground), text) for key, text in texts.items()})
     return found

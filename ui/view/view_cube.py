@@ -48,10 +48,10 @@ class ViewCube(Visual):
         sides = np.stack([corners, np.roll(corners, -1, axis=1)], axis=-1).reshape(-1, 2)
         self._edges = pv.PolyData(np.zeros((24, 3), dtype=np.float32), lines=pv_cells(sides))
         self._points = [actors.points_of(mesh).reshape(6, 4, 3) for mesh in (self._faces, self._edges)]
-        edges = actors.lines(self._edges, context.px(1), mix(theme.field_border, theme.quiet, 0.25))
+        edges = actors.lines(self._edges, context.px_of_tools(1), mix(theme.field_border, theme.quiet, 0.25))
         edges.ForceTranslucentOn()
         letters = [
-            context.sheet.text(sign + letter.upper(), TextStyle(color, LETTER_SIZE, 600))
+            context.sheet.text(sign + letter.upper(), TextStyle(color, LETTER_SIZE / context.magnification, 600))
             for letter, color in zip(AXIS_LETTERS, theme.axis_texts, strict=True)
             for sign in ("", MINUS)
         ]
@@ -61,7 +61,7 @@ class ViewCube(Visual):
     def occupy(self, projection: Projection) -> None:  # noqa: ARG002
         """Keep names off the cube."""
         if self._is_drawn:
-            side = self._context.px(MARGIN + SPAN)
+            side = self._context.px_of_tools(MARGIN + SPAN)
             self._context.taken.add_corner(0.0, 0.0, side, side)
 
     def place(self, projection: Projection) -> None:
@@ -74,7 +74,7 @@ class ViewCube(Visual):
             actors.touch(mesh)
         self._letters.move(np.zeros((6, 2)), is_seen)
         # The quad of a letter lies on its face: shrunk about the face's centre to the letter's size.
-        share = self._letters.sizes / self._context.px(EDGE)
+        share = self._letters.sizes / self._context.px_of_tools(EDGE)
         right, up = faces[:, 1] - faces[:, 0], faces[:, 3] - faces[:, 0]
         quads = faces.mean(axis=1)[:, None] + (
             CORNERS[:, :1] * (right * share[:, :1])[:, None] + CORNERS[:, 1:] * (up * share[:, 1:])[:, None]
@@ -97,9 +97,9 @@ class ViewCube(Visual):
     def _projected(self, projection: Projection) -> tuple[Array, NDArray[np.bool_]]:
         """Return the corners (6, 4, 2) of the faces in pixels, and which faces look at the camera."""
         R_CW = projection.camera.axes()
-        center = self._context.px(MARGIN + SPAN / 2)
+        center = self._context.px_of_tools(MARGIN + SPAN / 2)
         corners_W = NORMALS[:, None] / 2 + CORNERS[:, :1] * RIGHTS[:, None] + CORNERS[:, 1:] * UPS[:, None]
-        faces = center + self._context.px(EDGE) * (corners_W @ R_CW[:2].T)
+        faces = center + self._context.px_of_tools(EDGE) * (corners_W @ R_CW[:2].T)
         return faces, NORMALS @ R_CW[2] > MIN_FACING
 
 

@@ -1,17 +1,19 @@
 """The row of one angle: mark and letter of its axis, slider, number; below it what drives it, or an error."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from framescope.ui import appearance, units
+from framescope.ui import appearance
 from framescope.ui.theme import AXIS_LETTERS, METRICS
+from framescope.ui.widgets.angle_field import AngleField
 from framescope.ui.widgets.angle_slider import AngleSlider
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.axis_mark import AxisMark
-from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.expression_line import ExpressionLine
 from framescope.ui.widgets.inline_message import InlineMessage
-from framescope.ui.widgets.step_field import StepField
 
 FIELD_WIDTH = 84
 
@@ -39,6 +41,9 @@ class AngleRow(QWidget):
         Escape: the angle from before is shown again, and counts.
     reset_requested()
         Double click on the slider: zero, or the expression without its added constant, as the owner decides.
+    expression_committed(str, str)
+        A number or an expression of t is to drive the angle, and its unit, ``"deg"`` or ``"rad"``; without one that of
+        the expression which is shown.
     message(str)
         What is wrong with the typed text, empty when it is well; the row shows it itself.
     """
@@ -47,6 +52,7 @@ class AngleRow(QWidget):
     committed = Signal(float)
     cancelled = Signal()
     reset_requested = Signal()
+    expression_committed = Signal(str, str)
     message = Signal(str)
 
     def __init__(self, axis: int, letter: str, name: str = "", parent: QWidget | None = None) -> None:
@@ -56,12 +62,10 @@ class AngleRow(QWidget):
         self._unit = DEG
         self.mark = AxisMark(axis, letter)
         self.slider = AngleSlider(axis)
-        self.field = StepField(step=1.0, decimals=2, unit="°", parse=units.parse_angle_deg)
+        self.field = AngleField()
         self.field.setFixedWidth(FIELD_WIDTH)
-        # The constant that hands added stands at the end, and is what matters most.
-        self._expression = ElidedLabel(role="code", elide=Qt.TextElideMode.ElideMiddle)
-        self._expression.setContentsMargins(METRICS.halo // 2, 0, 0, 0)  # below the track
-        self._expression.hide()
+        self.expression = ExpressionLine()
+        self.expression.hide()
         self._error = InlineMessage()
         self._value_deg = 0.0
         self._letter, self._name = letter, name
@@ -74,7 +78,7 @@ class AngleRow(QWidget):
         self._grid.addWidget(self.mark, 0, 0)
         self._grid.addWidget(self.slider, 0, 1)
         self._grid.addWidget(self.field, 0, 2)
-        self._grid.addWidget(self._expression, 1, 1, 1, -1)
+        self._grid.addWidget(self.expression, 1, 1, 1, -1)
         self._grid.addWidget(self._error, 2, 0, 1, -1)
         self._grid.setColumnStretch(1, 1)
 
@@ -86,8 +90,15 @@ class AngleRow(QWidget):
         self.field.committed.connect(lambda value: self._on_committed(self._unit.to_deg(value)))
         for half in (self.slider, self.field):
             half.cancelled.connect(self._on_cancelled)
-        self.field.message.connect(self._error.set_message)
-        self.field.message.connect(self.message)
+        for typed in (self.field, self.expression):
+            typed.message.connect(self._error.set_message)
+            typed.message.connect(self.message)
+        self.field.expression_committed.connect(
+            lambda text, unit: self.expression_committed.emit(text, unit or self._unit.key)
+        )
+        self.field.expression_asked.connect(self.edit_expression)
+        self.expression.committed.connect(self.expression_committed)
+        self.expression.left.connect(lambda: self.field.setFocus(Qt.FocusReason.OtherFocusReason))
         self.reset_deg(0.0)
 
     @property
@@ -112,6 +123,7 @@ class AngleRow(QWidget):
         self._value_deg = value_deg
         self.slider.reset_deg(value_deg)
         self.field.reset(self._unit.of_deg(value_deg))
+        self.expression.cancel()
 
     def clear(self) -> None:
         """Show no angle at all, as of a frame without a pose."""
@@ -151,10 +163,21 @@ class AngleRow(QWidget):
         """Show below the row why its angle cannot be had, or nothing."""
         self._error.set_message(error)
 
-    def set_expression(self, text: str) -> None:
-        """Show the signal that drives the angle (`0.8*sin(t) + 0.21`) on a second line; empty hides the line."""
-        self._expression.setText(text)
-        self._expression.setVisible(bool(text))
+    def set_expression(self, text: str, unit: str = "") -> None:
+        """Show the signal that drives the angle (`0.8*sin(t) + 0.21`) and its unit below; empty hides the line."""
+        self.expression.set_expression(text, unit)
+        self.expression.setVisible(bool(text))
+
+    def set_typing(self, parameters: Mapping[str, float], refusal: str) -> None:
+        """Tell which names may stand in an expression, and why none may be typed, as a sentence; empty when one may."""
+        self.field.parameters = self.expression.parameters = parameters
+        self.field.refusal = refusal
+
+    def edit_expression(self) -> None:
+        """Give the keyboard to the expression that drives the angle, where there is one to be changed."""
+        if self.expression.isVisible() and not self.expression.isReadOnly():
+            self.expression.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.expression.selectAll()
 
     def set_turned_deg(self, turned_deg: float | None) -> None:
         """Show, in staged mode, how far the angle has been turned so far; None outside that mode."""
@@ -169,6 +192,7 @@ class AngleRow(QWidget):
         """Forbid or allow changes by hand; the number can still be copied."""
         self.slider.set_read_only(is_read_only)
         self.field.setReadOnly(is_read_only)
+        self.expression.set_read_only(is_read_only)
 
     def add_trailing(self, widget: QWidget) -> None:
         """Put another widget (the rate of the angle) at the right end of the row; it leaves where it was."""
@@ -185,7 +209,10 @@ class AngleRow(QWidget):
         self.setAccessibleName(name)
         self.slider.setAccessibleName(f"{name}, slider")
         self.field.setAccessibleName(f"{name}, {self._unit.name}")
-        self.slider.setToolTip(f"{name}, degrees\nwheel and arrows 1°, Page 15°, Ctrl 0.1°, Home 0, Shift snaps to 15°")
+        self.expression.setAccessibleName(f"{name}, expression of t")
+        self.slider.setToolTip(
+            f"{name}, degrees\narrows and, once clicked, the wheel 1°, Page 15°, Ctrl 0.1°, Home 0, Shift snaps to 15°"
+        )
 
     def _on_slider(self, value_deg: float) -> None:
         self._value_deg = value_deg

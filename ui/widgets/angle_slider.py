@@ -22,7 +22,8 @@ class AngleSlider(QWidget):
     An angle from -180 to 180 degrees and beyond.
 
     Drag (Shift: multiples of 15 degrees), wheel and arrows 1 degree, Page 15, Ctrl a tenth, Home 0, double click
-    resets, Escape gives a drag up.
+    resets, Escape gives a drag up. A click gives it the keyboard and the wheel; Tab goes past it, to the number beside
+    it.
 
     Parameters
     ----------
@@ -60,7 +61,7 @@ class AngleSlider(QWidget):
         self._gesture = ValueGesture(self)
         self._gesture.previewed.connect(self.previewed)
         self._gesture.committed.connect(self.committed)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -98,7 +99,7 @@ class AngleSlider(QWidget):
     def set_read_only(self, is_read_only: bool) -> None:
         """Forbid or allow changes by hand."""
         self._is_read_only = is_read_only
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus if is_read_only else Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus if is_read_only else Qt.FocusPolicy.ClickFocus)
         self.update()
 
     def cancel(self) -> None:
@@ -165,7 +166,8 @@ class AngleSlider(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         steps = wheel_steps(event)
-        if not steps or self._is_read_only or self._is_dragging:
+        is_passing = not self.hasFocus()  # scrolling past it is not to change it
+        if not steps or is_passing or self._is_read_only or self._is_dragging:
             event.ignore()
             return
         self._step_by(steps)

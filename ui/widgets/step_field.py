@@ -20,8 +20,8 @@ class StepField(NumberField):
     """
     A number with steps.
 
-    Wheel and arrows go one step, Page fifteen, Ctrl makes it a tenth; dragging sideways on the number scrubs it by one
-    step a pixel. A click goes into the text.
+    Wheel (while it has the keyboard) and arrows go one step, Page fifteen, Ctrl makes it a tenth; dragging sideways on
+    the number scrubs it by one step a pixel. A click goes into the text.
 
     Parameters
     ----------
@@ -89,7 +89,8 @@ class StepField(NumberField):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         steps = wheel_steps(event)
-        if not steps or not self._can_step() or self._scrub_x is not None:
+        is_passing = not self.hasFocus()  # scrolling past it is not to change it
+        if not steps or is_passing or not self._can_step() or self._scrub_x is not None:
             event.ignore()
             return
         self._step_by(steps)

@@ -7,12 +7,22 @@ wrapper behind that outlives its item, and is then taken for whatever Qt makes a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLayout, QScrollArea, QWidget
 
 _DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+
+
+@runtime_checkable
+class TabOrder(Protocol):
+    """A part whose stops have another order than they stand in."""
+
+    def in_tab_order(self, stops: Iterable[QWidget]) -> Iterable[QWidget]:
+        """Return the stops of the part, given as they are laid out, in the order of Tab."""
+        ...
 
 
 def tab_stops(part: QWidget | None) -> Iterator[QWidget]:
@@ -26,7 +36,8 @@ def tab_stops(part: QWidget | None) -> Iterator[QWidget]:
         return
     layout = part.layout()
     if layout is not None:
-        yield from _inside(layout, part.findChildren(QWidget, options=_DIRECT))
+        inside = _inside(layout, part.findChildren(QWidget, options=_DIRECT))
+        yield from part.in_tab_order(inside) if isinstance(part, TabOrder) else inside
 
 
 def _inside(layout: QLayout, widgets: list[QWidget]) -> Iterator[QWidget]:

@@ -35,6 +35,8 @@ _TRACK_Y = 18.0
 _MARKER_Y = 9.0
 _MARKER_REACH = 6.0
 _LABEL_SPACE = 44
+_LABEL_LINE = 1.2
+"""Height of a line of labels, parts of their size."""
 _HANDLE_Y, _HANDLE = 21.5, 6.0
 _SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _ON_A_MARKER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
@@ -90,6 +92,7 @@ class TimeTrack(QWidget):
         self._chosen: Marker | None = None
         self._step_s = 0.05
         self._striking: int | None = None
+        self._label_size: int = METRICS.caption
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -144,6 +147,18 @@ class TimeTrack(QWidget):
         """First and last time that is played."""
         return self._part or (self._start, self._end)
 
+    def set_label_size(self, size: int) -> None:
+        """Write the times so large, in logical pixels; the track grows below for them."""
+        if size != self._label_size:
+            self._label_size = size
+            self._update_ticks()
+            self.updateGeometry()
+            self.update()
+
+    @property
+    def _height(self) -> int:
+        return METRICS.timeline + round(_LABEL_LINE * (self._label_size - METRICS.caption))
+
     def x_of(self, t: float) -> float:
         """Return where a time stands, in pixels."""
         span = self._end - self._start
@@ -153,10 +168,10 @@ class TimeTrack(QWidget):
     # --- Qt events
 
     def sizeHint(self) -> QSize:
-        return QSize(320, METRICS.timeline)
+        return QSize(320, self._height)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(120, METRICS.timeline)
+        return QSize(120, self._height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._update_ticks()
@@ -307,7 +322,8 @@ class TimeTrack(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         dirty = event.rect()
-        self._paint_ticks(painter, dirty.left() - 30, dirty.right() + 30)
+        reach = round(30 * self._label_size / METRICS.caption)
+        self._paint_ticks(painter, dirty.left() - reach, dirty.right() + reach)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         half = METRICS.track / 2
@@ -339,8 +355,9 @@ class TimeTrack(QWidget):
                 painter.setPen(appearance.qcolor("disabled"))
                 painter.drawLine(round(x - 0.5), 24, round(x - 0.5), 27)
                 painter.setPen(appearance.qcolor("quiet"))
-                painter.setFont(fonts.text(METRICS.caption))
-                area = QRectF(x - 30, 26, 60, 13)
+                painter.setFont(fonts.text(self._label_size))
+                wide = 30 * self._label_size / METRICS.caption
+                area = QRectF(x - wide, 26, 2 * wide, 13 + _LABEL_LINE * (self._label_size - METRICS.caption))
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label)
 
     def _paint_part(self, painter: QPainter) -> None:
@@ -452,7 +469,7 @@ class TimeTrack(QWidget):
         return min(near, key=lambda m: abs(self.x_of(m.t) - position.x()), default=None)
 
     def _update_ticks(self) -> None:
-        room = int((self.width() - 2 * _INSET) / _LABEL_SPACE)
+        room = int((self.width() - 2 * _INSET) / (_LABEL_SPACE * self._label_size / METRICS.caption))
         self._ticks = ticks(self._start, self._end, max(room, 1))
 
 

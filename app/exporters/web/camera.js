@@ -4,10 +4,10 @@ const POLE_MARGIN = Math.PI / 1800;  // from the pole, where up would flip
 const RETREAT = 1e4;  // a parallel camera counts depth from so many distances behind it
 
 function authoredCamera(time) {
-  const place = placeOf(time), { position, focal, up, angle } = file.camera;
+  const { position, focal, up, angle } = file.camera;
   return {
-    position: valueAt(position, place), focal: valueAt(focal, place), up: valueAt(up, place),
-    angle: valueAt(angle, place)[0], isParallel: file.camera.isParallel,
+    position: valueAt(position, time), focal: valueAt(focal, time), up: valueAt(up, time),
+    angle: valueAt(angle, time)[0], isParallel: file.camera.isParallel,
   };
 }
 

@@ -1,7 +1,7 @@
 // Names, letters and values, as text over the picture. A tag stands on its point; its plate is moved off what it tells.
 
 const ALL_NAMES = 40, NEAREST_NAMES = 16;  // of more names, those of the nearest frames are shown
-const NAME_GAP = 12, LETTER_GAP = 11, VALUE_GAP = 9, SHORTEST = 7, FAR = 26;
+const NAME_GAP = 12, LETTER_GAP = 11, VALUE_GAP = 9, ARC_GAP = 5, SHORTEST = 7, FAR = 26;
 
 function makeLabels(layer, leaders, corners, choose) {
   const names = file.frames.filter((frame) => frame.hasLabel).map((frame) => {
@@ -21,7 +21,19 @@ function makeLabels(layer, leaders, corners, choose) {
       part.textContent = text;
       made.plate.append(part);
     }
+    made.plate.style.color = `var(--${arrow.role}-text)`;
     return { ...made, arrow, number: made.plate.querySelector(".number") };
+  });
+  const arcs = file.arcs.map((arc) => {
+    const made = tag("value", "");
+    made.plate.style.color = `var(--${arc.role}-text)`;
+    for (const [kind, text] of [["symbol", arc.symbol], ["number", ""]]) {
+      const part = document.createElement("span");
+      part.className = kind;
+      part.textContent = text;
+      made.plate.append(part);
+    }
+    return { ...made, arc, number: made.plate.querySelector(".number") };
   });
   let areNamesSeen = true;
 
@@ -71,12 +83,29 @@ function makeLabels(layer, leaders, corners, choose) {
     return { each, at, size, center: [at[0] + away[0] * reach, at[1] + away[1] * reach] };
   }
 
-  function placedValue(each, place, poses, projection) {
-    const { arrow } = each, foot = valueAt(arrow.p, place), vector = valueAt(arrow.v, place);
+  // Beside the middle of the arc, away from what it goes about.
+  function placedArc(each, time, poses, projection) {
+    const { arc } = each, pose = poses[arc.node], angle = valueAt(arc.v, time)[0];
+    const at = projection.project(valueAt(arc.p, time)), from = projection.project(pose.p);
+    if (!pose.isSeen || angle === 0 || !isInside(at, projection) || from[2] <= 0) {
+      return null;
+    }
+    const text = arcText(angle);
+    if (each.number.textContent.length !== text.length) {
+      each.size = null;
+    }
+    each.number.textContent = text;
+    const size = sizeOf(each), away = [at[0] - from[0], at[1] - from[1]], length = Math.hypot(...away);
+    const along = length > 1e-6 ? [away[0] / length, away[1] / length] : [0, -1];
+    const reach = ARC_GAP + Math.min(size[0] / 2 / Math.abs(along[0]), size[1] / 2 / Math.abs(along[1]));
+    return { each, at, size, center: [at[0] + along[0] * reach, at[1] + along[1] * reach] };
+  }
+
+  function placedValue(each, time, poses, projection) {
+    const { arrow } = each, foot = valueAt(arrow.p, time), vector = valueAt(arrow.v, time);
     const from = projection.project(foot), to = projection.project(add(foot, vector));
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
-    const isSeen = arrow.node < 0 || poses[arrow.node].isSeen;
-    if (!isSeen || !isInside(to, projection) || from[2] <= 0 || length < SHORTEST) {
+    if (!isInside(to, projection) || from[2] <= 0 || length < SHORTEST) {
       return null;
     }
     const text = magnitude(Math.hypot(...vector) * arrow.factor, arrow.isInDegrees);
@@ -167,9 +196,10 @@ function makeLabels(layer, leaders, corners, choose) {
       shown = order.sort((a, b) => a.depth - b.depth).slice(0, NEAREST_NAMES).map(({ each }) => each);
       names.forEach((each) => (shown.includes(each) ? 0 : hide(each)));
     }
-    const samples = placeOf(time), placed = [];
-    for (const each of [...shown, ...values]) {
-      const found = each.frame ? placedName(each, poses, projection) : placedValue(each, samples, poses, projection);
+    const placed = [];
+    for (const each of [...shown, ...values, ...arcs]) {
+      const found = each.frame ? placedName(each, poses, projection)
+        : (each.arc ? placedArc : placedValue)(each, time, poses, projection);
       if (found) {
         placed.push(found);
       } else {
@@ -187,8 +217,15 @@ function makeLabels(layer, leaders, corners, choose) {
     place,
     mark: (name) => names.forEach(({ plate, frame }) => plate.classList.toggle("chosen", frame.name === name)),
     showNames: (areSeen) => { areNamesSeen = areSeen; },
-    measureAgain: () => [...names, ...values].forEach((each) => { each.size = null; }),
+    measureAgain: () => [...names, ...values, ...arcs].forEach((each) => { each.size = null; }),
   };
+}
+
+// An angle as it stands at its arc, with the whole turns beyond it.
+function arcText(angle) {
+  const whole = 2 * Math.PI, turns = Math.sign(angle) * Math.max(0, Math.ceil(Math.abs(angle) / whole - 1e-6) - 1);
+  const text = fixed((angle - turns * whole) * file.angles.factor, file.angles.sceneDecimals) + file.angles.sign;
+  return turns ? `${text} ${turns > 0 ? "+" : "\u2212"}${Math.abs(turns)}` : text;
 }
 
 // Three digits that count, or one decimal of degrees.

@@ -23,6 +23,14 @@ function slerp(a, b, f) {
   return unitQuaternion([u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2], u * a[3] + v * b[3]]);
 }
 
+// Whether two quaternions have the same sign, 1, or not, -1.
+const alike = (a, b) => (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1);
+
+// The sign with a scalar that is not negative; of a half turn, with a first component above zero.
+function upright([x, y, z, w]) {
+  return (([w, x, y, z].find((part) => Math.abs(part) > 1e-9) ?? 1) < 0 ? -1 : 1);
+}
+
 function unitQuaternion(q) {
   const length = Math.hypot(q[0], q[1], q[2], q[3]);
   return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
@@ -64,8 +72,9 @@ function aboutAxis(axis, angle) {
 // The lock is where the first and third axis are parallel, to this sine: rotations have single precision here.
 const LOCKED = 1e-6;
 
-// Angles α, β, γ of R = R_i(α) R_j(β) R_k(γ), turns about moving axes; `sequence` such as "ZYX". The first is 0 at the
-// lock; the second is within ±90°, or from 0° to 180° where the first axis comes again.
+// Branch 1 of the angles α, β, γ of R = R_i(α) R_j(β) R_k(γ), turns about moving axes, as in the program; `sequence`
+// such as "ZYX". The first is 0 at the lock; the second is within ±90°, or from 0° to 180° where the first axis comes
+// again.
 function anglesOf(q, sequence) {
   const [i, j, last] = [...sequence].map((letter) => "XYZ".indexOf(letter));
   const k = 3 - i - j, isProper = last === i, sign = (j - i + 3) % 3 === 1 ? 1 : -1;
@@ -88,6 +97,6 @@ function otherBranch([alpha, beta, gamma], sequence) {
 }
 
 function fixed(value, decimals) {
-  const text = Math.abs(value) < 1e6 ? value.toFixed(decimals) : value.toExponential(decimals);
+  const text = Math.abs(value) < 1e9 ? value.toFixed(decimals) : value.toExponential(decimals);
   return Number(text) === 0 ? text.replace("-", "") : text.replace(/-/g, "\u2212");
 }

@@ -22,6 +22,26 @@ function makeReadOuts(panel) {
     sequence.value = frame.sequence;
   }
 
+  // Of Q and −Q the one whose sign goes on from the start of the scene: there the authored one's, or else w ≥ 0.
+  const atStart = new Map();
+  function signOf(a, b) {
+    const key = JSON.stringify([a.name, b.name]);
+    if (!atStart.has(key)) {
+      const poses = posesAt(file.start);
+      const [from, to] = [a, b].map((frame) => (frame.node < 0 ? ORIGIN : poses[frame.node]).q);
+      atStart.set(key, a.signs && b.signs ? signAtStart(a, b, multiplied(conjugate(from), to)) : 1);
+    }
+    return atStart.get(key);
+  }
+
+  function signAtStart(a, b, q) {
+    if (a.name === b.parent) {
+      return alike(q, b.signs.own);
+    }
+    return upright(multiplied(conjugate(a.signs.begin), b.signs.begin))
+      * alike(q, multiplied(conjugate(a.signs.here), b.signs.here));
+  }
+
   // The last frame that was written, so that it can be written again when a list has changed.
   let latest = [];
 
@@ -34,7 +54,8 @@ function makeReadOuts(panel) {
     const { angles, isLocked } = anglesOf(q, sequence.value);
     put(position, p, 4, isKnown);
     put(matrix, transposed(rotationOf(q)), 4, isKnown);
-    put(quaternion, q, 4, isKnown);
+    const sign = signOf(a, b);
+    put(quaternion, q.map((part) => sign * part), 4, isKnown);
     put(branches[0], angles.map(shown), file.angles.decimals, isKnown);
     put(branches[1], otherBranch(angles, sequence.value).map(shown), file.angles.decimals, isKnown);
     direction.textContent = `${relative.value} into ${of.value}`;

@@ -18,73 +18,85 @@ for (const shape of file.shapes) {
 }
 
 // A track is something that changes with time; what stands still is just its numbers.
-const tracks = file.tracks.map((track) => (track.array ? { ...track, values: read(track.array) } : track));
+const tracks = file.tracks.map((track) => (
+  track.times ? { ...track, times: read(track.times), values: read(track.array), at: 0 } : track));
 
 function sampleOf(track, k) {
   const { values, width, step, low } = track, found = new Array(width);
   for (let i = 0; i < width; i++) {
     const value = values[k * width + i];
-    found[i] = step ? low[i] + value * step[i] : value;
+    found[i] = low[i] + (step ? value * step[i] : value);
   }
   return found;
 }
 
-// Between which samples a time lies, and how far.
-function placeOf(time) {
-  const at = clamp((time - file.start) / DURATION, 0, 1) * (file.count - 1);
-  const k = Math.min(Math.floor(at), file.count - 2);
-  return [k, at - k];
+// Between which samples of a track a time lies, and how far. Mostly it is where the last one was, or next to it.
+function placeIn(track, time) {
+  const { times } = track, since = clamp(time - file.start, times[0], times[times.length - 1]);
+  let k = track.at;
+  if (times[k] > since || since >= (times[k + 2] ?? Infinity)) {
+    let high = times.length - 1;
+    k = 0;
+    while (high - k > 1) {
+      const middle = (k + high) >> 1;
+      if (times[middle] <= since) { k = middle; } else { high = middle; }
+    }
+  } else if (k + 2 < times.length && times[k + 1] <= since) {
+    k += 1;
+  }
+  track.at = k;
+  return [k, (since - times[k]) / (times[k + 1] - times[k])];
 }
 
-function valueAt(index, [k, f], between = mixed) {
+function valueAt(index, time, between = mixed) {
   const track = tracks[index];
   if (track.still) {
     return track.still;
   }
-  const first = sampleOf(track, k);
+  const [k, f] = placeIn(track, time), first = sampleOf(track, k);
   return f === 0 ? first : between(first, sampleOf(track, k + 1), f);
 }
 
 // What comes or goes does so at a sample: it does not grow.
-const sizeBetween = (a, b, f) => (a[2] === 0 || b[2] === 0 ? a : mixed(a, b, f));
+const sizeBetween = (a, b, f) => (f < 1 && (a[2] === 0 || b[2] === 0) ? a : mixed(a, b, f));
 const ORIGIN = { q: [0, 0, 0, 1], p: [0, 0, 0], R: [1, 0, 0, 0, 1, 0, 0, 0, 1], size: [1, 1, 1], isSeen: true };
 
-function poseOf(node, parent, place) {
-  const size = valueAt(node.size, place, sizeBetween);
-  const q = multiplied(parent.q, unitQuaternion(valueAt(node.Q, place, slerp)));
-  const p = add(parent.p, applied(parent.R, valueAt(node.p, place)));
+function poseOf(node, parent, time) {
+  const size = valueAt(node.size, time, sizeBetween);
+  const q = multiplied(parent.q, unitQuaternion(valueAt(node.Q, time, slerp)));
+  const p = add(parent.p, applied(parent.R, valueAt(node.p, time)));
   return { q, p, R: rotationOf(q), size, isSeen: parent.isSeen && size[2] !== 0 };
 }
 
 // Where all nodes are in world. Parents come before their children, and their sizes are one, or zero where they and
 // all on them are not to be seen.
 function posesAt(time) {
-  const place = placeOf(time), poses = [];
+  const poses = [];
   for (const node of file.nodes) {
-    poses.push(poseOf(node, node.parent < 0 ? ORIGIN : poses[node.parent], place));
+    poses.push(poseOf(node, node.parent < 0 ? ORIGIN : poses[node.parent], time));
   }
   return poses;
 }
 
-// The path of a node's origin, one place for each sample.
-const paths = new Map();
-function pathOf(index) {
-  if (!paths.has(index)) {
+// The nodes from the root to a node.
+const chains = new Map();
+function chainOf(index) {
+  if (!chains.has(index)) {
     const chain = [];
     for (let i = index; i >= 0; i = file.nodes[i].parent) {
       chain.unshift(file.nodes[i]);
     }
-    const sampled = (k) => chain.reduce((parent, node) => poseOf(node, parent, [k, 0]), ORIGIN).p;
-    paths.set(index, Array.from({ length: file.count }, (_, k) => sampled(k)));
+    chains.set(index, chain);
   }
-  return paths.get(index);
+  return chains.get(index);
 }
 
+// The path of a node's origin between two times.
 function pathBetween(index, from, to, count) {
-  const path = pathOf(index);
+  const chain = chainOf(index);
   return Array.from({ length: count }, (_, i) => {
-    const [k, f] = placeOf(from + ((to - from) * i) / (count - 1));
-    return mixed(path[k], path[k + 1], f);
+    const time = from + ((to - from) * i) / (count - 1);
+    return chain.reduce((parent, node) => poseOf(node, parent, time), ORIGIN).p;
   });
 }
 

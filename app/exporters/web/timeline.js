@@ -1,7 +1,7 @@
 // The clock and what moves it.
 
 const DECIMALS = clamp(1 - Math.floor(Math.log10(DURATION)), 2, 6);
-const STEP = DURATION / (file.count - 1);
+const STEP = Math.min(1 / 30, DURATION / 100);  // of the keys that go on a little
 
 function makeTimeline(bar, changed) {
   const find = (id) => bar.querySelector(`#${id}`);
@@ -53,9 +53,9 @@ function makeTimeline(bar, changed) {
     }
   }
 
-  function stepBy(samples) {
+  function stepBy(steps) {
     setPlaying(false);
-    seek(file.start + Math.round((clock.time - file.start) / STEP + samples) * STEP);
+    seek(file.start + Math.round((clock.time - file.start) / STEP + steps) * STEP);
   }
 
   function takeEntry() {
@@ -74,7 +74,7 @@ function makeTimeline(bar, changed) {
   find("to-start").addEventListener("click", () => seek(file.start));
   find("to-end").addEventListener("click", () => seek(file.stop));
   track.addEventListener("input", () => seek(Number(track.value)));
-  track.addEventListener("keydown", (event) => {  // an arrow goes on by a sample
+  track.addEventListener("keydown", (event) => {  // an arrow goes on by a step
     const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
     if (steps) {
       event.preventDefault();

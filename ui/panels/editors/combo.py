@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from framescope.ui import fonts
 from framescope.ui.theme import METRICS
+from framescope.ui.widgets.choice_box import ChoiceBox
 
 _POPUP_FRAME = 28
 _ARROW = 30
 
 
-class Combo(QComboBox):
+class Combo(ChoiceBox):
     """A choice among words; each has a text of the window, and data of the file.
 
     Signals
@@ -78,9 +78,6 @@ class Combo(QComboBox):
         widest = max((self.fontMetrics().horizontalAdvance(text) for text, _ in self._choices), default=0)
         self.view().setMinimumWidth(widest + _POPUP_FRAME)
         super().showPopup()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
 
     def _on_activated(self, index: int) -> None:
         data = self._choices[index][1]

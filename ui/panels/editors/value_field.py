@@ -6,12 +6,11 @@ import math
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from framescope.core.errors import ExpressionError
-from framescope.core.expressions import parse_expression
 from framescope.ui import units
+from framescope.ui.typed_signals import literal, pointed, wrong_with
 from framescope.ui.widgets.step_field import StepField
 from framescope.ui.widgets.text_line import paint_cut
 
@@ -49,13 +48,6 @@ class ValueField(StepField):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._step = step_of(self.value)
         super().mousePressEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        # Scrolling past a field is not to change it.
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -149,14 +141,7 @@ class SignalField(ValueField):
 
     def judged(self) -> str:
         """Return what is wrong with the text as it stands, empty when it can be read."""
-        text = self.text().strip()
-        if not text or _literal(text) is not None:
-            return ""
-        try:
-            parse_expression(_pointed(text), self.parameters)
-        except ExpressionError as error:
-            return str(error)
-        return ""
+        return wrong_with(self.text(), self.parameters)
 
     def _update_margins(self) -> None:
         super()._update_margins()
@@ -180,7 +165,7 @@ class SignalField(ValueField):
         elif text == self._shown():
             self.setModified(False)
             self._set_error("")
-        elif _literal(text) is not None:
+        elif literal(text) is not None:
             # A number instead of an expression is new, whatever number was there.
             self._expression = None
             super()._commit_text()
@@ -188,7 +173,7 @@ class SignalField(ValueField):
             wrong = self.judged()
             self._set_error(wrong)
             if not wrong:
-                self._expression = _pointed(text)
+                self._expression = pointed(text)
                 self.setModified(False)
                 self.expression_committed.emit(self._expression)
 
@@ -219,21 +204,3 @@ def step_of(value: float | None) -> float:
     if not value:
         return 0.01
     return round(10.0 ** (math.floor(math.log10(abs(value))) - 2), 12)
-
-
-def _literal(text: str) -> float | None:
-    try:
-        return float(_pointed(text).replace(units.MINUS, "-")) if any(sign.isdigit() for sign in text) else None
-    except ValueError:
-        return None
-
-
-def _pointed(text: str) -> str:
-    """Return a text with decimal commas as points, where that cannot be meant otherwise: outside of brackets."""
-    plain = text.replace(units.MINUS, "-")
-    depth, signs = 0, list(plain)
-    for i, sign in enumerate(plain):
-        depth += (sign == "(") - (sign == ")")
-        if sign == "," and depth == 0:
-            signs[i] = "."
-    return "".join(signs)

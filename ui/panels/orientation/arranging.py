@@ -28,6 +28,7 @@ from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.gauge import Gauge
 from framescope.ui.widgets.section import separator
+from framescope.ui.widgets.tab_stops import tab_stops
 
 
 class Parts(QWidget):
@@ -103,9 +104,7 @@ class Parts(QWidget):
         for place, part in enumerate(order):  # what is in the column already is moved
             self._column.insertWidget(place, part)
         self._column.setSpacing(METRICS.inner if is_full else METRICS.gap)
-        leaves = [
-            leaf for part in order for leaf in (part, *part.findChildren(QWidget)) if _takes_tab(leaf, self.window())
-        ]
+        leaves = [stop for part in order for stop in tab_stops(part)]
         for before, after in itertools.pairwise(leaves):
             QWidget.setTabOrder(before, after)
         self.fold.setVisible(not is_full)
@@ -255,7 +254,3 @@ class Parts(QWidget):
     def _show_rare(self) -> None:
         for part in self._rare:
             part.setVisible(self.is_full or self._is_unfolded)
-
-
-def _takes_tab(widget: QWidget, window: QWidget) -> bool:
-    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.window() is window

@@ -1,4 +1,4 @@
-"""The three angles of an orientation as a table: both branches, and the one that stays continuous."""
+"""The three angles of an orientation as a table: both branches, and those that go on over time."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.ui.panels.orientation.reading import LETTERS, Reading
+from framescope.ui.panels.wording import BRANCH_TEXTS
 from framescope.ui.theme import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.value_row import ValueRow
@@ -15,7 +16,7 @@ _LABEL_WIDTH = 76
 
 
 class AnglesTable(QWidget):
-    """Both branches within one turn, and the continuous one, which is what is authored where angles are."""
+    """Both branches within one turn, and the continuous angles."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +43,8 @@ class AnglesTable(QWidget):
             ValueRow(("", "", ""), label=label, label_width=_LABEL_WIDTH, is_strong=label == "continuous", decimals=2)
             for label in ("branch 1", "branch 2", "continuous")
         )
-        self.rows[2].setToolTip("Goes on from the angles before, on either branch and over whole turns")
+        for row, text in zip(self.rows, BRANCH_TEXTS, strict=True):
+            row.setToolTip(f"{text[0].upper()}{text[1:]}")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -63,7 +65,7 @@ class AnglesTable(QWidget):
             for row in self.rows:
                 row.set_values(np.full(3, np.nan))
             return
-        for row, angles in zip(self.rows, (reading.first, reading.second, reading.angles), strict=True):
+        for row, angles in zip(self.rows, (reading.first, reading.second, reading.continuous), strict=True):
             row.set_values([self._unit.of_rad(float(angle)) for angle in angles])
 
     def set_axes(self, sequence: str) -> None:

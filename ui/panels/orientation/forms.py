@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from framescope.core import conventions, kernels
 from framescope.core.arrays import Array
+from framescope.core.frame_traces import SIGN_RULE
 from framescope.ui.panels.orientation import checks
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.component_editor import ComponentEditor, VectorEditor
@@ -82,25 +83,23 @@ class Form(QWidget):
 
 
 class QuaternionForm(Form):
-    """The quaternion, scalar last, of the sign nearest the one shown before."""
+    """The quaternion, scalar last, of the sign nearest a given one."""
 
     def __init__(self) -> None:
         editor = VectorEditor("xyzw", "quaternion", checks.check_quaternion, "Normalise")
         note = "x y z w, scalar last"
-        tip = "Quaternion of the frame relative to its parent: v₁ = q v₂ q*"
-        self._guess = kernels.NO_TURN
+        tip = f"Quaternion of the frame relative to its parent: v₁ = q v₂ q*\nIts {SIGN_RULE}"
+        self._near: Array = np.array(kernels.NO_TURN)
         super().__init__("Quaternion", tip, (note, note), editor, self._numbers, self._matrix)
 
-    def forget(self) -> None:
-        """Begin anew with the sign, as when another frame comes into view."""
-        self._guess = kernels.NO_TURN
+    def set_near(self, Q: Array) -> None:
+        """Show quaternions of the sign nearest this one (4,) from now on."""
+        self._near = Q
 
     def _numbers(self, T: Array) -> Array:
-        self._guess = kernels.quaternion_from_matrix(T, self._guess)
-        return self._guess
+        return kernels.quaternion_from_matrix(T, self._near)
 
     def _matrix(self, values: Array) -> Array:
-        self._guess = values
         return kernels.matrix_from_quaternion(values)
 
 

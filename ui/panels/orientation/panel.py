@@ -9,11 +9,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from framescope.core import frames
+from framescope.core import frames, kernels
 from framescope.core.arrays import Array
+from framescope.core.attitude_trace import upright
 from framescope.core.code import as_code
 from framescope.core.evaluate import Plan
-from framescope.core.orientation import Orientation
 from framescope.core.scene import edits, motions, poses
 from framescope.core.scene.model import Frame
 from framescope.core.scene.orientation_edits import (
@@ -28,13 +28,16 @@ from framescope.core.scene.orientation_edits import (
 from framescope.core.scene.pose_edits import Moment
 from framescope.core.scene.rate_edits import even_parts, set_rate
 from framescope.core.scene.reoriented_forms import kind_of
+from framescope.core.scene.signal_edits import why_no_expression, write_angle
 from framescope.core.snapshot import Snapshot
 from framescope.ui import units
 from framescope.ui.panels.orientation.arranging import Parts
 from framescope.ui.panels.orientation.forms import Form
 from framescope.ui.panels.orientation.kinds import CODE_NAMES, authored_text, kind_text
-from framescope.ui.panels.orientation.reading import LETTERS, AngleHistory, Reading, read_orientation, reading_of
+from framescope.ui.panels.orientation.reading import LETTERS, Reading, read_orientation, reading_of
 from framescope.ui.panels.orientation.turns import KEEP_ORIENTATION
+from framescope.ui.panels.wording import measure_name
+from framescope.ui.typed_signals import literal
 from framescope.ui.widgets.angle_row import AngleRow
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG, AngleUnit
 
@@ -56,6 +59,8 @@ class OrientationPanel(QWidget):
         Kind and text for the status line.
     staged_toggled(bool)
         Staged mode is wanted or not.
+    sequence_asked(str)
+        Another sequence is about to be taken, for which the panel is to have the scene as it is, not a stage of it.
     """
 
     previewed = Signal(object, bool)
@@ -64,6 +69,7 @@ class OrientationPanel(QWidget):
     picked = Signal(object)
     said = Signal(str, str)
     staged_toggled = Signal(bool)
+    sequence_asked = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,7 +79,6 @@ class OrientationPanel(QWidget):
         self._snapshot: Snapshot | None = None
         self._reading: Reading | None = None
         self._read_as = "XYZ"
-        self._history = AngleHistory()
         self._held: Array | None = None
         self._stage: Array | None = None
         self._before_stage: Frame | None = None
@@ -120,10 +125,8 @@ class OrientationPanel(QWidget):
         if name != self._name:
             self.finish()  # while it is still known what the gesture was on
             self._name = name
-            self._history.forget()
             self._held = self._stage = None
             self.set_stage(None, None)
-            self.parts.quaternion.forget()
             self.parts.confirm.drop()
             if self.parts.paste.isVisible():
                 self.parts.paste.close_form()
@@ -175,18 +178,17 @@ class OrientationPanel(QWidget):
         plan, snapshot, parts = self._plan, self._snapshot, self.parts
         if plan is None or snapshot is None or self._name not in snapshot.index or self._name not in plan.index:
             return
-        i = snapshot.index[self._name]
-        T = snapshot.T_PF[i]
-        was_blank, self._reading = self._reading is None, None
-        if np.isfinite(T).all():
-            R = Orientation(T, snapshot.w_PF_F[i])
-            self._reading = read_orientation(plan, self._name, R, self._t, self._read_as, self._history)
+        was_blank = self._reading is None
+        self._reading = read_orientation(plan, self._name, snapshot, self._read_as)
         if was_blank != (self._reading is None) or isinstance(self._frame_motion(), motions.Simulated):
             self._show_kind()  # a simulated frame can be turned where it starts only
         reading = self._reading
-        parts.turns.show_angles(None if reading is None else reading.angles)
+        # Angles that are read off are those of the hand while it turns them.
+        parts.turns.show_angles(None if reading is None else reading.angles if self._held is None else self._held)
         parts.turns.show_rates(None if reading is None else reading.rates)
         reading = self._staged(reading)
+        if reading is not None:
+            parts.quaternion.set_near(reading.Q)
         for form in parts.forms:
             if parts.is_in_view(form):
                 form.show_matrix(None if reading is None else reading.R.T)
@@ -194,14 +196,15 @@ class OrientationPanel(QWidget):
             parts.table.show_reading(reading)
         sequence = self._read_as if reading is None else reading.sequence
         measure, condition = (np.nan, np.nan) if reading is None else (reading.measure, reading.condition)
-        parts.gauge.set_measure(_measure_name(sequence), measure, condition)
+        parts.gauge.set_measure(measure_name(sequence), measure, condition)
 
     def _staged(self, reading: Reading | None) -> Reading | None:
         """Return what is turned so far in staged mode, else the same."""
         if reading is None or self._stage is None:
             return reading
         R = frames.axes_rotations(reading.sequence, self._stage)
-        return reading_of(R, reading.sequence, self._stage, None, is_authored=reading.is_authored)
+        Q = upright(kernels.quaternion_from_matrix(R.T, kernels.NO_TURN))
+        return reading_of(R, reading.sequence, self._stage, None, self._stage, Q, is_authored=reading.is_authored)
 
     def _show_kind(self) -> None:
         """Show what depends on the frame and its form, but not on time."""
@@ -231,7 +234,8 @@ class OrientationPanel(QWidget):
         parts.set_authored(authored_text(in_scene), kind_of(in_scene.orientation), can_convert=can_convert)
         for i, (row, rate) in enumerate(zip(self.rows, parts.turns.rates, strict=True)):
             driven = edits.expression_constant(scene, self._name, i) if authored else None
-            row.set_expression("" if driven is None else driven[0])
+            row.set_expression("" if driven is None else driven[0], _unit_of(frame))
+            row.set_typing(scene.parameters, _sentence(why_no_expression(scene, self._name)))
             row.set_read_only(bool(reason) or is_blank)
             rate.setReadOnly(bool(reason) or is_blank or not self._has_even_angle(frame, i))
 
@@ -262,6 +266,7 @@ class OrientationPanel(QWidget):
         turns.committed.connect(lambda i, deg: self._on_angle(i, deg, is_final=True))
         turns.cancelled.connect(self._on_cancelled)
         turns.reset_requested.connect(self._on_reset)
+        turns.expression_committed.connect(self._on_expression)
         turns.rate_committed.connect(self._on_rate)
         turns.staged_toggled.connect(self.staged_toggled)
         for form in parts.forms:
@@ -273,12 +278,14 @@ class OrientationPanel(QWidget):
         parts.convert_wanted.connect(self._on_convert)
         parts.offset_wanted.connect(self._on_offset)
         parts.unfolded.connect(self._show)
-        parts.confirm.confirmed.connect(self.committed)
+        parts.confirm.confirmed.connect(self._on_confirmed)
         parts.confirm.declined.connect(self._show_kind)
 
     def _on_sequence(self, sequence: str) -> None:
         if self._plan is not None and self._name not in self._plan.index:
             return  # another scene was opened while the list was
+        self._stage = None
+        self.sequence_asked.emit(sequence)
         if self._plan is None or self._plan.sequence(self._name) is None:
             self._read_as = sequence
             self._show_kind()
@@ -328,6 +335,19 @@ class OrientationPanel(QWidget):
         elif self._reading is not None:
             self._on_angle(i, 0.0, is_final=True)
 
+    def _on_expression(self, i: int, text: str, unit: str) -> None:
+        if self._plan is None or not self._has_frame:
+            return
+        told = f"{text} {unit or _unit_of(self._plan.scene.frames[self._name])}".strip()
+        label = f"Set {LETTERS[i]} of {self._name} to {told}"
+        number = literal(text)
+        signal = text if number is None else number
+        edit = write_angle(self._name, i, signal, unit, self.sequence.currentText(), label)
+        refusal = refusal_of(edit, self._plan.scene)
+        self.rows[i].say(_sentence(refusal))
+        if not refusal:
+            self.committed.emit(edit)
+
     def _on_rate(self, i: int, rate: float) -> None:
         unit = self._unit
         told = f"{units.fixed(unit.of_rad(rate), unit.decimals)} {unit.rate}"
@@ -366,6 +386,10 @@ class OrientationPanel(QWidget):
             self.parts.confirm.ask(loss, edit)
         else:
             self.committed.emit(edit)
+
+    def _on_confirmed(self, edit: edits.Edit) -> None:
+        self._stage = None
+        self.committed.emit(edit)
 
     def _on_offset(self) -> None:
         if self._plan is None or not self._has_frame:
@@ -427,8 +451,9 @@ class OrientationPanel(QWidget):
         return motion is not None and not motion.is_constant
 
 
-def _measure_name(sequence: str) -> str:
-    return "|cos β|" if sequence[0] == sequence[2] else "|sin β|"
+def _unit_of(frame: Frame) -> str:
+    form = frame.orientation
+    return form.unit or "" if isinstance(form, poses.Axes) else ""
 
 
 def _sentence(text: str) -> str:

@@ -16,9 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.core import frames
+from framescope.core.angle_branches import axes_rotations_angles_branches
 from framescope.core.notation import NotationError
-from framescope.core.orientation import Orientation
 from framescope.core.pasted import Pasted, Question, read_pasted
 from framescope.ui import fonts, units
 from framescope.ui.panels.orientation.checks import LIMIT
@@ -209,6 +208,6 @@ def _told(pasted: Pasted, sequence: str) -> str:
     """Say what was understood: what it is, and the same in angles."""
     if pasted.reading is None:
         return f"{pasted.said}."
-    angles = np.degrees(frames.axes_rotations_angles(Orientation(pasted.reading.R.T, np.zeros(3)), sequence))
+    angles = np.degrees(axes_rotations_angles_branches(pasted.reading.R, sequence)[0])
     shown = ", ".join(f"{letter} {units.fixed(float(a), 2)}°" for letter, a in zip(LETTERS, angles, strict=True))
     return f"{pasted.said}: {sequence} {shown}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -16,11 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from framescope.core.arrays import SEQUENCES, Array
+from framescope.core.frame_traces import CONTINUOUS_RULE
 from framescope.ui.panels.orientation.reading import LETTERS, NAMES
 from framescope.ui.theme import METRICS
 from framescope.ui.widgets.angle_row import FIELD_WIDTH, AngleRow
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.widgets.section import SectionHeader
@@ -34,6 +37,7 @@ _KEEP_TIP = (
 )
 # Three different axes first, each row by its first axis.
 ORDERED = sorted(SEQUENCES, key=lambda sequence: (sequence[0] == sequence[2], sequence))
+_SEQUENCE_TIP = "Three turns about the axes of the moving frame, one after another"
 _STAGED_TIP = "Staged: play the sequence one axis after another"
 
 
@@ -47,6 +51,8 @@ class TurnsPart(QWidget):
         Another sequence; what is to stay is told by `keeps`.
     previewed(int, float), committed(int, float)
         Which angle, and its value in degrees, as in `AngleRow`.
+    expression_committed(int, str, str)
+        Which angle, a number or an expression of t that is to drive it, and its unit, as in `AngleRow`.
     rate_committed(int, float)
         Which rate, and its value in rad/s.
     cancelled()
@@ -60,6 +66,7 @@ class TurnsPart(QWidget):
     sequence_chosen = Signal(str)
     previewed = Signal(int, float)
     committed = Signal(int, float)
+    expression_committed = Signal(int, str, str)
     rate_committed = Signal(int, float)
     cancelled = Signal()
     reset_requested = Signal(int)
@@ -76,6 +83,7 @@ class TurnsPart(QWidget):
             row.previewed.connect(lambda deg, i=i: self.previewed.emit(i, deg))
             row.committed.connect(lambda deg, i=i: self.committed.emit(i, deg))
             row.cancelled.connect(self.cancelled)
+            row.expression_committed.connect(lambda text, unit, i=i: self.expression_committed.emit(i, text, unit))
             row.reset_requested.connect(lambda i=i: self.reset_requested.emit(i))
             rate.committed.connect(lambda value, i=i: self.rate_committed.emit(i, self._unit.to_rad(value)))
         self._lay_out()
@@ -103,6 +111,10 @@ class TurnsPart(QWidget):
                 self._rates_line.insertWidget(self._rates_line.count() - 1, rate, 1)
             rate.show()  # a widget that changes its parent is hidden
 
+    def in_tab_order(self, stops: Iterable[QWidget]) -> Iterable[QWidget]:
+        """Have Tab go from angle to angle, and then from rate to rate, wherever the rates stand."""
+        return sorted(stops, key=self.rates.__contains__)
+
     def set_unit(self, unit: AngleUnit) -> None:
         """Show and take angles and rates in another unit."""
         self._unit = unit
@@ -122,6 +134,9 @@ class TurnsPart(QWidget):
         self._buttons[sequence].setChecked(True)
         self.note.setText("moving axes" if is_authored else "read off")
         self.header.set_note("moving axes, one after another" if is_authored else "read off, moving axes")
+        tip = _SEQUENCE_TIP if is_authored else f"{_SEQUENCE_TIP}\nContinuous angles, {CONTINUOUS_RULE}"
+        for told in (self.combo, self.header):
+            told.setToolTip(tip)
         self.keep.setEnabled(is_authored)
         self._keeps.setEnabled(is_authored)
         for i, (row, rate, letter) in enumerate(zip(self.rows, self.rates, sequence, strict=True)):
@@ -170,11 +185,10 @@ class TurnsPart(QWidget):
     # --- building it
 
     def _make_sequence(self) -> None:
-        self.combo = QComboBox()
+        self.combo = ChoiceBox()
         self.combo.addItems(ORDERED)
         self.combo.setFixedWidth(76)
         self.combo.setAccessibleName("axis sequence")
-        self.combo.setToolTip("Three turns about the axes of the moving frame, one after another")
         self.combo.currentTextChanged.connect(self.sequence_chosen)
         self.note = ElidedLabel(role="quiet")
         self.staged = push_button("Staged", "layers")

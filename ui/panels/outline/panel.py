@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
+from framescope.core.curves import largest_speeds
 from framescope.core.errors import Problem
 from framescope.core.evaluate import Plan
 from framescope.core.scene import item_copies, item_edits, new_items, reparenting
@@ -57,7 +59,7 @@ class Outline(QWidget):
         self._rows: list[Row] = []
         self._severities: dict[ItemKey, str] = {}
         self._filter = Filter()
-        self._has_plan = False
+        self._plan: Plan | None = None
         self.search, self.hint = FilterBar(), HintLine()
         self.tree = OutlineTree(self._rename)
         self.tree.rows_model.signals_of = lambda key: mime_for_item(self._scene, key)
@@ -100,8 +102,8 @@ class Outline(QWidget):
     def set_plan(self, plan: Plan) -> None:
         """Show the items of a plan; the tree is built again only when its items or their places changed."""
         old, self._scene = self._scene, plan.scene
-        changed = changed_looks(old, plan.scene) if self._has_plan else None
-        self._has_plan = True
+        changed = changed_looks(old, plan.scene) if self._plan is not None else None
+        self._plan = plan
         if changed is None:
             before, self._rows = self._rows, rows_of(plan.scene)
             self._show_rows()
@@ -208,7 +210,9 @@ class Outline(QWidget):
 
     def insert(self, template: str) -> None:
         """Add an item on what is selected."""
-        self._commit(lambda: new_items.add_item(self._scene, template, self._ordered()))
+        plan = self._plan
+        speeds = None if plan is None else partial(largest_speeds, plan)
+        self._commit(lambda: new_items.add_item(self._scene, template, self._ordered(), speeds))
 
     def _ordered(self) -> tuple[ItemKey, ...]:
         """Return what is selected, with the one that panels show first."""

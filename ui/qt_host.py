@@ -1,4 +1,4 @@
-"""Where Qt paints in an export: on the thread of the application there is, else on one of its own, with no display."""
+"""Painting by Qt without a window: on the thread of the application there is, else on one of its own, off screen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QCoreApplication, QMessageLogContext, QThread, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from framescope.app.exporters.errors import ExportError
+from framescope.core.errors import FramescopeError
 from framescope.ui.overrides import guard_overrides
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ def on_qt(work: Callable[[], T]) -> T:
 
     Raises
     ------
-    ExportError
+    FramescopeError
         When a window runs on another thread: it would have to wait for this one, and it might wait for us.
     """
     global _own  # noqa: PLW0603 - a process has one application
@@ -44,7 +44,7 @@ def on_qt(work: Callable[[], T]) -> T:
     if _own is not None:
         return _own.do(work)
     if running is not None and running.thread() is not QThread.currentThread():
-        raise ExportError("layout: plots and numbers are painted by the thread of the window. Export in a process.")
+        raise FramescopeError("layout: plots and numbers are painted by the thread of the window. Export in a process.")
     return work()
 
 

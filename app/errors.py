@@ -1,0 +1,9 @@
+"""What the program as a whole can lack."""
+
+from __future__ import annotations
+
+from framescope.core.errors import FramescopeError
+
+
+class GraphicsError(FramescopeError):
+    """Nothing can be drawn on this machine as it is; the message says what was found, what is needed and what helps."""

@@ -1,0 +1,203 @@
+"""Pictures for papers: SVG and PDF, in which texts, plots and numbers are vectors, and the scene behind is an image.
+
+Lit bodies in space have no vectors to be written; what is read in a picture does. A PDF carries its fonts, an SVG names
+them.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from framescope.app.exporters.alpha import Pixels
+from framescope.app.exporters.captions import SIDE, band_height, caption_at, caption_rows, caption_style, row_height
+from framescope.app.exporters.composition import Composition
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.layouts import Box
+from framescope.app.exporters.request import MAX_PIXELS, ExportRequest
+from framescope.core.evaluate import evaluate
+from framescope.ui import appearance, fonts
+from framescope.ui.qt_host import on_qt
+from framescope.ui.theme import NUMBER_FAMILY, TEXT_FAMILY
+from framescope.ui.view.sprites import Ground, PlacedText, Runs, TextStyle
+
+DPI = 96
+"""A pixel of the size asked for is so much of an inch on paper, as CSS has it."""
+
+FINER = 3.0
+"""The image of the scene has so many times as many pixels, a side, where that is not too many."""
+
+_UNIT = 100
+"""Texts are set so large, and scaled: fonts come in whole pixels."""
+
+_GENERIC = {TEXT_FAMILY: "Helvetica, Arial, sans-serif", NUMBER_FAMILY: "Menlo, Consolas, monospace"}
+
+_TEXT = re.compile(
+    r'(?P<start><text [^>]*?font-family="(?P<family>[^"]*)" font-size="(?P<size>[\d.]+)"'
+    r' font-weight="(?P<weight>\d+)"[^>]*?)\s*>(?P<words>[^<]*)</text>'
+)
+
+
+def write_vectors(request: ExportRequest, t: float, path: Path, samples: int) -> None:
+    """Write the picture of a moment, s; the suffix of the request's path says the format."""
+    from framescope.app.exporters.picture import place_of, scene_picture
+
+    band = band_height(request.captions, request.size, request.scale)
+    above = replace(request, size=(request.size[0], request.size[1] - band)) if band else request
+    place = None if above.composed.layout == "scene" else place_of(above)
+    box = Box(0, 0, *above.size) if place is None else place.scene
+    zoom = max(1.0, min(FINER, (MAX_PIXELS / (box.width * box.height)) ** 0.5))
+    texts: list[PlacedText] = []
+    drawn = scene_picture(above, t, samples, (box.width, box.height), zoom, texts)
+    composition = None if place is None else Composition(above, place)
+    is_pdf = request.path.suffix.lower() == ".pdf"
+
+    def paint() -> None:
+        device = _pdf(path, request) if is_pdf else _svg(path, request)
+        painter = QPainter()
+        if not painter.begin(device):
+            raise ExportError(f"{request.path} cannot be written.")
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        if composition is not None:
+            composition.paint(painter, evaluate(above.plan, t))
+        painter.drawImage(QRectF(box.x, box.y, box.width, box.height), _image(drawn))
+        painter.save()
+        painter.setClipRect(box.x, box.y, box.width, box.height)
+        painter.translate(box.x, box.y)
+        for text in texts:
+            _paint_text(painter, text, drawn.shape[0], zoom, request.scale)
+        painter.restore()
+        if band:
+            _paint_caption(painter, request, caption_at(request.captions, t), band)
+        painter.end()
+        del device
+        if not is_pdf:
+            _finish_svg(path)
+
+    try:
+        on_qt(paint)
+    finally:
+        if composition is not None:
+            composition.close()
+
+
+def _svg(path: Path, request: ExportRequest) -> QSvgGenerator:
+    device = QSvgGenerator()
+    device.setFileName(str(path))
+    device.setResolution(DPI)
+    device.setSize(QSize(*request.size))
+    device.setViewBox(QRectF(0, 0, *request.size))
+    device.setTitle(request.title)
+    device.setDescription(request.license)
+    return device
+
+
+def _pdf(path: Path, request: ExportRequest) -> QPdfWriter:
+    device = QPdfWriter(str(path))
+    width, height = (side * 72.0 / DPI for side in request.size)
+    page = QPageSize(QSizeF(width, height), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
+    device.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
+    device.setResolution(DPI)
+    device.setTitle(request.title)
+    device.setCreator("Framescope")
+    if request.license:
+        device.setAuthor(request.license)
+    return device
+
+
+def _image(pixels: Pixels) -> QImage:
+    data = np.ascontiguousarray(pixels)
+    height, width, n = data.shape
+    kind = QImage.Format.Format_RGBA8888 if n == 4 else QImage.Format.Format_RGB888
+    return QImage(data.data, width, height, n * width, kind).copy()
+
+
+def _paint_text(painter: QPainter, text: PlacedText, height: int, zoom: float, scale: float) -> None:
+    """Paint a text of the scene where it stood in the image, whose pixels count from below."""
+    painter.save()
+    painter.translate(text.x / zoom, (height - text.y) / zoom)
+    painter.scale(scale, scale)
+    ground = text.ground
+    metrics = [QFontMetricsF(_font(style)) for _, style in text.runs]
+    descent = max(each.descent() * style.size for each, (_, style) in zip(metrics, text.runs, strict=True)) / _UNIT
+    ascent = max(each.ascent() * style.size for each, (_, style) in zip(metrics, text.runs, strict=True)) / _UNIT
+    pad_x, pad_y = (0.0, 0.0) if ground is None else (ground.pad_x, ground.pad_y)
+    if ground is not None:
+        width = sum(_width(run) for run in text.runs) + 2 * pad_x
+        _paint_plate(painter, QRectF(0, -(ascent + descent + 2 * pad_y), width, ascent + descent + 2 * pad_y), ground)
+    _paint_runs(painter, text.runs, pad_x, -pad_y - descent)
+    painter.restore()
+
+
+def _paint_plate(painter: QPainter, area: QRectF, ground: Ground) -> None:
+    color = QColor(ground.color)
+    color.setAlphaF(ground.alpha)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRoundedRect(area, ground.radius, ground.radius)
+
+
+def _paint_runs(painter: QPainter, runs: Runs, x: float, baseline: float) -> None:
+    for run in runs:
+        text, style = run
+        painter.save()
+        painter.translate(x, baseline)
+        painter.scale(style.size / _UNIT, style.size / _UNIT)
+        painter.setFont(_font(style))
+        painter.setPen(QColor(style.color))
+        painter.drawText(QPointF(0.0, 0.0), text)
+        painter.restore()
+        x += _width(run)
+
+
+def _paint_caption(painter: QPainter, request: ExportRequest, text: str, band: int) -> None:
+    width, height = request.size
+    with appearance.painted_in(request.theme):
+        painter.fillRect(QRectF(0, height - band, width, band), appearance.qcolor("panel"))
+    rows: Sequence[str] = caption_rows(text, request.size, request.scale) if text else ()
+    style, each = caption_style(request.theme.text), row_height(request.scale)
+    top = height - band + (band - len(rows) * each) / 2
+    for i, row in enumerate(rows):
+        run = (row, style)
+        left = max((width - _width(run) * request.scale) / 2, SIDE)
+        painter.save()
+        painter.translate(left, top + (i + 0.72) * each)
+        painter.scale(request.scale, request.scale)
+        _paint_runs(painter, [run], 0.0, 0.0)
+        painter.restore()
+
+
+def _width(run: tuple[str, TextStyle]) -> float:
+    text, style = run
+    return fonts.width(_font(style), text) * style.size / _UNIT
+
+
+def _font(style: TextStyle) -> QFont:
+    make = fonts.number if style.family == NUMBER_FAMILY else fonts.text
+    return make(_UNIT, style.weight)
+
+
+def _finish_svg(path: Path) -> None:
+    """Say how wide each text is, and what stands in for a font that a reader lacks: so nothing runs into anything."""
+    text = path.read_text(encoding="utf-8")
+    path.write_text(_TEXT.sub(_with_width, text), encoding="utf-8")
+
+
+def _with_width(found: re.Match[str]) -> str:
+    family, words = found["family"], html.unescape(found["words"])
+    if family not in _GENERIC or not words.strip():
+        return found[0]
+    make = fonts.number if family == NUMBER_FAMILY else fonts.text
+    size = float(found["size"])
+    width = fonts.width(make(_UNIT, int(found["weight"])), words) * size / _UNIT
+    start = found["start"].replace(f'font-family="{family}"', f'font-family="{family}, {_GENERIC[family]}"')
+    return f'{start} textLength="{width:.5g}" lengthAdjust="spacingAndGlyphs">{found["words"]}</text>'

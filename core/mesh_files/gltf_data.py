@@ -1,0 +1,209 @@
+"""The data of a GLB file: values of its description, and the arrays of its accessors, each checked as it is taken."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.arrays import Array
+from framescope.core.mesh_files.surface import Fault, Indices
+
+_TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+_WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+MAX_MADE = 256_000_000
+"""Bytes of all accessors that are made, of zeros or by substitution: nothing in the file bounds them."""
+
+Object = Mapping[str, Any]
+Key = Literal["nodes", "meshes", "skins", "scenes", "accessors", "bufferViews", "buffers"]
+
+
+class Description:
+    """The JSON of a GLB file (`root`) with the bytes it describes."""
+
+    def __init__(self, root: Object, binary: bytes) -> None:
+        self.root = root
+        self._binary = binary
+        self._accessors: dict[int, NDArray[Any]] = {}
+        self._buffers: dict[int, bytes] = {}
+        self._n_made = 0
+
+    # --- Accessors
+
+    def vectors(self, of: Object, key: str, where: str, rows: Indices, width: int) -> Array:
+        """Return rows (n, width) of the accessor under a key."""
+        accessor = self.accessor_of(of, key, where)
+        found = self.array(accessor)
+        place = f"accessor {accessor}, {key} of {where}"
+        if found.shape[1] != width:
+            raise Fault(f"has {found.shape[1]} numbers for each, expected {width}.", place)
+        if len(rows) and int(rows.max()) >= len(found):
+            raise Fault(f"has {len(found)} rows, and {int(rows.max()) + 1} are used.", place)
+        chosen = found[rows].astype(float)
+        if found.dtype.kind != "f" and self.item("accessors", accessor).get("normalized") is True:
+            chosen = np.maximum(chosen / np.iinfo(found.dtype).max, -1.0)
+        return chosen
+
+    def accessor_of(self, of: Object, key: str, where: str) -> int:
+        """Return which accessor a key names."""
+        return self.whole(of, key, where, 0, len(self.entries(self.root, "accessors", "")) - 1)
+
+    def count(self, accessor: int) -> int:
+        """Return how many rows an accessor says it has."""
+        return self.whole(self.item("accessors", accessor), "count", f"accessor {accessor}", 0, 2**32)
+
+    def array(self, i: int) -> NDArray[Any]:
+        """Return what an accessor holds (count, width), as far as it can be without a copy."""
+        if i not in self._accessors:
+            self._accessors[i] = self._read(i)
+        return self._accessors[i]
+
+    def _read(self, i: int) -> NDArray[Any]:
+        accessor, where = self.item("accessors", i), f"accessor {i}"
+        kind = self._kind(accessor, where)
+        name = accessor.get("type")
+        if not isinstance(name, str) or name not in _WIDTHS:
+            raise Fault(f"type {name!r:.40}, expected one of {', '.join(_WIDTHS)}.", where)
+        width, count = _WIDTHS[name], self.count(i)
+        start = self.whole(accessor, "byteOffset", where, 0, 2**40, 0)
+        if "bufferView" in accessor:
+            found = self._rows(accessor, where, start, count, width, kind)
+        else:
+            self._make(count * width * kind.itemsize, where)
+            found = np.zeros((count, width), dtype=kind)
+        if "sparse" in accessor:
+            self._make(found.nbytes, where)
+            found = self._substituted(found, accessor["sparse"], f"sparse of {where}")
+        return found
+
+    def _make(self, n_bytes: int, where: str) -> None:
+        """Refuse to make more than there is room for."""
+        self._n_made += n_bytes
+        if self._n_made > MAX_MADE:
+            raise Fault(f"takes more than {MAX_MADE // 1_000_000} MB that are not in the file.", where)
+
+    def _kind(self, of: Object, where: str) -> np.dtype[Any]:
+        code = of.get("componentType")
+        if not isinstance(code, int) or code not in _TYPES:
+            raise Fault(f"componentType {code!r:.40}, expected one of {', '.join(map(str, _TYPES))}.", where)
+        return np.dtype(_TYPES[code])
+
+    def _rows(self, of: Object, where: str, start: int, count: int, width: int, kind: np.dtype[Any]) -> NDArray[Any]:
+        """Return a view of rows in a buffer view, once they are known to lie in it."""
+        k = self.whole(of, "bufferView", where, 0, len(self.entries(self.root, "bufferViews", "")) - 1)
+        view, place = self.item("bufferViews", k), f"bufferView {k}"
+        b = self.whole(view, "buffer", place, 0, len(self.entries(self.root, "buffers", "")) - 1)
+        data = self._buffer(b)
+        offset = self.whole(view, "byteOffset", place, 0, 2**40, 0)
+        length = self.whole(view, "byteLength", place, 0, 2**40)
+        if offset + length > len(data):
+            raise Fault(f"ends at byte {offset + length}, and buffer {b} has {len(data)}.", place)
+        row = width * kind.itemsize
+        stride = self.whole(view, "byteStride", place, 1, 255, row)
+        if stride < row:
+            raise Fault(f"byteStride {stride}, and the rows of {where} take {row}.", place)
+        end = start + stride * (count - 1) + row if count else start
+        if end > length:
+            raise Fault(f"its {count} rows end at byte {end} of {place}, which has {length}.", where)
+        if not count:
+            return np.empty((0, width), dtype=kind)
+        return np.ndarray((count, width), kind, data, offset + start, (stride, kind.itemsize))
+
+    def _substituted(self, found: NDArray[Any], sparse: object, where: str) -> NDArray[Any]:
+        """Return rows of which a few are others."""
+        told = as_object(sparse, where)
+        count = self.whole(told, "count", where, 0, len(found))
+        parts: list[NDArray[Any]] = []
+        for key, width in (("indices", 1), ("values", found.shape[1])):
+            of = as_object(told.get(key), f"{key} of {where}")
+            kind = self._kind(of, where) if key == "indices" else found.dtype
+            start = self.whole(of, "byteOffset", where, 0, 2**40, 0)
+            parts.append(self._rows(of, f"{key} of {where}", start, count, width, kind))
+        places = parts[0].ravel()
+        if parts[0].dtype.kind != "u" or (count and int(places.max()) >= len(found)):
+            raise Fault(f"names a row beyond {len(found)}.", where)
+        result = found.copy()
+        result[places.astype(np.int64)] = parts[1]
+        return result
+
+    def _buffer(self, i: int) -> bytes:
+        """Return the bytes of a buffer: the binary chunk, or those in the description; never another file's."""
+        if i not in self._buffers:
+            buffer, where = self.item("buffers", i), f"buffer {i}"
+            uri = buffer.get("uri")
+            if uri is None and i == 0:
+                found = self._binary
+            elif isinstance(uri, str) and uri.startswith("data:") and ";base64," in uri[:200]:
+                try:
+                    found = base64.b64decode(uri.partition(";base64,")[2])
+                except (binascii.Error, ValueError):
+                    raise Fault("its base64 text is damaged.", where) from None
+            elif isinstance(uri, str) and not uri.startswith("data:"):
+                raise Fault("takes buffers from other files.", hint="Export it as one GLB file.")
+            else:
+                raise Fault("has no bytes in this file.", where)
+            length = self.whole(buffer, "byteLength", where, 0, 2**40)
+            if length > len(found):
+                raise Fault(f"should have {length} bytes, and has {len(found)}.", where)
+            self._buffers[i] = found[:length]
+        return self._buffers[i]
+
+    # --- Values of the description
+
+    def entries(self, of: Object, key: str, where: str) -> Sequence[Any]:
+        """Return a list, empty where there is none."""
+        found = of.get(key)
+        if found is None:
+            return ()
+        if not isinstance(found, list):
+            raise Fault(f"{key}: expected a list.", where or "JSON")
+        return cast("list[Any]", found)
+
+    def item(self, key: Key, i: int) -> Object:
+        """Return an object of one of the lists of the description."""
+        return as_object(self.entries(self.root, key, "")[i], f"{key}[{i}]")
+
+    def whole(self, of: Object, key: str, where: str, low: int, high: int, default: int | None = None) -> int:
+        """Return a whole number within bounds."""
+        found = of.get(key, default)
+        if isinstance(found, float) and found.is_integer():
+            found = int(found)
+        if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
+            told = f"{found!r:.40}" if not isinstance(found, int) or abs(found) < 10**20 else "a huge number"
+            expected = f"a whole number from {low} to {high}" if high >= low else "none: there is nothing to name"
+            raise Fault(f"{key} {told}, expected {expected}.", where or "JSON")
+        return found
+
+    def indices(self, of: Object, key: str, where: str, n: int) -> list[int]:
+        """Return a list of whole numbers below `n`."""
+        return [self.whole({key: value}, key, where, 0, n - 1) for value in self.entries(of, key, where)]
+
+    def numbers(self, of: Object, key: str, where: str, n: int, default: Sequence[float] | Array) -> Array:
+        """Return as many finite numbers as there should be."""
+        found = self.entries(of, key, where) if key in of else default
+        if len(found) != n:
+            raise Fault(f"{key} has {len(found)} numbers, expected {n}.", where)
+        return np.array([self.number(value, key, where) for value in found], dtype=float)
+
+    @staticmethod
+    def number(value: Any, key: str, where: str) -> float:
+        """Return a finite number."""
+        try:
+            found = math.nan if isinstance(value, bool | str) else float(value)
+        except (TypeError, OverflowError):
+            found = math.nan
+        if not math.isfinite(found):
+            raise Fault(f"{key}: expected a number, got {value!r:.40}.", where)
+        return found
+
+
+def as_object(value: object, where: str) -> Object:
+    """Return a value that is to be an object of JSON."""
+    if not isinstance(value, dict):
+        raise Fault("expected an object.", where)
+    return cast("dict[str, Any]", value)

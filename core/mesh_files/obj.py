@@ -1,0 +1,172 @@
+"""OBJ: lines of vertices, normals and faces; everything else in it is passed over."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Generator, Sequence
+from typing import BinaryIO
+
+import numpy as np
+
+from framescope.core.arrays import Array
+from framescope.core.mesh_files import surface
+from framescope.core.mesh_files.number_lines import BLOCK, number_table
+from framescope.core.mesh_files.surface import (
+    Fault,
+    Indices,
+    Surface,
+    check_points,
+    check_triangles,
+    face_of,
+    numbered_lines,
+    quoted,
+)
+
+_NO_NORMAL = 2**62
+_RUNS = {b"v ": b"v", b"vn": b"vn", b"f ": b"f"}
+_MAX_RUN = 8_000_000
+_FAR = 2**61
+"""An index that is out of any file, and yet fits."""
+
+
+def read_obj(file: BinaryIO) -> Surface:
+    """Return the surface of an OBJ file; normals count where every corner has one."""
+    found = _Found()
+    for key, numbered in _runs(file):
+        if not found.take_run(key, numbered):
+            for number, line in numbered:
+                found.take(number, line)
+        found.check()
+    return found.surface()
+
+
+class _Found:
+    """What the lines of a file have brought so far."""
+
+    def __init__(self) -> None:
+        self.places, self.directions = array("d"), array("d")
+        self.corners, self.towards, self.sizes, self.lines = array("q"), array("q"), array("q"), array("q")
+
+    def take(self, number: int, line: bytes) -> None:
+        """Take a line, word by word."""
+        words = line.partition(b"#")[0].split()
+        key = words[0] if words else b""
+        if key in {b"v", b"vn"}:
+            try:
+                x, y, z = map(float, words[1:4])
+            except ValueError:
+                told = quoted(b" ".join(words[1:5]))
+                raise Fault(f"expected three numbers after '{key.decode()}', got {told}.", f"line {number}") from None
+            (self.places if key == b"v" else self.directions).extend((x, y, z))
+        elif key in {b"f", b"fo"}:
+            self._take_face(words[1:], number)
+
+    def _take_face(self, words: list[bytes], number: int) -> None:
+        if len(words) < 3:
+            raise Fault(f"a face of {len(words)} corners, expected three or more.", f"line {number}")
+        n_places, n_directions = len(self.places) // 3, len(self.directions) // 3
+        for word in words:
+            parts = word.split(b"/")
+            self.corners.append(_index(parts[0], n_places, word, number))
+            is_given = len(parts) > 2 and parts[2]
+            self.towards.append(_index(parts[2], n_directions, word, number) if is_given else _NO_NORMAL)
+        self.sizes.append(len(words))
+        self.lines.append(number)
+
+    def take_run(self, key: bytes, numbered: Sequence[tuple[int, bytes]]) -> bool:
+        """Take lines that begin alike at once, if they are vertices, normals, or faces of vertices alone."""
+        if key not in _RUNS:
+            return False
+        table = number_table(
+            [line[len(_RUNS[key]) :] for _, line in numbered], np.int64 if key == b"f " else np.float64
+        )
+        if table is None or table.shape[1] < 3 or (key == b"f " and (table < 1).any()):
+            return False
+        if key != b"f ":
+            (self.places if key == b"v " else self.directions).frombytes(np.ascontiguousarray(table[:, :3]).tobytes())
+            return True
+        n, k = table.shape
+        self.corners.frombytes(np.minimum(table - 1, _FAR).tobytes())
+        self.towards.frombytes(np.full(n * k, _NO_NORMAL).tobytes())
+        self.sizes.frombytes(np.full(n, k).tobytes())
+        self.lines.extend(number for number, _ in numbered)
+        return True
+
+    def check(self) -> None:
+        """Refuse more than is taken."""
+        check_triangles(len(self.corners) - 2 * len(self.sizes))
+        check_points(max(len(self.places), len(self.directions)) // 3)
+
+    def surface(self) -> Surface:
+        """Return what there is."""
+        columns = (self.corners, self.towards, self.sizes, self.lines)
+        points, normals = (np.array(each).reshape(-1, 3) for each in (self.places, self.directions))
+        return _surface(points, normals, *(np.array(column, dtype=np.int64) for column in columns))
+
+
+def _runs(file: BinaryIO) -> Generator[tuple[bytes, list[tuple[int, bytes]]]]:
+    """Yield lines that begin with the same two bytes, with their numbers."""
+    key, found, n_bytes = b"", list[tuple[int, bytes]](), 0
+    for number, line in _joined_lines(file):
+        if line[:2] != key or len(found) == BLOCK or n_bytes > _MAX_RUN:
+            if found:
+                yield key, found
+            key, found, n_bytes = line[:2], [], 0
+        found.append((number, line))
+        n_bytes += len(line)
+    if found:
+        yield key, found
+
+
+def _joined_lines(file: BinaryIO) -> Generator[tuple[int, bytes]]:
+    """Yield lines, those joined that end in a backslash."""
+    begun, at = b"", 0
+    for number, line in numbered_lines(file):
+        bare = line.rstrip()
+        if bare.endswith(b"\\"):
+            begun, at = begun + bare[:-1] + b" ", at or number
+            if len(begun) > surface.MAX_LINE_LENGTH:
+                raise Fault(f"longer than {surface.MAX_LINE_LENGTH} bytes.", f"line {at}")
+        elif begun:
+            yield at, begun + line
+            begun, at = b"", 0
+        else:
+            yield number, line
+    if begun:
+        yield at, begun
+
+
+def _index(text: bytes, n_before: int, word: bytes, line: int) -> int:
+    """Return an index from 0; negative ones count back from the line they stand in, others may run ahead."""
+    try:
+        i = int(text)
+    except ValueError:
+        raise Fault(f"expected the number of a vertex, got {quoted(word)}.", f"line {line}") from None
+    if i > 0:
+        return min(i - 1, _FAR)
+    if i == 0 or n_before + i < 0:
+        there = f"{n_before} there are above" if n_before else "none above"
+        raise Fault(f"a face names number {quoted(text)} of {there}; the first is 1, the last -1.", f"line {line}")
+    return n_before + i
+
+
+def _surface(
+    points: Array, normals: Array, corners: Indices, towards: Indices, sizes: Indices, lines: Indices
+) -> Surface:
+    """Return vertices that are pairs of a place and a normal."""
+    _check(corners, len(points), "vertex", sizes, lines)
+    is_given = towards != _NO_NORMAL
+    _check(np.where(is_given, towards, -1), len(normals), "normal", sizes, lines)
+    if not len(normals) or not len(corners) or not is_given.all():
+        return Surface(points, None, corners, sizes)
+    pairs, which = np.unique(corners * len(normals) + towards, return_inverse=True)
+    at, toward = np.divmod(pairs, len(normals))
+    return Surface(points[at], normals[toward], which.astype(np.int64), sizes)
+
+
+def _check(indices: Indices, n: int, what: str, sizes: Indices, lines: Indices) -> None:
+    wrong = np.flatnonzero(indices >= n)
+    if len(wrong):
+        i = int(indices[wrong[0]])
+        told = f"{what} {i + 1}" if i < _FAR else f"a {what} far beyond"
+        raise Fault(f"a face names {told} of {n} in the file.", f"line {lines[face_of(int(wrong[0]), sizes)]}")

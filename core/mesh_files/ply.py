@@ -1,0 +1,391 @@
+"""PLY: a header that says what the rows hold, then the rows, as text or in binary of either order of bytes."""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.arrays import Array
+from framescope.core.mesh_files import surface
+from framescope.core.mesh_files.number_lines import BLOCK, number_table
+from framescope.core.mesh_files.surface import (
+    Fault,
+    Indices,
+    Surface,
+    check_points,
+    check_triangles,
+    face_of,
+    numbered_lines,
+    quoted,
+)
+
+_FORMATS = {b"ascii": "", b"binary_little_endian": "<", b"binary_big_endian": ">"}
+_TYPES = {
+    name.encode(): letter
+    for letter, names in {
+        "b": "char int8",
+        "B": "uchar uint8",
+        "h": "short int16",
+        "H": "ushort uint16",
+        "i": "int int32",
+        "I": "uint uint32",
+        "f": "float float32",
+        "d": "double float64",
+    }.items()
+    for name in names.split()
+}
+_CORNERS = (b"vertex_indices", b"vertex_index")
+_MAX_HEADER_LINES = 1000
+
+
+@dataclass(frozen=True)
+class _Property:
+    """A number of each row, or a list of them where there is a type of its `length`; types are those of `struct`."""
+
+    name: bytes
+    type: str
+    length: str = ""
+
+
+@dataclass(frozen=True)
+class _Element:
+    name: bytes
+    count: int
+    properties: tuple[_Property, ...]
+
+    def find(self, *names: bytes) -> int | None:
+        """Return which property has one of the names."""
+        return next((i for i, at in enumerate(self.properties) if at.name in names), None)
+
+    @property
+    def title(self) -> str:
+        return quoted(self.name)
+
+
+def read_ply(file: BinaryIO) -> Surface:
+    """Return the surface of a PLY file."""
+    order, elements, n_lines = _header(file)
+    rows: _TextRows | _BinaryRows = _BinaryRows(file.read(), order) if order else _TextRows(file, n_lines)
+    points, normals = np.empty((0, 3)), None
+    corners, sizes = np.empty(0, np.int64), np.empty(0, np.int64)
+    wanted = {element.name for element in elements} & {b"vertex", b"face"}
+    for element in elements:
+        if element.name == b"vertex":
+            points, normals = _vertices(rows, element)
+        elif element.name == b"face":
+            corners, sizes = _faces(rows, element)
+        else:
+            rows.skip(element)
+        wanted.discard(element.name)
+        if not wanted:
+            break
+    wrong = np.flatnonzero((corners < 0) | (corners >= len(points)))
+    if len(wrong):
+        expected = f"expected 0 to {len(points) - 1}" if len(points) else "there is none"
+        raise Fault(f"names vertex {corners[wrong[0]]}, {expected}.", f"face {face_of(int(wrong[0]), sizes)} (from 0)")
+    is_face = sizes >= 3
+    if not is_face.all():  # empty lists, points and lines
+        corners, sizes = corners[np.repeat(is_face, sizes)], sizes[is_face]
+    return Surface(points, normals, corners, sizes)
+
+
+# --- The header
+
+
+def _header(file: BinaryIO) -> tuple[str, list[_Element], int]:
+    """Return the order of bytes, empty for text, the elements, and how many lines the header has."""
+    if file.readline(100).strip() != b"ply":
+        raise Fault("cannot be read as PLY: it does not begin with 'ply'.")
+    order: str | None = None
+    elements: list[_Element] = []
+    for number, line in itertools.islice(numbered_lines(file, 2), _MAX_HEADER_LINES):
+        words = line.split()
+        match words:
+            case [b"format", name, *_] if name in _FORMATS:
+                order = _FORMATS[name]
+            case [b"element", name, count]:
+                elements.append(_element(name, count, elements, number))
+            case [b"property", *told] if elements:
+                last = elements[-1]
+                elements[-1] = replace(last, properties=(*last.properties, _property(told, number)))
+            case [b"end_header"]:
+                if order is None:
+                    raise Fault("the header names no format.", hint="Expected ascii or binary.")
+                return order, elements, number
+            case [] | [b"comment" | b"obj_info", *_]:
+                pass
+            case _:
+                raise Fault(f"{quoted(line.strip())} is no line of a PLY header.", f"line {number}")
+    raise Fault("cannot be read as PLY: its header has no end.")
+
+
+def _element(name: bytes, count: bytes, before: Sequence[_Element], line: int) -> _Element:
+    if any(element.name == name for element in before):
+        raise Fault(f"a second element {quoted(name)}.", f"line {line}")
+    if not count.isdigit() or len(count) > 12:
+        raise Fault(f"expected how many {quoted(name)} there are, got {quoted(count)}.", f"line {line}")
+    return _Element(name, int(count), ())
+
+
+def _property(words: Sequence[bytes], line: int) -> _Property:
+    match words:
+        case [b"list", length, kind, name] if length in _TYPES and kind in _TYPES and _TYPES[length] not in "fd":
+            return _Property(name, _TYPES[kind], _TYPES[length])
+        case [kind, name] if kind in _TYPES:
+            return _Property(name, _TYPES[kind])
+        case _:
+            raise Fault(f"expected a type and a name, got {quoted(b' '.join(words))}.", f"line {line}")
+
+
+# --- What is wanted of the rows
+
+
+def _vertices(rows: _TextRows | _BinaryRows, element: _Element) -> tuple[Array, Array | None]:
+    check_points(element.count)
+    places = [element.find(name) for name in (b"x", b"y", b"z")]
+    directions = [element.find(name) for name in (b"nx", b"ny", b"nz")]
+    has_normals = None not in directions
+    columns = [i for i in (*places, *(directions if has_normals else ())) if i is not None]
+    if None in places or any(element.properties[i].length for i in columns):
+        raise Fault("has vertices without x, y and z.", hint="Expected a number for each.")
+    table = rows.numbers(element, columns)
+    return table[:, :3], table[:, 3:] if has_normals else None
+
+
+def _faces(rows: _TextRows | _BinaryRows, element: _Element) -> tuple[Indices, Indices]:
+    at = element.find(*_CORNERS)
+    if at is None or not element.properties[at].length or element.properties[at].type in "fd":
+        raise Fault("has faces without a list of whole numbers 'vertex_indices'.")
+    return rows.lists(element, at)
+
+
+class _Lists:
+    """The lists of the rows of one element, as they grow."""
+
+    def __init__(self) -> None:
+        self.values = array("q")
+        self.sizes = array("q")
+        self.n_triangles = 0
+
+    def add(self, values: Sequence[int]) -> None:
+        """Add the list of the next face."""
+        self.n_triangles += max(len(values) - 2, 0)
+        if self.n_triangles > surface.MAX_TRIANGLES:
+            check_triangles(self.n_triangles)
+        self.values.extend(values)
+        self.sizes.append(len(values))
+
+    def add_even(self, table: Indices) -> None:
+        """Add the lists (n, k) of faces that all have as many."""
+        n, k = table.shape
+        self.n_triangles += n * max(k - 2, 0)
+        check_triangles(self.n_triangles)
+        self.values.frombytes(np.ascontiguousarray(table).tobytes())
+        self.sizes.frombytes(np.full(n, k, dtype=np.int64).tobytes())
+
+    def arrays(self) -> tuple[Indices, Indices]:
+        """Return all values, and how many each face has."""
+        return np.array(self.values, dtype=np.int64), np.array(self.sizes, dtype=np.int64)
+
+
+# --- Text
+
+
+class _TextRows:
+    """Rows of text: one line for each, empty ones passed over."""
+
+    def __init__(self, file: BinaryIO, n_lines: int) -> None:
+        self._lines = (row for row in numbered_lines(file, n_lines + 1) if not row[1].isspace())
+
+    def skip(self, element: _Element) -> None:
+        """Pass over the rows of an element."""
+        for start in range(0, element.count, BLOCK):
+            self._block(element, start)
+
+    def numbers(self, element: _Element, columns: Sequence[int]) -> Array:
+        """Return the numbers of some properties (n, m)."""
+        is_plain = not any(at.length for at in element.properties)
+        values = array("d")
+        for start in range(0, element.count, BLOCK):
+            rows = self._block(element, start)
+            table = number_table([line for _, line in rows], np.float64) if is_plain else None
+            if table is not None and table.shape[1] > max(columns):
+                values.frombytes(np.ascontiguousarray(table[:, columns]).tobytes())
+                continue
+            for i, (number, line) in enumerate(rows, start):
+                words = line.split()
+                try:
+                    places = columns if is_plain else self._places(element, words, columns)
+                    values.extend([float(words[k]) for k in places])
+                except (ValueError, IndexError):
+                    raise self._wrong(element, i, words, number) from None
+        return np.array(values).reshape(-1, len(columns))
+
+    def lists(self, element: _Element, column: int) -> tuple[Indices, Indices]:
+        """Return the values of a list of each row, and how many there are."""
+        found = _Lists()
+        for start in range(0, element.count, BLOCK):
+            rows = self._block(element, start)
+            table = number_table([line for _, line in rows], np.int64) if len(element.properties) == 1 else None
+            if table is not None and (table[:, 0] == table.shape[1] - 1).all():
+                found.add_even(table[:, 1:])
+                continue
+            for i, (number, line) in enumerate(rows, start):
+                words = line.split()
+                try:
+                    found.add(self._list(element, words, column))
+                except (ValueError, IndexError):
+                    raise self._wrong(element, i, words, number) from None
+        return found.arrays()
+
+    def _list(self, element: _Element, words: Sequence[bytes], column: int) -> list[int]:
+        at = self._places(element, words, [column])[0] if column else 0
+        n = int(words[at])
+        values = [int(word) for word in words[at + 1 : at + 1 + max(n, 0)]]
+        if n < 0 or len(values) < n or max(map(abs, values), default=0) > 2**62:
+            raise ValueError  # told as every other wrong row
+        return values
+
+    def _block(self, element: _Element, start: int) -> list[tuple[int, bytes]]:
+        """Return the next rows of an element, some at a time."""
+        rows = list(itertools.islice(self._lines, min(BLOCK, element.count - start)))
+        if len(rows) < min(BLOCK, element.count - start):
+            raise Fault(f"ends after {start + len(rows)} of {element.count} rows of {element.title}.")
+        return rows
+
+    @staticmethod
+    def _places(element: _Element, words: Sequence[bytes], columns: Sequence[int]) -> list[int]:
+        """Return which words are the columns: lists before them take what they say."""
+        places: list[int] = []
+        at = 0
+        for i, part in enumerate(element.properties):
+            places.append(at)
+            if i == max(columns):
+                break
+            at += 1 + max(int(words[at]), 0) if part.length else 1
+        return [places[i] for i in columns]
+
+    @staticmethod
+    def _wrong(element: _Element, i: int, words: Sequence[bytes], line: int) -> Fault:
+        names = ", ".join(
+            part.name.decode("utf-8", "replace") + (" (how many, then as many)" if part.length else "")
+            for part in element.properties[:8]
+        )
+        told = quoted(b" ".join(words[:12]))
+        return Fault(f"row {i} of {element.title} is {told}, expected numbers for {names}.", f"line {line}")
+
+
+# --- Binary
+
+
+class _BinaryRows:
+    """Rows in binary; every length is compared with the bytes that are left before anything is made of it."""
+
+    def __init__(self, data: bytes, order: str) -> None:
+        self._data = data
+        self._order = order
+        self._at = 0
+
+    def skip(self, element: _Element) -> None:
+        """Pass over the rows of an element."""
+        if any(part.length for part in element.properties):
+            self._walk(element, None)
+        else:
+            self._table(element)
+
+    def numbers(self, element: _Element, columns: Sequence[int]) -> Array:
+        """Return the numbers of some properties (n, m)."""
+        if any(part.length for part in element.properties):
+            raise Fault("has vertices with lists, which are not read in binary.")
+        table = self._table(element)
+        result = np.empty((element.count, len(columns)))
+        with np.errstate(invalid="ignore"):
+            for k, column in enumerate(columns):
+                result[:, k] = table[f"p{column}"]
+        return result
+
+    def lists(self, element: _Element, column: int) -> tuple[Indices, Indices]:
+        """Return the values of a list of each row, and how many there are."""
+        even = self._even_lists(element, column)
+        if even is not None:
+            return even
+        found = _Lists()
+        self._walk(element, (column, found))
+        return found.arrays()
+
+    def _table(self, element: _Element) -> NDArray[Any]:
+        """Return rows of plain numbers."""
+        kinds = [(f"p{i}", self._order + part.type) for i, part in enumerate(element.properties)]
+        return self._taken(element, np.dtype(kinds))
+
+    def _taken(self, element: _Element, kind: np.dtype[Any]) -> NDArray[Any]:
+        n_bytes, left = element.count * kind.itemsize, len(self._data) - self._at
+        if n_bytes > left:
+            fits = left // kind.itemsize
+            raise Fault(f"should hold {element.count} rows of {element.title}, and has room for {fits}.")
+        table = (
+            np.frombuffer(self._data, dtype=kind, count=element.count, offset=self._at)
+            if n_bytes
+            else np.empty(0, kind)
+        )
+        self._at += n_bytes
+        return table
+
+    def _even_lists(self, element: _Element, column: int) -> tuple[Indices, Indices] | None:
+        """Return the lists where the element has one alone and all rows have as many in it, else None."""
+        if sum(bool(part.length) for part in element.properties) != 1 or not element.count:
+            return None
+        start = sum(struct.calcsize("=" + part.type) for part in element.properties[:column])
+        length = struct.Struct(self._order + element.properties[column].length)
+        if self._at + start + length.size > len(self._data):
+            return None
+        (n,) = length.unpack_from(self._data, self._at + start)
+        kinds: list[Any] = [(f"p{i}", self._order + part.type) for i, part in enumerate(element.properties)]
+        kinds[column : column + 1] = [("n", length.format), ("list", kinds[column][1], (n,))] if 0 < n < 1000 else []
+        kind = np.dtype(kinds)
+        if "n" not in (kind.names or ()) or element.count * kind.itemsize > len(self._data) - self._at:
+            return None
+        table = np.frombuffer(self._data, dtype=kind, count=element.count, offset=self._at)
+        if (table["n"] != n).any():
+            return None
+        check_triangles(element.count * (n - 2))
+        self._at += element.count * kind.itemsize
+        return table["list"].astype(np.int64).ravel(), np.full(element.count, n, dtype=np.int64)
+
+    def _walk(self, element: _Element, wanted: tuple[int, _Lists] | None) -> None:
+        """Go through rows with lists one by one; of the wanted one the values are kept."""
+        data, at = self._data, self._at
+        parts = [
+            (
+                struct.Struct(self._order + part.length) if part.length else None,
+                struct.calcsize("=" + part.type),
+                part.type,
+            )
+            for part in element.properties
+        ]
+        for i in range(element.count):
+            for k, (length, size, kind) in enumerate(parts):
+                if length is None:
+                    at += size
+                    continue
+                if at + length.size > len(data):
+                    raise Fault(f"ends after {i} of {element.count} rows of {element.title}.")
+                (n,) = length.unpack_from(data, at)
+                at += length.size
+                if n < 0 or at + n * size > len(data):
+                    left = (len(data) - at) // size
+                    raise Fault(f"row {i} of {element.title} has a list of {n}, and there is room for {left}.")
+                if wanted is not None and wanted[0] == k:
+                    check_triangles(n - 2)
+                    wanted[1].add(struct.unpack_from(f"{self._order}{n}{kind}", data, at))
+                at += n * size
+            if at > len(data):
+                raise Fault(f"ends after {i} of {element.count} rows of {element.title}.")
+        self._at = at

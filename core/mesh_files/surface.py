@@ -1,0 +1,142 @@
+"""The surface that a mesh file holds, its limits, and the refusal of what is not one."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.arrays import Array
+from framescope.core.errors import FramescopeError
+
+MAX_BYTES = 200_000_000
+"""Size of a mesh file."""
+
+MAX_TRIANGLES = 5_000_000
+MAX_POINTS = 10_000_000
+"""Vertices, and normals, of a mesh file."""
+
+MAX_CUT = 1_000_000_000
+"""Sum of the squares of the numbers of corners, of faces with more than four: the time to cut them into triangles."""
+
+MAX_LINE_LENGTH = 1_000_000
+"""Bytes of a line of a text file."""
+
+MAX_SIZE = 1e30
+"""Largest coordinate: what is drawn is in single precision."""
+
+Indices = NDArray[np.int64]
+
+
+class MeshFileError(FramescopeError):
+    """A mesh file cannot be drawn; `message` says why, and `hint` how to mend it."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        self.message = message
+        self.hint = hint
+        super().__init__(f"{message} {hint}".strip())
+
+
+class Fault(Exception):  # noqa: N818 - it is told as a `MeshFileError`
+    """What is wrong in a file, said by a reader that does not know its name; `place` may be a line or an accessor."""
+
+    def __init__(self, what: str, place: str = "", hint: str = "Export it again, or in another format.") -> None:
+        self.what = what
+        self.place = place
+        self.hint = hint
+        super().__init__(what)
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """Faces of three or more corners: those of face `k` are the next ``sizes[k]`` of `corners`, rows of `points`."""
+
+    points: Array  # (n, 3)
+    normals: Array | None  # (n, 3), of the vertices, where the file has them
+    corners: Indices
+    sizes: Indices
+
+
+def checked(surface: Surface) -> Surface:
+    """Return a surface of the vertices that its faces use, within the limits and without collapsed triangles.
+
+    Raises
+    ------
+    Fault
+        When an index is outside the points, a used vertex is not finite, or there is nothing or too much to draw.
+    """
+    points, corners, sizes = surface.points, surface.corners, surface.sizes
+    check_triangles(int((sizes - 2).sum()))
+    check_cut(sizes)
+    at = np.flatnonzero((corners < 0) | (corners >= len(points)))
+    if len(at):
+        raise Fault(f"a face names vertex {corners[at[0]]} (from 0) of {len(points)}.")
+    if len(sizes) and (sizes == 3).all():
+        triangles = corners.reshape(-1, 3)
+        is_whole = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
+        corners, sizes = triangles[is_whole].ravel(), sizes[is_whole]
+    if not len(sizes):
+        raise Fault("holds no surface.", hint="Expected triangles or other faces.")
+    # Vertices that no face uses would count among its extents.
+    is_used = np.zeros(len(points), dtype=bool)
+    is_used[corners] = True
+    place = np.cumsum(is_used) - 1
+    kept = points[is_used]
+    with np.errstate(invalid="ignore"):
+        is_wrong = ~(np.abs(kept) <= MAX_SIZE).all(axis=1)
+    if is_wrong.any():
+        i = int(np.flatnonzero(is_used)[int(np.argmax(is_wrong))])
+        told = ", ".join(f"{x:.6g}" for x in points[i])
+        raise Fault(f"vertex {i} (from 0) is at ({told}), which is not finite or over {MAX_SIZE:g}.")
+    normals = None if surface.normals is None else np.nan_to_num(surface.normals[is_used], posinf=0.0, neginf=0.0)
+    return Surface(kept, normals, place[corners], sizes)
+
+
+def face_of(corner: int, sizes: Indices) -> int:
+    """Return which face a corner belongs to."""
+    ends: Indices = np.cumsum(sizes)
+    return int((ends <= corner).sum())
+
+
+def check_bytes(n: int) -> None:
+    """Refuse a file that is larger than those that are read."""
+    if n > MAX_BYTES:
+        raise Fault(f"is larger than {MAX_BYTES // 1_000_000} MB.", hint="Reduce the mesh.")
+
+
+def check_triangles(n: int) -> None:
+    """Refuse more triangles than are drawn."""
+    if n > MAX_TRIANGLES:
+        raise Fault(f"has {n} triangles, more than {MAX_TRIANGLES}.", hint="Reduce the mesh.")
+
+
+def check_points(n: int) -> None:
+    """Refuse more vertices, or normals, than are taken."""
+    if n > MAX_POINTS:
+        raise Fault(f"has {n} vertices, more than {MAX_POINTS}.", hint="Reduce the mesh.")
+
+
+def check_cut(sizes: Indices) -> None:
+    """Refuse faces of so many corners that cutting them into triangles would take minutes."""
+    large = sizes[sizes > 4].astype(float)
+    if float((large * large).sum()) > MAX_CUT:
+        raise Fault(f"has faces of up to {sizes.max()} corners, too many to cut up.", hint="Triangulate the mesh.")
+
+
+def numbered_lines(file: BinaryIO, first: int = 1) -> Generator[tuple[int, bytes]]:
+    """Yield the lines of a text file, with numbers from `first`; one that is too long is a `Fault`."""
+    number = first
+    while line := file.readline(MAX_LINE_LENGTH):
+        if len(line) == MAX_LINE_LENGTH:
+            raise Fault(f"longer than {MAX_LINE_LENGTH} bytes.", f"line {number}")
+        yield number, line
+        number += 1
+
+
+def quoted(word: bytes) -> str:
+    """Return a piece of a file as messages show it: short, in quotes, what does not print as a code."""
+    text = word[:40].decode("utf-8", "backslashreplace")
+    return "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text) + ("…'" if len(word) > 40 else "'")

@@ -1,0 +1,100 @@
+"""Without an OpenGL that can draw, or a window system: a message that says what helps, and exit status 3."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from framescope.app import platforms
+from framescope.app.exporters.graphics import renderer_name
+from framescope.app.platforms import Host
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the variables are those of Mesa and of Linux")
+
+TOO_OLD = {"MESA_GL_VERSION_OVERRIDE": "2.1"}
+NO_DRIVER = {"LIBGL_DRIVERS_PATH": "/nonexistent"}
+FOR_S = 120.0
+"""How long a program may take to give up on a machine that does much else."""
+
+
+def ended(arguments: list[str], changes: dict[str, str], cwd) -> tuple[int, list[str]]:
+    """Return exit status and complaints of the program, with other variables."""
+    environ = {key: value for key, value in os.environ.items() if key != "QT_QPA_PLATFORM"}
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "framescope.app", *arguments],
+        env=environ | changes, capture_output=True, text=True, check=False, timeout=FOR_S, cwd=cwd,
+    )  # fmt: skip
+    return done.returncode, done.stderr.splitlines()
+
+
+@pytest.mark.parametrize("command", [[], ["picture", "demo", "a.png", "--size", "64x64"]])
+@pytest.mark.parametrize(
+    ("variables", "found"), [(TOO_OLD, "found OpenGL 2.1 of"), (NO_DRIVER, "found no OpenGL that works")]
+)
+def test_that_without_opengl_3_2_it_is_said_and_the_status_is_3(command, variables, found, tmp_path) -> None:
+    if "mesa" not in renderer_name().lower():
+        pytest.skip("the driver is not Mesa, whose variables these are")
+    status, said = ended(command, variables, tmp_path)
+    assert status == 3, said
+    begin = next(i for i, line in enumerate(said) if line.startswith("Framescope draws with OpenGL 3.2 or later"))
+    assert found in said[begin]
+    ((name, value),) = variables.items()
+    assert said[begin + 1] == f"{name} is set to '{value}': try without it."
+    assert "LIBGL_ALWAYS_SOFTWARE=1" in said[begin + 2]
+    assert "graphics card up to date" in said[-1]
+    assert len(said) < 30
+    assert not [line for line in said if "vtk" in line]
+    assert not list(tmp_path.iterdir())
+
+
+def test_that_a_film_without_opengl_says_the_same_and_a_table_needs_none(tmp_path) -> None:
+    if "mesa" not in renderer_name().lower():
+        pytest.skip("the driver is not Mesa, whose variables these are")
+    without_display = TOO_OLD | {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    status, said = ended(["export", "demo", "a.mp4", "--stop", "0.1"], without_display, tmp_path)
+    assert (status, "no OpenGL that works" in said[0]) == (3, True)
+    assert ended(["export", "demo", "a.csv", "--stop", "0.1"], without_display, tmp_path)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("platform", "reason"),
+    [
+        ("offscreen", "offscreen shows no window"),
+        ("wayland", "no Wayland compositor answers at none-such"),
+    ],
+)
+def test_that_a_platform_that_shows_no_window_is_said_and_the_status_is_3(platform, reason, tmp_path) -> None:
+    status, said = ended([], {"QT_QPA_PLATFORM": platform, "WAYLAND_DISPLAY": "none-such"}, tmp_path)
+    assert status == 3
+    assert said[0].startswith(f"Framescope cannot open its window: QT_QPA_PLATFORM is {platform}, but {reason}")
+    assert "Take that variable away" in said[1]
+    assert len(said) == 2
+
+
+def test_that_one_platform_of_several_that_is_there_will_do(tmp_path) -> None:
+    environ = {"XDG_RUNTIME_DIR": str(tmp_path), "DISPLAY": ":98765"}
+    for asked, is_lacking in {
+        "": False,
+        "eglfs": False,  # unknown to us
+        "offscreen:size=800x600": True,
+        "minimal;eglfs": False,
+        "xcb": True,
+        "wayland-egl;xcb": True,
+    }.items():
+        host = Host("linux", environ | {"QT_QPA_PLATFORM": asked})
+        assert (platforms.window_lack(host) is not None) == is_lacking, asked
+    assert platforms.window_lack(Host("win32", {"QT_QPA_PLATFORM": "windows"})) is None
+    assert "DISPLAY=:98765" in (platforms.window_lack(Host("linux", environ | {"QT_QPA_PLATFORM": "xcb"})) or "")
+
+
+def test_that_the_hint_fits_the_machine() -> None:
+    debian = Host("linux", os_release={"ID": "debian"})
+    assert "apt-get install -y libgl1-mesa-dri" in platforms.graphics_hint("", debian)
+    arch = platforms.graphics_hint("OpenGL 2.1 of softpipe", Host("linux", {"LIBGL_ALWAYS_SOFTWARE": "1"}))
+    assert "found OpenGL 2.1 of softpipe." in arch
+    assert "llvmpipe: install it" in arch
+    assert "LIBGL" not in arch
+    assert "remote desktop" in platforms.graphics_hint("OpenGL 1.1 of GDI Generic", Host("win32"))

@@ -1,0 +1,111 @@
+"""Synonyms of commands: verbs and names from elsewhere by which people look for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+OF_KINDS: Mapping[str, str] = {
+    "insert": "add new create make put",
+    "item": "go to find show pick focus",
+    "example": "sample demo tutorial load",
+}
+"""For all commands of a kind."""
+
+_VIDEO = "video film movie animation animate record render mp4 webm gif"
+_PICTURE = "image screenshot snapshot photo png"
+_MODEL = "model glb gltf usd blender"
+_CAMERA = "camera view viewpoint"
+_ZOOM = "zoom centre center all everything home"
+
+OF_TITLES: Mapping[str, str] = {
+    "New": "create scene file empty document",
+    "Open…": "load scene file read browse",
+    "Examples…": "samples demos gallery tutorials templates",
+    "Save": "write store scene file yaml",
+    "Save As…": "write copy rename scene file yaml",
+    "Reload from the disk": "refresh revert reread file",
+    "Export…": f"make create save write render convert {_VIDEO} {_PICTURE} {_MODEL} html web page table csv bundle",
+    "Copy the picture": f"{_PICTURE} clipboard",
+    "Save a picture…": f"export {_PICTURE} svg jpg",
+    "Quit": "exit close leave",
+    "Undo": "revert back take back",
+    "Redo": "repeat again forward",
+    "Rename": "name title",
+    "Duplicate": "clone copy",
+    "Copy items": "clipboard",
+    "Paste items": "clipboard insert",
+    "Hide or show": "visible invisible visibility eye toggle",
+    "Show everything": "unhide visible",
+    "Move to…": "reparent parent attach hang",
+    "Delete": "remove erase frame item",
+    "Delete, child frames stay": "remove erase keep children",
+    "Find in the outline": "search filter tree",
+    "Angles in degrees": "units deg change",
+    "Angles in radians": "units rad change",
+    "Play or pause": "start stop run animate animation halt clock time",
+    "Run the simulation again": "simulate restart integrate physics",
+    "Turn axis by axis (staged)": "euler step sequence turn by turn intrinsic active passive animate rotation teach",
+    "Fit the scene": f"{_CAMERA} {_ZOOM} out",
+    "Fit the selected frame": f"{_CAMERA} {_ZOOM} in",
+    "The scene's own camera": f"reset {_CAMERA} default authored home",
+    "Orthographic": f"{_CAMERA} orthogonal parallel perspective projection isometric",
+    "Turn and move the selected frame": "rotate translate drag gizmo handles manipulate rings arrows edit pose",
+    "Measure between two frames": "distance angle ruler gap",
+    "Import a recording…": "load open read add csv table data log imu trajectory tum kitti euroc npz parquet rosbag",
+    "Plot of a signal…": "add new graph curve chart diagram show angular velocity acceleration position angles",
+    "Frame": "coordinate system axes triad reference link",
+    "Box": "body shape cuboid cube block",
+    "Cylinder": "body shape rod tube",
+    "Sphere": "body shape ball",
+    "Cone": "body shape",
+    "Field of view": "body shape camera frustum pyramid",
+    "Arrow": "body shape vector",
+    "Absolute sensor": "measure velocity acceleration imu gyro gyroscope accelerometer",
+    "Relative sensor": "measure velocity acceleration",
+    "Connection point": "joint attach mechanism",
+    "Spring and damper": "element elastic force mechanism",
+    "Damper": "element friction force mechanism",
+    "Force source": "element load push torque",
+    "Velocity source": "element constraint joint hinge motor drive",
+    "Claimed pose": "measured compare reference ground truth calibration",
+    "Reset the layout": "default panels docks windows restore arrange",
+    "Present on the full screen": "fullscreen presentation projector lecture slides beamer",
+    "Switch dark and light": "theme mode night day colours colors appearance style",
+    "Size of everything: Larger": "bigger increase zoom in font text scale dpi",
+    "Size of everything: Smaller": "decrease reduce zoom out font text scale dpi",
+    "Search everything": "find palette command",
+    "Manual": "help documentation docs guide handbook tutorial",
+    "Manual beside the scene": "help documentation docs guide handbook tutorial lesson dock panel",
+    "Shortcuts": "keys keyboard hotkeys bindings keymap cheat sheet",
+    "Log": "messages errors console output traceback",
+    "Save a bug report…": "issue error problem feedback crash",
+    "About Framescope": "version licence license credits",
+    "Outline": "panel tree hierarchy items frames list",
+    "Inspector": "panel properties details edit angles sliders",
+    "Relation": "panel compare transform relative between frames",
+    "Read-outs": "panel numbers values matrix rotation quaternion",
+    "Problems": "panel errors warnings faults diagnosis",
+    "Shift": "panel moment lever transport velocity point",
+    "Gimbal laboratory": "panel gimbal lock euler singularity",
+    "Timeline": "panel clock time scrub slider",
+    "Convention detective": "panel guess unknown quaternion order matrix compare which convention",
+    "Plots": "panel graphs curves charts",
+    "Drift laboratory": "panel integration error integrator rk4 euler method",
+    "Look from: Top": "camera view above plan",
+    "Look from: Bottom": "camera view below",
+    "Look from: Front": "camera view",
+    "Look from: Back": "camera view behind rear",
+    "Look from: Left": "camera view side",
+    "Look from: Right": "camera view side",
+    "Look from: Isometric": "camera view corner 3d",
+}
+"""For commands by their titles; a test holds them to those that there are."""
+
+
+def other_words(title: str, kind: str) -> str:
+    """Return what a command is found by besides its title.
+
+    >>> "video" in other_words("Export…", "file")
+    True
+    """
+    return f"{OF_KINDS.get(kind, '')} {OF_TITLES.get(title, '')}".strip()

@@ -1,0 +1,101 @@
+"""Space plays or pauses from everywhere in a window where it has no other use.
+
+It presses the button that has the keyboard, opens a box to choose from, and is typed into a text. Lists, trees and
+pages of text would keep it for themselves, to no visible end, and so would a number that nobody is typing in.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QDockWidget, QTextEdit, QWidget
+from shiboken6 import isValid
+
+from framescope.ui.widgets.number_field import NumberField
+
+HAS_SPACE = "hasSpace"
+"""Property of a list that does something with Space itself."""
+
+_PLAIN = Qt.KeyboardModifier.NoModifier
+_CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+class PlayKey(QObject):
+    """Watches what has the keyboard in some windows, and takes Space where it is of no other use.
+
+    Parameters
+    ----------
+    window
+        The first of the windows; others are added by `watch`. It has a shortcut for Ctrl Space itself.
+    home
+        What has the keyboard in it where what had it before has gone.
+
+    Signals
+    -------
+    pressed()
+        Play or pause.
+    """
+
+    pressed = Signal()
+
+    def __init__(self, window: QWidget, home: QWidget) -> None:
+        super().__init__(window)
+        self._windows: list[QWidget] = []
+        self._first, self._home = window, home
+        self._left_at: QWidget | None = None
+        self.watch(window)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._on_focus)
+
+    def watch(self, window: QWidget) -> None:
+        """Take Space in another window, too, and Ctrl Space where no shortcut does."""
+        self._windows = [one for one in self._windows if isValid(one)] + [window]
+        window.installEventFilter(self)  # what nothing in it has taken
+
+    def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None and not old.isWindow():
+            old.removeEventFilter(self)
+        before = None if old is None else old.window()
+        if before is self._first and (new is None or new.window() is not before):
+            self._left_at = old
+        if new is None:
+            return
+        window = new.window()
+        if window is self._first and before is not window and isinstance(new, QAbstractButton) and self._has_gone:
+            # Qt gives the keyboard to the next stop, which is often a button that Space would press.
+            self._home.setFocus()
+            return
+        is_taken_out = isinstance(window, QDockWidget) and window.parentWidget() in self._windows
+        if is_taken_out or window in self._windows:
+            window.installEventFilter(self)
+            new.installEventFilter(self)
+
+    @property
+    def _has_gone(self) -> bool:
+        """Whether what had the keyboard has gone, or is hidden, since another window has it."""
+        widget = self._left_at
+        return widget is None or not isValid(widget) or not widget.isVisible()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        modifiers = event.modifiers()
+        if event.key() != Qt.Key.Key_Space or modifiers not in (_PLAIN, _CTRL):
+            return False
+        if modifiers == _PLAIN and not _leaves_space(watched):
+            return False
+        if not event.isAutoRepeat():
+            self.pressed.emit()
+        return True
+
+
+def _leaves_space(focused: QObject) -> bool:
+    """Return whether a widget would take Space and have no use for it, or is the window that it has come to."""
+    if isinstance(focused, NumberField):
+        return not focused.isModified() and focused.selectedText() == focused.text()
+    if isinstance(focused, QAbstractItemView):
+        return not focused.property(HAS_SPACE)
+    if isinstance(focused, QTextEdit):
+        return focused.isReadOnly()
+    return isinstance(focused, QWidget) and focused.isWindow()

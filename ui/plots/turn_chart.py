@@ -1,0 +1,92 @@
+"""The chart of a rotation that is shown turn by turn: its angles and the example vector over the three turns."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from framescope.core.stepwise import EXAMPLE, GREEK, N_TURNS, PRIMES, Stepwise
+from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
+from framescope.ui.plots.plot import Plot
+from framescope.ui.theme import METRICS
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+from framescope.ui.widgets.elided_label import ElidedLabel
+
+PER_TURN = 32
+"""Points of the curves for each turn."""
+
+
+class TurnChart(QWidget):
+    """
+    Two plots over the turns, 0 to 3, in place of those over time while there is no time that goes on.
+
+    Signals
+    -------
+    turned_to(float)
+        The pointer is held at a progress, from 0 to 3.
+    """
+
+    turned_to = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self._unit = DEG
+        self._step: Stepwise | None = None
+        self.angles, self.vector = Plot(), Plot()
+        self._title = ElidedLabel("", role="section")
+        bar = QHBoxLayout()
+        bar.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.gap, 0)
+        bar.addWidget(self._title, 1)
+        line = QFrame()
+        line.setProperty("role", "separator")
+        line.setFixedWidth(1)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        for widget in (self.angles, line, self.vector):
+            row.addWidget(widget, 0 if widget is line else 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(bar)
+        column.addLayout(row, 1)
+        for plot in (self.angles, self.vector):
+            plot.header.menu_button.hide()
+            plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            plot.scrubbed.connect(lambda progress: self.turned_to.emit(min(max(progress, 0.0), float(N_TURNS))))
+
+    def set_angle_unit(self, unit: AngleUnit) -> None:
+        """Show the angles in another unit."""
+        if unit != self._unit:
+            self._unit = unit
+            if self._step is not None:
+                self._draw(self._step)
+
+    def show_step(self, step: Stepwise) -> None:
+        """Show the turns of a rotation, and how far it has come."""
+        is_other = self._step is None or self._step.at(0.0) != step.at(0.0)
+        self._step = step
+        if is_other:
+            self._draw(step)
+        for plot in (self.angles, self.vector):
+            plot.set_cursor(step.progress)
+
+    def _draw(self, step: Stepwise) -> None:
+        self._title.setText(f"{step.frame} turn by turn: {', '.join(step.about(i) for i in range(N_TURNS))}")
+        progress = np.linspace(0.0, float(N_TURNS), N_TURNS * PER_TURN + 1)
+        places = [step.at(float(at)) for at in progress]
+        unit, factor = self._unit.shown("rad")
+        turned = factor * np.array([place.turned for place in places]).T
+        styles = tuple(
+            CurveStyle(f"{letter} {axis}{primes}", f"axis_{axis}")
+            for letter, axis, primes in zip(GREEK, step.sequence.lower(), PRIMES, strict=False)
+        )
+        vector = np.array([place.T.T @ EXAMPLE for place in places]).T
+        of = f"{step.frame} in {step.parent}, {step.sequence}, over the turns"
+        shown = (
+            (self.angles, Curves(progress, turned, styles, "Turned so far", of, unit, self._unit.decimals)),
+            (self.vector, Curves(progress, vector, xyz_styles("v"), "v", f"resolved in {step.parent}", decimals=3)),
+        )
+        for plot, curves in shown:
+            plot.set_curves(curves, (0.0, float(N_TURNS)))
