@@ -48,7 +48,7 @@ def nothing_stays_alive(request: pytest.FixtureRequest) -> Iterator[None]:
     what the test has made: a millisecond instead of a quarter of a second. pytest-qt has closed the widgets that the
     test gave it by then. A failed test is let off, as its traceback holds on to its variables.
     """
-    widgets_before = {id(widget) for widget in _top_level_widgets()}
+    widgets_before = {_address(widget) for widget in _top_level_widgets()}
     gc.freeze()
     yield
     if request.node.stash.get(_has_failed, False):
@@ -57,7 +57,7 @@ def nothing_stays_alive(request: pytest.FixtureRequest) -> Iterator[None]:
     _delete_what_qt_was_told_to()
     gc.collect()
     _delete_what_qt_was_told_to()  # what the collection has set free
-    leaks = [widget for widget in _top_level_widgets() if id(widget) not in widgets_before]
+    leaks = [widget for widget in _top_level_widgets() if _address(widget) not in widgets_before]
     leaks += _living_vtk_objects()
     if leaks:
         gc.unfreeze()  # what holds them may be older than the test
@@ -75,6 +75,11 @@ def frozen_objects_thaw() -> Iterator[None]:
 def _top_level_widgets() -> list:
     widgets = sys.modules.get("PySide6.QtWidgets")
     return widgets.QApplication.topLevelWidgets() if widgets and widgets.QApplication.instance() else []
+
+
+def _address(widget) -> int:
+    """Return where a widget of Qt's lies: Python's object around it may be another one each time it is asked for."""
+    return sys.modules["shiboken6"].getCppPointer(widget)[0]
 
 
 def _delete_what_qt_was_told_to() -> None:

@@ -12,8 +12,8 @@ import socket
 import weakref
 
 import pytest
-from PySide6.QtCore import QSettings, QTimer
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QObject, QSettings, QTimer
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from vtkmodules.vtkFiltersSources import vtkSphereSource
 
 kept = {}
@@ -42,6 +42,18 @@ def test_after_a_leak_is_not_blamed_for_it(qapp):
 def test_fails_and_is_not_blamed_twice():
     sphere = vtkSphereSource()
     raise ValueError
+
+
+def test_fails_with_a_window_that_has_a_popup(qapp):
+    box = QComboBox()
+    box.addItems(["a", "b"])
+    box.view()  # Qt makes a window of its own for the list
+    kept["box"] = box
+    raise ValueError
+
+
+def test_after_a_failure_is_not_blamed_for_what_qt_made(qapp):
+    kept["fillers"] = [QObject() for _ in range(100)]  # so that the popup's next Python object lies elsewhere
 
 
 def test_raises_in_a_slot(qtbot):
@@ -93,6 +105,8 @@ def test_that_offenders_fail_and_others_pass(report):
         "PASSED test_leaves_nothing",
         "PASSED test_after_a_leak_is_not_blamed_for_it",
         "FAILED test_fails_and_is_not_blamed_twice",
+        "FAILED test_fails_with_a_window_that_has_a_popup",
+        "PASSED test_after_a_failure_is_not_blamed_for_what_qt_made",
         "FAILED test_raises_in_a_slot",
         "FAILED test_uses_the_network",
         "PASSED test_saves_a_setting",
