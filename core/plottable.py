@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from framescope.core.arrays import SEQUENCES
-from framescope.core.compiling.plotted import TAKES
+from framescope.core.compiling.plotted import TAKES, components_of, sensed_quantities
 from framescope.core.scene.model import WORLD, Frame, Scene
 from framescope.core.scene.poses import Axes
 from framescope.core.scene.view import Plot, PlottedSignal, SignalKind
@@ -67,7 +67,7 @@ def signals_of_item(scene: Scene, kind: str, name: str) -> tuple[Plot, ...]:
         "bodies": _of_body,
         "points": _of_point,
         "elements": _of_element,
-        "sensors": lambda _scene, name: iter((_plot("sensor", of=name),)),
+        "sensors": _of_sensor,
         "measured": lambda _scene, name: iter((_plot("measured", of=name),)),
     }
     if kind not in makers or name not in getattr(scene, kind):
@@ -140,6 +140,16 @@ def _of_element(scene: Scene, name: str) -> Iterator[Plot]:
         yield _plot("constraint error", of=name)
 
 
-def _plot(signal: SignalKind, **keys: str) -> Plot:
+def _of_sensor(scene: Scene, name: str) -> Iterator[Plot]:
+    """Yield all that a sensor measures together, then its quantities where there are several."""
+    whole = _plot("sensor", of=name)
+    yield whole
+    quantities = sensed_quantities(components_of(whole, scene).usual)
+    if len(quantities) > 1:
+        for components in quantities.values():
+            yield _plot("sensor", of=name, components=components)
+
+
+def _plot(signal: SignalKind, **keys: object) -> Plot:
     unit = {"unit": USUAL_UNITS[signal]} if TAKES[signal].dimension else {}
     return Plot.model_validate({"signal": signal, **keys, **unit})

@@ -267,3 +267,66 @@ def test_that_the_cursor_is_shared_with_the_timeline(spinning) -> None:
     QTest.mouseRelease(view, LEFT, PLAIN, view.rect().center())
     strike(window.timeline, Key.Key_Z, CTRL)
     assert session.document.history.undo_label is None
+
+
+WATCHED = SPINNING.replace(
+    "view:",
+    """\
+sensors:
+  sensor: {form: relative, frame_a: world, frame_b: top, get_angles: true, get_w_rel: true}
+  place: {form: absolute, frame_a: top}
+view:""",
+)
+
+
+@pytest.fixture
+def watched(qtbot, tmp_path):
+    path = tmp_path / "watched.yaml"
+    path.write_text(WATCHED)
+    with windows(qtbot) as open_it:
+        yield open_it(path)
+
+
+@pytest.mark.parametrize(
+    ("typed", "of", "components"),
+    [
+        ("sensor ang", "sensor", ("angle 1", "angle 2", "angle 3")),
+        ("sensor velocity", "sensor", ("w_rel_x", "w_rel_y", "w_rel_z")),
+        ("sensor all", "sensor", None),
+        ("place position sensor", "place", None),
+    ],
+)
+def test_that_a_sensor_is_found_by_what_it_measures(watched, typed, of, components) -> None:
+    chooser = open_chooser(watched)
+    QTest.keyClicks(chooser.search, typed)
+    assert chooser.list.isVisible()
+    strike(chooser, Key.Key_Return)
+    added = watched.session.document.scene.view.plots[-1]
+    assert (added.signal, added.of, added.components) == ("sensor", of, components)
+    assert "sensor of" not in watched.window.status.message
+    wait_for(lambda: all(p.curves is not None and not p.curves.note for p in watched.window.plots.plots))
+    curves = [p.curves for p in watched.window.plots.plots if p.curves.i_plot == 2]
+    assert sum(len(each.ys) for each in curves) == (9 if typed == "sensor all" else 3)
+
+
+def test_that_one_component_of_one_quantity_of_a_sensor_is_chosen(watched) -> None:
+    chooser = open_chooser(watched)
+    QTest.keyClicks(chooser.search, "sensor angular")
+    offered = [chooser.components.itemData(i) for i in range(chooser.components.count())]
+    assert offered == ["all", "w_rel_x", "w_rel_y", "w_rel_z", "norm w_rel"]
+    type_choice(chooser.components, "norm")
+    click(chooser.add)
+    assert watched.session.document.scene.view.plots[-1].components == ("norm w_rel",)
+
+
+def test_that_a_search_for_a_signal_without_a_hit_says_so(watched) -> None:
+    chooser = open_chooser(watched)
+    assert not chooser.nothing.isVisible()
+    QTest.keyClicks(chooser.search, "zebra")
+    assert chooser.nothing.isVisible()
+    assert "“zebra”" in chooser.nothing.text()
+    for _ in "zebra":
+        strike(chooser.search, Key.Key_Backspace)
+    assert chooser.list.isVisible()
+    assert not chooser.nothing.isVisible()
+    strike(chooser, Key.Key_Escape)

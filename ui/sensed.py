@@ -9,15 +9,17 @@ import numpy as np
 
 from framescope.core.arrays import Array, as_sequence
 from framescope.core.compiling.instruments import StagedSensor
+from framescope.core.compiling.plotted import SENSED
 
-_QUANTITIES = {
-    "r": ("Position", "r", "m"),
-    "v": ("Velocity", "v", "m/s"),
-    "a": ("Acceleration", "a", "m/s²"),
-    "angles": ("Angles", "", "°"),
-    "w": ("Angular velocity", "ω", "°/s"),
-    "z": ("Angular acceleration", "z", "°/s²"),
+_SHOWN = {
+    "r": ("r", "m"),
+    "v": ("v", "m/s"),
+    "a": ("a", "m/s²"),
+    "angles": ("", "°"),
+    "w": ("ω", "°/s"),
+    "z": ("z", "°/s²"),
 }
+"""The symbol of each quantity and its unit in the window."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,9 @@ def sensor_parts(staged: StagedSensor) -> Iterator[SensorPart]:
     """Yield the quantities that a sensor measures."""
     sensor = staged.sensor
     for name, place in sensor.slices.items():
-        title, symbol, unit = _QUANTITIES[name.removesuffix("_rel")]
+        letter = name.removesuffix("_rel")
+        title = SENSED[letter].capitalize()
+        symbol, unit = _SHOWN[letter]
         if name == "angles":
             sequence = "".join(" XYZ"[axis] for axis in as_sequence(sensor.sequence))
             text = f"{staged.seen_from} into {staged.at}, {sequence} about moving axes"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from framescope.core.arrays import as_sequence
 from framescope.core.errors import ItemError, NoSuchNameError, did_you_mean
 from framescope.core.scene.model import Scene
 from framescope.core.scene.quantities import UNITS, unit_factor
+from framescope.core.scene.sensors import Sensor
 from framescope.core.scene.view import Plot, PlottedSignal, SignalKind
 
 FRAMES = ("of", "relative_to", "resolved_in")
@@ -169,6 +170,16 @@ RESIDUE_NAMES = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 ENERGIES = ("kinetic", "potential", "work of sources", "dissipated", "residual")
 
+SENSED: Mapping[str, str] = {
+    "r": "position",
+    "v": "velocity",
+    "a": "acceleration",
+    "angles": "angles",
+    "w": "angular velocity",
+    "z": "angular acceleration",
+}
+"""The quantities that a sensor can measure, by the reference's letters for them."""
+
 _XYZ = ("x", "y", "z")
 _ANGLES = ("angle 1", "angle 2", "angle 3")
 _RATES = ("rate 1", "rate 2", "rate 3")
@@ -205,22 +216,40 @@ def components_of(plot: PlottedSignal | StagedPlot, scene: Scene) -> Components:
 
 
 def _sensor_components(scene: Scene, name: str) -> Components:
-    sensor = scene.sensors[name]
-    suffix = "_rel" if sensor.form == "relative" else ""
     usual: list[str] = []
     norms: list[str] = []
     angles: tuple[str, ...] = ()
-    for quantity in ("r", "v", "a", "angles", "w", "z"):
-        key = quantity if quantity == "angles" else quantity + suffix
-        if not getattr(sensor, f"get_{key}"):
-            continue
-        if quantity == "angles":
+    for key in _measured_by(scene.sensors[name]):
+        if key == "angles":
             angles = _ANGLES
             usual += _ANGLES
         else:
             usual += (f"{key}_{axis}" for axis in _XYZ)
             norms.append(f"norm {key}")
     return Components(tuple(usual), (*usual, *norms), angles)
+
+
+def _measured_by(sensor: Sensor) -> Iterator[str]:
+    """Yield the keys of the quantities that a sensor is asked for."""
+    suffix = "_rel" if sensor.form == "relative" else ""
+    for quantity in SENSED:
+        key = quantity if quantity == "angles" else quantity + suffix
+        if getattr(sensor, f"get_{key}"):
+            yield key
+
+
+def sensed_quantities(components: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the components of a sensor by the quantities that they are of.
+
+    >>> sensed_quantities(["r_rel_x", "r_rel_y", "norm r_rel", "angle 1"])
+    {'position': ('r_rel_x', 'r_rel_y', 'norm r_rel'), 'angles': ('angle 1',)}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for name in components:
+        letter = name.removeprefix("norm ").partition("_")[0]
+        quantity = SENSED.get(letter, "angles")
+        found[quantity] = (*found.get(quantity, ()), name)
+    return found
 
 
 def _directions(plot: PlottedSignal | StagedPlot, scene: Scene) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from framescope.core.compiling.plotted import TAKES, components_of, may_share
+from framescope.core.compiling.plotted import TAKES, components_of, may_share, sensed_quantities
 from framescope.core.scene.edits import Edit
 from framescope.core.scene.model import Scene
 from framescope.core.scene.view import Plot, PlottedSignal
@@ -236,6 +236,11 @@ def _authored(signal: PlottedSignal, without: tuple[str, ...] = ()) -> dict[str,
 
 
 def _named(plot: Plot) -> str:
+    if plot.signal == "sensor":
+        quantities = " and ".join(sensed_quantities(plot.components or ()))
+        return f"the {quantities} that {plot.of} measures" if quantities else f"all that {plot.of} measures"
+    if plot.signal == "measured":
+        return f"what {plot.of} claims"
     return f"{plot.signal} of {plot.of}" if plot.of else plot.signal
 
 

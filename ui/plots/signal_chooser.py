@@ -15,15 +15,16 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
+    QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
 
 from framescope.core.arrays import SEQUENCES
-from framescope.core.compiling.plotted import TAKES, components_of, units_of
+from framescope.core.compiling.plotted import TAKES, components_of, sensed_quantities, units_of
 from framescope.core.plottable import signals_of_item, signals_of_scene
 from framescope.core.scene.model import WORLD, Scene
-from framescope.core.scene.plot_edits import changed
+from framescope.core.scene.plot_edits import changed, shown_of
 from framescope.core.scene.view import Plot
 from framescope.ui.panels.wording import ITEM_KINDS, unit_text
 from framescope.ui.theme import METRICS
@@ -45,12 +46,13 @@ class Choice:
 
     plot: Plot
     item: str
+    quantity: str
     detail: str
 
     @property
     def text(self) -> str:
         """What the list shows."""
-        return f"{self.item}  ·  {self.plot.signal}" + (f"  ·  {self.detail}" if self.detail else "")
+        return "  ·  ".join(part for part in (self.item, self.quantity, self.detail) if part)
 
 
 def choices_of(scene: Scene) -> list[Choice]:
@@ -60,13 +62,41 @@ def choices_of(scene: Scene) -> list[Choice]:
 
 def _choices(scene: Scene) -> Iterator[Choice]:
     for plot in signals_of_scene(scene):
-        yield Choice(plot, "all simulated bodies", "")
+        yield Choice(plot, "all simulated bodies", plot.signal, "")
     for kind in ITEM_KINDS:
         if kind == "bodies":
             continue  # they move as their frames
         for name in getattr(scene, kind):
             for plot in signals_of_item(scene, kind, name):
-                yield Choice(plot, name, f"relative to {plot.relative_to}" if plot.relative_to else kind[:-1])
+                yield _choice(scene, kind, name, plot)
+
+
+def _choice(scene: Scene, kind: str, name: str, plot: Plot) -> Choice:
+    if plot.signal == "sensor":
+        quantities = list(sensed_quantities(shown_of(plot, scene)))
+        # Who types a quantity means that one rather than all of them.
+        quantity = "all that it measures" if len(quantities) > 1 else "".join(quantities)
+        return Choice(plot, name, quantity, "measured by a sensor")
+    if plot.signal == "measured":
+        form = scene.measured[name].form
+        return Choice(plot, name, f"claimed {form}", "measured")
+    return Choice(plot, name, plot.signal, f"relative to {plot.relative_to}" if plot.relative_to else kind[:-1])
+
+
+def _components_of(plot: Plot, scene: Scene) -> tuple[str, ...]:
+    """Return the components to choose from; of one quantity of a sensor, its own."""
+    every = components_of(plot, scene).every
+    if plot.components is None:
+        return every
+    quantities = sensed_quantities(plot.components)
+    return tuple(part for name, parts in sensed_quantities(every).items() if name in quantities for part in parts)
+
+
+def _why_empty(query: str) -> str:
+    """Say why nothing is listed, and what to do."""
+    if query:
+        return f"Nothing is called “{query}”. Try fewer letters, the name of an item, or a quantity such as velocity."
+    return "There is nothing to plot yet. Add a frame to the scene first."
 
 
 class SignalChooser(QDialog):
@@ -89,11 +119,14 @@ class SignalChooser(QDialog):
         self.resize(*_SIZE)
         self._scene = scene
         self._choices = choices_of(scene)
-        self.search = SearchField("Search by item and kind, such as camera velocity", "search signals")
+        self.search = SearchField("Search by item and quantity, such as camera velocity", "search signals")
         self.search.installEventFilter(self)
         self.list = QListWidget()
         self.list.setAccessibleName("signals")
         self.list.setUniformItemSizes(True)
+        self.nothing = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignTop)
+        self.nothing.setProperty("role", "quiet")
+        self._pages = QStackedLayout()
         self.relative_to, self.resolved_in, self.sequence, self.components, self.unit = (ChoiceBox() for _ in range(5))
         self.add = push_button("Add", kind="main")
         self.add.setDefault(True)
@@ -127,6 +160,8 @@ class SignalChooser(QDialog):
             item.setData(Qt.ItemDataRole.UserRole, choice)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
+        self.nothing.setText(_why_empty(text.strip()))
+        self._pages.setCurrentWidget(self.list if self.list.count() else self.nothing)
         self._show_options()
 
     def _current(self) -> Choice | None:
@@ -145,7 +180,7 @@ class SignalChooser(QDialog):
             return
         plot = choice.plot
         frames = [WORLD, *(name for name in self._scene.frames if name != WORLD)]
-        every = components_of(plot, self._scene).every
+        every = _components_of(plot, self._scene)
         options = (
             (frames if "relative_to" in TAKES[plot.signal].frames else [], plot.relative_to),
             (frames if "resolved_in" in TAKES[plot.signal].frames else [], plot.resolved_in),
@@ -181,7 +216,9 @@ class SignalChooser(QDialog):
         column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
         column.setSpacing(METRICS.gap)
         column.addWidget(self.search)
-        column.addWidget(self.list, 1)
+        self._pages.addWidget(self.list)
+        self._pages.addWidget(self.nothing)
+        column.addLayout(self._pages, 1)
         form = QFormLayout()
         form.setSpacing(METRICS.gap)
         named = (
