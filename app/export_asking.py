@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
+from framescope.app.export_entries import ExportEntries
 from framescope.app.export_messages import Measure, Sketch, Still, Write
 from framescope.app.export_process import Ended, ExportProcess
 from framescope.app.exporters.errors import ExportError
@@ -63,10 +64,12 @@ class Asking(QObject):
 
     started = Signal(object, object)
 
-    def __init__(self, session: Session, window: MainWindow, settings: Settings, filing: Filing) -> None:
+    def __init__(
+        self, session: Session, window: MainWindow, settings: Settings, filing: Filing, entries: ExportEntries
+    ) -> None:
         super().__init__(window)
         document, view = session.document, window.scene_view
-        self._settings, self._filing = settings, filing
+        self._settings, self._filing, self._entries, self._document = settings, filing, entries, document
         self._plan: Plan = session.plan
         self._seen = Seen(view.camera_state(), session.playback.t, cast("AngleUnit", view.angle_unit.key))
         self._place = document.working_folder / Path(document.name).stem
@@ -91,7 +94,9 @@ class Asking(QObject):
             title=document.scene.title or "",
         )
         choice = choice_of(settings.export_choice, facts, appearance.current().name)
-        self.dialog = ExportDialog(document.name, tuple(self._offers.values()), facts, choice, self._judge, window)
+        every = tuple(self._offers.values())
+        entered = entries.of(document)
+        self.dialog = ExportDialog(document.name, every, facts, choice, self._judge, window, entries=entered)
         self._process.sketched.connect(self._on_sketch)
         self._process.not_sketched.connect(self._on_no_sketch)
         self._process.measured.connect(self._on_measured)
@@ -212,8 +217,12 @@ class Asking(QObject):
         return Path(chosen) / f"{self._place.name.replace('%', '')}-%04d.png" if chosen else None
 
     def _on_finished(self) -> None:
-        if not self._is_handed_on:
+        entries = self.dialog.entries
+        if self._is_handed_on:
+            entries.pop("moment", None)  # it was that of this picture
+        else:
             self._process.close()
+        self._entries.keep(self._document, entries)
         self.dialog.deleteLater()
         self.deleteLater()
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox
 
+from framescope.app.export_entries import ExportEntries
 from framescope.app.exporters.remarks import size_text
 from framescope.app.filing import Filing
 from framescope.app.session import Session
@@ -32,6 +33,7 @@ class Exporting(QObject):
     def __init__(self, session: Session, window: MainWindow, settings: Settings, filing: Filing) -> None:
         super().__init__(window)
         self._session, self._window, self._settings, self._filing = session, window, settings, filing
+        self._entries = ExportEntries(settings)
         self._running: _Running | None = None
         self._question: QMessageBox | None = None
         window.commands.export.triggered.connect(self.ask)
@@ -57,7 +59,7 @@ class Exporting(QObject):
         from framescope.app.export_asking import Asking
 
         self._filing.finish_gestures()
-        asking = Asking(self._session, self._window, self._settings, self._filing)
+        asking = Asking(self._session, self._window, self._settings, self._filing, self._entries)
         asking.started.connect(self._start)
 
     def write(self, asked: Write) -> None:

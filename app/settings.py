@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
@@ -98,6 +99,25 @@ class Settings:
     @export_choice.setter
     def export_choice(self, choice: dict[str, Any]) -> None:
         self._store.set_value("export/choice", json.dumps(choice))
+
+    def export_entries_of(self, path: Path) -> dict[str, object]:
+        """Return what was entered last to export a scene file; nothing for one of long ago."""
+        return self._export_entries().get(str(path.absolute()), {})
+
+    def set_export_entries_of(self, path: Path, entries: Mapping[str, object]) -> None:
+        """Remember what was entered to export a scene file, or forget it when it is nothing."""
+        key = str(path.absolute())
+        others = {name: each for name, each in self._export_entries().items() if name != key}
+        kept = {key: dict(entries), **others} if entries else others
+        self._store.set_value("export/entries", json.dumps(dict(islice(kept.items(), MAX_RECENT))))
+
+    def _export_entries(self) -> dict[str, dict[str, object]]:
+        try:
+            found: Any = json.loads(str(self._store.value("export/entries", "{}")))
+        except ValueError:
+            return {}
+        entries = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+        return {path: each for path, each in entries.items() if isinstance(each, dict)}
 
     @property
     def geometry(self) -> QByteArray | None:

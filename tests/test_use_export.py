@@ -286,6 +286,71 @@ def test_that_a_file_that_cannot_be_written_is_said_in_red(wiring, tmp_path) -> 
     assert leftovers(tmp_path) == ["good.yaml"]
 
 
+def test_that_return_in_a_field_ends_typing_and_does_not_export(wiring) -> None:
+    dialog = ask(wiring)
+    choose(dialog, "mp4")
+    form = dialog.form
+    asked = []
+    dialog.chosen.connect(asked.append)
+    for field, typed in ((form.hold, "1.5"), (form.title, "Mine"), (form.speed.lineEdit(), "0.5")):
+        type_in(field, typed, Key.Key_Return)
+        assert field.text() == typed
+    type_in(form.fps.lineEdit(), "12", Key.Key_Enter)
+    assert asked == []
+    assert dialog.isVisible()
+    assert (dialog.choice.hold, dialog.choice.title, dialog.choice.fps) == (1.5, "Mine", 12.0)
+    strike(dialog, Key.Key_Escape)
+
+
+def test_that_what_was_entered_comes_back_after_escape_for_that_scene_alone(wiring, open_window, tmp_path) -> None:
+    dialog = ask(wiring)
+    choose(dialog, "webm")
+    form = dialog.form
+    focus(form.captions)
+    QTest.keyClicks(form.captions, "0.2: First")
+    type_in(form.hold, "2", Key.Key_Tab)
+    type_in(form.fps.lineEdit(), "soon", Key.Key_Tab)  # what cannot be read is no less work
+    choose(dialog, "glb")
+    strike(dialog, Key.Key_Escape)
+
+    again = ask(wiring)
+    assert again.formats.offer.key == "glb"
+    choose(again, "webm")
+    assert again.form.captions.toPlainText() == "0.2: First"
+    assert again.form.hold.text() == "2"
+    type_in(again.form.fps.lineEdit(), "20", Key.Key_Tab)
+    strike(again, Key.Key_Escape)
+
+    path = tmp_path / "other.yaml"
+    path.write_text(SCENE)
+    other = ask(open_window(path))
+    choose(other, "webm")
+    assert other.form.captions.toPlainText() == ""
+    strike(other, Key.Key_Escape)
+
+    later = ask(open_window(tmp_path / "good.yaml"))
+    assert (later.choice.key, later.choice.fps, later.choice.hold) == ("webm", 20.0, 2.0)
+    assert later.choice.captions == ("0.2: First",)
+    strike(later, Key.Key_Escape)
+
+
+def test_that_captions_are_there_for_the_next_export_and_the_moment_is_that_of_the_window(wiring, tmp_path) -> None:
+    dialog = ask(wiring)
+    choose(dialog, "still")
+    own_size(dialog, 192, 192)
+    focus(dialog.form.captions)
+    QTest.keyClicks(dialog.form.captions, "Here")
+    type_in(dialog.form.moment, "0.25", Key.Key_Tab)
+    with naming(tmp_path / "one.png"):
+        click(dialog.export_button)
+    ended(wiring)
+    assert (tmp_path / "one.png").is_file()
+    again = ask(wiring)
+    assert again.choice.captions == ("Here",)
+    assert again.choice.moment == pytest.approx(wiring.session.playback.t, abs=1e-3)
+    strike(again, Key.Key_Escape)
+
+
 def test_that_what_is_wrong_stands_in_the_dialog_before_the_button_can_be_pressed(wiring) -> None:
     dialog = ask(wiring)
     choose(dialog, "mp4")

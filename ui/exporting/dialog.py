@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from framescope.ui.exporting.form import ExportForm
 from framescope.ui.exporting.format_list import FormatList
@@ -20,6 +21,7 @@ from framescope.ui.widgets.inline_message import InlineMessage
 SKETCH_MS = 250
 """How long a choice rests before its picture is drawn."""
 
+_FORMAT = "format"
 _LIST = 304
 _SIZE = QSize(880, 704)
 _PREVIEW = 184
@@ -40,6 +42,8 @@ class ExportDialog(QDialog):
         What is chosen at first.
     judge
         Says of a choice what will come of it, or why nothing.
+    entries
+        What stood in the fields when it was closed, see `ExportDialog.entries`.
 
     Signals
     -------
@@ -60,6 +64,8 @@ class ExportDialog(QDialog):
         choice: ExportChoice,
         judge: Callable[[ExportChoice], Verdict],
         parent: QWidget | None = None,
+        *,
+        entries: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
@@ -87,9 +93,13 @@ class ExportDialog(QDialog):
         self._late = QTimer(self, interval=SKETCH_MS, singleShot=True)
         self._late.timeout.connect(self._ask_sketch)
         self._lay_out()
-        self.formats.choose(choice.key)
+        self._key_at_first = choice.key
+        chosen = entries.get(_FORMAT)
+        self.formats.choose(chosen if chosen in {offer.key for offer in offers} else choice.key)
         self.form.set_offer(self.formats.offer)
         self.form.set_choice(choice)
+        self._at_first = self.form.entries()
+        self.form.set_entries(entries)
         self.warning.set_message(facts.problems)
         self.formats.chosen.connect(self._on_format)
         self.form.changed.connect(self._show_state)
@@ -103,6 +113,23 @@ class ExportDialog(QDialog):
     def choice(self) -> ExportChoice | None:
         """What is chosen; None while something is wrong with it."""
         return self._good
+
+    @property
+    def entries(self) -> dict[str, object]:
+        """What is entered otherwise than it was chosen at first, read or not, and would be lost with the dialog."""
+        found = {name: entry for name, entry in self.form.entries().items() if entry != self._at_first[name]}
+        key = self.formats.offer.key
+        return found if key == self._key_at_first else {**found, _FORMAT: key}
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Return ends what is typed in a field, and is no order to export.
+        field = self.focusWidget()
+        field = field.lineEdit() if isinstance(field, QComboBox) else field
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(field, QLineEdit):
+            field.selectAll()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
 
     def show_sketch(self, image: QImage) -> None:
         """Show the picture that was asked for; one that comes too late, when another format has none, is let go."""

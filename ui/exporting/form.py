@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from framescope.ui import units
+from framescope.ui.exporting.entries import Entries, entries_of, put_back
 from framescope.ui.exporting.offers import ExportChoice, Offer, SceneFacts, Size
 from framescope.ui.exporting.plots_button import PlotsButton
 from framescope.ui.theme import METRICS
@@ -119,6 +120,17 @@ class ExportForm(QWidget):
     def is_empty(self) -> bool:
         """Whether the format takes no option at all."""
         return not any(map(self._is_shown, (*self._rows, *self._boxes)))
+
+    def entries(self) -> Entries:
+        """Return what stands in all fields, shown or not, and whether it can be read or not."""
+        return entries_of(self._fields)
+
+    def set_entries(self, entries: Mapping[str, object]) -> None:
+        """Put back what stood in some of the fields."""
+        self._is_filling = True
+        put_back(self._fields, entries)
+        self._is_filling = False
+        self._show_fields()
 
     def set_offer(self, offer: Offer) -> None:
         """Show the options that a format takes, and the rates it can have."""
@@ -277,6 +289,37 @@ class ExportForm(QWidget):
         self.license.setAccessibleName("licence in the file")
         self.license.setPlaceholderText("Licence, such as CC BY 4.0")
         self.bounce = QCheckBox("Forth and back, so that it repeats without a jump")
+        self._fields: dict[str, QWidget] = {
+            "size": self.size_box,
+            "width": self.width_field,
+            "height": self.height_field,
+            "fps": self.fps,
+            "accuracy": self.accuracy,
+            "time": self.time,
+            "start": self.start,
+            "stop": self.stop,
+            "moment": self.moment,
+            "theme": self.theme,
+            "layout": self.layout_box,
+            "plots": self.plots,
+            "frame": self.frame,
+            "eye": self.camera,
+            "round": self.round,
+            "turns": self.turns,
+            "follow": self.follow,
+            "turning": self.turning,
+            "transparent": self.transparent,
+            "bare": self.bare,
+            "long": self.long,
+            "speed": self.speed,
+            "hold": self.hold,
+            "text_size": self.text_size,
+            "quality": self.quality,
+            "captions": self.captions,
+            "title": self.title,
+            "license": self.license,
+            "bounce": self.bounce,
+        }
 
     def _lay_out(self) -> None:
         form = QFormLayout(self)
