@@ -11,7 +11,16 @@ from PySide6.QtWidgets import QApplication
 from framescope.core.scene.loading import parse_scene
 from tests.hands import CTRL, Key, strike
 from tests.scenes import GOOD
-from tests.whole_window import ALT, carry, choose, click_item, from_menu, in_window, strike_in, windows
+from tests.whole_window import (
+    ALT,
+    carry,
+    choose,
+    click_item,
+    from_menu,
+    in_window,
+    strike_in,
+    windows,
+)
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -202,6 +211,26 @@ def test_that_items_go_as_scene_text_through_the_clipboard_into_another_scene(op
     strike(second.window.outline.tree, Key.Key_V, CTRL)
     assert second.session.document.scene is before
     assert second.window.status.message
+
+
+def test_that_what_is_pasted_onto_its_original_and_onto_itself_has_no_circle(open_text) -> None:
+    wiring = open_text(TREE)
+    tree, session = wiring.window.outline.tree, wiring.session
+    click_item(wiring, ("frames", "cup"))
+    strike(tree, Key.Key_C, CTRL)
+    for parent, pasted in (("cup", "cup 2"), ("cup 2", "cup 3")):
+        strike(tree, Key.Key_V, CTRL)  # onto what is selected, which is then what was pasted
+        frames = session.document.scene.frames
+        assert frames[pasted].parent == parent
+        assert session.selection == ("frames", pasted)
+        assert session.problems == ()
+    strike(tree, Key.Key_X, CTRL)  # with what is below, and back onto another frame of the same name
+    click_item(wiring, ("frames", "cup"))
+    strike(tree, Key.Key_V, CTRL)
+    assert session.document.scene.frames["cup 3"].parent == "cup"
+    for _ in range(4):
+        strike_in(wiring, Key.Key_Z, CTRL)
+    assert "cup 2" not in session.document.scene.frames
 
 
 def test_that_every_kind_of_item_is_added_from_the_menu_and_one_undo_takes_it(open_text) -> None:

@@ -50,8 +50,10 @@ def duplicate_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
     'a 2'
     """
     part = part_of(scene, keys)
-    edit = _joined(scene, part, _roots(part))
-    return ItemEdit(f"Duplicated {named(_roots(part))}", edit.apply, edit.keys)
+    originals = _roots(part)
+    part, names = _under_free_names(part, scene)
+    edit = _joined(scene, part, [names[key] for key in originals])
+    return ItemEdit(f"Duplicated {named(originals)}", edit.apply, edit.keys)
 
 
 def items_text(scene: Scene, keys: Sequence[Key]) -> str:
@@ -90,9 +92,12 @@ def paste_items(text: str, scene: Scene, parent: str | None = None) -> ItemEdit:
     except SceneError as error:
         raise RefusedError(f"the clipboard holds no items of a scene: {error.problems[0]}") from None
     part = part_of(found, tuple(keys_of(found)))
-    roots = _roots(part)
+    originals = _roots(part)
+    # A frame of the scene may be called like one that is pasted: names first, then what they are put on.
+    part, names = _under_free_names(part, scene)
+    roots = [names[key] for key in originals]
     edit = _joined(scene, _put_on(part, roots, parent, scene), roots, found.parameters)
-    return ItemEdit(f"Pasted {named(roots)}", edit.apply, edit.keys)
+    return ItemEdit(f"Pasted {named(originals)}", edit.apply, edit.keys)
 
 
 def part_of(scene: Scene, keys: Sequence[Key]) -> Scene:
@@ -137,16 +142,26 @@ def _put_on(part: Scene, roots: Sequence[Key], parent: str | None, scene: Scene)
     return part.model_copy(update={kind: getattr(part, kind) | some for kind, some in changes.items()})
 
 
-def _joined(scene: Scene, part: Scene, roots: Sequence[Key], parameters: Mapping[str, float] | None = None) -> ItemEdit:
-    """Return the edit that adds all items of a part under free names."""
-    names: dict[Key, str] = {}
+def _under_free_names(part: Scene, scene: Scene) -> tuple[Scene, dict[Key, Key]]:
+    """Return a part with names that are free in a scene, and which item has become which."""
+    names: dict[Key, Key] = {}
     for kind in ITEM_KINDS:
         taken = set(taken_names(scene, kind))
         for name in getattr(part, kind):
-            names[kind, name] = free_name(taken, name)
-            taken.add(names[kind, name])
-    renamed = with_names(part, lambda kind, name: names.get((kind, name), name))
-    new = {kind: {names[kind, name]: item for name, item in getattr(renamed, kind).items()} for kind in ITEM_KINDS}
+            free = free_name(taken, name)
+            names[kind, name] = kind, free
+            taken.add(free)
+    renamed = with_names(part, lambda kind, name: names.get((kind, name), (kind, name))[1])
+    items = {
+        kind: FrozenDict({names[kind, name][1]: item for name, item in getattr(renamed, kind).items()})
+        for kind in ITEM_KINDS
+    }
+    return renamed.model_copy(update=items), names
+
+
+def _joined(scene: Scene, part: Scene, roots: Sequence[Key], parameters: Mapping[str, float] | None = None) -> ItemEdit:
+    """Return the edit that adds all items of a part, whose names are free in the scene."""
+    new = {kind: getattr(part, kind) for kind in ITEM_KINDS}
     needed = words_in(part) if parameters else frozenset[str]()
     more = {name: value for name, value in (parameters or {}).items() if name in needed}
 
@@ -155,13 +170,13 @@ def _joined(scene: Scene, part: Scene, roots: Sequence[Key], parameters: Mapping
         missing = {name: value for name, value in more.items() if name not in scene.parameters}
         if missing:
             changes["parameters"] = scene.parameters | missing
-        view = _joined_view(scene.view, renamed.view)
+        view = _joined_view(scene.view, part.view)
         if view is not scene.view:
             changes["view"] = view
         return check_sizes(scene.model_copy(update=changes))
 
     apply(scene)
-    return ItemEdit("", apply, tuple((kind, names[kind, name]) for kind, name in roots))
+    return ItemEdit("", apply, tuple(roots))
 
 
 def _joined_view(view: View, more: View) -> View:
