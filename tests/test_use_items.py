@@ -19,6 +19,7 @@ from tests.whole_window import (
     from_menu,
     in_window,
     strike_in,
+    wait_for,
     windows,
 )
 
@@ -231,6 +232,15 @@ def test_that_what_is_pasted_onto_its_original_and_onto_itself_has_no_circle(ope
     for _ in range(4):
         strike_in(wiring, Key.Key_Z, CTRL)
     assert "cup 2" not in session.document.scene.frames
+
+
+def test_that_the_next_frame_of_a_new_scene_is_counted_on(open_text) -> None:
+    wiring = open_text(TREE)
+    strike_in(wiring, Key.Key_N, CTRL)
+    wait_for(lambda: set(wiring.session.document.scene.frames) == {"frame 1"})
+    for expected in ("frame 2", "frame 3"):
+        from_menu(wiring, "Insert", "Frame")
+        assert list(wiring.session.document.scene.frames)[-1] == expected
 
 
 def test_that_every_kind_of_item_is_added_from_the_menu_and_one_undo_takes_it(open_text) -> None:

@@ -22,6 +22,7 @@ __all__ = [
     "ItemEdit",
     "RefusedError",
     "free_name",
+    "new_name",
     "remove_items",
     "rename_item",
     "set_color",
@@ -63,6 +64,16 @@ def free_name(taken: Collection[str], wanted: str) -> str:
     while (name := f"{stem[: 199 - len(str(number))].rstrip()} {number}") in taken:
         number += 1
     return name
+
+
+def new_name(taken: Collection[str], stem: str) -> str:
+    """Return the name of a new item: the stem, or the next number where items of that name are counted from 1.
+
+    >>> new_name({"arm"}, "frame"), new_name({"frame"}, "frame"), new_name({"frame 1"}, "frame")
+    ('frame', 'frame 2', 'frame 2')
+    """
+    first = f"{stem} 1"
+    return free_name(taken, first if first in taken else stem)
 
 
 def taken_names(scene: Scene, kind: str) -> Collection[str]:

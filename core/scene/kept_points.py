@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 
 from framescope.core.arrays import as_array
 from framescope.core.scene.edits import with_item
-from framescope.core.scene.item_edits import ItemEdit, check_sizes, free_name, taken_names
+from framescope.core.scene.item_edits import ItemEdit, check_sizes, new_name, taken_names
 from framescope.core.scene.model import WORLD, Frame, Scene
 from framescope.core.scene.poses import Position
 from framescope.core.scene.turned_forms import RefusedError
@@ -44,7 +44,7 @@ def keep_as_frame(scene: Scene, frame: str, r: ArrayLike) -> ItemEdit:
     unit, factor = ("mm", 1e3) if scene.view.triad_length.unit == "mm" else ("m", 1.0)
     x, y, z = (round(factor * float(part), DECIMALS) + 0.0 for part in as_array("r", r, (3,)))
     item = Frame(parent=frame, position=Position(value=(x, y, z), unit=unit))
-    name = free_name(taken_names(scene, "frames"), "point")
+    name = new_name(taken_names(scene, "frames"), "point")
 
     def apply(scene: Scene) -> Scene:
         return check_sizes(with_item(scene, "frames", name, item))

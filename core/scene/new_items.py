@@ -11,7 +11,7 @@ from framescope.core.scene import bodies, poses
 from framescope.core.scene.base import Item
 from framescope.core.scene.bodies import Body
 from framescope.core.scene.edits import with_item
-from framescope.core.scene.item_edits import ItemEdit, RefusedError, check_sizes, free_name, taken_names
+from framescope.core.scene.item_edits import ItemEdit, RefusedError, check_sizes, new_name, taken_names
 from framescope.core.scene.measured import MeasuredPose
 from framescope.core.scene.model import WORLD, Frame, Scene
 from framescope.core.scene.points import ForceElement, Offset, Point, SpringElement, VelocityElement
@@ -69,7 +69,7 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds
     item = chosen.make(scene, on)
     if speeds is not None and isinstance(item, AbsoluteSensor | RelativeSensor):
         item = item.model_copy(update={"arrows": _arrows_for(scene, item, speeds)})
-    name = free_name(taken_names(scene, chosen.kind), chosen.name)
+    name = new_name(taken_names(scene, chosen.kind), chosen.name)
 
     def apply(scene: Scene) -> Scene:
         return check_sizes(with_item(scene, chosen.kind, name, item))
