@@ -33,8 +33,9 @@ Captions = Annotated[
     typer.Option(
         "--caption",
         metavar="TEXT",
-        help='A text below the picture, from a time of the scene on if it begins with one: "2.5: Then the pitch".'
-        " Give it again for more; an empty one ends the one before.",
+        help='A text below the picture, from the time of the scene that it begins with: "2.5: Then the pitch".'
+        " Without a time it stands from the start. Give it again for more: each stands until the next one, the last"
+        ' until the end, and a time without words ("4:") ends the one before.',
     ),
 ]
 TextSize = Annotated[

@@ -42,6 +42,14 @@ def test_that_what_cannot_be_met_is_said_with_exit_status_2_and_leaves_no_file(t
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("command", ["export", "picture"])
+def test_that_help_says_when_a_caption_without_a_time_begins_and_ends(command) -> None:
+    output = CliRunner().invoke(app, [command, "--help"]).output
+    words = " ".join(output.replace("│", " ").split())
+    for told in ("Without a time", "from the start", "until the next one", "until the end"):
+        assert told in words
+
+
 def test_that_a_folder_that_cannot_be_written_is_told(tmp_path) -> None:
     (tmp_path / "frames").write_text("a file")
     result = run("demo", str(tmp_path / "frames" / "%04d.png"))

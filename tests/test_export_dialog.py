@@ -163,6 +163,17 @@ def test_that_pace_and_words_are_typed_and_what_cannot_be_read_is_marked(dialog)
     assert form.speed.property("invalid")
 
 
+def test_that_the_field_of_captions_says_when_one_without_a_time_begins_and_ends(dialog) -> None:
+    field = dialog.form.captions
+    assert "Without a time" in field.placeholderText()
+    for told in ("Without a time", "from the start", "until the next", "until the end"):
+        assert told in field.toolTip()
+    # All of it is seen at once: a placeholder does not scroll.
+    words = [field.fontMetrics().horizontalAdvance(line) for line in field.placeholderText().splitlines()]
+    assert max(words) < field.viewport().width() - 2 * field.document().documentMargin()
+    assert len(words) * field.fontMetrics().lineSpacing() <= field.viewport().height()
+
+
 def test_that_a_clear_picture_is_the_scene_alone(dialog) -> None:
     dialog.formats.choose("webm")
     form = dialog.form

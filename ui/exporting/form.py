@@ -41,6 +41,11 @@ SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
 TEXT_SIZES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 QUALITIES = {"small": "Small file", "good": "Good", "best": "Best, large file"}
 _CAPTION_ROWS = 2
+CAPTIONS_TIP = (
+    "One a line, with the time of the scene at which it begins: 2.5: Then the pitch. "
+    "Without a time it stands from the start. Each stands until the next one begins, the last until the end; "
+    "a time without words (4:) ends the one before."
+)
 LAYOUTS = {"scene": "The scene alone", "plots": "With plots", "lecture": "As a lecture"}
 ACCURACIES = {
     0.001: "0.001° between samples",
@@ -280,7 +285,8 @@ class ExportForm(QWidget):
         self.quality = _box("quality", [(text, name) for name, text in QUALITIES.items()])
         self.captions = QPlainTextEdit(tabChangesFocus=True)
         self.captions.setAccessibleName("captions, one a line")
-        self.captions.setPlaceholderText("One a line, with the time it begins: 2.5: Then the pitch")
+        self.captions.setPlaceholderText("2.5: Then the pitch\nOne a line. Without a time it stands from the start")
+        self.captions.setToolTip(CAPTIONS_TIP)
         rows = _CAPTION_ROWS * self.captions.fontMetrics().lineSpacing()
         self.captions.setFixedHeight(rows + 2 * METRICS.gap)
         self.title, self.license = QLineEdit(), QLineEdit()
