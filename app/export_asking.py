@@ -92,8 +92,9 @@ class Asking(QObject):
             plots=tuple(curves.title for curves in plot_contents(self._plan, 2, is_simulating=False)),
             problems=" ".join(filter(None, (_of_problems(n_faults), letters_note(document.scene)))),
             title=document.scene.title or "",
+            theme=appearance.current().name,
         )
-        choice = choice_of(settings.export_choice, facts, appearance.current().name)
+        choice = choice_of(settings.export_choice, facts)
         every = tuple(self._offers.values())
         entered = entries.of(document)
         self.dialog = ExportDialog(document.name, every, facts, choice, self._judge, window, entries=entered)
@@ -263,7 +264,7 @@ def options_of(choice: ExportChoice, offer: Offer, seen: Seen) -> ExportOptions:
 
 def _colorless(choice: ExportChoice) -> ExportChoice:
     """Return a choice without its colours, which do not change how large a model is."""
-    return replace(choice, theme="")
+    return replace(choice, theme="", is_theme_of_window=False)
 
 
 def _sketch_size(shape: tuple[int, int], room: QSize) -> tuple[int, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
@@ -157,7 +159,7 @@ def test_that_pace_and_words_are_typed_and_what_cannot_be_read_is_marked(dialog)
     assert (choice.captions, choice.title, choice.license) == (("First", "2: then"), "A turn", "CC0")
     stored = choice.stored()
     assert "captions" not in stored  # they belong to one scene
-    assert choice_of({**stored}, FACTS, "dark").license == "CC0"
+    assert choice_of({**stored}, FACTS).license == "CC0"
     type_in(form.speed.lineEdit(), "slowly", Key.Key_Tab)
     assert dialog.choice is None
     assert form.speed.property("invalid")
@@ -238,12 +240,23 @@ def test_that_a_fault_is_said_at_its_field_and_keeps_the_button_back(qtbot) -> N
 
 def test_that_a_choice_is_remembered_but_for_what_belongs_to_one_scene() -> None:
     choice = ExportChoice(key="gif", size=(100, 80), fps=12.0, theme="white", follow="arm", start=3.0, turns=2)
-    again = choice_of({**choice.stored(), "size": [100, 80]}, FACTS, "dark")
+    again = choice_of({**choice.stored(), "size": [100, 80]}, FACTS)
     assert (again.key, again.size, again.fps, again.theme, again.turns) == ("gif", (100, 80), 12.0, "white", 2)
     assert (again.follow, again.start, again.stop) == ("", 0.0, 10.0)
+    light = replace(FACTS, theme="light")
     for broken in (None, 3, [], {"size": ["a", 2], "fps": "x", "theme": 7, "key": None, "turns": True}):
-        assert choice_of(broken, FACTS, "light") == choice_of(None, FACTS, "light")
-    assert choice_of(None, FACTS, "light").theme == "light"
+        assert choice_of(broken, light) == choice_of(None, light)
+    assert choice_of(None, light).theme == "light"
+
+
+def test_that_colours_follow_the_window_until_others_are_chosen() -> None:
+    light = replace(FACTS, theme="light")
+    followed = choice_of(choice_of(None, FACTS).stored(), light)
+    assert (followed.theme, followed.is_theme_of_window) == ("light", True)
+    before_it_was_told_apart = {"key": "gif", "theme": "dark"}
+    assert choice_of(before_it_was_told_apart, light).theme == "light"
+    chosen = ExportChoice(theme="dark").stored()
+    assert (choice_of(chosen, light).theme, choice_of(chosen, light).is_theme_of_window) == ("dark", False)
 
 
 def test_that_home_and_end_go_to_the_first_and_the_last_format(dialog) -> None:

@@ -302,6 +302,33 @@ def test_that_return_in_a_field_ends_typing_and_does_not_export(wiring) -> None:
     strike(dialog, Key.Key_Escape)
 
 
+def test_that_colours_are_those_of_the_window_until_others_are_chosen(wiring, tmp_path) -> None:
+    def write(name: str) -> None:
+        with naming(tmp_path / name):
+            click(shown(wiring).export_button)
+        ended(wiring)
+        assert (tmp_path / name).is_file()
+
+    dialog = ask(wiring)
+    choose(dialog, "still")
+    own_size(dialog, 192, 192)
+    assert dialog.form.theme.currentText().startswith("Dark")
+    write("dark.png")
+    wiring.window.commands.theme.trigger()
+    dialog = ask(wiring)
+    assert dialog.choice.theme == "light"
+    assert dialog.form.theme.currentText().startswith("Light")
+    focus(dialog.form.theme)
+    strike(dialog, Key.Key_End)
+    assert dialog.choice.theme == "white"
+    write("white.png")
+    assert Image.open(tmp_path / "dark.png").convert("L").getpixel((96, 40)) < 80
+    assert Image.open(tmp_path / "white.png").convert("L").getpixel((96, 40)) > 200
+    dialog = ask(wiring)
+    assert dialog.choice.theme == "white"
+    strike(dialog, Key.Key_Escape)
+
+
 def test_that_what_was_entered_comes_back_after_escape_for_that_scene_alone(wiring, open_window, tmp_path) -> None:
     dialog = ask(wiring)
     choose(dialog, "webm")

@@ -96,7 +96,8 @@ class ExportForm(QWidget):
         self.start.setText(_seconds(choice.start))
         self.stop.setText(_seconds(choice.stop))
         self.moment.setText(_seconds(choice.moment))
-        for box, value in ((self.theme, choice.theme), (self.layout_box, choice.layout), (self.camera, choice.is_eye)):
+        _set(self.theme, _AS_WINDOW if choice.is_theme_of_window else choice.theme)
+        for box, value in ((self.layout_box, choice.layout), (self.camera, choice.is_eye)):
             _set(box, value)
         self.plots.set_chosen(choice.plots)
         _set(self.frame, choice.frame)
@@ -161,7 +162,8 @@ class ExportForm(QWidget):
         """Return what is chosen; raise `ValueError` with the option and a sentence for what cannot be read."""
         choice = ExportChoice(
             key=key,
-            theme=self.theme.currentData(),
+            theme=self._facts.theme if self.theme.currentData() == _AS_WINDOW else self.theme.currentData(),
+            is_theme_of_window=self.theme.currentData() == _AS_WINDOW,
             transparent=self._is_alone() and self.transparent.isChecked(),
             bare=self._is_alone() and self.bare.isChecked(),
             long=self.long.isChecked(),
@@ -265,7 +267,8 @@ class ExportForm(QWidget):
         self.time = _box("which part of the time", [*times, ("From … to …", "own")])
         self.start, self.stop = _field("start, seconds"), _field("end, seconds")
         self.moment = _field("moment, seconds")
-        self.theme = _box("colours", [(text, name) for name, text in THEMES.items()])
+        of_window = f"{THEMES[facts.theme]}, as in the window"
+        self.theme = _box("colours", [(of_window, _AS_WINDOW), *((text, name) for name, text in THEMES.items())])
         self.layout_box = _box("what is shown", [(text, name) for name, text in LAYOUTS.items()])
         self.plots = PlotsButton(facts.plots)
         frames = [(name, name) for name in facts.frames]

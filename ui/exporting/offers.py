@@ -139,6 +139,7 @@ class ExportChoice:
     stop: float = 0.0
     moment: float = 0.0
     theme: str = "dark"
+    is_theme_of_window: bool = False
     transparent: bool = False
     bare: bool = False
     long: bool = False
@@ -186,6 +187,8 @@ class SceneFacts:
         What is wrong with the scene, in a sentence; empty when nothing is.
     title
         That of the scene.
+    theme
+        Name of the window's.
     """
 
     start: float
@@ -198,6 +201,7 @@ class SceneFacts:
     frame: str = ""
     problems: str = ""
     title: str = ""
+    theme: str = "dark"
 
 
 @dataclass(frozen=True)
@@ -223,13 +227,14 @@ class Verdict:
     left_out: str = ""
 
 
-def choice_of(stored: object, facts: SceneFacts, theme: str) -> ExportChoice:
-    """Return what was remembered, as far as it can be read and fits the scene; `theme` where nothing was."""
+def choice_of(stored: object, facts: SceneFacts) -> ExportChoice:
+    """Return what was remembered, as far as it can be read and fits the scene; the window's theme where none was."""
     plain = ExportChoice(
         start=facts.start,
         stop=facts.end,
         moment=facts.t,
-        theme=theme,
+        theme=facts.theme,
+        is_theme_of_window=True,
         frame=facts.frame,
         time="whole" if facts.part is None else "part",
     )
@@ -247,4 +252,5 @@ def choice_of(stored: object, facts: SceneFacts, theme: str) -> ExportChoice:
             found["fps"] = float(value)
         elif field.name not in _OF_ONE_SCENE and type(value) is type(getattr(plain, field.name)):
             found[field.name] = value
-    return replace(plain, **found)
+    choice = replace(plain, **found)
+    return replace(choice, theme=facts.theme) if choice.is_theme_of_window else choice
