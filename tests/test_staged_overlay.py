@@ -19,12 +19,13 @@ from framescope.app.staged_mode import SECONDS_PER_TURN, StagedMode
 from framescope.core.scene.edits import turn_to
 from framescope.core.stepwise import Stepwise
 from framescope.ui import appearance
+from framescope.ui.presenting import readable_size
 from framescope.ui.staged.caption import DECIMALS, FEW_DECIMALS, Caption, numbers_of, sentence_of, short_sentence_of
 from framescope.ui.staged.formula import Formula, lit_colors
 from framescope.ui.staged.stage_bar import KEY_STEP
 from framescope.ui.staged.staged_overlay import CUBE, StagedOverlay
 from framescope.ui.staged.turn_chip import PAD
-from framescope.ui.theme import DARK, LIGHT, contrast
+from framescope.ui.theme import DARK, LIGHT, METRICS, contrast
 from framescope.ui.view.readings import Readings
 from framescope.ui.view.scene_view import SceneView
 from framescope.ui.view.stepped import Stepped
@@ -443,3 +444,50 @@ def test_that_a_lecture_has_room_for_its_large_clock(stage) -> None:
     assert tools.geometry().right() < before - 60
     stage.view.set_lecture(False)
     assert tools.geometry().right() == before
+
+
+@pytest.mark.parametrize("reading", ["Active", "Both"])
+def test_that_formula_switch_and_bar_are_read_from_the_last_row_while_presenting(stage, reading) -> None:
+    stage.view.resize(1280, 740)
+    choose(stage, reading)
+    overlay, size = stage.overlay, readable_size(800)
+    caption, chip = overlay.active, stage.bar.chips[1]
+    button = overlay.switch._buttons["Passive"]
+    sized = (caption.formula, caption, overlay.switch, stage.bar, chip, stage.bar.play)
+    usual = [(widget.height(), widget.width()) for widget in sized]
+    stage.view.set_number_size(size)
+    assert caption.formula._face.size >= size
+    for widget, (height, _) in zip(sized, usual, strict=True):
+        assert widget.height() >= 1.3 * height
+    for label in (caption.sentence, button, stage.bar.start):
+        label.ensurePolished()
+        assert label.isVisible()
+        assert label.fontMetrics().tightBoundingRect("0").height() >= 0.02 * 800 - 1
+        assert label.height() >= label.fontMetrics().ascent()
+    caption.numbers.ensurePolished()
+    assert caption.numbers.isVisible()
+    assert caption.numbers.fontInfo().pixelSize() >= (size if reading == "Active" else 0.8 * size)
+    assert chip.height() >= METRICS.button * size / METRICS.number - 1
+    # All of it is in the picture, and nothing lies over anything else.
+    shown = [w for w in (overlay.active, overlay.passive, overlay.switch, stage.bar) if w.isVisible()]
+    for widget in shown:
+        assert stage.view.rect().contains(widget.geometry())
+    for one, other in itertools.combinations(shown, 2):
+        assert not one.geometry().intersects(other.geometry())
+    click(chip)  # at its new place
+    assert stage.mode.step.progress == pytest.approx(2.0)
+    QTest.mousePress(chip, LEFT, PLAIN, QPoint(2, chip.height() // 2))
+    for share in (0.25, 0.5):
+        QTest.mouseMove(chip, QPoint(round(share * chip.width()), chip.height() // 2))
+    assert stage.mode.step.progress == pytest.approx(1.5, abs=0.05)
+    QTest.mouseRelease(chip, LEFT, PLAIN, QPoint(chip.width() // 2, chip.height() // 2))
+    stage.view.set_number_size(0)
+    stage.mode.go_to(0.0)
+    assert [(widget.height(), widget.width()) for widget in sized] == usual
+
+
+def test_that_a_bar_without_room_is_as_large_as_usual_rather_than_without_numbers(stage) -> None:
+    stage.view.resize(640, 480)
+    stage.view.set_number_size(readable_size(1080))
+    assert stage.bar.chips[0].texts[1]
+    assert stage.view.rect().contains(stage.bar.geometry())

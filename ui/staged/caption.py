@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -68,23 +68,24 @@ class Caption(QWidget):
         for widget in (self.formula, self.sentence, self.numbers):
             column.addWidget(widget)
 
-    def show_step(self, step: Stepwise, widest: int, *, is_low: bool = False) -> None:
+    def show_step(self, step: Stepwise, widest: int, *, is_low: bool = False, scale: float = 1.0) -> None:
         """Show the numbers of a rotation as far as it has come, in at most `widest` logical pixels.
 
-        What finds no room is said shorter, or left out: the numbers first, then who turns. In a picture that `is_low`
-        there is the formula alone.
+        What finds no room is said shorter, then smaller, down to its usual size, or left out: the numbers first, then
+        who turns. In a picture that `is_low` there is the formula alone. `scale` is how many times its usual size it is
+        written in where there is room.
         """
-        sides = 2 * METRICS.gap
-        self.formula.show_step(step, widest - sides)
-        widths = [self.formula.width() + sides]
+        room = widest - 2 * METRICS.gap
+        self.formula.show_step(step, room, scale)
+        widths = [float(self.formula.width())]
         sentences = (sentence_of(step, self._reading), short_sentence_of(step, self._reading))
-        told = ((text, fonts.width(fonts.text(METRICS.secondary), text) + sides + 2) for text in sentences)
-        widths += _say(self.sentence, () if is_low else told, widest)
+        told = [(text, fonts.width(fonts.text(METRICS.secondary), text) + 2) for text in sentences]
+        widths += _say(self.sentence, [] if is_low else told, room, scale, METRICS.secondary)
         # Room for a sign at each number, so that the plate keeps its size.
         numbers = (numbers_of(step, self._reading, decimals) for decimals in (DECIMALS, FEW_DECIMALS))
-        told = ((text, fonts.width(fonts.number(METRICS.number), f"{text}---") + sides) for text in numbers)
-        widths += _say(self.numbers, () if is_low else told, widest)
-        self.setFixedWidth(min(widest, math.ceil(max(widths))))
+        told = [(text, fonts.width(fonts.number(METRICS.number), f"{text}---")) for text in numbers]
+        widths += _say(self.numbers, [] if is_low else told, room, scale, METRICS.number)
+        self.setFixedWidth(min(widest, math.ceil(max(widths)) + 2 * METRICS.gap))
         self.setFixedHeight(self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
@@ -95,12 +96,27 @@ class Caption(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()), METRICS.field_radius, METRICS.field_radius)
 
 
-def _say(label: ElidedLabel, texts: Iterable[tuple[str, float]], widest: int) -> list[float]:
-    """Write the first of some texts that is not too wide, and return its width; hide the label where none is."""
-    for text, width in texts:
-        if width <= widest:
-            label.setText(text)
-            label.show()
-            return [width]
-    label.hide()
-    return []
+def _say(label: ElidedLabel, texts: Sequence[tuple[str, float]], room: int, scale: float, size: int) -> list[float]:
+    """Write the first of some texts that finds room, and return its width; hide the label where none does.
+
+    Parameters
+    ----------
+    texts
+        With their widths at the usual size, the shortest last.
+    scale, size
+        How many times the usual size they are written in, less where none finds room; and that size, logical pixels.
+    """
+    found = next(((text, width, scale) for text, width in texts if scale * width <= room), None)
+    if found is None and texts and texts[-1][1] <= room:
+        text, width = texts[-1]
+        found = text, width, room / width
+    label.setVisible(found is not None)
+    if found is None:
+        return []
+    text, width, scale = found
+    label.setText(text)
+    # Whole pixels, and none that the text has no room for.
+    style = "" if scale == 1.0 else f"font-size: {int(scale * size)}px;"
+    if label.styleSheet() != style:
+        label.setStyleSheet(style)
+    return [scale * width]

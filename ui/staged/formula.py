@@ -39,11 +39,16 @@ class Factor:
 
 @dataclass(frozen=True)
 class Face:
-    """How large a formula is written: its letters, those that hang lower, and what is beside each factor."""
+    """How large a formula is written: its letters, those that hang lower, what is beside each factor, and the scale."""
 
     size: int
     sub_size: int
     pad: float
+    scale: float = 1.0
+
+    def scaled(self, scale: float) -> Face:
+        """Return it so many times as large."""
+        return Face(round(scale * self.size), round(scale * self.sub_size), scale * self.pad, scale * self.scale)
 
 
 FACES = (Face(15, 11, 6.0), Face(13, 10, 3.0), Face(12, 9, 1.0))
@@ -79,10 +84,14 @@ class Formula(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_step(self, step: Stepwise, widest: int | None = None) -> None:
-        """Light the factor of the turn that goes on; where it would be wider than `widest`, it is written smaller."""
+    def show_step(self, step: Stepwise, widest: int | None = None, scale: float = 1.0) -> None:
+        """Light the factor of the turn that goes on; where it would be wider than `widest`, it is written smaller.
+
+        `scale` is how many times as large as usual it is written where there is room.
+        """
         self._factors = factors_of(step, self._reading)
-        self._face = next((face for face in FACES if widest is None or self._width(face) <= widest), FACES[-1])
+        faces = (*(face.scaled(scale) for face in FACES), *FACES)
+        self._face = next((face for face in faces if widest is None or self._width(face) <= widest), FACES[-1])
         lit = [factor.text for factor in self._factors if factor.is_lit]
         self.setAccessibleName(", turned now: ".join([self.text, *lit]))
         self.setFixedSize(self.sizeHint())
@@ -95,7 +104,7 @@ class Formula(QWidget):
         return f"{letter} = {' '.join(factor.text for factor in self._factors)}"
 
     def sizeHint(self) -> QSize:
-        return QSize(self._width(self._face), HEIGHT)
+        return QSize(self._width(self._face), round(self._face.scale * HEIGHT))
 
     def _width(self, face: Face) -> int:
         width = sum(run[2] for run in self._head(face)) + GAP
@@ -130,7 +139,7 @@ class Formula(QWidget):
         baseline = self.height() / 2 + 0.36 * self._face.size
         for text, font, width in runs:
             painter.setFont(font)
-            drop = SUB_DROP if font.pixelSize() == self._face.sub_size else 0.0
+            drop = self._face.scale * SUB_DROP if font.pixelSize() == self._face.sub_size else 0.0
             painter.drawText(round(x), round(baseline + drop), text)
             x += width
         return x

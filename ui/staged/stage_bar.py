@@ -23,6 +23,8 @@ KEY_STEP = 0.02
 MARGIN, START_WIDTH, FLAG_WIDTH = 7, 76, 40
 """Inside the bar at its sides; of the button to the start, with its word, and without."""
 
+_START_HEIGHT = 24
+
 Key = Qt.Key
 KEYS = (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home, Key.Key_End, Key.Key_Space, Key.Key_Escape)
 
@@ -58,6 +60,7 @@ class StageBar(QFrame):
         self._step: Stepwise | None = None
         self._fitted: tuple[Stepwise, int] | None = None
         self._form = WORDS
+        self._wanted_scale = self._scale = 1.0
         self.back = IconButton("chevron-left", "Back one turn (Left)")
         self.play = IconButton("play", "Play turn by turn (Space)")
         self.start = QPushButton("start")
@@ -92,15 +95,22 @@ class StageBar(QFrame):
         for chip in self.chips:
             chip.set_angle_unit(unit)
 
+    def set_scale(self, scale: float) -> None:
+        """Show it so many times its usual size where there is room for it, from the next step on."""
+        self._fitted = None
+        self._wanted_scale = scale
+
     def show_step(self, step: Stepwise, available: int) -> None:
         """Show how far a rotation has come, in a width of at most `available` logical pixels."""
         self._step = step
         if (step.at(0.0), available) != self._fitted:
             # The same width at each progress, so that nothing moves while it plays.
             self._fitted = step.at(0.0), available
-            fitting = (form for form in (WORDS, AXES, VALUES) if self._widest(step, form) <= available)
-            self._form = next(fitting, MARKS)
-            self.setFixedWidth(min(available, self._widest(step, self._form)))
+            forms = ((form, scale) for scale in (self._wanted_scale, 1.0) for form in (WORDS, AXES, VALUES))
+            fitting = (found for found in forms if self._widest(step, *found) <= available)
+            self._form, scale = next(fitting, (MARKS, 1.0))
+            self._show_scale(scale)
+            self.setFixedWidth(min(available, self._widest(step, self._form, scale)))
         self.start.setText(" start" if self._form == WORDS else "")
         self.start.setVisible(self._form != MARKS)  # Home goes there, too
         if self.start.property("lit") != (step.turn < 0):
@@ -117,12 +127,22 @@ class StageBar(QFrame):
         self._row.activate()
         self.adjustSize()
 
-    def _widest(self, step: Stepwise, form: int) -> int:
+    def _show_scale(self, scale: float) -> None:
+        if scale == self._scale:
+            return
+        self._scale = scale
+        for widget in (self.back, self.play, self.on, self.leave, *self.chips):
+            widget.set_scale(scale)
+        icons.dress(self.start, "flag", "quiet", size=round(scale * METRICS.row_icon))
+        larger = f"font-size: {round(scale * METRICS.base)}px; min-height: {round(scale * _START_HEIGHT)}px;"
+        self.start.setStyleSheet(larger if scale != 1.0 else "")
+
+    def _widest(self, step: Stepwise, form: int, scale: float) -> int:
         """Return the width that the bar takes when it takes the most."""
         places = (step.at(0.5 * k) for k in range(2 * N_TURNS + 1))
         chips = max(sum(chip.width_for(at, form) for chip in self.chips) for at in places)
         start = {WORDS: START_WIDTH, MARKS: 0}.get(form, FLAG_WIDTH)
-        return math.ceil(chips + 4 * METRICS.button + start + 8 * METRICS.inner + 2 * MARGIN + 3)
+        return math.ceil(scale * (chips + 4 * METRICS.button + start) + 8 * METRICS.inner + 2 * MARGIN + 3)
 
     def set_playing(self, is_playing: bool) -> None:
         """Show whether it plays."""

@@ -112,6 +112,8 @@ class StagedOverlay(QObject):
         self._place()
 
     def _on_number_size(self) -> None:
+        self.bar.set_scale(self._view.renderer.magnification)
+        self.switch.set_scale(self._view.renderer.magnification)
         self._place()
         if self._view.camera.is_visiting:
             self._fit()
@@ -154,7 +156,7 @@ class StagedOverlay(QObject):
         if is_beside:
             widest -= 2 * margin + self.switch.width()
         for caption, left in ((self.active, 0), (self.passive, width // 2 if is_both else 0)):
-            caption.show_step(step, widest, is_low=height < TIGHT_HEIGHT)
+            caption.show_step(step, widest, is_low=height < TIGHT_HEIGHT, scale=larger)
             caption.move(left + margin - METRICS.gap, top)
         self._reserve(width // 2 if is_both else width)
         self._divider.setGeometry(width // 2, 0, 1, height)

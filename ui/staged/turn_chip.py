@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from framescope.core.stepwise import Stepwise
@@ -44,7 +44,7 @@ class TurnChip(QAbstractButton):
         super().__init__(parent)
         self.turn = turn
         self._step: Stepwise | None = None
-        self._form, self._unit = WORDS, DEG
+        self._form, self._unit, self._scale = WORDS, DEG, 1.0
         self._pressed_x: float | None = None
         self._has_dragged = False
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -55,6 +55,12 @@ class TurnChip(QAbstractButton):
         """Show angles in another unit, from the next step on."""
         if unit != self._unit:
             self._unit, self._step = unit, None
+
+    def set_scale(self, scale: float) -> None:
+        """Show it so many times its usual size, as for a presentation."""
+        self._scale = scale
+        self.updateGeometry()
+        self.update()
 
     def show_step(self, step: Stepwise, form: int) -> None:
         """Show how far the turn has come, in one of the forms above."""
@@ -82,10 +88,11 @@ class TurnChip(QAbstractButton):
         """As wide as the widest text of its state, so that digits that run do not move its neighbours."""
         if self._step is None:
             return QSize(80, METRICS.button)
-        return QSize(math.ceil(self.width_for(self._step, self._form)), METRICS.button)
+        width = self._scale * self.width_for(self._step, self._form)
+        return QSize(math.ceil(width), round(self._scale * METRICS.button))
 
     def width_for(self, step: Stepwise, form: int) -> float:
-        """Return the width that the turn takes in a rotation, logical pixels."""
+        """Return the width that the turn takes in a rotation at its usual size, logical pixels."""
         if form == MARKS:
             return 2 * MARK_PAD + MARK
         whole = self._unit.text(step.angles[self.turn])
@@ -119,7 +126,9 @@ class TurnChip(QAbstractButton):
         lit_ground, ink = lit_colors(theme, axis, theme.raised)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.scale(self._scale, self._scale)
+        height = self.height() / self._scale
+        area = QRectF(0.0, 0.0, self.width() / self._scale, height).adjusted(0.5, 0.5, -0.5, -0.5)
         is_lit = self.turn == step.turn
         if is_lit or self.underMouse():
             painter.setPen(Qt.PenStyle.NoPen)
@@ -128,18 +137,21 @@ class TurnChip(QAbstractButton):
         pad = MARK_PAD if self._form == MARKS else PAD
         if state == "present":
             self._paint_share(painter, area.adjusted(pad, 0.0, -pad, 0.0), step.share(self.turn), color)
-        x, middle = pad, self.height() / 2
+        x, middle = pad, height / 2
         paint_axis_mark(painter, axis, QPointF(x + MARK / 2, middle), appearance.qcolor(color))
         x += MARK + GAP
         words, value = self.texts
         painter.setFont(fonts.text(METRICS.base, 500))
         painter.setPen(appearance.qcolor("quiet" if state == "to come" else "text"))
-        x = _write(painter, words, x, self.height()) + GAP
+        x = _write(painter, words, x, height) + GAP
         painter.setFont(fonts.number(METRICS.number, 500))
         painter.setPen(appearance.qcolor(ink if is_lit else "quiet" if state == "to come" else "text"))
-        x = _write(painter, value, x, self.height()) + GAP
+        x = _write(painter, value, x, height) + GAP
         if self._has_check(step, self._form):
-            painter.drawPixmap(QPointF(x, middle - CHECK / 2), icons.pixmap("check", "good", round(CHECK)))
+            painter.drawPixmap(QPointF(x, middle - CHECK / 2), self._check())
+
+    def _check(self) -> QPixmap:
+        return icons.pixmap("check", "good", round(CHECK), self._scale * self.devicePixelRatioF())
 
     def _paint_share(self, painter: QPainter, area: QRectF, share: float, color: str) -> None:
         """Underline as much of the chip as is done of the turn."""
@@ -161,7 +173,8 @@ class TurnChip(QAbstractButton):
         x = event.position().x()
         self._has_dragged |= abs(x - self._pressed_x) >= SLOP
         if self._has_dragged:
-            self.scrubbed.emit(min(max((x - PAD) / max(self.width() - 2 * PAD, 1.0), 0.0), 1.0))
+            pad = self._scale * PAD
+            self.scrubbed.emit(min(max((x - pad) / max(self.width() - 2 * pad, 1.0), 0.0), 1.0))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._pressed_x is not None and not self._has_dragged and self.rect().contains(event.position().toPoint()):

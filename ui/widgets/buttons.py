@@ -38,6 +38,7 @@ class IconButton(QToolButton):
     ) -> None:
         super().__init__(parent)
         self._color, self._checked_color, self._icon_size = color, checked_color, icon_size
+        self._icon, self._size, self._scale = icon, size, 1.0
         self.setCheckable(checked_color is not None)
         self.setFixedSize(QSize(size, size))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -45,9 +46,20 @@ class IconButton(QToolButton):
 
     def set_icon(self, icon: str, name: str) -> None:
         """Change the icon and what it says (play, pause)."""
-        icons.dress(self, icon, self._color, self._checked_color, self._icon_size)
+        self._icon = icon
+        self._dress()
         self.setToolTip(name)
         self.setAccessibleName(name)
+
+    def set_scale(self, scale: float) -> None:
+        """Show it so many times its usual size, as for a presentation."""
+        self._scale = scale
+        side = round(scale * self._size)
+        self.setFixedSize(QSize(side, side))
+        self._dress()
+
+    def _dress(self) -> None:
+        icons.dress(self, self._icon, self._color, self._checked_color, round(self._scale * self._icon_size))
 
 
 def push_button(text: str, icon: str = "", kind: str = "", parent: QWidget | None = None) -> QPushButton:

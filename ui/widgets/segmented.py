@@ -5,6 +5,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from framescope.ui.theme import METRICS
+
+_HEIGHT, _PAD = 28, 10
+
 
 class Segmented(QFrame):
     """
@@ -29,7 +33,7 @@ class Segmented(QFrame):
         super().__init__(parent)
         self.setProperty("role", "segmented")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(28)
+        self.setFixedHeight(_HEIGHT)
         self.setAccessibleName(name)
         self._choice = choices[0]
         self._group = QButtonGroup(self)
@@ -47,6 +51,13 @@ class Segmented(QFrame):
             row.addWidget(button)
         self._group.buttonClicked.connect(self._on_clicked)
         self.set_choice(self._choice)
+
+    def set_scale(self, scale: float) -> None:
+        """Show it so many times its usual size, as for a presentation."""
+        self.setFixedHeight(round(scale * _HEIGHT))
+        larger = f"font-size: {round(scale * METRICS.base)}px; padding: 0 {round(scale * _PAD)}px; min-height: 0;"
+        for button in self._buttons.values():
+            button.setStyleSheet(larger if scale != 1.0 else "")
 
     @property
     def choice(self) -> str:
