@@ -22,6 +22,7 @@ from framescope.app.scenes import find_scene
 from framescope.core import frames
 from framescope.ui import appearance, fonts
 from framescope.ui.log_view import LogView
+from framescope.ui.palette.command_palette import CommandPalette
 from framescope.ui.picture_dialog import PictureDialog
 from framescope.ui.presenting import DIGIT
 from framescope.ui.recovery_dialog import RecoveryDialog
@@ -151,6 +152,54 @@ def test_that_numbers_of_the_scene_are_read_from_the_last_row_while_presenting(o
     wait_for(lambda: view.renderer.magnification == 1.0, for_s=20.0)
     assert digits() == usual
     assert timeline.height() == METRICS.timeline
+
+
+def test_that_plots_are_read_from_the_last_row_while_presenting(open_window) -> None:
+    wiring = open_window(find_scene("aircraft"))
+    window, plots = wiring.window, wiring.window.plots
+    wiring.session.pause()
+    wait_for(lambda: all(plot.curves is not None for plot in plots.plots))
+    plot = plots.plots[0]
+    dock = window._docks["plots"]
+    sizes = [dock.height(), plot.header.height(), plot.canvas.left.width()]
+    strike_in(wiring, Key.Key_F11)
+    wait_for(window.isFullScreen)
+    strike(window, Key.Key_K, CTRL)
+    palette = window.findChild(CommandPalette)
+    wait_for(palette.isVisible)
+    QTest.keyClicks(palette.field, "plots")
+    strike(palette.field, Key.Key_Return)
+    wait_for(plots.isVisible)
+    least = 0.02 * window.height()
+
+    def entry_heights() -> list[int]:
+        """Return the heights of the entries of the legend, logical pixels."""
+        return [round(area.height()) for area in plot.header.entry_areas()]
+
+    wait_for(lambda: min(entry_heights()) >= 20 * least / (DIGIT * METRICS.number) - 1)
+    for axis in (plot.canvas.left, plot.canvas.bottom):
+        assert axis.style["tickFont"].pixelSize() * DIGIT >= least - 1
+    wait_for(lambda: plot.canvas.area.height() > 0.1 * window.height())
+    inside = plot.header.rect().adjusted(-1, -1, 1, 1)
+    assert all(inside.contains(area.toRect()) for area in plot.header.entry_areas())
+    assert not any(plot.header.menu_button.geometry().intersects(area.toRect()) for area in plot.header.entry_areas())
+    click(plot.header, plot.header.entry_areas()[1].center().toPoint())
+    assert plot.hidden == {1}
+    click(plot.header, plot.header.entry_areas()[1].center().toPoint())
+    assert plot.hidden == frozenset()
+    window.activateWindow()
+    wait_for(window.isActiveWindow)
+    strike(window, Key.Key_A, CTRL | SHIFT)  # turn by turn: another chart stands in their place
+    wait_for(lambda: plots._turns is not None and plots._turns.isVisible())
+    for turns in (plots._turns.angles, plots._turns.vector):
+        assert turns.canvas.left.style["tickFont"].pixelSize() * DIGIT >= least - 1
+        wait_for(lambda header=turns.header: header.entry_areas()[0].top() >= 20 * header._scale)  # below the title
+        assert turns.canvas.area.height() > 0.1 * window.height()
+    strike(window, Key.Key_A, CTRL | SHIFT)
+    wait_for(lambda: not plots._turns.isVisible())
+    strike(window, Key.Key_Escape)
+    wait_for(lambda: not window.isFullScreen())
+    wait_for(lambda: [dock.height(), plot.header.height(), plot.canvas.left.width()] == sizes)
 
 
 def test_that_another_layout_ends_the_presentation(good) -> None:

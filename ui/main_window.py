@@ -324,6 +324,8 @@ class MainWindow(QMainWindow):
         size = readable_size(self.height()) if self._presentation.is_on else 0
         self.scene_view.set_number_size(size)
         self.timeline.set_number_size(size)
+        if self.is_furnished:
+            self.plots.set_number_size(size)
 
     def _show_handles(self) -> None:
         """Show the handles of the selected frame, or no longer, and give the scene the keyboard for their keys."""

@@ -165,8 +165,8 @@ class Presentation(QObject):
             window.showNormal()
             # At once, and not when the window manager says so: a window that is closed by now is remembered like this.
             window.setGeometry(self._place)
+        self.changed.emit(False)  # docks that are larger for it are so no more
         restore_layout(window, self._docks, layout)
-        self.changed.emit(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Escape that nothing inside the window has taken, and F11 while its action hides with the menu.

@@ -44,6 +44,7 @@ class BarePlot(pg.GraphicsView):
         self.setFrameShape(self.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.enableMouse(False)
+        self._sizes = left, bottom, margins
         whole: Any = pg.GraphicsWidget()  # pyqtgraph is poorly typed
         whole.setContentsMargins(*margins)
         self.box: Any = pg.ViewBox(parent=whole, enableMouse=False, enableMenu=False, defaultPadding=0.0)
@@ -61,6 +62,15 @@ class BarePlot(pg.GraphicsView):
         grid.setColumnStretchFactor(1, 1)
         whole.setLayout(grid)
         self.setCentralItem(whole)
+
+    def set_scale(self, scale: float) -> None:
+        """Write the numbers of the axes so many times their usual size, as for a presentation."""
+        left, bottom, margins = self._sizes
+        self.centralWidget.setContentsMargins(*(scale * margin for margin in margins))
+        self.left.setWidth(round(scale * left))
+        self.bottom.setHeight(round(scale * bottom))
+        for axis in (self.left, self.bottom):
+            axis.setStyle(tickFont=fonts.text(round(scale * METRICS.caption)))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

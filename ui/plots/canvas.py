@@ -60,6 +60,7 @@ class Canvas(BarePlot):
     def __init__(self, parent: QWidget | None = None, picture_scale: float | None = None) -> None:
         super().__init__(_LEFT_AXIS, _BOTTOM_AXIS, (METRICS.gap, _TOP, METRICS.padding, 0), parent)
         self._picture_scale = picture_scale
+        self._label_scale = 1.0
         self._curves: Curves | None = None
         self._scale = Scale(0, 2)
         self._t_range = (0.0, 1.0)
@@ -126,6 +127,11 @@ class Canvas(BarePlot):
             self._t_view = None
         self._match_items(curves.styles)
         self._place()
+
+    def set_scale(self, scale: float) -> None:
+        super().set_scale(scale)
+        self._label_scale = scale
+        self._refresh()
 
     def set_t_view(self, view: Range | None) -> None:
         """Look at a span of time, or at all of it."""
@@ -326,9 +332,10 @@ class Canvas(BarePlot):
         area = self.box.boundingRect()
         (start, end), (low, high) = self._t_range, self._y_range
         per_second, per_unit = area.width() / (end - start), area.height() / (high - low)
-        times = ticks(start, end, max(int(area.width() / _LABEL_SPACE_X), 1))
+        times = ticks(start, end, max(int(area.width() / (self._label_scale * _LABEL_SPACE_X)), 1))
         is_empty = self._curves is not None and bool(self._curves.note)
-        values = Ticks((), (), 0) if is_empty else ticks(low, high, max(int(area.height() / _LABEL_SPACE_Y), 1))
+        n_values = max(int(area.height() / (self._label_scale * _LABEL_SPACE_Y)), 1)
+        values = Ticks((), (), 0) if is_empty else ticks(low, high, n_values)
         for axis, chosen in ((self.bottom, times), (self.left, values)):
             axis.setTicks([list(zip(chosen.major, chosen.labels(), strict=True))])
         self._ground.set_grid(

@@ -52,6 +52,7 @@ class PlotHeader(QWidget):
         super().__init__(parent)
         self._is_whole = is_whole
         self._rows = 1
+        self._scale = 1.0
         self._title = self._subtitle = self._unit = ""
         self._sample, self._entry_gap = _LOOKS[0]
         self._styles: tuple[CurveStyle, ...] = ()
@@ -91,6 +92,16 @@ class PlotHeader(QWidget):
         self._flow()
         self.update()
 
+    def set_scale(self, scale: float) -> None:
+        """Show it so many times its usual size, as for a presentation."""
+        if scale != self._scale:
+            self._scale = scale
+            self.menu_button.set_scale(scale)
+            self.setFixedHeight(self.sizeHint().height())
+            self._place_button()
+            self._flow()
+            self.update()
+
     def set_values(self, values: Sequence[float]) -> None:
         """Show the values at the cursor, scaled as the plot is."""
         self._values = values
@@ -109,15 +120,20 @@ class PlotHeader(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(200, self._words_height + _LINE * self._lines + (2 if self._lines else 6))
+        height = self._words_height + _LINE * self._lines + (2 if self._lines else 6)
+        return QSize(200, round(self._scale * height))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.menu_button.move(self.width() - _BUTTON - _SIDE + 4, 2)
+        self._place_button()
         self._flow()
+
+    def _place_button(self) -> None:
+        left = self.width() - self._scale * (_BUTTON + _SIDE - 4)
+        self.menu_button.move(round(left), round(2 * self._scale))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.entry_at(event.position())
@@ -135,7 +151,12 @@ class PlotHeader(QWidget):
         return next((i for i, area in enumerate(self.entry_areas()) if area.contains(position)), None)
 
     def entry_areas(self) -> list[QRectF]:
-        """Return where each entry of the legend stands."""
+        """Return where each entry of the legend stands, logical pixels."""
+        size = self._scale
+        return [QRectF(size * a.x(), size * a.y(), size * a.width(), size * a.height()) for a in self._entry_areas()]
+
+    def _entry_areas(self) -> list[QRectF]:
+        """Return where each entry stands at the usual size."""
         widths = self._entry_widths()
         if self._lines == 0:
             lefts, tops, left = list[float](), [4.0] * len(widths), self._right() - sum(widths) + self._entry_gap
@@ -157,6 +178,7 @@ class PlotHeader(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
+        painter.scale(self._scale, self._scale)
         self.paint_words(painter)
         self.paint_values(painter)
 
@@ -169,14 +191,14 @@ class PlotHeader(QWidget):
             self._paint_rows(painter)
         else:
             self._paint_title(painter, right)
-        for index, area in enumerate(self.entry_areas()):
+        for index, area in enumerate(self._entry_areas()):
             self._paint_entry(painter, index, area)
 
     def paint_values(self, painter: QPainter) -> None:
         """Paint the values at the cursor into the legend."""
         painter.setFont(fonts.number())
         painter.setPen(appearance.qcolor("text"))
-        for index, (area, value) in enumerate(zip(self.entry_areas(), self._values, strict=False)):
+        for index, (area, value) in enumerate(zip(self._entry_areas(), self._values, strict=False)):
             if index in self._hidden:
                 continue
             width = self._value_widths[index] + 2
@@ -242,6 +264,11 @@ class PlotHeader(QWidget):
     # --- layout
 
     @property
+    def _width(self) -> float:
+        """Its width in pixels of the usual size, in which all is laid out and painted."""
+        return self.width() / self._scale
+
+    @property
     def _words_height(self) -> int:
         return _TITLE_LINE + (self._rows - 1) * _ROW
 
@@ -249,7 +276,7 @@ class PlotHeader(QWidget):
         """Return title, subtitle and unit in rows, each a text with its font and the role of its colour."""
         title_font, quiet_font = fonts.text(METRICS.base, 600), fonts.text(METRICS.secondary)
         quiet = " · ".join(part for part in (self._subtitle, self._unit) if part)
-        room = self.width() - 2 * _SIDE
+        room = self._width - 2 * _SIDE
         in_one = fonts.width(title_font, self._title) + (_TITLE_GAP + fonts.width(quiet_font, quiet) if quiet else 0.0)
         if not self._is_whole or in_one <= room:
             behind = [(quiet, quiet_font, "quiet")] if quiet else []
@@ -260,7 +287,7 @@ class PlotHeader(QWidget):
     def _right(self) -> float:
         """Return where the button of the menu begins; a picture has none."""
         has_button = not self.menu_button.isHidden()
-        return self.width() - _SIDE - (_BUTTON - 4.0 + METRICS.inner if has_button else 0.0)
+        return self._width - _SIDE - (_BUTTON - 4.0 + METRICS.inner if has_button else 0.0)
 
     def _entry_widths(self) -> list[float]:
         font = fonts.text(METRICS.secondary)
@@ -271,7 +298,7 @@ class PlotHeader(QWidget):
     def _line_counts(self) -> list[int]:
         """Return how many entries stand on each line."""
         counts: list[int] = []
-        used = room = self.width() - 2 * _SIDE + self._entry_gap
+        used = room = self._width - 2 * _SIDE + self._entry_gap
         for width in self._entry_widths():
             if used + width > room:
                 counts.append(0)

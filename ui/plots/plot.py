@@ -155,6 +155,11 @@ class Plot(QWidget):
         self.canvas.set_cursor(t, values)
         self.header.set_values((values * self.canvas.value_scale.factor).tolist())
 
+    def set_number_size(self, size: int) -> None:
+        """Write no number smaller than this, in logical pixels, as for a presentation; 0 is as usual."""
+        self.header.set_scale(max(size / METRICS.number, 1.0))
+        self.canvas.set_scale(max(size / METRICS.caption, 1.0))
+
     def set_region(self, region: tuple[float, float, str] | None) -> None:
         """Tint a span of time: first and last second and the role of a colour; None takes it away."""
         self.canvas.set_region(region)

@@ -46,6 +46,9 @@ AT_ONCE = 3
 _BETWEEN = 20
 _END_WIDTH = 36
 
+_ROWS = 13
+"""Rows of numbers that find room one above the other where they have a size of their own."""
+
 
 class _Sideways(QScrollArea):
     """Scrolls to the side by an ordinary wheel too, over a header or with Shift: there is nothing above or below."""
@@ -108,6 +111,7 @@ class PlotPanel(QWidget):
         self._t: float | None = None
         self._region: Region | None = None
         self._contents: list[Curves | None] = []
+        self._number_size = 0
         self._t_range: Range | None = None
         content = QWidget()
         self._row = QHBoxLayout(content)
@@ -190,6 +194,19 @@ class PlotPanel(QWidget):
         for plot, curves in zip(plots, self._contents[first:], strict=False):
             plot.set_curves(curves, self._t_range)
             plot.canvas.set_t_view(self._t_view)
+
+    def set_number_size(self, size: int) -> None:
+        """Write no number smaller than this, in logical pixels, as for a presentation; 0 is as usual."""
+        self._number_size = size
+        self.setMinimumHeight(_ROWS * size)
+        for plot in self._plots:
+            self._size_plot(plot)
+        if self._turns is not None:
+            self._turns.set_number_size(size)
+
+    def _size_plot(self, plot: Plot) -> None:
+        plot.setMinimumWidth(round(MIN_WIDTH * max(self._number_size / METRICS.number, 1.0)))
+        plot.set_number_size(self._number_size)
 
     def set_cursor(self, t: float) -> None:
         """Move the cursor of every plot to a time in seconds; called at every tick."""
@@ -289,6 +306,7 @@ class PlotPanel(QWidget):
             if self._turns is None:
                 self._turns = TurnChart()
                 self._turns.set_angle_unit(self.angle_unit)
+                self._turns.set_number_size(self._number_size)
                 self._turns.turned_to.connect(self.turned_to)
                 self._pages.addWidget(self._turns)
             self._turns.show_step(step)
@@ -454,7 +472,7 @@ class PlotPanel(QWidget):
             self._separators.append(separator)
             self._row.addWidget(separator)
         plot = Plot()
-        plot.setMinimumWidth(MIN_WIDTH)
+        self._size_plot(plot)
         plot.scrubbed.connect(self.scrubbed)
         plot.scrub_finished.connect(self.scrub_finished)
         plot.header.lines_changed.connect(self._align_headers)

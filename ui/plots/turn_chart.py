@@ -54,6 +54,7 @@ class TurnChart(QWidget):
         for plot in (self.angles, self.vector):
             plot.header.menu_button.hide()
             plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            plot.header.lines_changed.connect(self._align_headers)
             plot.scrubbed.connect(lambda progress: self.turned_to.emit(min(max(progress, 0.0), float(N_TURNS))))
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
@@ -63,6 +64,12 @@ class TurnChart(QWidget):
             if self._step is not None:
                 self._draw(self._step)
 
+    def set_number_size(self, size: int) -> None:
+        """Write no number smaller than this, in logical pixels, as for a presentation; 0 is as usual."""
+        self._title.setStyleSheet(f"font-size: {size}px;" if size > METRICS.base else "")
+        for plot in (self.angles, self.vector):
+            plot.set_number_size(size)
+
     def show_step(self, step: Stepwise) -> None:
         """Show the turns of a rotation, and how far it has come."""
         is_other = self._step is None or self._step.at(0.0) != step.at(0.0)
@@ -71,6 +78,12 @@ class TurnChart(QWidget):
             self._draw(step)
         for plot in (self.angles, self.vector):
             plot.set_cursor(step.progress)
+
+    def _align_headers(self) -> None:
+        """Give both legends as many lines as the longer one needs: beside the title there is not always room."""
+        lines = max(plot.header.lines_needed for plot in (self.angles, self.vector))
+        for plot in (self.angles, self.vector):
+            plot.header.set_lines(lines)
 
     def _draw(self, step: Stepwise) -> None:
         self._title.setText(f"{step.frame} turn by turn: {', '.join(step.about(i) for i in range(N_TURNS))}")
