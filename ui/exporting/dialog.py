@@ -95,7 +95,8 @@ class ExportDialog(QDialog):
         self._lay_out()
         self._key_at_first = choice.key
         chosen = entries.get(_FORMAT)
-        self.formats.choose(chosen if chosen in {offer.key for offer in offers} else choice.key)
+        known = {offer.key for offer in offers}
+        self.formats.choose(chosen if isinstance(chosen, str) and chosen in known else choice.key)
         self.form.set_offer(self.formats.offer)
         self.form.set_choice(choice)
         self._at_first = self.form.entries()

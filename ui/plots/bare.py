@@ -45,7 +45,8 @@ class BarePlot(pg.GraphicsView):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.enableMouse(False)
         self._sizes = left, bottom, margins
-        whole: Any = pg.GraphicsWidget()  # pyqtgraph is poorly typed
+        self._whole: Any = pg.GraphicsWidget()  # pyqtgraph is poorly typed
+        whole = self._whole
         whole.setContentsMargins(*margins)
         self.box: Any = pg.ViewBox(parent=whole, enableMouse=False, enableMenu=False, defaultPadding=0.0)
         self.box.disableAutoRange()
@@ -66,7 +67,7 @@ class BarePlot(pg.GraphicsView):
     def set_scale(self, scale: float) -> None:
         """Write the numbers of the axes so many times their usual size, as for a presentation."""
         left, bottom, margins = self._sizes
-        self.centralWidget.setContentsMargins(*(scale * margin for margin in margins))
+        self._whole.setContentsMargins(*(scale * margin for margin in margins))
         self.left.setWidth(round(scale * left))
         self.bottom.setHeight(round(scale * bottom))
         for axis in (self.left, self.bottom):
