@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from framescope.app.exporters.request import ExportOptions
-    from framescope.core.scene.model import Scene
+    from framescope.core.scene.schema.model import Scene
 
 __all__ = ["export", "show"]
 
@@ -45,7 +45,7 @@ def show(scene: "Scene", folder: "str | Path | None" = None) -> "Scene":
 
     Examples
     --------
-    >>> from framescope.core.scene.model import Scene
+    >>> from framescope.core.scene.schema.model import Scene
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {
     ...     "parent": "world",
     ...     "orientation": {"form": "axes", "sequence": "ZYX", "angles": [30, "20*t", 0], "unit": "deg"}}}})
@@ -91,7 +91,7 @@ def export(
 
     Examples
     --------
-    >>> from framescope.core.scene.model import Scene
+    >>> from framescope.core.scene.schema.model import Scene
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {"parent": "wrld"}}})
     >>> export(scene, "arm.mp4")
     Traceback (most recent call last):

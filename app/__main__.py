@@ -16,9 +16,9 @@ def main() -> None:
 
     os.environ.update(platforms.ONE_THREAD)
     try:
-        from framescope.app.cli import app, with_command
-        from framescope.app.temporary_folders import noted
-        from framescope.core.atomic import note_partials_by
+        from framescope.app.cli.main import app, with_command
+        from framescope.app.storage.temporary_folders import noted
+        from framescope.core.system.atomic_write import note_partials_by
 
         note_partials_by(noted)
         app(with_command(sys.argv[1:]), prog_name="framescope")

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from framescope.app import platforms
-from framescope.app.mesh_problems import mesh_problems
+from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.errors import FramescopeError, SceneError
-from framescope.core.evaluate import compile_plan
-from framescope.core.named_files import Access
-from framescope.core.scene.loading import LoadedScene
-from framescope.core.scene.model import Scene
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import LoadedScene
+from framescope.core.scene.schema.model import Scene
+from framescope.core.system.file_access import Access
 
 if TYPE_CHECKING:
     from framescope.app.exporters.request import ExportOptions
@@ -25,9 +25,9 @@ def show(scene: Scene, folder: str | Path | None) -> Scene:
         raise FramescopeError("show: there is no display to open a window on. Use export, which needs none.")
     from PySide6.QtCore import QEventLoop, QThread
 
-    from framescope.app.collecting import Collecting
-    from framescope.app.document import Document
-    from framescope.app.opening import lack_of
+    from framescope.app.background.gui_garbage_collection import Collecting
+    from framescope.app.controllers.window_assembly import lack_of
+    from framescope.app.session.document import Document
     from framescope.app.startup import make_application, window_on
 
     app = make_application()

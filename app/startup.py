@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING, Unpack
 
 from framescope.app import platforms
 from framescope.app.errors import GraphicsError
-from framescope.app.scenes import find_scene, unpacked
-from framescope.core.collector import collector_paused, keep_what_stands
+from framescope.app.session.scene_lookup import find_scene, unpacked
+from framescope.core.system.garbage_collection import collector_paused, keep_what_stands
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from framescope.app.document import Document
-    from framescope.app.exporters.moving import Accuracy
+    from framescope.app.controllers.restart import Note
+    from framescope.app.controllers.window_assembly import Opening
+    from framescope.app.controllers.wiring import Wiring
     from framescope.app.exporters.request import ExportOptions
-    from framescope.app.log import Log
-    from framescope.app.new_start import Note
-    from framescope.app.opening import Opening
-    from framescope.app.start_marks import StartMark
-    from framescope.app.termination import Termination
-    from framescope.app.wiring import Wiring
-    from framescope.core.evaluate import Plan
-    from framescope.core.scene.model import Scene
-    from framescope.ui.main_window import MainWindow
+    from framescope.app.exporters.scene_graph.scene_graph import Accuracy
+    from framescope.app.session.document import Document
+    from framescope.app.session.termination import Termination
+    from framescope.app.storage.log import Log
+    from framescope.app.storage.start_marks import StartMark
+    from framescope.core.evaluation.evaluate import Plan
+    from framescope.core.scene.schema.model import Scene
+    from framescope.ui.window.main_window import MainWindow
 
 SETTLED_MS = 250
 """How long a complete window stands until its start counts as one that has succeeded: it is laid out, and framed."""
@@ -50,10 +50,10 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
     path = find_scene(named)
     if not platforms.has_display(platforms.this_host()):
         return export_instead(path, allow_outside=allow_outside)
-    from framescope.app.log import Log
-    from framescope.app.new_start import Note
-    from framescope.app.start_marks import StartMark
-    from framescope.app.termination import Termination
+    from framescope.app.controllers.restart import Note
+    from framescope.app.session.termination import Termination
+    from framescope.app.storage.log import Log
+    from framescope.app.storage.start_marks import StartMark
 
     app = make_application()
     log = Log()
@@ -80,9 +80,9 @@ def _go_on(
     """Go on with a window that is complete: as another one stood, or play, and offer what there is to offer."""
     from PySide6.QtCore import QTimer
 
-    from framescope.app.temporary_folders import clear_abandoned
-    from framescope.app.warming import Warming
-    from framescope.app.working import aside
+    from framescope.app.background.preload import Warming
+    from framescope.app.background.thread_tasks import aside
+    from framescope.app.storage.temporary_folders import clear_abandoned
 
     termination.end, termination.keep = wiring.end, wiring.habits.keep_unsaved
     keep_from_collector(wiring)
@@ -111,23 +111,23 @@ def continued(note: Note, *, is_as_left: bool = True) -> tuple[Opening | None, C
 
     There is none where what that process has left cannot be read any more.
     """
-    from framescope.app import new_start
-    from framescope.app.opening import Opening
+    from framescope.app.controllers import restart
+    from framescope.app.controllers.window_assembly import Opening
     from framescope.core.errors import SceneError
 
     standing = note.read()
     try:
-        document, unsaved = (None, None) if standing is None else new_start.document_of(standing)
+        document, unsaved = (None, None) if standing is None else restart.document_of(standing)
     except SceneError:
         document, unsaved = None, None
     if standing is None or document is None:
         return None, None
     opening = Opening(document, is_as_left=is_as_left)
-    new_start.place(standing, opening.session, opening.window)
+    restart.place(standing, opening.session, opening.window)
 
     def then(wiring: Wiring) -> None:
         wiring.habits.take_over(unsaved)
-        new_start.set_camera(standing, wiring.window)
+        restart.set_camera(standing, wiring.window)
         if standing.is_presenting:
             wiring.window.commands.present.trigger()
         if standing.is_playing:
@@ -139,7 +139,7 @@ def continued(note: Note, *, is_as_left: bool = True) -> tuple[Opening | None, C
 
 def keep_from_collector(wiring: Wiring) -> None:
     """Keep the garbage collector out of other threads, the window, and each scene that is opened later."""
-    from framescope.app.collecting import Collecting
+    from framescope.app.background.gui_garbage_collection import Collecting
 
     Collecting(wiring.window)
     keep_what_stands()
@@ -163,12 +163,12 @@ def make_application() -> QApplication:
     from PySide6.QtWidgets import QApplication
 
     _import_plainly()
-    from framescope.app.settings import Settings
-    from framescope.app.temporary_folders import noted
-    from framescope.app.working import take_short_turns
-    from framescope.core.atomic import note_partials_by
-    from framescope.ui import appearance
-    from framescope.ui.overrides import guard_overrides
+    from framescope.app.background.thread_tasks import take_short_turns
+    from framescope.app.storage.settings import Settings
+    from framescope.app.storage.temporary_folders import noted
+    from framescope.core.system.atomic_write import note_partials_by
+    from framescope.ui.theme import current_theme
+    from framescope.ui.widgets.exception_guard import guard_overrides
 
     guard_overrides()
     take_short_turns()
@@ -182,7 +182,7 @@ def make_application() -> QApplication:
     app = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
     app.setApplicationName("framescope")
     app.setApplicationDisplayName("Framescope")
-    appearance.apply_theme(app, settings.theme)
+    current_theme.apply_theme(app, settings.theme)
     return app
 
 
@@ -200,9 +200,9 @@ def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = 
 
     A file that cannot be read leaves the demo open, with the reason in the problems list.
     """
-    from framescope.app.document import Document
-    from framescope.app.opening import Opening
-    from framescope.app.scenes import DEMO, example_path
+    from framescope.app.controllers.window_assembly import Opening
+    from framescope.app.session.document import Document
+    from framescope.app.session.scene_lookup import DEMO, example_path
     from framescope.core.errors import SceneError
 
     try:
@@ -220,7 +220,7 @@ def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:
 
 def window_on(document: Document) -> Wiring:
     """Return the window on a document, complete and wired to its session, not shown yet."""
-    from framescope.app.opening import Opening
+    from framescope.app.controllers.window_assembly import Opening
 
     return Opening(document).finish()
 
@@ -229,11 +229,11 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     """Say that there is no display, export the scene to a video beside the caller, and print where it is."""
     import typer
 
-    from framescope.app.mesh_problems import mesh_problems
+    from framescope.app.session.mesh_problems import mesh_problems
     from framescope.core.errors import SceneError
-    from framescope.core.evaluate import compile_plan
-    from framescope.core.named_files import Access
-    from framescope.core.scene.loading import load_scene
+    from framescope.core.evaluation.evaluate import compile_plan
+    from framescope.core.scene.files.loading import load_scene
+    from framescope.core.system.file_access import Access
 
     loaded = load_scene(unpacked(path))
     plan = compile_plan(loaded.scene, access=Access(loaded.path.resolve().parent, allow_all=allow_outside))

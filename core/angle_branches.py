@@ -7,9 +7,9 @@ import itertools
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core import turns
-from framescope.core.arrays import Array, Sequence3, as_array, as_sequence
-from framescope.core.branches import both_branches, mirrored, nearest_angles, squared_distance, wrapped
+from framescope.core.kernels import axis_rotations
+from framescope.core.kernels.angle_branches import both_branches, mirrored, nearest_angles, squared_distance, wrapped
+from framescope.core.kernels.validation import Array, Sequence3, as_array, as_sequence
 from framescope.core.orientation import Orientation, as_orientation
 
 
@@ -172,8 +172,8 @@ def axes_rotations_angles_along(
     guess = as_array("guess_angle1", guess_angle1)
     if guess.ndim:
         raise ValueError(f"guess_angle1: expected one number, got shape {guess.shape}")
-    extract = turns.axes_rotations_angles(axes)
-    is_locked = turns.is_locked(axes)(T) == 1.0
+    extract = axis_rotations.axes_rotations_angles(axes)
+    is_locked = axis_rotations.is_locked(axes)(T) == 1.0
     out = np.empty((len(T), 3))
     bounds = [0, *(np.flatnonzero(np.diff(is_locked)) + 1).tolist(), len(T)]
     for start, stop in itertools.pairwise(bounds):  # runs of samples that are all at the lock, or all not

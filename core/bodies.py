@@ -29,9 +29,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core.arrays import Array, as_array, as_rates, broadcast_leading, set_read_only
-from framescope.core.components import applied_to, cross_of, dot_of, minus, plus, scaled, transpose_of
-from framescope.core.componentwise import Component, Components, divide, kernel, kernel_of_two
+from framescope.core.kernels.components import applied_to, cross_of, dot_of, minus, plus, scaled, transpose_of
+from framescope.core.kernels.componentwise import Component, Components, divide, kernel, kernel_of_two
+from framescope.core.kernels.validation import Array, as_array, as_rates, broadcast_leading, set_read_only
 from framescope.core.orientation import Orientation, as_orientation
 
 INERTIA_TOLERANCE = 1e-6

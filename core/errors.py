@@ -93,7 +93,7 @@ class Problem:
     assumption, and ``"note"`` when nothing is wrong and there is something to know. `line` counts from 1 and is None
     for scenes made in code. `time` is when it is in the scene, s, where it has a time, and `times` are all such times
     where there are more. `kind` is a short name of what it is, where the place does not tell (see
-    `framescope.core.diagnosing`). `meant` is the word that was meant at the place, where it is known.
+    `framescope.core.analysis.diagnostics`). `meant` is the word that was meant at the place, where it is known.
     """
 
     key_path: KeyPath

@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core import kernels, turns
-from framescope.core.arrays import (
+from framescope.core.kernels import axis_rotations, linear_algebra
+from framescope.core.kernels.validation import (
     NO_ROTATION,
     Array,
     as_array,
@@ -56,7 +56,7 @@ def orientation_constraint(R: Orientation) -> Array:
     >>> orientation_constraint(null_rotation())
     array([0., 0., 0., 0., 0., 0.])
     """
-    return kernels.orientation_residues(as_orientation("R", R).T)
+    return linear_algebra.orientation_residues(as_orientation("R", R).T)
 
 
 def angular_velocity1(R: Orientation) -> Array:
@@ -86,7 +86,7 @@ def angular_velocity1(R: Orientation) -> Array:
     >>> angular_velocity1(axis_rotation(3, np.pi / 2, 2.0))
     array([0., 0., 2.])
     """
-    return kernels.apply_transposed(as_orientation("R", R).T, R.w)
+    return linear_algebra.apply_transposed(as_orientation("R", R).T, R.w)
 
 
 def angular_velocity2(R: Orientation) -> Array:
@@ -148,7 +148,7 @@ def resolve1(R: Orientation, v2: ArrayLike) -> Array:
     >>> resolve1(axis_rotation(3, np.pi / 2), [1.0, 0.0, 0.0]).round(12)
     array([0., 1., 0.])
     """
-    return kernels.apply_transposed(as_orientation("R", R).T, as_array("v2", v2, (3,)), names=("R", "v2"))
+    return linear_algebra.apply_transposed(as_orientation("R", R).T, as_array("v2", v2, (3,)), names=("R", "v2"))
 
 
 def resolve2(R: Orientation, v1: ArrayLike) -> Array:
@@ -180,7 +180,7 @@ def resolve2(R: Orientation, v1: ArrayLike) -> Array:
     >>> resolve2(axis_rotation(3, np.pi / 2), [0.0, 1.0, 0.0]).round(12)
     array([1., 0., 0.])
     """
-    return kernels.apply_matrix(as_orientation("R", R).T, as_array("v1", v1, (3,)), names=("R", "v1"))
+    return linear_algebra.apply_matrix(as_orientation("R", R).T, as_array("v1", v1, (3,)), names=("R", "v1"))
 
 
 def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
@@ -216,7 +216,7 @@ def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
     array([0., 1., 0.])
     """
     v1 = as_array("v1", v1, (3,))
-    return kernels.resolve_relative(
+    return linear_algebra.resolve_relative(
         as_orientation("R1", R1).T, as_orientation("R2", R2).T, v1, names=("R1", "R2", "v1")
     )
 
@@ -250,7 +250,9 @@ def resolve_dyade1(R: Orientation, D2: ArrayLike) -> Array:
     >>> resolve_dyade1(axis_rotation(3, np.pi / 2), np.diag([1.0, 2.0, 3.0])).round(12).diagonal()
     array([2., 1., 3.])
     """
-    return kernels.conjugate_by_transposed(as_orientation("R", R).T, as_array("D2", D2, (3, 3)), names=("R", "D2"))
+    return linear_algebra.conjugate_by_transposed(
+        as_orientation("R", R).T, as_array("D2", D2, (3, 3)), names=("R", "D2")
+    )
 
 
 def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
@@ -282,7 +284,7 @@ def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
     >>> resolve_dyade2(axis_rotation(3, np.pi / 2), np.diag([1.0, 2.0, 3.0])).round(12).diagonal()
     array([2., 1., 3.])
     """
-    return kernels.conjugate_by(as_orientation("R", R).T, as_array("D1", D1, (3, 3)), names=("R", "D1"))
+    return linear_algebra.conjugate_by(as_orientation("R", R).T, as_array("D1", D1, (3, 3)), names=("R", "D1"))
 
 
 def null_rotation() -> Orientation:
@@ -328,7 +330,7 @@ def inverse_rotation(R: Orientation) -> Orientation:
     >>> inverse_rotation(axis_rotation(1, 0.1, 2.0)).w
     array([-2., -0., -0.])
     """
-    return unchecked(kernels.inverse_rotation(as_orientation("R", R).T, R.w))
+    return unchecked(linear_algebra.inverse_rotation(as_orientation("R", R).T, R.w))
 
 
 def relative_rotation(R1: Orientation, R2: Orientation) -> Orientation:
@@ -362,7 +364,7 @@ def relative_rotation(R1: Orientation, R2: Orientation) -> Orientation:
     True
     """
     R1, R2 = as_orientation("R1", R1), as_orientation("R2", R2)
-    return unchecked(kernels.relative_rotation(R1.T, R1.w, R2.T, R2.w, names=("R1", "R1", "R2", "R2")))
+    return unchecked(linear_algebra.relative_rotation(R1.T, R1.w, R2.T, R2.w, names=("R1", "R1", "R2", "R2")))
 
 
 def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
@@ -396,7 +398,9 @@ def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
     True
     """
     R1, R_rel = as_orientation("R1", R1), as_orientation("R_rel", R_rel)
-    return unchecked(kernels.absolute_rotation(R1.T, R1.w, R_rel.T, R_rel.w, names=("R1", "R1", "R_rel", "R_rel")))
+    return unchecked(
+        linear_algebra.absolute_rotation(R1.T, R1.w, R_rel.T, R_rel.w, names=("R1", "R1", "R_rel", "R_rel"))
+    )
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orientation:
@@ -433,7 +437,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike, der_angle: ArrayLike = 0) ->
     array([0., 1., 0.])
     """
     e, angle, rate = as_unit("e", e), as_array("angle", angle), as_array("der_angle", der_angle)
-    return unchecked(turns.planar_rotation(e, angle, rate, names=("e", "angle", "der_angle")))
+    return unchecked(axis_rotations.planar_rotation(e, angle, rate, names=("e", "angle", "der_angle")))
 
 
 def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
@@ -469,7 +473,7 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
     >>> float(planar_rotation_angle([0, 0, 1], [0, 1, 0], [1, 0, 0]).round(4))
     1.5708
     """
-    return turns.planar_angle(
+    return axis_rotations.planar_angle(
         as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,)), names=("e", "v1", "v2")
     )
 
@@ -507,7 +511,7 @@ def axis_rotation(axis: int, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orie
     array([0., 0., 1.])
     """
     angle, rate = as_array("angle", angle), as_array("der_angle", der_angle)
-    return unchecked(turns.axis_rotation(as_axis(axis))(angle, rate, names=("angle", "der_angle")))
+    return unchecked(axis_rotations.axis_rotation(as_axis(axis))(angle, rate, names=("angle", "der_angle")))
 
 
 def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angles: ArrayLike = 0) -> Orientation:
@@ -544,7 +548,7 @@ def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angle
     axes = as_sequence(sequence)
     angles = as_array("angles", angles, (3,))
     rates = as_rates("der_angles", der_angles)
-    return unchecked(turns.axes_rotations(axes)(angles, rates, names=("angles", "der_angles")))
+    return unchecked(axis_rotations.axes_rotations(axes)(angles, rates, names=("angles", "der_angles")))
 
 
 def axes_rotations_angles(
@@ -592,7 +596,7 @@ def axes_rotations_angles(
     """
     axes = as_sequence(sequence)
     guess = as_array("guess_angle1", guess_angle1)
-    return turns.axes_rotations_angles(axes)(as_orientation("R", R).T, guess, names=("R", "guess_angle1"))
+    return axis_rotations.axes_rotations_angles(axes)(as_orientation("R", R).T, guess, names=("R", "guess_angle1"))
 
 
 def small_rotation(R: Orientation, with_residues: bool = False) -> Array:
@@ -625,7 +629,7 @@ def small_rotation(R: Orientation, with_residues: bool = False) -> Array:
     >>> small_rotation(axes_rotations("XYZ", [1e-3, 2e-3, -1e-3])).round(5)
     array([ 0.001,  0.002, -0.001])
     """
-    found = kernels.small_rotation(as_orientation("R", R).T)
+    found = linear_algebra.small_rotation(as_orientation("R", R).T)
     return found if with_residues else found[..., :3]
 
 
@@ -663,7 +667,9 @@ def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Orientation:
     >>> from_nxy([0, 2, 0], [-1, 0, 0]).T.round(12)[0]
     array([0., 1., 0.])
     """
-    return _still(turns.matrix_from_nxy(as_array("n_x", n_x, (3,)), as_array("n_y", n_y, (3,)), names=("n_x", "n_y")))
+    return _still(
+        axis_rotations.matrix_from_nxy(as_array("n_x", n_x, (3,)), as_array("n_y", n_y, (3,)), names=("n_x", "n_y"))
+    )
 
 
 def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
@@ -700,7 +706,9 @@ def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
     >>> from_nxz([1, 0, 0], [0, 0, 3]).T.round(12)[2]
     array([0., 0., 1.])
     """
-    return _still(turns.matrix_from_nxz(as_array("n_x", n_x, (3,)), as_array("n_z", n_z, (3,)), names=("n_x", "n_z")))
+    return _still(
+        axis_rotations.matrix_from_nxz(as_array("n_x", n_x, (3,)), as_array("n_z", n_z, (3,)), names=("n_x", "n_z"))
+    )
 
 
 def from_T(T: ArrayLike, w: ArrayLike) -> Orientation:
@@ -766,7 +774,7 @@ def from_T2(T: ArrayLike, der_T: ArrayLike) -> Orientation:
     array([ 0., -0.,  1.])
     """
     T, der_T = as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3))
-    return orientation_of(T, kernels.velocity_from_rows(T, der_T, names=("T", "der_T")))
+    return orientation_of(T, linear_algebra.velocity_from_rows(T, der_T, names=("T", "der_T")))
 
 
 def from_T_inv(T_inv: ArrayLike, w: ArrayLike) -> Orientation:
@@ -801,7 +809,7 @@ def from_T_inv(T_inv: ArrayLike, w: ArrayLike) -> Orientation:
     array([-0., -1., -0.])
     """
     T_inv, w = as_array("T_inv", T_inv, (3, 3)), as_array("w", w, (3,))
-    return unchecked(kernels.inverse_rotation(T_inv, w, names=("T_inv", "w")))
+    return unchecked(linear_algebra.inverse_rotation(T_inv, w, names=("T_inv", "w")))
 
 
 def from_Q(Q: ArrayLike, w: ArrayLike) -> Orientation:
@@ -837,7 +845,7 @@ def from_Q(Q: ArrayLike, w: ArrayLike) -> Orientation:
     """
     Q, w = as_array("Q", Q, (4,)), as_array("w", w, (3,))
     broadcast_leading(Q=Q.shape[:-1], w=w.shape[:-1])
-    return orientation_of(kernels.matrix_from_quaternion(Q), w)
+    return orientation_of(linear_algebra.matrix_from_quaternion(Q), w)
 
 
 def to_T(R: Orientation) -> Array:
@@ -897,7 +905,7 @@ def to_T_inv(R: Orientation) -> Array:
     >>> to_T_inv(axis_rotation(3, np.pi / 2)).round(12)[0]
     array([ 0., -1.,  0.])
     """
-    return kernels.transpose(as_orientation("R", R).T)
+    return linear_algebra.transpose(as_orientation("R", R).T)
 
 
 def to_Q(R: Orientation, Q_guess: ArrayLike = NO_ROTATION) -> Array:
@@ -932,7 +940,7 @@ def to_Q(R: Orientation, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     >>> to_Q(axis_rotation(3, np.pi / 2)).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.quaternion_from_matrix(as_orientation("R", R).T, as_guess(Q_guess), names=("R", "Q_guess"))
+    return linear_algebra.quaternion_from_matrix(as_orientation("R", R).T, as_guess(Q_guess), names=("R", "Q_guess"))
 
 
 def to_vector(R: Orientation) -> Array:
@@ -959,7 +967,7 @@ def to_vector(R: Orientation) -> Array:
     array([ 0., -1.,  0.])
     """
     T = as_orientation("R", R).T
-    return kernels.transpose(T).copy().reshape(*T.shape[:-2], 9)
+    return linear_algebra.transpose(T).copy().reshape(*T.shape[:-2], 9)
 
 
 def to_exy(R: Orientation) -> Array:
@@ -989,7 +997,7 @@ def to_exy(R: Orientation) -> Array:
     >>> to_exy(axis_rotation(3, np.pi / 2)).round(12)[:, 0]
     array([0., 1., 0.])
     """
-    return kernels.transpose(as_orientation("R", R).T[..., :2, :])
+    return linear_algebra.transpose(as_orientation("R", R).T[..., :2, :])
 
 
 def equality_constraint(R1: Orientation, R2: Orientation) -> Array:
@@ -1024,7 +1032,7 @@ def equality_constraint(R1: Orientation, R2: Orientation) -> Array:
     >>> equality_constraint(null_rotation(), axis_rotation(1, 0.1)).round(4)
     array([ 0.0995, -0.    ,  0.    ])
     """
-    return kernels.angles_between(as_orientation("R1", R1).T, as_orientation("R2", R2).T, names=("R1", "R2"))
+    return linear_algebra.angles_between(as_orientation("R1", R1).T, as_orientation("R2", R2).T, names=("R1", "R2"))
 
 
 def length(v: ArrayLike) -> Array:
@@ -1054,7 +1062,7 @@ def length(v: ArrayLike) -> Array:
     >>> float(length([3.0, 0.0, 4.0]))
     5.0
     """
-    return kernels.length(as_array("v", v, (3,)))
+    return linear_algebra.length(as_array("v", v, (3,)))
 
 
 def normalize(v: ArrayLike) -> Array:
@@ -1085,7 +1093,7 @@ def normalize(v: ArrayLike) -> Array:
     >>> normalize([0.0, 0.0, 2.0])
     array([0., 0., 1.])
     """
-    return kernels.normalize(as_array("v", v, (3,)))
+    return linear_algebra.normalize(as_array("v", v, (3,)))
 
 
 def axis(axis: int) -> Array:

@@ -17,12 +17,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core import kernels, turns
-from framescope.core.arrays import Array, as_array, as_sequence
-from framescope.core.nearest import nearest_rotation
+from framescope.core.kernels import axis_rotations, linear_algebra
+from framescope.core.kernels.cumulative_products import running_products
+from framescope.core.kernels.integration_steps import (
+    EQUATIONS,
+    METHODS,
+    OF_TIME_ONLY,
+    STEPS,
+    Equation,
+    Method,
+    Velocity,
+)
+from framescope.core.kernels.nearest_rotation import nearest_rotation
+from framescope.core.kernels.validation import Array, as_array, as_sequence
 from framescope.core.orientation import Orientation, as_orientation, unchecked
-from framescope.core.running_products import running_products
-from framescope.core.steppers import EQUATIONS, METHODS, OF_TIME_ONLY, STEPS, Equation, Method, Velocity
 
 UNSURE = 1e7
 """Condition number from which on the rates of angles say nothing: they are rounding there."""
@@ -64,7 +72,7 @@ def ddcm(D_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
     array([0., 1., 0.])
     """
     D, w = as_array("D_ba", D_ba, (3, 3)), as_array("w_ba_b", w_ba_b, (3,))
-    return kernels.matrix_rate(D, w, names=("D_ba", "w_ba_b"))
+    return linear_algebra.matrix_rate(D, w, names=("D_ba", "w_ba_b"))
 
 
 def dquat(q_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
@@ -97,7 +105,7 @@ def dquat(q_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
     array([ 0. ,  0. ,  0.5, -0. ])
     """
     q, w = as_array("q_ba", q_ba, (4,)), as_array("w_ba_b", w_ba_b, (3,))
-    return kernels.quaternion_rate(q, w, names=("q_ba", "w_ba_b"))
+    return linear_algebra.quaternion_rate(q, w, names=("q_ba", "w_ba_b"))
 
 
 def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike) -> Array:
@@ -136,7 +144,9 @@ def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike
     array([1., 2., 3.])
     """
     axes = as_sequence(sequence)
-    return turns.euler_rates(axes)(as_array("angles", angles, (3,)), as_array("w", w, (3,)), names=("angles", "w"))
+    return axis_rotations.euler_rates(axes)(
+        as_array("angles", angles, (3,)), as_array("w", w, (3,)), names=("angles", "w")
+    )
 
 
 def angular_velocity_from_euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, rates: ArrayLike) -> Array:
@@ -171,7 +181,7 @@ def angular_velocity_from_euler_rates(sequence: str | tuple[int, ...], angles: A
     array([ 0., -1.,  0.])
     """
     axes = as_sequence(sequence)
-    return turns.axes_rotations(axes)(
+    return axis_rotations.axes_rotations(axes)(
         as_array("angles", angles, (3,)), as_array("rates", rates, (3,)), names=("angles", "rates")
     )[1]
 
@@ -428,7 +438,7 @@ def integrate(
     if method in OF_TIME_ONLY and not is_of_time:
         raise ValueError(f"method: {method} needs w(t), got w(t, R); 'munthe-kaas-4' takes it")
     velocity = _of_time(w, times) if is_of_time else _of_orientation(w, of)
-    state = R0.T if of == "dcm" else kernels.quaternion_from_matrix(R0.T, kernels.NO_TURN)
+    state = R0.T if of == "dcm" else linear_algebra.quaternion_from_matrix(R0.T, linear_algebra.NO_TURN)
     with np.errstate(all="ignore"):  # an orientation that stops being numbers says so in its residues
         if is_of_time:
             rates = velocity(times, state)
@@ -440,7 +450,9 @@ def integrate(
         T = _matrices(of, states)
         orientations = unchecked((T, np.broadcast_to(rates, T.shape[:-1])))
         residues = (
-            kernels.orientation_residues(states) if of == "dcm" else kernels.squared_norm(states)[..., None] - 1.0
+            linear_algebra.orientation_residues(states)
+            if of == "dcm"
+            else linear_algebra.squared_norm(states)[..., None] - 1.0
         )
     return Integration(times, states, orientations, residues, of, method, renormalize, velocity, is_of_time)
 
@@ -485,7 +497,7 @@ def _products(of: Equation, factors: Array, state: Array) -> Array:
     return np.moveaxis(found.reshape(-1, *columns.shape), 1, -1)
 
 
-_TIMES = np.moveaxis(kernels.multiply_quaternions(np.eye(4)[:, np.newaxis], np.eye(4)), 0, -1)
+_TIMES = np.moveaxis(linear_algebra.multiply_quaternions(np.eye(4)[:, np.newaxis], np.eye(4)), 0, -1)
 """Makes of a quaternion p the matrix (4, 4) that takes Q to ``Q ⊗ p``, as ``p @ _TIMES``."""
 
 
@@ -496,18 +508,18 @@ def _identities(of: Equation, n: int) -> Array:
 
 def _multiplied(of: Equation, factors: Array, states: Array) -> Array:
     if of == "dcm":
-        return kernels.multiply_matrices(factors, states)
-    return kernels.multiply_quaternions(states, factors)
+        return linear_algebra.multiply_matrices(factors, states)
+    return linear_algebra.multiply_quaternions(states, factors)
 
 
 def _matrices(of: Equation, states: Array) -> Array:
-    return states if of == "dcm" else kernels.matrix_from_quaternion(states)
+    return states if of == "dcm" else linear_algebra.matrix_from_quaternion(states)
 
 
 def _renormalized(of: Equation, state: Array) -> Array:
     """Return the nearest rotations; what is not finite stays as it is."""
     if of == "quaternion":
-        return kernels.normalize_quaternion(state)[0]
+        return linear_algebra.normalize_quaternion(state)[0]
     is_finite = np.isfinite(state).all(axis=(-2, -1), keepdims=True)
     return np.where(is_finite, nearest_rotation(np.where(is_finite, state, np.eye(3)))[0], state)
 

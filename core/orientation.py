@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.arrays import Array, as_array, broadcast_leading, set_read_only
+from framescope.core.kernels.validation import Array, as_array, broadcast_leading, set_read_only
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,8 +25,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core.arrays import Array, as_array, broadcast_leading
-from framescope.core.componentwise import Component, Components, kernel
+from framescope.core.kernels.componentwise import Component, Components, kernel
+from framescope.core.kernels.validation import Array, as_array, broadcast_leading
 
 
 @dataclass(frozen=True, eq=False)

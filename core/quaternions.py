@@ -13,8 +13,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core import kernels
-from framescope.core.arrays import NO_ROTATION, Array, as_array, as_columns, as_guess, as_unit, broadcast_leading
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import (
+    NO_ROTATION,
+    Array,
+    as_array,
+    as_columns,
+    as_guess,
+    as_unit,
+    broadcast_leading,
+)
 
 SHORTEST = 1e-150
 """Length below which a quaternion has no direction that can be trusted: its square is near the smallest number."""
@@ -43,7 +51,7 @@ def orientation_constraint(Q: ArrayLike) -> Array:
     >>> orientation_constraint([0.0, 0.0, 0.0, 2.0])
     array([3.])
     """
-    return kernels.squared_norm(as_array("Q", Q, (4,)))[..., np.newaxis] - 1.0
+    return linear_algebra.squared_norm(as_array("Q", Q, (4,)))[..., np.newaxis] - 1.0
 
 
 def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
@@ -75,7 +83,9 @@ def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
     >>> angular_velocity1([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
-    return kernels.velocity1_of_quaternion(as_array("Q", Q, (4,)), as_array("der_Q", der_Q, (4,)), names=("Q", "der_Q"))
+    return linear_algebra.velocity1_of_quaternion(
+        as_array("Q", Q, (4,)), as_array("der_Q", der_Q, (4,)), names=("Q", "der_Q")
+    )
 
 
 def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
@@ -107,7 +117,9 @@ def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
     >>> angular_velocity2([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
-    return kernels.velocity2_of_quaternion(as_array("Q", Q, (4,)), as_array("der_Q", der_Q, (4,)), names=("Q", "der_Q"))
+    return linear_algebra.velocity2_of_quaternion(
+        as_array("Q", Q, (4,)), as_array("der_Q", der_Q, (4,)), names=("Q", "der_Q")
+    )
 
 
 def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
@@ -139,7 +151,7 @@ def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
     >>> resolve1([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [1, 0, 0]).round(12)
     array([0., 1., 0.])
     """
-    return kernels.resolve1_by_quaternion(as_array("Q", Q, (4,)), as_array("v2", v2, (3,)), names=("Q", "v2"))
+    return linear_algebra.resolve1_by_quaternion(as_array("Q", Q, (4,)), as_array("v2", v2, (3,)), names=("Q", "v2"))
 
 
 def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
@@ -171,7 +183,7 @@ def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
     >>> resolve2([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [0, 1, 0]).round(12)
     array([1., 0., 0.])
     """
-    return kernels.resolve2_by_quaternion(as_array("Q", Q, (4,)), as_array("v1", v1, (3,)), names=("Q", "v1"))
+    return linear_algebra.resolve2_by_quaternion(as_array("Q", Q, (4,)), as_array("v1", v1, (3,)), names=("Q", "v1"))
 
 
 def multiple_resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
@@ -205,7 +217,7 @@ def multiple_resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
     """
     Q, v2 = as_array("Q", Q, (4,)), as_columns("v2", v2)
     broadcast_leading(Q=Q.shape[:-1], v2=v2.shape[:-2])
-    return kernels.on_columns(kernels.resolve1_by_quaternion, Q[..., np.newaxis, :], v2)
+    return linear_algebra.on_columns(linear_algebra.resolve1_by_quaternion, Q[..., np.newaxis, :], v2)
 
 
 def multiple_resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
@@ -239,7 +251,7 @@ def multiple_resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
     """
     Q, v1 = as_array("Q", Q, (4,)), as_columns("v1", v1)
     broadcast_leading(Q=Q.shape[:-1], v1=v1.shape[:-2])
-    return kernels.on_columns(kernels.resolve2_by_quaternion, Q[..., np.newaxis, :], v1)
+    return linear_algebra.on_columns(linear_algebra.resolve2_by_quaternion, Q[..., np.newaxis, :], v1)
 
 
 def null_rotation() -> Array:
@@ -285,7 +297,7 @@ def inverse_rotation(Q: ArrayLike) -> Array:
     >>> inverse_rotation([0.0, 0.0, 0.6, 0.8])
     array([-0. , -0. , -0.6,  0.8])
     """
-    return kernels.conjugate(as_array("Q", Q, (4,)))
+    return linear_algebra.conjugate(as_array("Q", Q, (4,)))
 
 
 def relative_rotation(Q1: ArrayLike, Q2: ArrayLike) -> Array:
@@ -317,7 +329,7 @@ def relative_rotation(Q1: ArrayLike, Q2: ArrayLike) -> Array:
     >>> relative_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, 0.6, 0.8])
     array([0., 0., 0., 1.])
     """
-    return kernels.relative_quaternion(as_array("Q1", Q1, (4,)), as_array("Q2", Q2, (4,)), names=("Q1", "Q2"))
+    return linear_algebra.relative_quaternion(as_array("Q1", Q1, (4,)), as_array("Q2", Q2, (4,)), names=("Q1", "Q2"))
 
 
 def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
@@ -349,7 +361,9 @@ def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
     >>> absolute_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, -0.6, 0.8])
     array([0., 0., 0., 1.])
     """
-    return kernels.multiply_quaternions(as_array("Q1", Q1, (4,)), as_array("Q_rel", Q_rel, (4,)), names=("Q1", "Q_rel"))
+    return linear_algebra.multiply_quaternions(
+        as_array("Q1", Q1, (4,)), as_array("Q_rel", Q_rel, (4,)), names=("Q1", "Q_rel")
+    )
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
@@ -382,7 +396,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
     >>> planar_rotation([0, 0, 1], np.pi / 2).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.planar_quaternion(as_unit("e", e), as_array("angle", angle), names=("e", "angle"))
+    return linear_algebra.planar_quaternion(as_unit("e", e), as_array("angle", angle), names=("e", "angle"))
 
 
 def small_rotation(Q: ArrayLike) -> Array:
@@ -447,7 +461,7 @@ def from_T(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     >>> from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.quaternion_from_matrix(as_array("T", T, (3, 3)), as_guess(Q_guess), names=("T", "Q_guess"))
+    return linear_algebra.quaternion_from_matrix(as_array("T", T, (3, 3)), as_guess(Q_guess), names=("T", "Q_guess"))
 
 
 def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
@@ -479,8 +493,8 @@ def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     >>> from_T_inv([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([ 0.    ,  0.    , -0.7071,  0.7071])
     """
-    T = kernels.transpose(as_array("T_inv", T_inv, (3, 3)))
-    return kernels.quaternion_from_matrix(T, as_guess(Q_guess), names=("T_inv", "Q_guess"))
+    T = linear_algebra.transpose(as_array("T_inv", T_inv, (3, 3)))
+    return linear_algebra.quaternion_from_matrix(T, as_guess(Q_guess), names=("T_inv", "Q_guess"))
 
 
 def to_T(Q: ArrayLike) -> Array:
@@ -511,7 +525,7 @@ def to_T(Q: ArrayLike) -> Array:
     >>> to_T([0, 0, np.sqrt(0.5), np.sqrt(0.5)]).round(12)[0]
     array([0., 1., 0.])
     """
-    return kernels.matrix_from_quaternion(as_array("Q", Q, (4,)))
+    return linear_algebra.matrix_from_quaternion(as_array("Q", Q, (4,)))
 
 
 def to_T_inv(Q: ArrayLike) -> Array:
@@ -541,7 +555,7 @@ def to_T_inv(Q: ArrayLike) -> Array:
     >>> to_T_inv([0, 0, np.sqrt(0.5), np.sqrt(0.5)]).round(12)[0]
     array([ 0., -1.,  0.])
     """
-    return kernels.transpose(to_T(Q))
+    return linear_algebra.transpose(to_T(Q))
 
 
 def equality_constraint(Q1: ArrayLike, Q2: ArrayLike) -> Array:
@@ -575,7 +589,9 @@ def equality_constraint(Q1: ArrayLike, Q2: ArrayLike) -> Array:
     >>> equality_constraint([0, 0, 0, 1], planar_rotation([1, 0, 0], 0.1)).round(12)
     array([0.05, 0.  , 0.  ])
     """
-    return kernels.angles_between_quaternions(as_array("Q1", Q1, (4,)), as_array("Q2", Q2, (4,)), names=("Q1", "Q2"))
+    return linear_algebra.angles_between_quaternions(
+        as_array("Q1", Q1, (4,)), as_array("Q2", Q2, (4,)), names=("Q1", "Q2")
+    )
 
 
 def normalize_quaternion(Q: ArrayLike) -> Array:
@@ -606,7 +622,7 @@ def normalize_quaternion(Q: ArrayLike) -> Array:
     array([0., 0., 0., 1.])
     """
     Q = as_array("Q", Q, (4,))
-    unit, length = kernels.normalize_quaternion(Q)
+    unit, length = linear_algebra.normalize_quaternion(Q)
     shortest = length.item() if length.size == 1 else np.min(length, initial=np.inf)
     if not shortest > SHORTEST:
         raise ValueError(f"Q: expected a quaternion that is not zero, got one of length {shortest:.3g}")

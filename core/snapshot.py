@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.componentwise import Array
+from framescope.core.kernels.componentwise import Array
 
 Derive = Callable[[], tuple[Array, Array]]
 Made = TypeVar("Made")

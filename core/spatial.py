@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from framescope.core import spatial_kernels
-from framescope.core.arrays import Array, as_array
+from framescope.core.kernels import spatial
+from framescope.core.kernels.validation import Array, as_array
 from framescope.core.transform import Transform, as_pose
 
 
@@ -56,7 +56,7 @@ def find_relative_velocity(X_FA: Transform, V_FA: ArrayLike, X_FB: Transform, V_
     """
     V_FA, V_FB = as_array("V_FA", V_FA, (6,)), as_array("V_FB", V_FB, (6,))
     X_FA, X_FB = as_pose("X_FA", X_FA), as_pose("X_FB", X_FB)
-    return spatial_kernels.relative_velocity(
+    return spatial.relative_velocity(
         X_FA.R_AB, X_FA.p_AB, V_FA, X_FB.p_AB, V_FB, names=("X_FA", "X_FA", "V_FA", "X_FB", "V_FB")
     )
 
@@ -97,7 +97,7 @@ def find_relative_velocity_in_F(p_AB_F: ArrayLike, V_FA: ArrayLike, V_FB: ArrayL
     """
     p_AB_F = as_array("p_AB_F", p_AB_F, (3,))
     V_FA, V_FB = as_array("V_FA", V_FA, (6,)), as_array("V_FB", V_FB, (6,))
-    return spatial_kernels.relative_velocity_in_F(p_AB_F, V_FA, V_FB, names=("p_AB_F", "V_FA", "V_FB"))
+    return spatial.relative_velocity_in_F(p_AB_F, V_FA, V_FB, names=("p_AB_F", "V_FA", "V_FB"))
 
 
 def find_relative_acceleration(
@@ -142,7 +142,7 @@ def find_relative_acceleration(
     V_FA, A_FA = as_array("V_FA", V_FA, (6,)), as_array("A_FA", A_FA, (6,))
     V_FB, A_FB = as_array("V_FB", V_FB, (6,)), as_array("A_FB", A_FB, (6,))
     X_FA, X_FB = as_pose("X_FA", X_FA), as_pose("X_FB", X_FB)
-    return spatial_kernels.relative_acceleration(
+    return spatial.relative_acceleration(
         X_FA.R_AB,
         X_FA.p_AB,
         V_FA,
@@ -198,7 +198,7 @@ def find_relative_acceleration_in_F(
     p_AB_F = as_array("p_AB_F", p_AB_F, (3,))
     V_FA, A_FA = as_array("V_FA", V_FA, (6,)), as_array("A_FA", A_FA, (6,))
     V_FB, A_FB = as_array("V_FB", V_FB, (6,)), as_array("A_FB", A_FB, (6,))
-    return spatial_kernels.relative_acceleration_in_F(
+    return spatial.relative_acceleration_in_F(
         p_AB_F, V_FA, A_FA, V_FB, A_FB, names=("p_AB_F", "V_FA", "A_FA", "V_FB", "A_FB")
     )
 
@@ -239,7 +239,7 @@ def reverse_relative_velocity(X_AB: Transform, V_AB: ArrayLike) -> Array:
     """
     V_AB = as_array("V_AB", V_AB, (6,))
     X_AB = as_pose("X_AB", X_AB)
-    return spatial_kernels.reverse_velocity(X_AB.R_AB, X_AB.p_AB, V_AB, names=("X_AB", "X_AB", "V_AB"))
+    return spatial.reverse_velocity(X_AB.R_AB, X_AB.p_AB, V_AB, names=("X_AB", "X_AB", "V_AB"))
 
 
 def reverse_relative_velocity_in_A(X_AB: Transform, V_AB: ArrayLike) -> Array:
@@ -278,7 +278,7 @@ def reverse_relative_velocity_in_A(X_AB: Transform, V_AB: ArrayLike) -> Array:
     """
     V_AB = as_array("V_AB", V_AB, (6,))
     X_AB = as_pose("X_AB", X_AB)
-    return spatial_kernels.reverse_velocity_in_A(X_AB.p_AB, V_AB, names=("X_AB", "V_AB"))
+    return spatial.reverse_velocity_in_A(X_AB.p_AB, V_AB, names=("X_AB", "V_AB"))
 
 
 def shift_velocity_by(V_AB: ArrayLike, r_A: ArrayLike) -> Array:
@@ -315,7 +315,7 @@ def shift_velocity_by(V_AB: ArrayLike, r_A: ArrayLike) -> Array:
     array([0., 0., 1., 0., 2., 0.])
     """
     V_AB, r_A = as_array("V_AB", V_AB, (6,)), as_array("r_A", r_A, (3,))
-    return spatial_kernels.shift_velocity(V_AB, r_A, names=("V_AB", "r_A"))
+    return spatial.shift_velocity(V_AB, r_A, names=("V_AB", "r_A"))
 
 
 def shift_velocity_from_to(V_A_BP: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
@@ -353,7 +353,7 @@ def shift_velocity_from_to(V_A_BP: ArrayLike, from_P_A: ArrayLike, to_Q_A: Array
     """
     V_A_BP = as_array("V_A_BP", V_A_BP, (6,))
     from_P_A, to_Q_A = as_array("from_P_A", from_P_A, (3,)), as_array("to_Q_A", to_Q_A, (3,))
-    return spatial_kernels.shift_velocity_from_to(V_A_BP, from_P_A, to_Q_A, names=("V_A_BP", "from_P_A", "to_Q_A"))
+    return spatial.shift_velocity_from_to(V_A_BP, from_P_A, to_Q_A, names=("V_A_BP", "from_P_A", "to_Q_A"))
 
 
 def shift_force_by(F_AP: ArrayLike, r_A: ArrayLike) -> Array:
@@ -390,7 +390,7 @@ def shift_force_by(F_AP: ArrayLike, r_A: ArrayLike) -> Array:
     array([0., 0., 3., 0., 1., 0.])
     """
     F_AP, r_A = as_array("F_AP", F_AP, (6,)), as_array("r_A", r_A, (3,))
-    return spatial_kernels.shift_force(F_AP, r_A, names=("F_AP", "r_A"))
+    return spatial.shift_force(F_AP, r_A, names=("F_AP", "r_A"))
 
 
 def shift_force_from_to(F_AP: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
@@ -428,7 +428,7 @@ def shift_force_from_to(F_AP: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike)
     """
     F_AP = as_array("F_AP", F_AP, (6,))
     from_P_A, to_Q_A = as_array("from_P_A", from_P_A, (3,)), as_array("to_Q_A", to_Q_A, (3,))
-    return spatial_kernels.shift_force_from_to(F_AP, from_P_A, to_Q_A, names=("F_AP", "from_P_A", "to_Q_A"))
+    return spatial.shift_force_from_to(F_AP, from_P_A, to_Q_A, names=("F_AP", "from_P_A", "to_Q_A"))
 
 
 def shift_acceleration_by(A_AB: ArrayLike, w_AB: ArrayLike, r_A: ArrayLike) -> Array:
@@ -467,7 +467,7 @@ def shift_acceleration_by(A_AB: ArrayLike, w_AB: ArrayLike, r_A: ArrayLike) -> A
     array([  0.,   0.,   1., -18.,   2.,   0.])
     """
     A_AB, w_AB, r_A = as_array("A_AB", A_AB, (6,)), as_array("w_AB", w_AB, (3,)), as_array("r_A", r_A, (3,))
-    return spatial_kernels.shift_acceleration(A_AB, w_AB, r_A, names=("A_AB", "w_AB", "r_A"))
+    return spatial.shift_acceleration(A_AB, w_AB, r_A, names=("A_AB", "w_AB", "r_A"))
 
 
 def shift_acceleration_from_to(A_A_BP: ArrayLike, w_AB: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
@@ -507,6 +507,6 @@ def shift_acceleration_from_to(A_A_BP: ArrayLike, w_AB: ArrayLike, from_P_A: Arr
     """
     A_A_BP, w_AB = as_array("A_A_BP", A_A_BP, (6,)), as_array("w_AB", w_AB, (3,))
     from_P_A, to_Q_A = as_array("from_P_A", from_P_A, (3,)), as_array("to_Q_A", to_Q_A, (3,))
-    return spatial_kernels.shift_acceleration_from_to(
+    return spatial.shift_acceleration_from_to(
         A_A_BP, w_AB, from_P_A, to_Q_A, names=("A_A_BP", "w_AB", "from_P_A", "to_Q_A")
     )

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core import kernels
-from framescope.core.arrays import Array, as_array, as_rates, broadcast_leading, set_read_only
-from framescope.core.components import applied_to, negated, plus, product_of, transpose_of
-from framescope.core.componentwise import Components, kernel, kernel_of_two
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.components import applied_to, negated, plus, product_of, transpose_of
+from framescope.core.kernels.componentwise import Components, kernel, kernel_of_two
+from framescope.core.kernels.validation import Array, as_array, as_rates, broadcast_leading, set_read_only
 from framescope.core.orientation import Orientation, as_orientation, unchecked
 
 
@@ -90,7 +90,7 @@ class Transform:
         """
         R, p_AB = as_orientation("R", R), as_array("p_AB", p_AB, (3,))
         leading = broadcast_leading(R=R.T.shape[:-2], p_AB=p_AB.shape[:-1])
-        R_AB = np.broadcast_to(kernels.transpose(R.T), (*leading, 3, 3))
+        R_AB = np.broadcast_to(linear_algebra.transpose(R.T), (*leading, 3, 3))
         return _trusted(R_AB, np.broadcast_to(p_AB, (*leading, 3)))
 
     def to_orientation(self, w: ArrayLike = 0) -> Orientation:
@@ -118,7 +118,7 @@ class Transform:
         """
         w = as_rates("w", w)
         leading = broadcast_leading(X_AB=self.p_AB.shape[:-1], w=w.shape[:-1])
-        T = np.broadcast_to(kernels.transpose(self.R_AB), (*leading, 3, 3))
+        T = np.broadcast_to(linear_algebra.transpose(self.R_AB), (*leading, 3, 3))
         return unchecked((T, np.broadcast_to(w, (*leading, 3))))
 
     def compose(self, X_BC: Transform) -> Transform:
@@ -172,7 +172,7 @@ class Transform:
         >>> Transform(np.eye(3), [1.0, 2.0, 3.0]).inverse().p_AB
         array([-1., -2., -3.])
         """
-        return _trusted(kernels.transpose(self.R_AB), _inverse_position(self.R_AB, self.p_AB))
+        return _trusted(linear_algebra.transpose(self.R_AB), _inverse_position(self.R_AB, self.p_AB))
 
     def shift_point(self, p_B: ArrayLike) -> Array:
         """Return the position of a point from A's origin, given it from B's.

@@ -12,8 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core import kernels, turns
-from framescope.core.arrays import (
+from framescope.core.kernels import axis_rotations, linear_algebra
+from framescope.core.kernels.nearest_rotation import nearest_rotation
+from framescope.core.kernels.validation import (
     NO_ROTATION,
     Array,
     as_array,
@@ -24,7 +25,6 @@ from framescope.core.arrays import (
     as_unit,
     broadcast_leading,
 )
-from framescope.core.nearest import nearest_rotation
 
 
 def orientation_constraint(T: ArrayLike) -> Array:
@@ -54,7 +54,7 @@ def orientation_constraint(T: ArrayLike) -> Array:
     >>> orientation_constraint(2.0 * np.eye(3))
     array([3., 3., 3., 0., 0., 0.])
     """
-    return kernels.orientation_residues(as_array("T", T, (3, 3)))
+    return linear_algebra.orientation_residues(as_array("T", T, (3, 3)))
 
 
 def angular_velocity1(T: ArrayLike, der_T: ArrayLike) -> Array:
@@ -86,7 +86,7 @@ def angular_velocity1(T: ArrayLike, der_T: ArrayLike) -> Array:
     >>> angular_velocity1(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     array([ 0., -0.,  1.])
     """
-    return kernels.velocity_from_columns(
+    return linear_algebra.velocity_from_columns(
         as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3)), names=("T", "der_T")
     )
 
@@ -120,7 +120,9 @@ def angular_velocity2(T: ArrayLike, der_T: ArrayLike) -> Array:
     >>> angular_velocity2(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     array([ 0., -0.,  1.])
     """
-    return kernels.velocity_from_rows(as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3)), names=("T", "der_T"))
+    return linear_algebra.velocity_from_rows(
+        as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3)), names=("T", "der_T")
+    )
 
 
 def resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
@@ -152,7 +154,7 @@ def resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
     >>> resolve1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], [1, 0, 0])
     array([0., 1., 0.])
     """
-    return kernels.apply_transposed(as_array("T", T, (3, 3)), as_array("v2", v2, (3,)), names=("T", "v2"))
+    return linear_algebra.apply_transposed(as_array("T", T, (3, 3)), as_array("v2", v2, (3,)), names=("T", "v2"))
 
 
 def resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
@@ -184,7 +186,7 @@ def resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
     >>> resolve2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], [0, 1, 0])
     array([1., 0., 0.])
     """
-    return kernels.apply_matrix(as_array("T", T, (3, 3)), as_array("v1", v1, (3,)), names=("T", "v1"))
+    return linear_algebra.apply_matrix(as_array("T", T, (3, 3)), as_array("v1", v1, (3,)), names=("T", "v1"))
 
 
 def multiple_resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
@@ -218,7 +220,7 @@ def multiple_resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
     """
     T, v2 = as_array("T", T, (3, 3)), as_columns("v2", v2)
     broadcast_leading(T=T.shape[:-2], v2=v2.shape[:-2])
-    return kernels.on_columns(kernels.apply_transposed, T[..., np.newaxis, :, :], v2)
+    return linear_algebra.on_columns(linear_algebra.apply_transposed, T[..., np.newaxis, :, :], v2)
 
 
 def multiple_resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
@@ -252,7 +254,7 @@ def multiple_resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
     """
     T, v1 = as_array("T", T, (3, 3)), as_columns("v1", v1)
     broadcast_leading(T=T.shape[:-2], v1=v1.shape[:-2])
-    return kernels.on_columns(kernels.apply_matrix, T[..., np.newaxis, :, :], v1)
+    return linear_algebra.on_columns(linear_algebra.apply_matrix, T[..., np.newaxis, :, :], v1)
 
 
 def resolve_dyade1(T: ArrayLike, D2: ArrayLike) -> Array:
@@ -284,7 +286,9 @@ def resolve_dyade1(T: ArrayLike, D2: ArrayLike) -> Array:
     >>> resolve_dyade1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.diag([1, 2, 3])).diagonal()
     array([2., 1., 3.])
     """
-    return kernels.conjugate_by_transposed(as_array("T", T, (3, 3)), as_array("D2", D2, (3, 3)), names=("T", "D2"))
+    return linear_algebra.conjugate_by_transposed(
+        as_array("T", T, (3, 3)), as_array("D2", D2, (3, 3)), names=("T", "D2")
+    )
 
 
 def resolve_dyade2(T: ArrayLike, D1: ArrayLike) -> Array:
@@ -316,7 +320,7 @@ def resolve_dyade2(T: ArrayLike, D1: ArrayLike) -> Array:
     >>> resolve_dyade2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.diag([1, 2, 3])).diagonal()
     array([2., 1., 3.])
     """
-    return kernels.conjugate_by(as_array("T", T, (3, 3)), as_array("D1", D1, (3, 3)), names=("T", "D1"))
+    return linear_algebra.conjugate_by(as_array("T", T, (3, 3)), as_array("D1", D1, (3, 3)), names=("T", "D1"))
 
 
 def null_rotation() -> Array:
@@ -362,7 +366,7 @@ def inverse_rotation(T: ArrayLike) -> Array:
     >>> inverse_rotation([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([ 0., -1.,  0.])
     """
-    return kernels.transpose(as_array("T", T, (3, 3))).copy()
+    return linear_algebra.transpose(as_array("T", T, (3, 3))).copy()
 
 
 def relative_rotation(T1: ArrayLike, T2: ArrayLike) -> Array:
@@ -394,7 +398,9 @@ def relative_rotation(T1: ArrayLike, T2: ArrayLike) -> Array:
     >>> relative_rotation(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([0., 1., 0.])
     """
-    return kernels.multiply_by_transposed(as_array("T2", T2, (3, 3)), as_array("T1", T1, (3, 3)), names=("T2", "T1"))
+    return linear_algebra.multiply_by_transposed(
+        as_array("T2", T2, (3, 3)), as_array("T1", T1, (3, 3)), names=("T2", "T1")
+    )
 
 
 def absolute_rotation(T1: ArrayLike, T_rel: ArrayLike) -> Array:
@@ -426,7 +432,7 @@ def absolute_rotation(T1: ArrayLike, T_rel: ArrayLike) -> Array:
     >>> absolute_rotation(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([0., 1., 0.])
     """
-    return kernels.multiply_matrices(
+    return linear_algebra.multiply_matrices(
         as_array("T_rel", T_rel, (3, 3)), as_array("T1", T1, (3, 3)), names=("T_rel", "T1")
     )
 
@@ -462,7 +468,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
     >>> planar_rotation([0, 0, 1], np.pi / 2).round(12)[0]
     array([0., 1., 0.])
     """
-    return turns.planar_matrix(as_unit("e", e), as_array("angle", angle), names=("e", "angle"))
+    return axis_rotations.planar_matrix(as_unit("e", e), as_array("angle", angle), names=("e", "angle"))
 
 
 def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
@@ -498,7 +504,7 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
     >>> float(planar_rotation_angle([0, 0, 1], [0, 1, 0], [1, 0, 0]).round(4))
     1.5708
     """
-    return turns.planar_angle(
+    return axis_rotations.planar_angle(
         as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,)), names=("e", "v1", "v2")
     )
 
@@ -533,7 +539,7 @@ def axis_rotation(axis: int, angle: ArrayLike) -> Array:
     >>> axis_rotation(1, np.pi / 2).round(12)[1]
     array([0., 0., 1.])
     """
-    return turns.axis_matrix(as_axis(axis), as_array("angle", angle))
+    return axis_rotations.axis_matrix(as_axis(axis), as_array("angle", angle))
 
 
 def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
@@ -565,7 +571,7 @@ def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
     >>> axes_rotations("XYZ", [0.0, 0.0, np.pi / 2]).round(12)[0]
     array([0., 1., 0.])
     """
-    return turns.axes_matrix(as_sequence(sequence))(as_array("angles", angles, (3,)))
+    return axis_rotations.axes_matrix(as_sequence(sequence))(as_array("angles", angles, (3,)))
 
 
 def axes_rotations_angles(
@@ -604,7 +610,7 @@ def axes_rotations_angles(
     array([0.1, 0.2, 0.3])
     """
     axes = as_sequence(sequence)
-    return turns.axes_rotations_angles(axes)(
+    return axis_rotations.axes_rotations_angles(axes)(
         as_array("T", T, (3, 3)), as_array("guess_angle1", guess_angle1), names=("T", "guess_angle1")
     )
 
@@ -639,7 +645,7 @@ def small_rotation(T: ArrayLike, with_residues: bool = False) -> Array:
     >>> small_rotation(axes_rotations("XYZ", [1e-3, 2e-3, -1e-3])).round(5)
     array([ 0.001,  0.002, -0.001])
     """
-    found = kernels.small_rotation(as_array("T", T, (3, 3)))
+    found = linear_algebra.small_rotation(as_array("T", T, (3, 3)))
     return found if with_residues else found[..., :3]
 
 
@@ -673,7 +679,7 @@ def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Array:
     >>> from_nxy([0, 2, 0], [-1, 0, 0])[0]
     array([0., 1., 0.])
     """
-    return turns.matrix_from_nxy(as_array("n_x", n_x, (3,)), as_array("n_y", n_y, (3,)), names=("n_x", "n_y"))
+    return axis_rotations.matrix_from_nxy(as_array("n_x", n_x, (3,)), as_array("n_y", n_y, (3,)), names=("n_x", "n_y"))
 
 
 def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Array:
@@ -706,7 +712,7 @@ def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Array:
     >>> from_nxz([1, 0, 0], [0, 0, 3])[2]
     array([0., 0., 1.])
     """
-    return turns.matrix_from_nxz(as_array("n_x", n_x, (3,)), as_array("n_z", n_z, (3,)), names=("n_x", "n_z"))
+    return axis_rotations.matrix_from_nxz(as_array("n_x", n_x, (3,)), as_array("n_z", n_z, (3,)), names=("n_x", "n_z"))
 
 
 def from_T(T: ArrayLike) -> Array:
@@ -766,7 +772,7 @@ def from_T_inv(T_inv: ArrayLike) -> Array:
     >>> from_T_inv([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([ 0., -1.,  0.])
     """
-    return kernels.transpose(as_array("T_inv", T_inv, (3, 3))).copy()
+    return linear_algebra.transpose(as_array("T_inv", T_inv, (3, 3))).copy()
 
 
 def from_Q(Q: ArrayLike) -> Array:
@@ -797,7 +803,7 @@ def from_Q(Q: ArrayLike) -> Array:
     >>> from_Q([0, 0, np.sqrt(0.5), np.sqrt(0.5)]).round(12)[0]
     array([0., 1., 0.])
     """
-    return kernels.matrix_from_quaternion(as_array("Q", Q, (4,)))
+    return linear_algebra.matrix_from_quaternion(as_array("Q", Q, (4,)))
 
 
 def to_T(R: ArrayLike) -> Array:
@@ -857,7 +863,7 @@ def to_T_inv(R: ArrayLike) -> Array:
     >>> to_T_inv([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([ 0., -1.,  0.])
     """
-    return kernels.transpose(as_array("R", R, (3, 3))).copy()
+    return linear_algebra.transpose(as_array("R", R, (3, 3))).copy()
 
 
 def to_Q(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
@@ -891,7 +897,7 @@ def to_Q(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     >>> to_Q([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return kernels.quaternion_from_matrix(as_array("T", T, (3, 3)), as_guess(Q_guess), names=("T", "Q_guess"))
+    return linear_algebra.quaternion_from_matrix(as_array("T", T, (3, 3)), as_guess(Q_guess), names=("T", "Q_guess"))
 
 
 def to_vector(T: ArrayLike) -> Array:
@@ -918,7 +924,7 @@ def to_vector(T: ArrayLike) -> Array:
     array([ 0., -1.,  0.])
     """
     T = as_array("T", T, (3, 3))
-    return kernels.transpose(T).copy().reshape(*T.shape[:-2], 9)
+    return linear_algebra.transpose(T).copy().reshape(*T.shape[:-2], 9)
 
 
 def to_exy(T: ArrayLike) -> Array:
@@ -948,7 +954,7 @@ def to_exy(T: ArrayLike) -> Array:
     >>> to_exy([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[:, 0]
     array([0., 1., 0.])
     """
-    return kernels.transpose(as_array("T", T, (3, 3))[..., :2, :]).copy()
+    return linear_algebra.transpose(as_array("T", T, (3, 3))[..., :2, :]).copy()
 
 
 def equality_constraint(T1: ArrayLike, T2: ArrayLike) -> Array:
@@ -982,7 +988,7 @@ def equality_constraint(T1: ArrayLike, T2: ArrayLike) -> Array:
     >>> equality_constraint(np.eye(3), axis_rotation(1, 0.1)).round(4)
     array([ 0.0998, -0.    ,  0.    ])
     """
-    return kernels.matrix_mismatch(as_array("T1", T1, (3, 3)), as_array("T2", T2, (3, 3)), names=("T1", "T2"))
+    return linear_algebra.matrix_mismatch(as_array("T1", T1, (3, 3)), as_array("T2", T2, (3, 3)), names=("T1", "T2"))
 
 
 def project_to_rotation(T: ArrayLike) -> tuple[Array, Array]:

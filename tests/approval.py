@@ -28,12 +28,12 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.core.curves import trails
-from framescope.core.diagnosing import diagnose
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui.view import visuals as of_view
-from framescope.ui.view.context import ViewContext, Visual
-from framescope.ui.view.scene_renderer import SceneRenderer
+from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import trails
+from framescope.ui.scene_view import visual_registry as of_view
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from tests.approved_scenes import Case
 
 FOLDER = Path(__file__).parent / "approved"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from framescope.app.scenes import example_names, example_path
-from framescope.core.scene.loading import load_scene, parse_scene
-from framescope.core.scene.model import Scene
-from framescope.ui.theme import DARK, LIGHT, Theme
-from framescope.ui.view.context import VIDEO, WINDOW, Furniture
+from framescope.app.session.scene_lookup import example_names, example_path
+from framescope.core.scene.files.loading import load_scene, parse_scene
+from framescope.core.scene.schema.model import Scene
+from framescope.ui.scene_view.base.visual import VIDEO, WINDOW, Furniture
+from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 
 
 @dataclass(frozen=True)

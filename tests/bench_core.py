@@ -22,7 +22,7 @@ from pytransform3d import rotations as single
 from scipy.spatial.transform import Rotation
 
 from framescope.core import conventions, frames, kinematics, quaternions, spatial, transformation_matrices
-from framescope.core.steppers import EQUATIONS, METHODS
+from framescope.core.kernels.integration_steps import EQUATIONS, METHODS
 from framescope.core.transform import Transform
 from tests.bench_run import Row, row
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.core.detective import Reading, detect
+from framescope.core.analysis.detective import Reading, detect
 from tests.bench_run import Row, median_time, row
 from tests.detective_cases import CHANGES, FORMS, KINDS, case_of, n_found, random_matrices, shaken
 

@@ -9,10 +9,10 @@ from collections.abc import Callable
 import numpy as np
 
 from framescope import assets
-from framescope.core.curves import plot_curves
-from framescope.core.evaluate import Plan, compile_plan, evaluate
-from framescope.core.scene.loading import load_scene
-from framescope.core.scene.model import Scene
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.model import Scene
 from tests.bench_run import Row, row
 
 DEPTH, WIDTH = 100, 100

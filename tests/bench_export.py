@@ -24,15 +24,15 @@ import numpy as np
 import pyvista as pv
 
 from framescope.app.exporters import export, video
-from framescope.app.exporters.ffmpeg import ffmpeg_command
-from framescope.app.exporters.headless import rendered_frames
+from framescope.app.exporters.encoding.ffmpeg import ffmpeg_command
 from framescope.app.exporters.registry import chosen
+from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest, checked_request
-from framescope.app.scenes import example_path
-from framescope.core.evaluate import Plan, compile_plan, evaluate
-from framescope.core.scene.loading import load_scene
-from framescope.core.scene.model import Scene
-from framescope.ui.theme import DARK
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.model import Scene
+from framescope.ui.theme.tokens import DARK
 from tests.bench_run import Row
 from tests.reloading import resident_kb
 

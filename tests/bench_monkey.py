@@ -31,7 +31,7 @@ from tests.desktop import Desktop, desktop, is_managed, lacking, window_manager
 from tests.restarts import SCREENS, Restarts
 
 if TYPE_CHECKING:
-    from framescope.ui.main_window import MainWindow
+    from framescope.ui.window.main_window import MainWindow
 
 SECONDS = float(os.environ.get("FRAMESCOPE_MONKEY_S", "120"))
 SEED = int(os.environ.get("FRAMESCOPE_MONKEY_SEED", "1"))
@@ -125,11 +125,12 @@ def play(
     """
     from PySide6.QtTest import QTest
 
-    from framescope.app import startup, warming
-    from framescope.app.log import Log
-    from framescope.app.scenes import example_path
-    from framescope.app.settings_store import wait_until_written
-    from framescope.ui.recovery_dialog import RecoveryDialog
+    from framescope.app import startup
+    from framescope.app.background import preload
+    from framescope.app.session.scene_lookup import example_path
+    from framescope.app.storage.log import Log
+    from framescope.app.storage.settings_store import wait_until_written
+    from framescope.ui.dialogs.recovery_dialog import RecoveryDialog
     from tests.drawing_time import drawing_timed
     from tests.monkey import Findings, Monkey
     from tests.reloading import resident_kb
@@ -139,7 +140,7 @@ def play(
     with drawing_timed() as watch, tempfile.TemporaryDirectory() as made:
         keep_settings_in(Path(made))
         startup.make_application()
-        for module in warming.LATER:  # as at rest after every start
+        for module in preload.LATER:  # as at rest after every start
             importlib.import_module(module)
         log = Log()
         while time.perf_counter() - start < seconds and (n_events is None or found.events < n_events):
@@ -213,8 +214,8 @@ def order(window: MainWindow, choice: random.Random) -> None:
 
 def find_conventions(window: MainWindow) -> None:
     """Have the detective find something out: of what the monkey types it can make nothing."""
-    from framescope.core.detective import Reading
-    from framescope.ui.detective.panel import DetectivePanel
+    from framescope.core.analysis.detective import Reading
+    from framescope.ui.panels.detective.panel import DetectivePanel
     from tests.detective_cases import as_text, random_matrices
     from tests.whole_window import wait_for
 
@@ -278,7 +279,7 @@ def keep_settings_in(folder: Path) -> None:
 
 def things_to_open(folder: Path) -> list[Path]:
     """Return files to open, import and drop: scenes, one of which names a file outside its folder, and recordings."""
-    from framescope.app.scenes import example_path
+    from framescope.app.session.scene_lookup import example_path
 
     outside = folder / "outside"
     outside.mkdir()

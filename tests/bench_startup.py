@@ -23,7 +23,7 @@ WINDOW = """
 import sys, time
 start = time.perf_counter()
 from framescope.app import startup
-from framescope.app.scenes import find_scene
+from framescope.app.session.scene_lookup import find_scene
 app = startup.make_application()
 from PySide6.QtCore import QTimer
 opening = startup.make_opening(find_scene("demo"))
@@ -75,7 +75,7 @@ def run() -> list[Row]:
     """Measure."""
     modules = ("PySide6.QtWidgets", "pyqtgraph", "pyvista")
     first, whole, sums, help_ours, help_bare = [], [], [], [], []
-    from framescope.app.cli import app
+    from framescope.app.cli.main import app
 
     n_commands = len(app.registered_commands)
     bare = BARE_TYPER.format(commands="\n".join(f"@app.command()\ndef c{i}(): 'A command.'" for i in range(n_commands)))

@@ -23,15 +23,15 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.core import kernels, turns
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.model import Scene
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.kernels import axis_rotations, linear_algebra
+from framescope.core.scene.schema.model import Scene
 from framescope.core.snapshot import Snapshot
-from framescope.ui.theme import DARK
-from framescope.ui.view import triads
-from framescope.ui.view.camera import CameraState
-from framescope.ui.view.context import BARE, WINDOW, Furniture
-from framescope.ui.view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.base.visual import BARE, WINDOW, Furniture
+from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals import triads
+from framescope.ui.theme.tokens import DARK
 from tests.bench_run import Row, row
 from tests.reloading import reloader, resident_kb
 from tests.view_ticks import BLOCK, FRAMES, GROWTH_KB, growth_kb, largest_steps, ticking
@@ -67,7 +67,9 @@ def poses(count: int, step: int) -> Poses:
     p_WF = 3 * axis_length(count) * (at - (side - 1) / 2)
     axes = np.random.default_rng(0).normal(size=(count, 3))
     axes /= np.linalg.norm(axes, axis=1, keepdims=True)
-    return kernels.transpose(turns.planar_matrix(axes, np.linspace(0.0, 3.0, count) + 0.05 * step)), p_WF
+    return linear_algebra.transpose(
+        axis_rotations.planar_matrix(axes, np.linspace(0.0, 3.0, count) + 0.05 * step)
+    ), p_WF
 
 
 def ours(count: int, kind: str, furniture: Furniture = BARE) -> Way:

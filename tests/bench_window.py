@@ -13,7 +13,7 @@ import sys
 import time
 from typing import Any
 
-from framescope.core.scene.model import Scene
+from framescope.core.scene.schema.model import Scene
 from tests.bench_run import Row, row
 
 FRAMES, DEPTH, PLOTS, POINTS = 100, 10, 4, 10_000
@@ -53,8 +53,8 @@ def run() -> list[Row]:
     from PySide6.QtTest import QTest
 
     from framescope.app import startup
-    from framescope.app.document import Document
-    from framescope.ui.plot_content import plot_contents
+    from framescope.app.session.document import Document
+    from framescope.ui.plots.plot_content import plot_contents
 
     startup.make_application()
     scene = scene_of(FRAMES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.ui.theme import channels
+from framescope.ui.theme.tokens import channels
 
 MACHADO = np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]])
 """Deuteranopia, of linear RGB: Machado, Oliveira and Fernandes, "A Physiologically-based Model", 2009, severity 1.0."""

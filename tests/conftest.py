@@ -14,7 +14,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from framescope.ui.overrides import guard_overrides
+from framescope.ui.widgets.exception_guard import guard_overrides
 
 guard_overrides()  # before any test makes a widget, as the program does
 
@@ -175,11 +175,11 @@ def desktop_of() -> Iterator[Callable]:
 @pytest.fixture
 def dark(qapp):
     """Dress the application in the dark theme."""
-    from framescope.ui import appearance
-    from framescope.ui.theme import DARK
+    from framescope.ui.theme import current_theme
+    from framescope.ui.theme.tokens import DARK
 
-    if appearance.current() is not DARK or not qapp.styleSheet():
-        appearance.apply_theme(qapp, DARK)
+    if current_theme.current() is not DARK or not qapp.styleSheet():
+        current_theme.apply_theme(qapp, DARK)
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.detective import Hypothesis, Reading, Report, detect
-from framescope.core.detective.axis_changes import IDENTITY, changes, pairs
-from framescope.core.detective.findings import generic_numbers, parted
-from framescope.core.detective.readings import readings_of
+from framescope.core.analysis.detective import Hypothesis, Reading, Report, detect
+from framescope.core.analysis.detective.axis_changes import IDENTITY, changes, pairs
+from framescope.core.analysis.detective.findings import generic_numbers, parted
+from framescope.core.analysis.detective.interpretations import readings_of
 
 ORIENTATIONS = Reading("matrix")
 NOISE = 1e-3

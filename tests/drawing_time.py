@@ -19,15 +19,15 @@ from PySide6.QtWidgets import QWidget
 from pyvistaqt.rwi import QVTKRenderWindowInteractor
 
 from framescope.app.exporters import picture
-from framescope.ui import appearance
-from framescope.ui.exporting.dialog import ExportDialog
-from framescope.ui.gallery import Gallery
-from framescope.ui.importing.dialog import ImportDialog
-from framescope.ui.log_view import LogView
-from framescope.ui.main_window import MainWindow
-from framescope.ui.manual_viewer import ManualViewer
-from framescope.ui.shortcuts import ShortcutSheet
-from framescope.ui.view.scene_view import SceneView
+from framescope.ui.dialogs.example_gallery import Gallery
+from framescope.ui.dialogs.export.dialog import ExportDialog
+from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.ui.help.log_view import LogView
+from framescope.ui.help.manual_viewer import ManualViewer
+from framescope.ui.help.shortcut_sheet import ShortcutSheet
+from framescope.ui.scene_view.scene_view import SceneView
+from framescope.ui.theme import current_theme
+from framescope.ui.window.main_window import MainWindow
 
 WINDOWS = (MainWindow, ExportDialog, Gallery, ImportDialog, LogView, ManualViewer, ShortcutSheet)
 DRESSED_S: list[float] = []
@@ -99,17 +99,17 @@ def drawing_timed() -> Iterator[Stopwatch]:
         usual_dress(*arguments)
         DRESSED_S.append(time.thread_time() - start)
 
-    usual_paint, usual_picture, usual_dress = SceneView.paintGL, picture.drawn_picture, appearance.apply_theme
+    usual_paint, usual_picture, usual_dress = SceneView.paintGL, picture.drawn_picture, current_theme.apply_theme
     SceneView.paintGL, picture.drawn_picture = watch.timed(usual_paint), watch.timed(usual_picture)
     QVTKRenderWindowInteractor.resizeEvent = watch.timed(QOpenGLWidget.resizeEvent)  # what that of the scene goes on to
-    appearance.apply_theme = watch.timed(dress)
+    current_theme.apply_theme = watch.timed(dress)
     for kind in WINDOWS:
         kind.event = heard(kind.event)
     try:
         yield watch
     finally:
         SceneView.paintGL, picture.drawn_picture = usual_paint, usual_picture
-        appearance.apply_theme = usual_dress
+        current_theme.apply_theme = usual_dress
         del QVTKRenderWindowInteractor.resizeEvent
         for kind in WINDOWS:
             del kind.event

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from framescope.app.errand_process import done
-from framescope.app.errands import Order, value_of
+from framescope.app.background.worker_client import Order, value_of
+from framescope.app.background.worker_main import done
 
 
 class ErrandHere:

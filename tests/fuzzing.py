@@ -16,11 +16,11 @@ import numpy as np
 import yaml
 
 from framescope import assets
-from framescope.app.contents import contents
-from framescope.core.compiling.assembly import Job
+from framescope.app.cli.scene_summary import contents
 from framescope.core.errors import SceneError
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.loading import load_scene
+from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.files.loading import load_scene
 from framescope.core.simulation.result import Simulation
 from framescope.core.simulation.simulate import Cancelled
 from tests.scenes import GOOD, PROBLEMS, UNREADABLE

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from framescope import assets
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.kernels import NO_TURN, quaternion_from_matrix
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import relative_velocity
+from framescope.core.kernels.linear_algebra import NO_TURN, quaternion_from_matrix
 from framescope.core.quaternions import continuous_signs
-from framescope.core.relations import relative_velocity
-from framescope.core.scene.loading import load_scene
+from framescope.core.scene.files.loading import load_scene
 
 FOLDER = assets.path("scenes/faulty")
 

@@ -13,14 +13,14 @@ from PIL import Image
 
 from framescope import assets
 from framescope.app import platforms
-from framescope.app.example_cards import PICTURE_SIZE
+from framescope.app.controllers.example_cards import PICTURE_SIZE
 from framescope.app.exporters.picture import drawn_picture
-from framescope.app.scenes import example_names, example_path
-from framescope.core.evaluate import compile_plan
-from framescope.core.named_files import Access
-from framescope.core.scene.loading import load_scene
-from framescope.ui.theme import THEMES
-from framescope.ui.view.context import BARE
+from framescope.app.session.scene_lookup import example_names, example_path
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.system.file_access import Access
+from framescope.ui.scene_view.base.visual import BARE
+from framescope.ui.theme.tokens import THEMES
 from tests.approved_scenes import EXAMPLES_AT
 
 MAX_BYTES = 20_000

@@ -51,8 +51,8 @@ def _detect(wiring: Any) -> None:
     from PySide6.QtTest import QTest
 
     from framescope.core import frames
-    from framescope.core.detective.sides import Side
-    from framescope.ui.detective.panel import DetectivePanel
+    from framescope.core.analysis.detective.inputs import Side
+    from framescope.ui.panels.detective.panel import DetectivePanel
 
     noise = np.random.default_rng(3)
     angles = np.column_stack([*noise.uniform(-60, 60, (2, 20)), np.zeros(20)])
@@ -106,12 +106,12 @@ def _take(picture: Picture) -> str:
     from PySide6.QtWidgets import QApplication
 
     from framescope.app import startup
-    from framescope.ui import appearance
-    from framescope.ui.theme import THEMES
+    from framescope.ui.theme import current_theme
+    from framescope.ui.theme.tokens import THEMES
 
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    appearance.apply_theme(app, THEMES[picture.theme])
+    current_theme.apply_theme(app, THEMES[picture.theme])
     wiring = startup.make_window(assets.path(f"scenes/{picture.scene}.yaml"))
     window = wiring.window
     window.resize(*SIZE)

@@ -15,7 +15,7 @@ from random import Random
 import numpy as np
 
 from framescope.core.mesh_files.surface import MeshFileError
-from framescope.ui.view.mesh_files import load_mesh
+from framescope.ui.scene_view.geometry.mesh_files import load_mesh
 
 CORNERS = np.array([(0, 0, 0), (2, 0, 0), (0, 3, 0), (0, 0, 4)], dtype=float)
 FACES = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])

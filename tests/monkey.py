@@ -46,10 +46,10 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from framescope.app import session
-from framescope.app.new_start import Note
-from framescope.ui.importing.reading import ReadingDialog
-from framescope.ui.main_window import MainWindow
+from framescope.app.controllers.restart import Note
+from framescope.app.session import session
+from framescope.ui.dialogs.table_import.read_thread import ReadingDialog
+from framescope.ui.window.main_window import MainWindow
 from tests.bench_run import calibrate, slowness
 
 Key, Mouse = Qt.Key, Qt.MouseButton

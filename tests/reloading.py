@@ -9,12 +9,12 @@ from pathlib import Path
 
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.app.document import Document
-from framescope.app.scenes import example_path
-from framescope.core.curves import trails
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui.theme import DARK
-from framescope.ui.view.scene_renderer import SceneRenderer
+from framescope.app.session.document import Document
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import trails
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.theme.tokens import DARK
 
 EXAMPLES = ("demo", "robot-arm")
 

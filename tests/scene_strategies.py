@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from hypothesis import strategies as st
 from pydantic.fields import FieldInfo
 
-from framescope.core.scene import base
-from framescope.core.scene.base import FrozenDict, Item
-from framescope.core.scene.model import Scene
-from framescope.core.scene.quantities import UNITS, Quantity
+from framescope.core.scene.schema import base
+from framescope.core.scene.schema.base import FrozenDict, Item
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.quantities import UNITS, Quantity
 
 NUMBERS = st.one_of(
     st.sampled_from((0.0, -0.0, 1.0, -1.0, 1e-300, 1e99, 5e-324, 0.1, 1e15, 1e16, 123456789.123)),

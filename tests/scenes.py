@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from framescope.app.document import Document
-from framescope.core.scene.loading import parse_scene
-from framescope.core.scene.model import Scene
+from framescope.app.session.document import Document
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.schema.model import Scene
 
 HEAD = "framescope: 1\ntitle: Test\nframes:\n"
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from framescope.core import frames
-from framescope.core.arrays import SEQUENCES
+from framescope.core.kernels.validation import SEQUENCES
 
 SPECIAL_ANGLES = (0.0, 1e-12, 1e-6, math.pi / 2, math.pi / 2 - 1e-9, math.pi - 1e-9, math.pi, -math.pi / 2, 3.5, -7.0)
 SHAPES = ((), (1,), (4,), (2, 3), (0,))

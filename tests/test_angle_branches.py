@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from framescope.core import angle_branches, frames, kinematics, turns
-from framescope.core.arrays import SEQUENCES, as_sequence
+from framescope.core import angle_branches, frames, kinematics
+from framescope.core.kernels import axis_rotations
+from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from tests import strategies
 
 UNIT = 2.0**-53
@@ -31,7 +32,7 @@ def zone(T: np.ndarray, sequence: str) -> np.ndarray:
     r = np.einsum("i,nij->nj", e3, T)
     A, B = r @ e2, r @ np.cross(e1, e2)
     is_inside = (np.abs(A) <= 1e-12) & (np.abs(B) <= 1e-12)
-    assert_array_equal(turns.is_locked(as_sequence(sequence))(T) == 1.0, is_inside)
+    assert_array_equal(axis_rotations.is_locked(as_sequence(sequence))(T) == 1.0, is_inside)
     return np.where(is_inside, np.hypot(A, B), 0.0)
 
 

@@ -7,14 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from framescope.app.scenes import example_path
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui.plot_content import plot_contents, plot_in
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.ui.plots.export import PlotPicture, columns_of
-from framescope.ui.view.arrow_scales import scale_text
-from framescope.ui.view.hover_text import item_text
-from framescope.ui.view.measuring import measure_rows
-from framescope.ui.view.sensor_arrows import SensorArrows
+from framescope.ui.plots.plot_content import plot_contents, plot_in
+from framescope.ui.scene_view.interaction.hover_text import item_text
+from framescope.ui.scene_view.visuals.arrow_legend import scale_text
+from framescope.ui.scene_view.visuals.measure_line import measure_rows
+from framescope.ui.scene_view.visuals.sensor_arrows import SensorArrows
 from framescope.ui.widgets.angle_unit import DEG, RAD
 from tests.scenes import scene_of
 from tests.whole_window import from_menu, windows

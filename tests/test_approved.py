@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from framescope.ui.view import visuals as of_view
+from framescope.ui.scene_view import visual_registry as of_view
 from tests import approval, approve
 from tests.approved_scenes import UNSEEN, VISUALS, cases
 

@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from framescope.core import elements, frames, holding, motion_words, quaternions
+from framescope.core import frames, quaternions
 from framescope.core.bodies import RigidBody
-from framescope.core.componentwise import BLOCK
-from framescope.core.elements import SpringDamper, VelocitySource
+from framescope.core.kernels.componentwise import BLOCK
 from framescope.core.points import PointX, PointXYZ, PointY, PointZ
+from framescope.core.simulation import elements, free_motion_text, point_constraints
+from framescope.core.simulation.elements import SpringDamper, VelocitySource
 
 CASES = json.loads((Path(__file__).parent / "golden" / "twentysim_3dbody.json").read_text("utf-8"))["cases"]
 
@@ -488,9 +489,9 @@ FREE = {
 @pytest.mark.parametrize("name", FREE)
 def test_that_known_points_leave_known_motions(name) -> None:
     points, words = FREE[name]
-    assert motion_words.describe_free_motions(points) == words
-    assert holding.is_held(points) is (words == ())
-    assert holding.free_motions(points).shape == (len(words), 6)
+    assert free_motion_text.describe_free_motions(points) == words
+    assert point_constraints.is_held(points) is (words == ())
+    assert point_constraints.free_motions(points).shape == (len(words), 6)
 
 
 points_ = st.lists(
@@ -505,8 +506,8 @@ points_ = st.lists(
 
 @given(points=points_)
 def test_that_free_motions_are_orthonormal_and_do_no_work(points) -> None:
-    motions, L = holding.free_motions(points), holding.lever_length(points)
-    columns = holding.force_columns(points)
+    motions, L = point_constraints.free_motions(points), point_constraints.lever_length(points)
+    columns = point_constraints.force_columns(points)
     assert columns.shape[0] == 6
     assert len(motions) == 6 - (np.linalg.matrix_rank(columns) if points else 0)
     assert_allclose(columns.T @ motions.T, np.zeros((columns.shape[1], len(motions))), atol=1e-11)
@@ -517,13 +518,13 @@ def test_that_free_motions_are_orthonormal_and_do_no_work(points) -> None:
     assert_allclose(lengths @ lengths.T, np.eye(len(motions)), atol=1e-11)
     is_translation = [not motion[3:].any() for motion in motions]
     assert is_translation == sorted(is_translation, reverse=True)
-    words = motion_words.describe_free_motions(points)
-    described = holding.plain_motions(columns)
+    words = free_motion_text.describe_free_motions(points)
+    described = point_constraints.plain_motions(columns)
     assert len(words) == len(motions) == (np.linalg.matrix_rank(described) if len(described) else 0)
     assert_allclose(columns.T @ described.T, np.zeros((columns.shape[1], len(motions))), atol=1e-11)
     assert_allclose(np.linalg.norm(described[:, 3:], axis=1), 1.0 - np.array(is_translation), atol=1e-12)
     assert [word.startswith("translation") for word in words] == is_translation
-    assert holding.is_held(points) is (len(motions) == 0)
+    assert point_constraints.is_held(points) is (len(motions) == 0)
 
 
 @given(points=points_, size=st.sampled_from([1e-6, 1e-3, 1e3, 1e6]))
@@ -532,14 +533,14 @@ def test_that_the_unit_of_length_does_not_decide_what_is_held(points, size) -> N
         type(point)(*(size * getattr(point, name) for name in ("XP", "YP", "ZP") if hasattr(point, name)))
         for point in points
     ]
-    assert len(holding.free_motions(scaled)) == len(holding.free_motions(points))
+    assert len(point_constraints.free_motions(scaled)) == len(point_constraints.free_motions(points))
 
 
 def test_that_a_translation_may_undo_the_advance_of_a_screw() -> None:
     # Only the velocity along (1, 1, 0) of one point and the rotations about x and y are taken away, by four points.
     points = [PointZ(0, 0), PointZ(1, 0), PointZ(0, 1), PointX(0, 0), PointX(2, 0)]
-    assert motion_words.describe_free_motions(points) == ("translation along y",)
-    assert motion_words.describe_free_motions(points[:4]) == (
+    assert free_motion_text.describe_free_motions(points) == ("translation along y",)
+    assert free_motion_text.describe_free_motions(points[:4]) == (
         "translation along y",
         "rotation about z through the centre of mass",
     )
@@ -547,7 +548,7 @@ def test_that_a_translation_may_undo_the_advance_of_a_screw() -> None:
 
 @given(points=points_, P_v=sixes, forces=st.lists(st.floats(-5, 5), min_size=18, max_size=18))
 def test_that_columns_are_those_of_the_points(points, P_v, forces) -> None:
-    columns = holding.force_columns(points)
+    columns = point_constraints.force_columns(points)
     velocities = [np.atleast_1d(point.velocity_in(P_v)) for point in points]
     assert_allclose(columns.T @ P_v, np.concatenate([np.zeros(0), *velocities]), atol=1e-12)
     left, total = list(forces), np.zeros(6)
@@ -559,18 +560,24 @@ def test_that_columns_are_those_of_the_points(points, P_v, forces) -> None:
 
 def test_that_columns_broadcast_and_have_no_negative_zeros() -> None:
     r = np.random.default_rng(0).normal(size=(4, 3))
-    many = holding.force_columns([PointXYZ(*r.T), PointX(r[:, 1], 0.0), PointZ(1.0, 2.0)])
+    many = point_constraints.force_columns([PointXYZ(*r.T), PointX(r[:, 1], 0.0), PointZ(1.0, 2.0)])
     assert many.shape == (4, 6, 5)
     for i in range(4):
-        single = holding.force_columns([PointXYZ(*r[i]), PointX(r[i, 1], 0.0), PointZ(1.0, 2.0)])
+        single = point_constraints.force_columns([PointXYZ(*r[i]), PointX(r[i, 1], 0.0), PointZ(1.0, 2.0)])
         assert many[i].tobytes() == single.tobytes()
-    assert not np.signbit(holding.force_columns([PointX(0, 0), PointXYZ(0, 0, 0)])).any()
+    assert not np.signbit(point_constraints.force_columns([PointX(0, 0), PointXYZ(0, 0, 0)])).any()
     with pytest.raises(ValueError, match=r"broadcast: points\[0\] \(2,\), points\[1\] \(3,\)"):
-        holding.force_columns([PointX([0, 0], 0), PointXYZ([0, 0, 0], 0, 0)])
+        point_constraints.force_columns([PointX([0, 0], 0), PointXYZ([0, 0, 0], 0, 0)])
 
 
 @pytest.mark.parametrize(
-    "look", [holding.lever_length, holding.is_held, holding.free_motions, motion_words.describe_free_motions]
+    "look",
+    [
+        point_constraints.lever_length,
+        point_constraints.is_held,
+        point_constraints.free_motions,
+        free_motion_text.describe_free_motions,
+    ],
 )
 def test_that_only_lists_of_single_points_are_looked_at(look) -> None:
     for wrong, message in (
@@ -598,16 +605,16 @@ def test_that_only_lists_of_single_points_are_looked_at(look) -> None:
     ],
 )
 def test_that_a_motion_is_named(P_v, words) -> None:
-    assert motion_words.describe_motion(P_v) == words
+    assert free_motion_text.describe_motion(P_v) == words
 
 
 def test_that_what_is_no_motion_is_refused() -> None:
     for wrong in (np.zeros(5), np.zeros((1, 6)), [np.nan] * 6, None):
         with pytest.raises(ValueError, match=r"^P_v: expected "):
-            motion_words.describe_motion(wrong)
+            free_motion_text.describe_motion(wrong)
     for wrong in (0.0, -1.0, np.nan, [1.0], None):
         with pytest.raises(ValueError, match=r"^length: expected "):
-            motion_words.describe_motion(np.ones(6), wrong)
+            free_motion_text.describe_motion(np.ones(6), wrong)
 
 
 # --- Laws of elements

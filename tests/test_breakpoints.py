@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from framescope.core.breakpoints import TooManyBreakpointsError, breakpoints
-from framescope.core.expressions import parse_expression
+from framescope.core.time_functions.breakpoints import TooManyBreakpointsError, breakpoints
+from framescope.core.time_functions.expressions import parse_expression
 
 
 def found(text: str, end: float = 60.0, **parameters: float):

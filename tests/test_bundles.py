@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from framescope.app.cli import app
+from framescope.app.cli.main import app
 from framescope.app.exporters import export
 from framescope.app.exporters.request import SceneSource
-from framescope.core import bundles
-from framescope.core.bundles import unpack_beside, unpack_into
 from framescope.core.errors import SceneError
-from framescope.core.evaluate import compile_plan
-from framescope.core.named_files import Access
-from framescope.core.scene.loading import load_scene
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files import scene_archive
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.files.scene_archive import unpack_beside, unpack_into
+from framescope.core.system.file_access import Access
 from tests.scenes import GOOD
 from tests.whole import write_whole
 
@@ -133,7 +133,9 @@ def test_that_links_and_devices_are_refused(tmp_path) -> None:
 
 
 def test_that_too_many_files_are_refused_before_they_are_listed(tmp_path) -> None:
-    refused(hostile(tmp_path, s__yaml=GOOD, **{f"f{i}__csv": "" for i in range(bundles.MAX_FILES)}), "at most 1000")
+    refused(
+        hostile(tmp_path, s__yaml=GOOD, **{f"f{i}__csv": "" for i in range(scene_archive.MAX_FILES)}), "at most 1000"
+    )
 
 
 def test_that_a_directory_too_large_to_read_is_not_read(tmp_path, monkeypatch) -> None:
@@ -202,12 +204,13 @@ def test_that_the_page_on_security_states_these_limits() -> None:
     page = (Path(__file__).parents[1] / "SECURITY.md").read_text("utf-8")
     row = next(line for line in page.splitlines() if line.startswith("| bundle |"))
     for text in (
-        f"{bundles.MAX_FILE_BYTES // 1_000_000} MB",
-        f"{bundles.MAX_UNPACKED_BYTES // 1_000_000_000} GB when unpacked",
-        f"{bundles.MAX_FILES} files",
-        f"{bundles.MAX_ONE_BYTES // 1_000_000} MB each",
-        f"{bundles.MAX_RATIO} times its packed size where that is over {bundles.ANY_RATIO_BYTES // 1_000_000} MB",
-        f"{bundles.MAX_LEVELS} folders deep",
+        f"{scene_archive.MAX_FILE_BYTES // 1_000_000} MB",
+        f"{scene_archive.MAX_UNPACKED_BYTES // 1_000_000_000} GB when unpacked",
+        f"{scene_archive.MAX_FILES} files",
+        f"{scene_archive.MAX_ONE_BYTES // 1_000_000} MB each",
+        f"{scene_archive.MAX_RATIO} times its packed size",
+        f"where that is over {scene_archive.ANY_RATIO_BYTES // 1_000_000} MB",
+        f"{scene_archive.MAX_LEVELS} folders deep",
     ):
         assert text in row
 

@@ -14,16 +14,19 @@ from pathlib import Path
 import pytest
 from films import ffmpeg_frames
 
-from framescope.app import child_processes, errands, new_start, platforms
-from framescope.app.errands import Errand
-from framescope.app.export_messages import Write
-from framescope.app.export_process import ExportProcess
-from framescope.app.exporters import SceneSource, cluster
-from framescope.app.exporters.film import Film
+from framescope.app import platforms
+from framescope.app.background import child_processes, worker_client
+from framescope.app.background.worker_client import Errand
+from framescope.app.controllers import restart
+from framescope.app.export_service.client import ExportProcess
+from framescope.app.export_service.messages import Write
+from framescope.app.exporters import SceneSource
+from framescope.app.exporters.encoding import dask_cluster
+from framescope.app.exporters.encoding.film_spec import Film
 from framescope.app.exporters.formats import EXPORTERS
 from framescope.app.exporters.request import checked_request
-from framescope.core.compiling.assembly import Job
-from framescope.core.evaluate import compile_plan
+from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.evaluate import compile_plan
 from tests.grown_scenes import PLATE
 from tests.scenes import GOOD, scene_of
 from tests.test_run import ROOT, run
@@ -65,10 +68,10 @@ def test_that_an_export_of_the_window_runs_nothing_of_the_current_folder(sprung,
 
 
 def test_that_an_errand_runs_nothing_of_the_current_folder(sprung) -> None:
-    errands._Process.end_idle()
+    worker_client._Process.end_idle()
     (job,) = compile_plan(scene_of(PLATE), run=lambda _job: None).pending
     assert Errand(Job.run, job).result(lambda _said: None).n_steps > 0
-    errands._Process.end_idle()
+    worker_client._Process.end_idle()
     assert not sprung()
 
 
@@ -78,8 +81,8 @@ def test_that_a_chunk_of_a_worker_runs_nothing_of_the_current_folder(sprung, tmp
     request = checked_request(
         scene, compile_plan(scene), tmp_path / "a.mp4", EXPORTERS[".mp4"], options, progress=None, is_cancelled=None
     )
-    maker = cluster._Maker()
-    maker.order(pickle.dumps(cluster._job_of(request, Film((), "mp4"))), 0, 5)
+    maker = dask_cluster._Maker()
+    maker.order(pickle.dumps(dask_cluster._job_of(request, Film((), "mp4"))), 0, 5)
     said = next(said for said in maker.answers() if "done" not in said)
     (tmp_path / "a.mp4").write_bytes(maker.read(said["size"]))
     assert len(ffmpeg_frames(tmp_path / "a.mp4")[0]) == 5
@@ -94,9 +97,9 @@ def test_that_a_new_start_runs_nothing_of_the_current_folder(sprung, open_window
 
     def start(command, environment) -> None:
         commands.append(command)
-        Path(environment[new_start.VARIABLE]).unlink()
+        Path(environment[restart.VARIABLE]).unlink()
 
-    monkeypatch.setattr(new_start, "start_process", start)
+    monkeypatch.setattr(restart, "start_process", start)
     from_menu(wiring, "Window", "Size of everything", "Larger")
     wait_for(lambda: bool(commands))
     (command,) = commands

@@ -8,7 +8,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from framescope.app.cli import app, with_command
+from framescope.app.cli.main import app, with_command
 from tests.scenes import GOOD, PROBLEMS, UNREADABLE
 
 run = CliRunner().invoke

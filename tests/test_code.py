@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.transform import Rotation
 
 from framescope.core import frames
-from framescope.core.code import TARGETS, as_code
+from framescope.core.conventions.code_snippets import TARGETS, as_code
 from framescope.core.frames import Orientation
 from tests import strategies
 

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from framescope.app.scenes import example_path
-from framescope.core.scene.edits import Edit
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.scene.edits.base import Edit
+from framescope.ui.help.shortcut_sheet import GESTURES, shortcuts_of
 from framescope.ui.palette.command import ICONS, commands_of_actions
-from framescope.ui.shortcuts import GESTURES, shortcuts_of
 from tests.whole_window import windows
 
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.transform import Rotation
 
-from framescope.core import code, conventions, frames
-from framescope.core.arrays import SEQUENCES
+from framescope.core import conventions, frames
+from framescope.core.conventions import code_snippets
+from framescope.core.kernels.validation import SEQUENCES
 from tests import strategies
 
 HALF = math.sqrt(0.5)
@@ -394,7 +395,7 @@ def test_that_axes_and_angles_broadcast() -> None:
 
 
 def test_that_code_is_found_among_the_conventions() -> None:
-    assert conventions.as_code is code.as_code
+    assert conventions.as_code is code_snippets.as_code
 
 
 def test_that_columns_that_follow_from_the_others_are_refused() -> None:

@@ -10,8 +10,8 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 from typer.testing import CliRunner
 
-from framescope.app.cli import app, with_command
-from framescope.core.notation import parse_orientation
+from framescope.app.cli.main import app, with_command
+from framescope.core.conventions.notation import parse_orientation
 from tests.test_cli import HEAVY, modules_after
 
 ALL_FORMS = (

@@ -8,11 +8,11 @@ import time
 import numpy as np
 import pytest
 
-from framescope.core.detective import Hypothesis, Reading, detect
-from framescope.core.detective.axis_changes import IDENTITY, AxisChange, changes
-from framescope.core.detective.findings import generic_numbers, parted
-from framescope.core.detective.readings import readings_of
-from framescope.core.detective.wording import columns_of
+from framescope.core.analysis.detective import Hypothesis, Reading, detect
+from framescope.core.analysis.detective.axis_changes import IDENTITY, AxisChange, changes
+from framescope.core.analysis.detective.findings import generic_numbers, parted
+from framescope.core.analysis.detective.interpretations import readings_of
+from framescope.core.analysis.detective.report_text import columns_of
 from tests.detective_cases import KINDS, ORIENTATIONS, n_found, numbers_of, offset, random_matrices, shaken
 
 N_CASES = 2

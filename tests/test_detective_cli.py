@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from framescope.app.cli import app
-from framescope.core.detective import Reading
+from framescope.app.cli.main import app
+from framescope.core.analysis.detective import Reading
 from tests.detective_cases import random_matrices, shaken
 
 runner = CliRunner()

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.core.arrays import SEQUENCES
-from framescope.core.code import TARGETS
-from framescope.core.detective import Hypothesis, Reading, conversion_code, detect
-from framescope.core.detective.axis_changes import IDENTITY, pairs
-from framescope.core.detective.conversion import LABELS
-from framescope.core.detective.readings import readings_of
+from framescope.core.analysis.detective import Hypothesis, Reading, conversion_code
+from framescope.core.analysis.detective.axis_changes import IDENTITY, pairs
+from framescope.core.analysis.detective.conversion import LABELS
+from framescope.core.analysis.detective.interpretations import readings_of
+from framescope.core.conventions.code_snippets import TARGETS
+from framescope.core.kernels.validation import SEQUENCES
 from tests.detective_cases import offset, random_matrices
 from tests.dialect_runs import run
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framescope.core.detective import Reading, Samples, detect, pair, read_pasted_samples, read_samples
-from framescope.core.detective.recording_use import use_for_recording, why_not_used
-from framescope.core.detective.sides import Side, SideError, compare
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.named_files import Access
-from framescope.core.scene.loading import load_scene
-from framescope.core.table_limits import TableError
+from framescope.core.analysis.detective import Reading, Samples, pair, read_pasted_samples, read_samples
+from framescope.core.analysis.detective.apply_to_recording import use_for_recording, why_not_used
+from framescope.core.analysis.detective.inputs import Side, SideError, compare
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.recordings.tables.limits import TableError
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.system.file_access import Access
 
 
 def motion(t: np.ndarray) -> np.ndarray:

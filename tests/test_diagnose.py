@@ -8,12 +8,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from framescope.core.diagnosing import Diagnosis, diagnose, mend_all_safe
-from framescope.core.diagnosing.matrices import matrix_fault
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.model import Scene
-from framescope.core.scene.quantities import UNITS
-from framescope.core.scene.unit_words import hint_for_unit, meant_unit
+from framescope.core.analysis.diagnostics import Diagnosis, diagnose, mend_all_safe
+from framescope.core.analysis.diagnostics.matrix_checks import matrix_fault
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.quantities import UNITS
+from framescope.core.scene.schema.unit_spelling import hint_for_unit, meant_unit
 
 NAMES = ("base", "shoulder", "elbow joint", "wrist", "camera mount", "gripper", "lidar")
 EXAMPLES = settings(max_examples=20)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from framescope.core.diagnosing import Diagnosis, diagnose
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.model import Scene
+from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.schema.model import Scene
 
 EXAMPLES = settings(max_examples=10)
 KINDS = st.sampled_from(["X", "Y", "Z", "XYZ"])

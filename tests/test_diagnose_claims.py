@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from framescope.core.diagnosing import Diagnosis, diagnose
-from framescope.core.evaluate import Plan, compile_plan, evaluate
-from framescope.core.relations import relative_acceleration, relative_velocity
-from framescope.core.scene.field_edits import with_value
-from framescope.core.scene.model import Scene
+from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import relative_acceleration, relative_velocity
+from framescope.core.scene.edits.fields import with_value
+from framescope.core.scene.schema.model import Scene
 
 EXAMPLES = settings(max_examples=7)
 SEEDS = st.integers(0, 10**6)

@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope import assets
-from framescope.app.cli import app
-from framescope.core.diagnosing import Diagnosis, diagnose
-from framescope.core.evaluate import Plan, compile_plan, evaluate
-from framescope.core.scene.loading import LoadedScene, load_scene
-from framescope.core.scene.model import Scene
+from framescope.app.cli.main import app
+from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.scene.files.loading import LoadedScene, load_scene
+from framescope.core.scene.schema.model import Scene
 from tests.make_faulty import RECORDINGS
 
 EXAMPLES = sorted(path.stem for path in assets.path("scenes").glob("*.yaml"))

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from framescope import assets
-from framescope.core.diagnosing import Diagnosis, diagnose
-from framescope.core.evaluate import Plan, compile_plan, evaluate
-from framescope.core.scene.field_edits import with_value
-from framescope.core.scene.model import Scene
-from framescope.core.trajectories import read_tum
+from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.recordings.trajectory_formats import read_tum
+from framescope.core.scene.edits.fields import with_value
+from framescope.core.scene.schema.model import Scene
 
 N = 160
 STEP = 0.02

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from framescope.core import frames
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.directions import DirectionsError, matrix_of_directions
-from framescope.core.scene.model import Scene
-from framescope.core.scene.orientation_edits import orient_frame
-from framescope.core.scene.poses import NxNy, NxNz
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.edits.orientation import orient_frame
+from framescope.core.scene.schema.directions import DirectionsError, matrix_of_directions
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.poses import NxNy, NxNz
 from tests.test_orientation_edits import T_of, moment, oriented, scene_with
 
 LENGTHS = (1e-90, 1e-20, 0.0005, 1.0, 7e5, 1e90)

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from framescope.ui.view.camera import CameraState, Projection, look_from
-from framescope.ui.view.dragging import (
+from framescope.ui.scene_view.camera.camera import CameraState, Projection, look_from
+from framescope.ui.scene_view.geometry.drag_geometry import (
     Handle,
     ShiftDrag,
     TurnDrag,

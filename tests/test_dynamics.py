@@ -11,11 +11,11 @@ from scipy.integrate import DOP853, RK45, Radau
 from scipy.spatial.transform import Rotation
 
 from framescope.core.bodies import RigidBody
-from framescope.core.elements import SpringDamper
 from framescope.core.orientation import Orientation
 from framescope.core.points import PointX, PointXYZ, PointY, PointZ
-from framescope.core.simulation import dense, dynamics, mechanism
+from framescope.core.simulation import dense_output, dynamics, mechanism
 from framescope.core.simulation.constraints import independent_rows
+from framescope.core.simulation.elements import SpringDamper
 from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, Velocity
 
 EYE, ZERO = np.eye(3), np.zeros(3)
@@ -185,11 +185,11 @@ def test_that_states_between_steps_are_those_of_scipy(solver):
     while run.status == "running":
         run.step()
         interpolant = run.dense_output()
-        parts.append(dense.step_coefficients(interpolant))
+        parts.append(dense_output.step_coefficients(interpolant))
         times.append(run.t)
         theirs.append(interpolant)
     starts, coefficients, flags = zip(*parts, strict=True)
-    ours = dense.DenseStates(np.array(times), np.array(starts), np.array(coefficients), flags[0])
+    ours = dense_output.DenseStates(np.array(times), np.array(starts), np.array(coefficients), flags[0])
     t = np.linspace(0.0, 3.0, 301)
     at = np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(theirs) - 1)
     expected = np.array([theirs[i](x) for i, x in zip(at, t, strict=True)])
@@ -203,7 +203,7 @@ def test_that_states_between_steps_are_those_of_scipy(solver):
 
 def test_that_an_unknown_interpolant_is_refused():
     with pytest.raises(TypeError, match="DOP853, RK45 or Radau, got int"):
-        dense.step_coefficients(3)
+        dense_output.step_coefficients(3)
 
 
 # --- Constraints

@@ -14,11 +14,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.app import errands
-from framescope.app.errands import Errand, ErrandCancelledError, ErrandError
-from framescope.core.compiling.assembly import Job
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.quantities import Quantity
+from framescope.app.background import worker_client
+from framescope.app.background.worker_client import Errand, ErrandCancelledError, ErrandError
+from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.schema.quantities import Quantity
 from tests import processes
 from tests.grown_scenes import PLATE, SLOW
 from tests.processes import is_running
@@ -40,10 +40,10 @@ def unheard(_said: object) -> None:
 @pytest.fixture(autouse=True)
 def alone(monkeypatch):
     """Begin without a process, and leave none; one that is to give up has all the time it needs."""
-    monkeypatch.setattr(errands, "PATIENCE_S", PATIENCE_S)
-    errands._Process.end_idle()
+    monkeypatch.setattr(worker_client, "PATIENCE_S", PATIENCE_S)
+    worker_client._Process.end_idle()
     yield
-    errands._Process.end_idle()
+    worker_client._Process.end_idle()
 
 
 class Deadly:
@@ -75,7 +75,7 @@ def test_that_a_process_is_kept_for_the_next_errand() -> None:
     numbers = set()
     for _ in range(3):
         Errand(Job.run, job).result(unheard)
-        (process,) = errands._Process._idle
+        (process,) = worker_client._Process._idle
         numbers.add(process._process.pid)
     assert len(numbers) == 1
 
@@ -84,9 +84,9 @@ def test_that_an_errand_is_given_up_while_it_runs_and_its_process_does_the_next(
     errand = Errand(Job.run, job_of(SLOW))
     with pytest.raises(ErrandCancelledError):
         errand.result(lambda _share: errand.cancel())
-    (process,) = errands._Process._idle
+    (process,) = worker_client._Process._idle
     assert Errand(Job.run, job_of(PLATE)).result(unheard).n_steps > 0
-    assert errands._Process._idle == [process]
+    assert worker_client._Process._idle == [process]
 
 
 def test_that_giving_up_twice_does_not_end_the_process_of_the_next() -> None:
@@ -98,7 +98,7 @@ def test_that_giving_up_twice_does_not_end_the_process_of_the_next() -> None:
 
     with pytest.raises(ErrandCancelledError):
         errand.result(cancel_twice)
-    (process,) = errands._Process._idle
+    (process,) = worker_client._Process._idle
     assert not [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
     assert process.is_alive()
 
@@ -108,7 +108,7 @@ def test_that_an_errand_given_up_before_it_began_is_never_begun() -> None:
     errand.cancel()
     with pytest.raises(ErrandCancelledError):
         errand.result(unheard)
-    assert not errands._Process._idle
+    assert not worker_client._Process._idle
 
 
 def test_that_what_does_not_give_up_is_ended(monkeypatch, tmp_path) -> None:
@@ -117,11 +117,11 @@ def test_that_what_does_not_give_up_is_ended(monkeypatch, tmp_path) -> None:
     )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(errands, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(worker_client, "PATIENCE_S", 0.05)
     errand = Errand(importlib.import_module("stubborn").wait)
     with pytest.raises(ErrandCancelledError):
         errand.result(lambda _said: errand.cancel())
-    assert not errands._Process._idle
+    assert not worker_client._Process._idle
 
 
 def test_that_an_error_of_ours_is_handed_on_and_a_fault_goes_to_the_log(caplog) -> None:
@@ -133,7 +133,7 @@ def test_that_an_error_of_ours_is_handed_on_and_a_fault_goes_to_the_log(caplog) 
     with pytest.raises(ErrandError, match=r"TypeError: .*This is a fault of Framescope; the log has more\."):
         Errand(int, "1").result(unheard)
     assert "Traceback" in caplog.text
-    assert len(errands._Process._idle) == 1
+    assert len(worker_client._Process._idle) == 1
 
 
 @pytest.mark.parametrize(("deadly", "status"), [(Deadly(), 3), (Unreadable(), 1)])
@@ -145,7 +145,8 @@ def test_that_the_death_of_the_process_is_told_and_the_next_errand_has_another(d
 
 def test_that_the_process_ends_with_the_program() -> None:
     program = (
-        "import sys; from framescope.app import errands; p = errands._Process(); errands._Process._idle.append(p);"
+        "import sys; from framescope.app.background import worker_client as errands; "
+        "p = errands._Process(); errands._Process._idle.append(p);"
         "print(p._process.pid, flush=True); import os; os._exit(0)"
     )
     done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
@@ -158,7 +159,7 @@ def test_that_the_process_ends_with_the_program() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")
 def test_that_a_kept_process_that_has_ended_goes_although_nobody_asks() -> None:
     Errand(Job.run, job_of(PLATE)).result(unheard)
-    (process,) = errands._Process._idle
+    (process,) = worker_client._Process._idle
     pid, end = process._process.pid, time.monotonic() + PATIENCE_S
     os.kill(pid, signal.SIGKILL)
     while processes.state_of(pid):

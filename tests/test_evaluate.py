@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from framescope import assets
-from framescope.core import curves, kernels
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.relations import relation
-from framescope.core.scene.loading import load_scene
-from framescope.core.scene.model import Scene
-from framescope.core.steppers import EQUATIONS, METHODS
-from framescope.core.tree import evaluate_tree, subtree
+from framescope.core.evaluation import signal_curves
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
+from framescope.core.evaluation.relative_motion import relation
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.integration_steps import EQUATIONS, METHODS
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.model import Scene
 from tests.scenes import GOOD, HEAD, scene_of
 
 EXAMPLES = sorted(path.stem for path in assets.path("scenes").glob("*.yaml"))
@@ -48,7 +49,7 @@ def test_that_accelerations_add_up_along_moving_frames() -> None:
     der2_p = (-p[2].p_WF + 16 * p[1].p_WF - 30 * p[0].p_WF + 16 * p[-1].p_WF - p[-2].p_WF) / (12 * h * h)
     assert_allclose(p[0].a_WF, der2_p, atol=1e-5)
     der_R = (8 * (p[1].R_WF - p[-1].R_WF) - (p[2].R_WF - p[-2].R_WF)) / (12 * h)
-    assert_allclose(der_R, kernels.multiply_matrices(p[0].R_WF, kernels.skew(p[0].w_WF_F)), atol=1e-8)
+    assert_allclose(der_R, linear_algebra.multiply_matrices(p[0].R_WF, linear_algebra.skew(p[0].w_WF_F)), atol=1e-8)
     der_w = (8 * (p[1].w_WF_F - p[-1].w_WF_F) - (p[2].w_WF_F - p[-2].w_WF_F)) / (12 * h)
     assert_allclose(p[0].b_WF_F, der_w, atol=1e-8)
 
@@ -123,7 +124,7 @@ def test_that_an_expression_without_a_value_leaves_the_frame_without_a_pose_for_
 def test_that_angular_velocity_is_relative_and_resolved_as_named() -> None:
     snapshot = evaluate(compile_plan(scene_of(GOOD)), 2.0)
     index = snapshot.index
-    angular_velocity = curves.RELATIVE["angular velocity"]
+    angular_velocity = signal_curves.RELATIVE["angular velocity"]
     w = angular_velocity(snapshot, "top", "ring", "world")
     expected = snapshot.R_WF[index["top"]] @ [0.1, 0.6, 2.0]
     # The top's matrix has drifted by some 1e-7 from a rotation, and the way to world and back shows it.
@@ -140,14 +141,14 @@ UNITS_OF = {
 }
 
 
-@pytest.mark.parametrize("signal", curves.RELATIVE)
+@pytest.mark.parametrize("signal", signal_curves.RELATIVE)
 def test_that_every_relative_signal_is_plotted_in_its_unit(signal) -> None:
     unit, factor = UNITS_OF[signal]
     view = f"view:\n  plots:\n    - {{signal: {signal}, of: tip, relative_to: arm, resolved_in: hand, unit: {unit}}}\n"
     plan = compile_plan(scene_of(HEAD + TUMBLING.lstrip("\n") + view))
     assert plan.problems == ()
     times = np.linspace(0.1, 2.0, 20)
-    found = curves.plot_curves(plan, plan.staging.plots[0], times)
+    found = signal_curves.plot_curves(plan, plan.staging.plots[0], times)
     motion = relation(evaluate(plan, times), "tip", "arm", "hand")
     expected = {
         "position": motion.p,
@@ -160,7 +161,7 @@ def test_that_every_relative_signal_is_plotted_in_its_unit(signal) -> None:
     assert np.abs(found).max() > 0.1
 
 
-@pytest.mark.parametrize("signal", curves.RELATIVE)
+@pytest.mark.parametrize("signal", signal_curves.RELATIVE)
 def test_that_a_signal_without_its_unit_is_a_problem(signal) -> None:
     view = f"view:\n  plots:\n    - {{signal: {signal}, of: tip, relative_to: arm, resolved_in: hand}}\n"
     plan = compile_plan(scene_of(HEAD + TUMBLING.lstrip("\n") + view))
@@ -171,7 +172,7 @@ def test_that_a_signal_without_its_unit_is_a_problem(signal) -> None:
 def test_that_the_residues_of_the_coarse_integration_grow() -> None:
     plan = example_plan("drift")
     t = np.array([1.0, 6.0, 12.0])
-    euler, rk4 = (curves.plot_curves(plan, plot, t) for plot in plan.staging.plots[:2])
+    euler, rk4 = (signal_curves.plot_curves(plan, plot, t) for plot in plan.staging.plots[:2])
     largest = np.abs(euler).max(axis=1)
     assert np.all(np.diff(largest) > 0.05)
     assert np.abs(rk4).max() < 1e-6 * largest[-1]

@@ -11,14 +11,14 @@ import pytest
 from numpy.testing import assert_allclose
 
 from framescope import assets
-from framescope.core import kernels
-from framescope.core.evaluate import Plan, compile_plan, evaluate
-from framescope.core.scene.loading import LoadedScene, load_scene, parse_scene
-from framescope.core.scene.model import WORLD, Scene
-from framescope.core.scene.motions import Keyframes, Recorded, Simulated
-from framescope.core.scene.poses import Integrated
-from framescope.core.scene.saving import scene_text
-from framescope.core.trajectories import read_tum
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.kernels import linear_algebra
+from framescope.core.recordings.trajectory_formats import read_tum
+from framescope.core.scene.files.loading import LoadedScene, load_scene, parse_scene
+from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.motions import Keyframes, Recorded, Simulated
+from framescope.core.scene.schema.poses import Integrated
 from tests.make_field import PLACE, field_text
 
 NAMES = sorted(path.stem for path in assets.path("scenes").glob("*.yaml"))
@@ -155,9 +155,9 @@ def drift_of(scene: Scene, name: str, w: np.ndarray, b: np.ndarray) -> float:
 def test_that_velocities_are_derivatives_of_poses(name) -> None:
     plan, scene, t = plan_of(name), loaded(name).scene, sample_times(name)
     now = evaluate(plan, t)
-    T_WF = kernels.transpose(now.R_WF)
+    T_WF = linear_algebra.transpose(now.R_WF)
     v_WF = derivative(lambda times: evaluate(plan, times).p_WF, t)
-    der_T_WF = derivative(lambda times: kernels.transpose(evaluate(plan, times).R_WF), t)
+    der_T_WF = derivative(lambda times: linear_algebra.transpose(evaluate(plan, times).R_WF), t)
     for frame in scene.frames:
         i = plan.index[frame]
         w, b = now.w_WF_F[:, i], now.b_WF_F[:, i]
@@ -165,10 +165,10 @@ def test_that_velocities_are_derivatives_of_poses(name) -> None:
         close, drift = tolerance_of(scene, frame), drift_of(scene, frame, w, b)
         assert_allclose(now.v_WF[:, i], v_WF[:, i], rtol=0, atol=close * size_of(now.v_WF[:, i]), err_msg=frame)
         if drift == 0.0:  # a rotation: skew(w) = T der(T)ᵀ, and what is not skew in that is zero too
-            found = kernels.multiply_matrices(T_WF[:, i], kernels.transpose(der_T_WF[:, i]))
-            assert_allclose(found, kernels.skew(w), rtol=0, atol=close * size_of(w), err_msg=frame)
+            found = linear_algebra.multiply_matrices(T_WF[:, i], linear_algebra.transpose(der_T_WF[:, i]))
+            assert_allclose(found, linear_algebra.skew(w), rtol=0, atol=close * size_of(w), err_msg=frame)
         else:  # the equation integrated, der(T) = -skew(w) T, which holds for what is no rotation too
-            expected = -kernels.multiply_matrices(kernels.skew(w), T_WF[:, i])
+            expected = -linear_algebra.multiply_matrices(linear_algebra.skew(w), T_WF[:, i])
             size = np.linalg.norm(T_WF[:, i], axis=(-2, -1)).max()
             assert_allclose(der_T_WF[:, i], expected, rtol=0, atol=size * drift, err_msg=frame)
 

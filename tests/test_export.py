@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from framescope.app.exporters import ExportCancelledError, ExportError, export
-from framescope.app.scenes import example_path
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.loading import load_scene
-from framescope.ui.theme import DARK
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import load_scene
+from framescope.ui.theme.tokens import DARK
 
 SIZE = (320, 180)
 

@@ -15,9 +15,9 @@ from test_export_html import SIZE, go_to, outputs
 from test_export_usd import pose, prims
 
 from framescope.app.exporters import ExportError, export
-from framescope.app.exporters.glb import Z_UP
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.model import Scene
+from framescope.app.exporters.scene_graph.glb import Z_UP
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.schema.model import Scene
 
 ACCURACY_DEG = 0.005
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from framescope.app.cli import app
+from framescope.app.cli.main import app
 from framescope.app.exporters import EXPORTERS, ExportError, export
-from framescope.app.exporters.headless import rendered_frames
+from framescope.app.exporters.camera_modes import FilmCamera, SeenFrom
+from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest, checked_request
-from framescope.app.exporters.seen_from import FilmCamera, SeenFrom
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.loading import parse_scene
-from framescope.ui.view.camera import CameraState
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import parse_scene
+from framescope.ui.scene_view.camera.camera import CameraState
 from tests.test_export import decoded
 
 # What is composed is painted by the application there is: without one, an export makes one without a display, and every

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from typer.testing import CliRunner
 
-from framescope.app.cli import app
+from framescope.app.cli.main import app
 
 
 def run(*arguments: str):

@@ -13,12 +13,13 @@ import pytest
 from films import ffmpeg_frames, pillow_frames
 from typer.testing import CliRunner
 
-from framescope.app.cli import app
-from framescope.app.exporters import ExportCancelledError, ExportError, SceneSource, chunks, cluster, export
-from framescope.app.scenes import example_path
-from framescope.core.evaluate import compile_plan
-from framescope.core.named_files import Access
-from framescope.core.scene.loading import load_scene
+from framescope.app.cli.main import app
+from framescope.app.exporters import ExportCancelledError, ExportError, SceneSource, export
+from framescope.app.exporters.encoding import chunks, dask_cluster
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.system.file_access import Access
 
 distributed = pytest.importorskip("distributed", reason="not run: distributed is missing")
 
@@ -101,23 +102,23 @@ def test_that_a_cancelled_film_leaves_nothing_here_and_frees_the_workers(schedul
 
 
 def test_that_a_fault_on_a_worker_is_told_with_its_frames(scheduler, tmp_path, monkeypatch) -> None:
-    from framescope.app.exporters import chunk_process
+    from framescope.app.exporters.encoding import chunk_worker
 
-    job = chunk_process.Job
-    monkeypatch.setattr(cluster, "Job", lambda _version, *rest: job("0.0.1", *rest))
+    job = chunk_worker.Job
+    monkeypatch.setattr(dask_cluster, "Job", lambda _version, *rest: job("0.0.1", *rest))
     with pytest.raises(ExportError, match=r"the frames 0 to 7 cannot be made: a worker has Framescope .* this is 0\.0"):
         made(tmp_path / "clip.mp4", stop=1.4, cluster=scheduler.scheduler_address)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_that_workers_of_another_version_are_refused_by_name(scheduler, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(cluster, "version", lambda _: "99.0")
+    monkeypatch.setattr(dask_cluster, "version", lambda _: "99.0")
     with pytest.raises(ExportError, match=r"the worker tcp://127\.0\.0\.1:\d+ has Framescope .*, and this is 99\.0"):
         made(tmp_path / "clip.mp4", cluster=scheduler.scheduler_address)
 
 
 def test_that_a_scheduler_without_workers_is_told(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE_S", 0.5)
+    monkeypatch.setattr(dask_cluster, "PATIENCE_S", 0.5)
     with (
         distributed.LocalCluster(
             n_workers=0, host="127.0.0.1", dashboard_address=":0", silence_logs="CRITICAL"
@@ -152,7 +153,7 @@ def own_scheduler(tmp_path_factory):
 
 def test_that_a_scheduler_that_dies_is_one_sentence(own_scheduler, tmp_path, monkeypatch, capfd) -> None:
     process, address = own_scheduler
-    monkeypatch.setattr(cluster, "PATIENCE_S", 60.0)
+    monkeypatch.setattr(dask_cluster, "PATIENCE_S", 60.0)
 
     def kill(_done: int, _total: int) -> None:
         process.kill()
@@ -178,7 +179,7 @@ def test_that_a_scheduler_that_dies_is_one_sentence(own_scheduler, tmp_path, mon
 def test_that_an_address_where_there_is_nothing_is_told_soon_and_leaves_no_file(
     tmp_path, monkeypatch, address, message
 ) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE_S", 0.5)
+    monkeypatch.setattr(dask_cluster, "PATIENCE_S", 0.5)
     result = CliRunner().invoke(app, ["export", "demo", str(tmp_path / "clip.mp4"), "--cluster", address])
     assert result.exit_code == 2
     assert message in " ".join(result.output.split())
@@ -201,7 +202,7 @@ def test_that_what_is_no_film_takes_no_cluster(tmp_path) -> None:
 
 def test_that_an_export_here_does_not_import_dask() -> None:
     code = (
-        "import sys, framescope.app.cli, framescope.app.exporters.video, framescope.app.exporters.gif;"
+        "import sys, framescope.app.cli.main, framescope.app.exporters.video, framescope.app.exporters.gif;"
         "sys.exit('distributed' in sys.modules or 'dask' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == 0

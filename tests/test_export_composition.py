@@ -17,18 +17,18 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from scipy.ndimage import uniform_filter
 from typer.testing import CliRunner
 
-from framescope.app.cli import app
+from framescope.app.cli.main import app
 from framescope.app.exporters import EXPORTERS, ExportError, export
-from framescope.app.exporters.headless import rendered_frames
 from framescope.app.exporters.layouts import MIN_SCALE, Box, arranged
 from framescope.app.exporters.picture import write_picture
+from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest, checked_request
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.loading import parse_scene
-from framescope.core.scene.model import Scene
-from framescope.ui import appearance, fonts
-from framescope.ui.text_rows import rows_of
-from framescope.ui.theme import DARK, LIGHT
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.schema.model import Scene
+from framescope.ui.formatting.line_breaking import rows_of
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import DARK, LIGHT
 from framescope.ui.widgets.angle_unit import DEG, RAD
 from tests.test_export import decoded
 
@@ -169,11 +169,11 @@ def test_that_a_camera_that_nobody_placed_is_the_same_in_every_chunk() -> None:
 
 
 def test_that_the_theme_of_the_window_stays_its_own(scene, qapp) -> None:
-    before = appearance.current()
+    before = current_theme.current()
     other = LIGHT if before is DARK else DARK
     generator = rendered_frames(request_for(scene, layout="plots", theme=other.name), np.array([1.0]))
     frame = next(generator)
-    assert appearance.current() is before
+    assert current_theme.current() is before
     box = arranged("plots", SIZE, 2).plots[0]
     assert np.abs(part(frame, box)[-2, box.width // 2].astype(int) - rgb(other.panel)).max() < 3
     generator.close()
@@ -242,8 +242,8 @@ import sys, threading
 from framescope.app import platforms
 platforms.prepare_rendering(platforms.this_host())
 from framescope.app.exporters import export
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.loading import load_scene
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import load_scene
 scene = load_scene("scene.yaml").scene
 plan = compile_plan(scene)
 def write(name):
@@ -303,7 +303,7 @@ def test_that_a_scene_without_plots_or_with_too_many_says_so(tmp_path) -> None:
 
 
 def test_that_the_numbers_of_a_legend_are_those_of_the_moment(scene) -> None:
-    from framescope.app.exporters.plot_pane import charts_of
+    from framescope.app.exporters.rendering.plot_pane import charts_of
 
     request = request_for(scene, layout="plots", fps=7)
     curves = charts_of(request)[0]
@@ -392,7 +392,7 @@ def test_that_rows_hold_a_text_and_find_room(title, qapp) -> None:
 
 
 def test_that_the_note_of_a_plot_stands_in_its_middle(scene, qtbot) -> None:
-    from framescope.app.exporters.plot_pane import PlotPane, charts_of
+    from framescope.app.exporters.rendering.plot_pane import PlotPane, charts_of
 
     curves = charts_of(request_for(scene, layout="plots"))[0]
     pane = PlotPane(1.0)

@@ -18,12 +18,12 @@ from test_export_table import opened
 from test_export_usd import pose, prims
 
 from framescope.app.exporters import export
-from framescope.app.exporters.remarks import left_out
-from framescope.app.scenes import example_path
+from framescope.app.exporters.scene_graph.remarks import left_out
+from framescope.app.session.scene_lookup import example_path
 from framescope.core import quaternions
-from framescope.core.evaluate import evaluate
-from framescope.core.nearest import nearest_rotation
-from framescope.ui.view.arcs import arc_planes
+from framescope.core.evaluation.evaluate import evaluate
+from framescope.core.kernels.nearest_rotation import nearest_rotation
+from framescope.ui.scene_view.visuals.angle_arcs import arc_planes
 
 TURNED = {
     "ship": {

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
 from framescope.app.exporters.formats import EXPORTERS, STILLS
-from framescope.ui.exporting.dialog import ExportDialog
-from framescope.ui.exporting.offers import ExportChoice, SceneFacts, Verdict, choice_of, offers
+from framescope.ui.dialogs.export.dialog import ExportDialog
+from framescope.ui.dialogs.export.options import ExportChoice, SceneFacts, Verdict, choice_of, offers
 from tests.hands import Key, focus, show, strike, type_in
 from tests.whole_window import click
 

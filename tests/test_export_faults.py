@@ -11,12 +11,13 @@ import imageio_ffmpeg
 import pytest
 from typer.testing import CliRunner
 
-from framescope.app.cli import app
-from framescope.app.exporters import ExportCancelledError, ExportError, SceneSource, chunks, export, ffmpeg
-from framescope.app.scenes import example_path
-from framescope.core.evaluate import compile_plan
-from framescope.core.named_files import Access
-from framescope.core.scene.loading import load_scene
+from framescope.app.cli.main import app
+from framescope.app.exporters import ExportCancelledError, ExportError, SceneSource, export
+from framescope.app.exporters.encoding import chunks, ffmpeg
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.system.file_access import Access
 
 FILMS = ["c.mp4", "c.webm", "c.gif", "c.apng"]
 ALL = [*FILMS, "f/%d.png", "w.csv", "w.npz", "w.parquet", "w.glb", "w.html", "w.zip"]
@@ -144,17 +145,17 @@ def test_that_a_full_disk_is_told_for_every_format_and_leaves_no_file(tmp_path, 
         "from pathlib import Path\n"
         "from framescope.app import platforms\n"
         "from framescope.app.exporters import ExportError, SceneSource, export\n"
-        "from framescope.app.scenes import example_path\n"
-        "from framescope.core.evaluate import compile_plan\n"
-        "from framescope.core.named_files import Access\n"
-        "from framescope.core.scene.loading import load_scene\n"
+        "from framescope.app.session.scene_lookup import example_path\n"
+        "from framescope.core.evaluation.evaluate import compile_plan\n"
+        "from framescope.core.system.file_access import Access\n"
+        "from framescope.core.scene.files.loading import load_scene\n"
         "path = example_path('recorded-camera')\n"
         "scene = load_scene(path).scene\n"
         "plan = compile_plan(scene, path.parent)\n"
         "source = SceneSource(path.name, None, Access(path.parent))\n"
         "platforms.prepare_rendering(platforms.this_host())\n"
         "import pyarrow.parquet\n"
-        "from framescope.app.exporters import chunks\n"
+        "from framescope.app.exporters.encoding import chunks\n"
         "chunks.CHUNK = 3\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))\n"
@@ -201,7 +202,7 @@ def test_that_a_disk_that_fills_up_is_told_and_leaves_it_empty(tmp_path) -> None
 def test_that_a_file_that_may_not_be_replaced_stays(tmp_path, monkeypatch, name) -> None:
     path = tmp_path / name
     path.write_text("former")
-    monkeypatch.setattr("framescope.core.atomic.os.access", lambda *_: False)  # root may write anything
+    monkeypatch.setattr("framescope.core.system.atomic_write.os.access", lambda *_: False)  # root may write anything
     result = CliRunner().invoke(app, ["export", "demo", str(path), *([] if name == "w.zip" else ["--stop", "0.2"])])
     assert result.exit_code == 2
     assert "cannot be written: the file is read-only" in " ".join(result.output.split())

@@ -13,12 +13,13 @@ import pytest
 from films import ffmpeg_frames, ffmpeg_times, picture_of, pillow_frames
 from PIL import Image
 
-from framescope.app.exporters import chunks, export
-from framescope.app.scenes import example_path
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.loading import load_scene
-from framescope.ui.theme import DARK
-from framescope.ui.view.context import BARE
+from framescope.app.exporters import export
+from framescope.app.exporters.encoding import chunks
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import load_scene
+from framescope.ui.scene_view.base.visual import BARE
+from framescope.ui.theme.tokens import DARK
 
 SIZE = (320, 180)
 START, STOP, FPS = 1.0, 2.2, 10

@@ -12,11 +12,11 @@ import trimesh
 from test_export_table import opened
 
 from framescope.app.exporters import ExportCancelledError, export
-from framescope.app.exporters.glb import Z_UP
-from framescope.app.scenes import example_path
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.nearest import nearest_rotation
-from framescope.core.scene.loading import load_scene
+from framescope.app.exporters.scene_graph.glb import Z_UP
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.kernels.nearest_rotation import nearest_rotation
+from framescope.core.scene.files.loading import load_scene
 from tests.scenes import GOOD
 
 

@@ -11,7 +11,7 @@ import pytest
 from test_export_table import opened
 
 from framescope.app.exporters import export
-from framescope.app.scenes import example_path
+from framescope.app.session.scene_lookup import example_path
 
 EXAMPLES = sorted(path.stem for path in example_path("demo").parent.glob("*.yaml"))
 ERROR, WARNING = 0, 1

@@ -19,17 +19,17 @@ from test_export_table import opened
 
 from framescope.app.exporters import ExportCancelledError, export
 from framescope.app.exporters.picture import drawn_picture
-from framescope.app.scenes import example_path
+from framescope.app.session.scene_lookup import example_path
 from framescope.core.angle_branches import axes_rotations_angles_branches
-from framescope.core.arrays import SEQUENCES
-from framescope.core.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import relative_position
+from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.orientation import Orientation, orientation_of
-from framescope.core.relations import relative_position
-from framescope.core.scene.model import Scene
+from framescope.core.scene.schema.model import Scene
 from framescope.core.snapshot import Snapshot
-from framescope.ui.theme import DARK, LIGHT
-from framescope.ui.view.camera import CameraState, Projection, as_tuple
-from framescope.ui.view.context import BARE
+from framescope.ui.scene_view.base.visual import BARE
+from framescope.ui.scene_view.camera.camera import CameraState, Projection, as_tuple
+from framescope.ui.theme.tokens import DARK, LIGHT
 
 SIGNS = """
 framescope: 1

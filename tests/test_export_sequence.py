@@ -9,11 +9,11 @@ import pytest
 from films import picture_of
 from PIL import Image
 
-from framescope.app.exporters import ExportCancelledError, export, sequence
-from framescope.app.scenes import example_path
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.loading import load_scene
-from framescope.ui.theme import DARK
+from framescope.app.exporters import ExportCancelledError, export, png_sequence
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import load_scene
+from framescope.ui.theme.tokens import DARK
 
 OPTIONS = {"size": (160, 90), "fps": 10, "start": 1.0, "stop": 1.6}
 NAMES = [f"{i:04d}.png" for i in range(6)]
@@ -100,7 +100,7 @@ def test_that_options_of_the_view_draw_all_again(tmp_path, change) -> None:
 
 def test_that_pictures_of_another_renderer_are_drawn_again(tmp_path, monkeypatch) -> None:
     export(*demo(), tmp_path, **OPTIONS)
-    monkeypatch.setattr(sequence, "renderer_name", lambda: "another")
+    monkeypatch.setattr(png_sequence, "renderer_name", lambda: "another")
     seen: list[tuple[int, int]] = []
     export(*demo(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS)
     assert seen[0] == (1, 6)

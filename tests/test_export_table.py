@@ -12,12 +12,12 @@ import pyarrow.parquet
 import pytest
 
 from framescope.app.exporters import ExportError, SceneSource, export
-from framescope.app.exporters.bundle import bundled_names
-from framescope.app.scenes import example_path
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.named_files import Access
-from framescope.core.relations import relative_position
-from framescope.core.scene.loading import load_scene
+from framescope.app.exporters.scene_zip import bundled_names
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import relative_position
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.system.file_access import Access
 
 RANGE = {"fps": 10, "start": 1.0, "stop": 3.0}
 

@@ -11,10 +11,10 @@ from pxr import Gf, Usd, UsdGeom, UsdValidation
 from test_export_table import opened
 
 from framescope.app.exporters import ExportCancelledError, ExportError, export
-from framescope.app.scenes import example_path
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.nearest import nearest_rotation
-from framescope.core.scene.model import Scene
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.kernels.nearest_rotation import nearest_rotation
+from framescope.core.scene.schema.model import Scene
 
 FPS = 10.0
 

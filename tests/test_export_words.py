@@ -13,18 +13,18 @@ from PIL import Image
 from PySide6.QtGui import QFontDatabase
 from typer.testing import CliRunner
 
-from framescope.app.cli import app
-from framescope.app.document import Document
+from framescope.app.cli.main import app
 from framescope.app.exporters import EXPORTERS, ExportError, export
 from framescope.app.exporters.captions import Caption, caption_at, checked_captions
-from framescope.app.exporters.headless import rendered_frames
 from framescope.app.exporters.picture import write_picture
+from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import checked_request
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.loading import parse_scene
-from framescope.ui.theme import DARK, FONT_FILES, TEXT_FAMILY
-from framescope.ui.view.sprites import TextStyle, draw_text
-from framescope.ui.view.system_text import covers, letters_without_font
+from framescope.app.session.document import Document
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import parse_scene
+from framescope.ui.scene_view.geometry.sprites import TextStyle, draw_text
+from framescope.ui.scene_view.geometry.system_text import covers, letters_without_font
+from framescope.ui.theme.tokens import DARK, FONT_FILES, TEXT_FAMILY
 from tests.films import ffmpeg_frames, pillow_frames
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -70,7 +70,7 @@ def test_that_a_slow_film_has_more_frames_of_the_same_time(scene) -> None:
 def test_that_the_very_end_is_held_and_drawn_once(scene, monkeypatch) -> None:
     request = request_for(scene, hold=1.0)
     assert request.times.tolist()[19:] == pytest.approx([1.9, *([2.0] * 10)])
-    from framescope.app.exporters import headless
+    from framescope.app.exporters.rendering import headless
 
     drawn = []
     evaluate = headless.evaluate

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from framescope.core.errors import ExpressionError
-from framescope.core.expression_parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES
-from framescope.core.expression_text import split_constant, with_constant
-from framescope.core.expressions import check_parameter_name, parse_expression
-from framescope.core.jets import Jet
+from framescope.core.time_functions.expression_parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES
+from framescope.core.time_functions.expression_rewriting import split_constant, with_constant
+from framescope.core.time_functions.expressions import check_parameter_name, parse_expression
+from framescope.core.time_functions.jets import Jet
 
 TEXTS = [
     "3",

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from framescope.core import attitude_trace, frames
+from framescope.core import frames
 from framescope.core.angle_branches import axes_rotations_angles_along, axes_rotations_angles_branches
-from framescope.core.arrays import SEQUENCES
-from framescope.core.curves import frames_at, plot_curves
-from framescope.core.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import frames_at, plot_curves
+from framescope.core.evaluation.signal_parser import parse_signal
+from framescope.core.kernels import attitude_trace
+from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.orientation import orientation_of
-from framescope.core.scene.model import Scene
-from framescope.core.signal_text import parse_signal
+from framescope.core.scene.schema.model import Scene
 from tests.scenes import scene_of
 from tests.test_examples import plan_of
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from framescope.core.recordings import MAX_SAMPLES, Recording, RecordingError, smooth
-from framescope.core.scene.loading import parse_scene
+from framescope.core.recordings.pose_spline import MAX_SAMPLES, Recording, RecordingError, smooth
+from framescope.core.scene.files.loading import parse_scene
 from tests import fuzzing
 from tests.fuzzing import KINDS, MUTATIONS, furnish, mutant, open_file, seeds
 

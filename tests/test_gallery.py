@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from framescope import assets
-from framescope.app.example_cards import PICTURE_SIZE, example_cards, picture_path
-from framescope.app.scenes import example_names
-from framescope.ui import appearance
-from framescope.ui.first_start import FirstStart
-from framescope.ui.gallery import CARD, Gallery
-from framescope.ui.theme import DARK, LIGHT, METRICS, THEMES
+from framescope.app.controllers.example_cards import PICTURE_SIZE, example_cards, picture_path
+from framescope.app.session.scene_lookup import example_names
+from framescope.ui.dialogs.example_gallery import CARD, Gallery
+from framescope.ui.dialogs.welcome import FirstStart
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, THEMES
 
 MAX_BYTES = 20_000
 
@@ -115,10 +115,10 @@ def test_that_search_narrows_and_says_when_there_is_nothing(gallery):
 def test_that_cards_follow_the_theme(gallery, qapp):
     before = picture(gallery.grid.viewport())
     try:
-        appearance.apply_theme(qapp, LIGHT)
+        current_theme.apply_theme(qapp, LIGHT)
         after = picture(gallery.grid.viewport())
     finally:
-        appearance.apply_theme(qapp, DARK)
+        current_theme.apply_theme(qapp, DARK)
 
     assert after.pixelColor(20, 20).lightness() > before.pixelColor(20, 20).lightness() + 60
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from framescope.app import platforms
-from framescope.app.exporters.graphics import renderer_name
+from framescope.app.exporters.rendering.renderer_info import renderer_name
 from framescope.app.platforms import Host
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the variables are those of Mesa and of Linux")

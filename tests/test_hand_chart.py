@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from framescope.app import startup
-from framescope.app.document import Document
-from framescope.app.scenes import find_scene
-from framescope.core.scene.plot_edits import add_plot
+from framescope.app.session.document import Document
+from framescope.app.session.scene_lookup import find_scene
+from framescope.core.scene.edits.plots import add_plot
 from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, move, press, release, roll, show, strike, type_in
 from tests.whole_window import wait_for
 

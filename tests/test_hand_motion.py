@@ -7,10 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from framescope.core import kernels
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.frames import axes_rotations
-from framescope.core.hand_motion import (
+from framescope.core.analysis.hand_motion import (
     RATE_SHARE,
     RATE_TOLERANCE,
     TOLERANCE,
@@ -19,7 +16,10 @@ from framescope.core.hand_motion import (
     hand_velocity,
     thinned,
 )
-from framescope.core.relations import relative_velocity
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import relative_velocity
+from framescope.core.frames import axes_rotations
+from framescope.core.kernels import linear_algebra
 from tests.scenes import scene_of
 
 SCENE = "framescope: 1\nframes:\n  arm: {parent: world, orientation: {form: axis, axis: z, angle: 30, unit: deg}}\n"
@@ -77,7 +77,7 @@ def test_that_keyframes_are_few_and_near_the_hand() -> None:
     assert [p for p in plan.problems if p.severity != "note"] == []
     assert len(scene.frames["arm"].motion.keys) < 60
     snapshot = evaluate(plan, times + 1.0)
-    off = kernels.angles_between(snapshot.T_PF[:, plan.index["arm"]], T)
+    off = linear_algebra.angles_between(snapshot.T_PF[:, plan.index["arm"]], T)
     assert np.abs(off).max() < TOLERANCE + 1e-4
     np.testing.assert_allclose(snapshot.p_WF[:, plan.index["arm"]], [[0.1, 0.0, 0.0]] * 500, atol=1e-12)
 

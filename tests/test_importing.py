@@ -11,13 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog
 
 from framescope import assets
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.mixed_tables import read_mixed
-from framescope.core.scene.model import Frame, Scene
-from framescope.ui import appearance
-from framescope.ui.importing.dialog import ImportDialog
-from framescope.ui.importing.reading import ReadingDialog, looks_like_recording
-from framescope.ui.theme import DARK, LIGHT
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.recordings.tables.mixed import read_mixed
+from framescope.core.scene.schema.model import Frame, Scene
+from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.ui.dialogs.table_import.read_thread import ReadingDialog, looks_like_recording
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK, LIGHT
 from tests.hands import LEFT, PLAIN, Key, strike, type_in
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -273,7 +273,7 @@ def test_that_escape_leaves_everything_as_it_was(show, tmp_path) -> None:
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
 def test_that_nothing_is_cut_at_the_smallest_window(show, qapp, tmp_path, theme) -> None:
-    appearance.apply_theme(qapp, theme)
+    current_theme.apply_theme(qapp, theme)
     dialog = show(write_csv(tmp_path / "a.csv"))
     dialog.resize(1000, 700)
     assert (dialog.width(), dialog.height()) == (1000, 700)
@@ -282,7 +282,7 @@ def test_that_nothing_is_cut_at_the_smallest_window(show, qapp, tmp_path, theme)
         assert dialog.rect().contains(area)
     for box in dialog.form.findChildren(QComboBox):
         assert box.accessibleName()
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
 
 
 def test_that_every_field_is_reached_by_tab(show, tmp_path) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.guessed_time import Clock
-from framescope.core.mixed_tables import read_mixed
-from framescope.core.recorded_clocks import recorded_clocks
-from framescope.core.scene.model import Scene
-from framescope.ui.importing.dialog import ImportDialog
+from framescope.core.analysis.shared_clocks import recorded_clocks
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.recordings.columns.guess_time import Clock
+from framescope.core.recordings.tables.mixed import read_mixed
+from framescope.core.scene.schema.model import Scene
+from framescope.ui.dialogs.table_import.dialog import ImportDialog
 from tests.hands import type_in
 from tests.scenes import GOOD
 from tests.test_importing import NAMES, choose, click, columns, write_csv

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.recordings import Recording, smooth
+from framescope.core.recordings.pose_spline import Recording, smooth
 
 RATE = 2.0  # rad/s
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core import recordings, table_findings, table_guess
-from framescope.core.compiling import recorded
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.mixed_tables import mixed_from_text
-from framescope.core.scene.model import Scene
-from framescope.core.table_guess import guess
+from framescope.core.evaluation.compile import recorded
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.recordings import pose_spline
+from framescope.core.recordings.columns import guess_columns, row_checks
+from framescope.core.recordings.columns.guess_columns import guess
+from framescope.core.recordings.tables.mixed import mixed_from_text
+from framescope.core.scene.schema.model import Scene
 from tests.hands import type_in
 from tests.test_importing import NAMES, T, click, columns, show, write_csv
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("dark")
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
-    for module in (recordings, table_findings, table_guess):
+    for module in (pose_spline, row_checks, guess_columns):
         monkeypatch.setattr(module, "MAX_SAMPLES", 100)
 
 

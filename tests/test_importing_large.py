@@ -9,14 +9,14 @@ import pytest
 from PySide6.QtCore import QThread, QThreadPool
 from PySide6.QtWidgets import QApplication, QDialog
 
-from framescope.core.import_choices import MOST_FRAMES, n_sources, sources
-from framescope.core.mixed_tables import MixedTable, Names
-from framescope.core.scene.model import Scene
-from framescope.core.table_findings import check
-from framescope.core.table_guess import guess
-from framescope.ui.importing import checking, frames_list
-from framescope.ui.importing.checking import AT_ONCE
-from framescope.ui.importing.dialog import ImportDialog
+from framescope.core.recordings.columns.choices import MOST_FRAMES, n_sources, sources
+from framescope.core.recordings.columns.guess_columns import guess
+from framescope.core.recordings.columns.row_checks import check
+from framescope.core.recordings.tables.mixed import MixedTable, Names
+from framescope.core.scene.schema.model import Scene
+from framescope.ui.dialogs.table_import import frames_list, row_check_thread
+from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.ui.dialogs.table_import.row_check_thread import AT_ONCE
 from tests.hands import Key, strike
 from tests.test_importing import choose, click
 
@@ -65,7 +65,7 @@ def gate(monkeypatch):
         assert gate.wait(20.0)
         return check(table, choices, source)
 
-    monkeypatch.setattr(checking, "check", held)
+    monkeypatch.setattr(row_check_thread, "check", held)
     yield gate
     gate.set()
     QThreadPool.globalInstance().waitForDone()

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QDialog
 
-from framescope.core import date_times, mixed_tables
-from framescope.core.compiling.series import read_series
-from framescope.core.date_times import read_dated
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.mixed_tables import mixed_from_text, read_mixed
-from framescope.core.scene.loading import load_scene
-from framescope.core.scene.model import Scene
-from framescope.core.table_guess import guess
-from framescope.core.table_limits import TableError
+from framescope.core.evaluation.compile.vector_series import read_series
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.recordings.columns.guess_columns import guess
+from framescope.core.recordings.tables import iso_timestamps, mixed
+from framescope.core.recordings.tables.iso_timestamps import read_dated
+from framescope.core.recordings.tables.limits import TableError
+from framescope.core.recordings.tables.mixed import mixed_from_text, read_mixed
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.model import Scene
 from tests.hands import type_in
 from tests.test_importing import NAMES, T, chips, choose, click, columns, show, write_csv
 
@@ -97,8 +97,8 @@ def test_that_a_table_without_a_header_may_begin_with_a_date(tmp_path) -> None:
 
 
 def test_that_many_stamps_are_read_as_few_are(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(mixed_tables, "MAX_NAMES", 3)
-    monkeypatch.setattr(mixed_tables, "_CHUNK", 7)
+    monkeypatch.setattr(mixed, "MAX_NAMES", 3)
+    monkeypatch.setattr(mixed, "_CHUNK", 7)
     table = read_mixed(write(tmp_path / "a.csv", [stamp(t) for t in T]))
     np.testing.assert_allclose(np.diff(table.numbers["stamp"]), 0.02, atol=5e-7)
     table = read_mixed(write(tmp_path / "b.csv", [stamp(t, ",") for t in T], "date,time"))
@@ -190,7 +190,7 @@ def test_that_a_measured_vector_is_read_over_stamps(tmp_path) -> None:
 
 def test_that_a_date_is_written_as_it_is_read() -> None:
     text = "2026-11-21 10:00:59.123456"
-    assert date_times.written(float(read_dated([text], "stamp").seconds[0])) == text
+    assert iso_timestamps.written(float(read_dated([text], "stamp").seconds[0])) == text
 
 
 # --- Without times that are read

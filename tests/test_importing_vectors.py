@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.import_choices import Choices
-from framescope.core.import_vectors import vector_sources, vectors_of
-from framescope.core.mixed_tables import MixedTable, mixed_from_text, read_mixed
-from framescope.core.recorded_clocks import recorded_clocks
-from framescope.core.scene.model import Scene
-from framescope.core.table_guess import guess
-from framescope.ui.importing.dialog import ImportDialog
-from framescope.ui.importing.vectors_list import NO_FRAME
+from framescope.core.analysis.shared_clocks import recorded_clocks
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.recordings.columns.choices import Choices
+from framescope.core.recordings.columns.guess_columns import guess
+from framescope.core.recordings.columns.vectors import vector_sources, vectors_of
+from framescope.core.recordings.tables.mixed import MixedTable, mixed_from_text, read_mixed
+from framescope.core.scene.schema.model import Scene
+from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.ui.dialogs.table_import.vectors_list import NO_FRAME
 from tests.hands import type_in
 from tests.scenes import GOOD
 from tests.test_importing import T, chips, choose, click, pick

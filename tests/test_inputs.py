@@ -19,8 +19,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from framescope.core import angle_branches, frames, kinematics, quaternions, transformation_matrices
-from framescope.core.componentwise import BLOCK
 from framescope.core.frames import Orientation
+from framescope.core.kernels.componentwise import BLOCK
 from framescope.core.transform import Transform
 
 MODULES = (frames, quaternions, transformation_matrices, kinematics, angle_branches)

@@ -8,20 +8,20 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene import field_edits
-from framescope.core.scene.base import Item
-from framescope.core.scene.loading import parse_scene
-from framescope.core.scene.model import Scene
-from framescope.core.scene.motions import Keyframes
-from framescope.core.scene.quantities import Quantity
-from framescope.core.scene.saving import scene_text
-from framescope.ui.panels.editors import pages
-from framescope.ui.panels.editors.fields import fields_of, forms_in
-from framescope.ui.panels.editors.form import EDITORS, Form, FormsEditor
-from framescope.ui.panels.editors.parameters import ParameterRow
-from framescope.ui.panels.editors.starts import started
-from framescope.ui.panels.inspector import Inspector
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.edits import fields
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import Keyframes
+from framescope.core.scene.schema.quantities import Quantity
+from framescope.ui.panels.inspector.editors import pages
+from framescope.ui.panels.inspector.editors.default_values import started
+from framescope.ui.panels.inspector.editors.fields import fields_of, forms_in
+from framescope.ui.panels.inspector.editors.form import EDITORS, Form, FormsEditor
+from framescope.ui.panels.inspector.editors.parameters import ParameterRow
+from framescope.ui.panels.inspector.inspector import Inspector
 from tests.grown_scenes import PLATE
 from tests.hands import LEFT, Key, focus, strike, type_in
 
@@ -167,7 +167,7 @@ def test_that_each_form_of_an_item_starts_complete_and_reads_back(kind) -> None:
     for form, model in forms_in(typing.get_args(Scene.model_fields[kind].annotation)[0]):
         if model is not None and kind not in {"bodies", "points"}:
             item = started(model, scene, (kind, "new"), form)
-            grown = field_edits.with_value(scene, (kind, "new"), item)
+            grown = fields.with_value(scene, (kind, "new"), item)
             assert parse_scene(scene_text(grown))[0] == grown
 
 
@@ -550,8 +550,8 @@ def test_that_a_number_at_rest_has_the_digits_there_is_room_for(bench) -> None:
 
 
 def test_that_an_edit_of_an_item_that_has_gone_is_refused_in_words() -> None:
-    edit = field_edits.set_values({("bodies", "arrow", "opacity"): 0.5}, "Set opacity")
-    with pytest.raises(field_edits.RefusedValueError, match="arrow is not there any more"):
+    edit = fields.set_values({("bodies", "arrow", "opacity"): 0.5}, "Set opacity")
+    with pytest.raises(fields.RefusedValueError, match="arrow is not there any more"):
         edit.apply(Scene())
 
 
@@ -567,10 +567,10 @@ def test_that_an_edit_of_an_item_that_has_gone_is_refused_in_words() -> None:
 )
 def test_that_an_edit_within_a_field_that_has_gone_is_refused_in_words(path, gone) -> None:
     scene = Scene.model_validate({"view": {"plots": [{"signal": "energy"}]}})
-    with pytest.raises(field_edits.RefusedValueError, match=f"{gone} is not there any more"):
-        field_edits.set_values({path: 1.0}, "Set").apply(scene)
+    with pytest.raises(fields.RefusedValueError, match=f"{gone} is not there any more"):
+        fields.set_values({path: 1.0}, "Set").apply(scene)
     with pytest.raises(KeyError, match=gone):
-        field_edits.without_value(scene, path)
+        fields.without_value(scene, path)
 
 
 def test_that_units_of_arrows_are_seen_whole_beside_their_number(bench) -> None:

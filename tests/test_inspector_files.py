@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.loading import parse_scene
-from framescope.ui.panels.inspector import Inspector
-from framescope.ui.view.camera import CameraState
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.files.loading import parse_scene
+from framescope.ui.panels.inspector.inspector import Inspector
+from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.widgets.gesture import SETTLE_MS
 from tests.hands import Key, focus, strike, type_in, wheel
 from tests.test_inspector import choose
@@ -200,7 +200,7 @@ def test_that_a_preview_of_a_field_rests_the_clock_and_a_refused_end_lets_it_go(
 
 
 def test_that_the_window_takes_its_camera_and_asks_about_files(qtbot, tmp_path, monkeypatch) -> None:
-    from framescope.ui.consent import ConsentDialog
+    from framescope.ui.dialogs.file_access_dialog import ConsentDialog
 
     (tmp_path / "scene").mkdir()
     path = tmp_path / "scene" / "a.yaml"

@@ -7,13 +7,13 @@ import pytest
 from whole import WHOLE, write_whole
 
 from framescope.core import frames, spatial
-from framescope.core.elements import SpringDamper
-from framescope.core.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.orientation import Orientation
 from framescope.core.points import PointXYZ, PointZ
-from framescope.core.scene.loading import load_scene
-from framescope.core.scene.model import Scene
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.model import Scene
 from framescope.core.sensors import AbsoluteSensor, RelativeSensor
+from framescope.core.simulation.elements import SpringDamper
 from framescope.core.transform import Transform
 
 TIMES = np.array([0.2, 0.71, 1.33, 1.9])

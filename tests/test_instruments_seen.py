@@ -7,15 +7,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDockWidget
 
 from framescope.app import startup
-from framescope.app.scenes import find_scene
-from framescope.ui import appearance
-from framescope.ui.shift.panel import ShiftPanel
-from framescope.ui.theme import DARK
+from framescope.app.session.scene_lookup import find_scene
+from framescope.ui.panels.shift.panel import ShiftPanel
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK
 
 
 @pytest.fixture
 def window(qapp, qtbot):
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     wiring = startup.make_window(find_scene("demo"))
     wiring.window.show()
     qtbot.waitExposed(wiring.window)

@@ -12,16 +12,18 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from framescope import assets
-from framescope.app.history import History
-from framescope.core.curves import largest_speeds
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene import item_copies, item_edits, new_items, reparenting
-from framescope.core.scene.base import FrozenDict, Item
-from framescope.core.scene.edits import ITEM_KINDS
-from framescope.core.scene.item_edits import RefusedError
-from framescope.core.scene.loading import load_scene, parse_scene
-from framescope.core.scene.model import WORLD, Scene
-from framescope.core.scene.references import (
+from framescope.app.session.history import History
+from framescope.core.evaluation import reparenting
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import largest_speeds
+from framescope.core.scene.edits import copies, items, new_items
+from framescope.core.scene.edits.base import ITEM_KINDS
+from framescope.core.scene.edits.items import RefusedError
+from framescope.core.scene.files.loading import load_scene, parse_scene
+from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.base import FrozenDict, Item
+from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.references import (
     REFERENCES,
     item_of,
     keys_of,
@@ -31,7 +33,6 @@ from framescope.core.scene.references import (
     references,
     with_names,
 )
-from framescope.core.scene.saving import scene_text
 from tests.grown_scenes import PLATE
 from tests.scene_strategies import SCENES
 from tests.scenes import GOOD, scene_of
@@ -98,7 +99,7 @@ def test_that_after_deleting_nothing_names_what_is_gone(scene: Scene, data) -> N
     if not keys:
         return
     chosen = data.draw(st.lists(st.sampled_from(keys), min_size=1, max_size=3, unique=True))
-    edit = item_edits.remove_items(scene, chosen)
+    edit = items.remove_items(scene, chosen)
     gone = needing(scene, chosen)
     left = edit.apply(scene)
     assert set(references(left)).isdisjoint(gone)
@@ -114,15 +115,13 @@ def test_that_a_renamed_item_is_followed_everywhere(example) -> None:
     plan = compile_plan(scene, folder, run=lambda _job: None)
     some = [(kind, name) for kind in ITEM_KINDS for name in list(getattr(scene, kind))[:4]]
     for kind, name in some:
-        renamed = item_edits.rename_item(scene, kind, name, "a new name").apply(scene)
+        renamed = items.rename_item(scene, kind, name, "a new name").apply(scene)
         assert (kind, name) not in set(references(renamed))
         assert list(getattr(renamed, kind)).index("a new name") == list(getattr(scene, kind)).index(name)
-        back = item_edits.rename_item(renamed, kind, "a new name", name).apply(renamed)
+        back = items.rename_item(renamed, kind, "a new name", name).apply(renamed)
         assert back == scene
     kind, name = next(keys_of(scene))
-    again = compile_plan(
-        item_edits.rename_item(scene, kind, name, "a new name").apply(scene), folder, run=lambda _job: None
-    )
+    again = compile_plan(items.rename_item(scene, kind, name, "a new name").apply(scene), folder, run=lambda _job: None)
     assert len(again.problems) == len(plan.problems)
 
 
@@ -140,7 +139,7 @@ def test_that_a_renamed_item_is_followed_everywhere(example) -> None:
 )
 def test_that_bad_names_are_refused(kind, old, new, why) -> None:
     with pytest.raises(RefusedError, match=why):
-        item_edits.rename_item(scene_of(GOOD), kind, old, new)
+        items.rename_item(scene_of(GOOD), kind, old, new)
 
 
 # --- Delete
@@ -148,13 +147,13 @@ def test_that_bad_names_are_refused(kind, old, new, why) -> None:
 
 def test_that_what_hangs_on_a_deleted_item_goes_and_the_label_counts_it() -> None:
     scene = scene_of(PLATE)
-    edit = item_edits.remove_items(scene, [("bodies", "slab")])
+    edit = items.remove_items(scene, [("bodies", "slab")])
     assert edit.label == "Deleted slab and 6 items with it"
     left = edit.apply(scene)
     assert (len(left.points), len(left.elements), len(left.frames)) == (0, 0, 3)
     assert {plot.signal for plot in left.view.plots} == {"energy", "sensor", "angles", "quaternion", "measured"}
     with pytest.raises(RefusedError, match="world"):
-        item_edits.remove_items(scene, [("frames", WORLD)])
+        items.remove_items(scene, [("frames", WORLD)])
 
 
 def test_that_children_stay_where_they_are_when_asked() -> None:
@@ -231,7 +230,7 @@ def test_that_duplicates_refer_to_each_other(example) -> None:
     scene, folder = example
     before = compile_plan(scene, folder, run=lambda _job: None)
     roots = [("frames", name) for name, frame in scene.frames.items() if frame.parent == WORLD]
-    edit = item_copies.duplicate_items(scene, roots)
+    edit = copies.duplicate_items(scene, roots)
     copied = edit.apply(scene)
     assert len(copied.frames) == 2 * len(scene.frames)
     assert copied.frames | scene.frames == copied.frames
@@ -247,13 +246,13 @@ def test_that_duplicates_refer_to_each_other(example) -> None:
 def test_that_items_go_through_the_clipboard_unchanged(example) -> None:
     scene, _ = example
     keys = tuple(keys_of(scene))
-    text = item_copies.items_text(scene, keys)
+    text = copies.items_text(scene, keys)
     empty = Scene(time=scene.time)
-    pasted = item_copies.paste_items(text, empty).apply(empty)
+    pasted = copies.paste_items(text, empty).apply(empty)
     for key in keys:
         assert item_of(pasted, key) == item_of(scene, key)
     assert pasted.view.rings == scene.view.rings
-    again = item_copies.paste_items(text, scene).apply(scene)
+    again = copies.paste_items(text, scene).apply(scene)
     assert len(list(keys_of(again))) == 2 * len(keys)
 
 
@@ -262,10 +261,10 @@ def test_that_pasted_items_land_on_a_frame_with_their_parameters() -> None:
         {"framescope": 1, "parameters": {"k": 2.0, "other": 3.0}, "frames": {
             "a": {"parent": "gone", "orientation": {"form": "axis", "axis": "z", "angle": "k*t", "unit": "deg"}}}}
     )  # fmt: skip
-    text = item_copies.items_text(scene, [("frames", "a")])
+    text = copies.items_text(scene, [("frames", "a")])
     target = scene_of(GOOD)
-    assert item_copies.paste_items(text, target).apply(target).frames["a"].parent == WORLD
-    pasted = item_copies.paste_items(text, target, "ring").apply(target)
+    assert copies.paste_items(text, target).apply(target).frames["a"].parent == WORLD
+    pasted = copies.paste_items(text, target, "ring").apply(target)
     assert pasted.frames["a"].parent == "ring"
     assert pasted.parameters == FrozenDict({"k": 2.0})
 
@@ -274,14 +273,14 @@ def test_that_pasted_items_land_on_a_frame_with_their_parameters() -> None:
                                   "framescope: 1\nframes: &a {a: *a}", "[" * 3000, "x" * 3_000_000])  # fmt: skip
 def test_that_what_is_no_scene_text_is_refused(text: str) -> None:
     with pytest.raises(RefusedError):
-        item_copies.paste_items(text, Scene())
+        copies.paste_items(text, Scene())
 
 
 def test_that_copies_stay_within_what_a_file_may_hold() -> None:
     frames = {f"f{i}": {"parent": WORLD} for i in range(7000)}
     scene = Scene.model_validate({"framescope": 1, "frames": frames})
     with pytest.raises(RefusedError, match="at most"):
-        item_copies.duplicate_items(scene, list(keys_of(scene)))
+        copies.duplicate_items(scene, list(keys_of(scene)))
 
 
 # --- Re-parent
@@ -384,28 +383,28 @@ def test_that_a_body_moves_to_another_frame_and_stays_where_it_is() -> None:
 
 def test_that_colours_go_to_bodies_and_others_are_refused() -> None:
     scene = scene_of(GOOD)
-    assert item_edits.set_color(scene, [("frames", "ring")], "#09aFfe").apply(scene).bodies["box"].color == "#09aFfe"
+    assert items.set_color(scene, [("frames", "ring")], "#09aFfe").apply(scene).bodies["box"].color == "#09aFfe"
     for keys, color in (([("frames", "top")], "x"), ([("bodies", "box")], "red")):
         with pytest.raises(RefusedError):
-            item_edits.set_color(scene, keys, color)
+            items.set_color(scene, keys, color)
 
 
 def test_that_hidden_items_are_not_drawn_and_shown_again_as_they_were() -> None:
     scene = scene_of(PLATE)
     every = [("frames", WORLD), *keys_of(scene)]
-    edit = item_edits.set_hidden(scene, every, True)
+    edit = items.set_hidden(scene, every, True)
     hidden = edit.apply(scene)
     staging = compile_plan(hidden, run=lambda _job: None).staging
     assert not (staging.has_triad | staging.has_label | staging.has_link).any()
     assert staging.bodies == ()
     assert staging.hidden == set(every)
     assert parse_scene(scene_text(hidden))[0] == hidden
-    shown = item_edits.show_everything(hidden).apply(hidden)
+    shown = items.show_everything(hidden).apply(hidden)
     assert scene_text(shown) == scene_text(scene)
-    below = item_edits.set_hidden(scene, [("frames", "plate")], True, with_below=True).apply(scene).view.hidden
+    below = items.set_hidden(scene, [("frames", "plate")], True, with_below=True).apply(scene).view.hidden
     assert (below.frames, below.points) == (("plate", "corner"), ("A", "B", "C"))
     with pytest.raises(RefusedError):
-        item_edits.show_everything(scene)
+        items.show_everything(scene)
 
 
 def test_that_hiding_what_is_not_there_is_a_problem() -> None:
@@ -419,10 +418,10 @@ def test_that_undo_returns_the_exact_former_scene() -> None:
     scene = scene_of(PLATE)
     history = History.of(scene)
     for edit in (
-        item_edits.remove_items(scene, [("bodies", "slab")]),
-        item_edits.rename_item(scene, "frames", "plate", "slab"),
-        item_copies.duplicate_items(scene, [("frames", "plate")]),
-        item_edits.set_hidden(scene, [("frames", "plate")], True, with_below=True),
+        items.remove_items(scene, [("bodies", "slab")]),
+        items.rename_item(scene, "frames", "plate", "slab"),
+        copies.duplicate_items(scene, [("frames", "plate")]),
+        items.set_hidden(scene, [("frames", "plate")], True, with_below=True),
     ):
         history.commit(edit.apply(history.scene), edit.label)
         assert history.scene != scene

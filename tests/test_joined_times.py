@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.import_choices import motion_of, sources
-from framescope.core.joined_times import join_times
-from framescope.core.mixed_tables import read_mixed
-from framescope.core.scene.model import Scene
-from framescope.core.scene.recording_edits import add_recordings
-from framescope.core.table_findings import check
-from framescope.core.table_guess import guess
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.recordings.columns.choices import motion_of, sources
+from framescope.core.recordings.columns.guess_columns import guess
+from framescope.core.recordings.columns.row_checks import check
+from framescope.core.recordings.tables.mixed import read_mixed
+from framescope.core.recordings.tables.split_timestamps import join_times
+from framescope.core.scene.edits.recordings import add_recordings
+from framescope.core.scene.schema.model import Scene
 
 SECONDS = 1_700_000_000
 

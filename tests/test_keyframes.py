@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicSpline
 
-from framescope.core import kernels, quaternions, rotation_vectors, turns
-from framescope.core.keyframes import pose_keyframes
-from framescope.core.rotation_keyframes import RotationKeyframes, slerp_keyframes, step_rotations
-from framescope.core.rotation_spline import rotation_spline
-from framescope.core.scalar_keyframes import scalar_keyframes
+from framescope.core import quaternions
+from framescope.core.kernels import axis_rotations, linear_algebra, rotation_vectors
+from framescope.core.time_functions.keyframes import pose_keyframes
+from framescope.core.time_functions.rotation_keyframes import RotationKeyframes, slerp_keyframes, step_rotations
+from framescope.core.time_functions.rotation_spline import rotation_spline
+from framescope.core.time_functions.scalar_keyframes import scalar_keyframes
 
 seeds = st.integers(0, 2**32 - 1)
 ROTATIONS = (rotation_spline, lambda t, Q: rotation_spline(t, Q, "rest"), slerp_keyframes)
@@ -26,11 +27,11 @@ def random_keys(seed: int, k: int, largest: float = math.pi, ratio: float = 10.0
     rng = np.random.default_rng(seed)
     axes = rng.normal(size=(k, 3))
     angles = largest * rng.uniform(size=(k, 1))
-    steps = turns.quaternion_from_rotation_vector(axes / np.linalg.norm(axes, axis=1, keepdims=True) * angles)
+    steps = axis_rotations.quaternion_from_rotation_vector(axes / np.linalg.norm(axes, axis=1, keepdims=True) * angles)
     Q = [rng.normal(size=4)]
     Q[0] /= np.linalg.norm(Q[0])
     for step in steps[1:]:
-        Q.append(kernels.multiply_quaternions(Q[-1], step))
+        Q.append(linear_algebra.multiply_quaternions(Q[-1], step))
     times = rng.normal() + np.cumsum(ratio ** rng.uniform(0.0, 1.0, size=k))
     return times, np.array(Q) * rng.choice([-1.0, 1.0], size=(k, 1))
 
@@ -193,7 +194,7 @@ def test_that_turning_either_frame_turns_the_result(seed, make) -> None:
 def test_that_the_rotation_spline_nears_a_smooth_motion_with_the_fourth_power_of_the_interval() -> None:
     def motion(t: np.ndarray) -> np.ndarray:
         turn = quaternions.planar_rotation([0.6, 0.0, 0.8], np.sin(t) + 0.5 * t)
-        return kernels.multiply_quaternions(turn, quaternions.planar_rotation([0.0, 1.0, 0.0], np.cos(1.3 * t)))
+        return linear_algebra.multiply_quaternions(turn, quaternions.planar_rotation([0.0, 1.0, 0.0], np.cos(1.3 * t)))
 
     t = np.linspace(3.0, 7.0, 401)  # away from the ends
     misses = []

@@ -7,12 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from framescope.core import frames, kernels, kinematics, turns
-from framescope.core.angle_branches import other_branch
-from framescope.core.arrays import SEQUENCES, as_sequence
-from framescope.core.compiling.orienting import compile_orientation
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.laboratory import (
+from framescope.core import frames, kinematics
+from framescope.core.analysis.laboratory import (
     PRESETS,
     LaboratoryError,
     OfFrame,
@@ -30,17 +26,22 @@ from framescope.core.laboratory import (
     run_drift,
     study_order,
 )
-from framescope.core.laboratory.choices import attitude_error
-from framescope.core.laboratory.parameter_steps import (
+from framescope.core.analysis.laboratory.parameter_steps import (
     angle_rates,
     rotation_vector_from_matrix,
     rotation_vector_rates,
     within_half_turn,
 )
-from framescope.core.laboratory.written_rates import derivative, written_rate
-from framescope.core.rotation_vectors import rotation_vector_motion
-from framescope.core.scene.model import Scene
-from framescope.core.steppers import METHODS
+from framescope.core.analysis.laboratory.rate_expressions import derivative, written_rate
+from framescope.core.analysis.laboratory.rate_presets import attitude_error
+from framescope.core.angle_branches import other_branch
+from framescope.core.evaluation.compile.orientations import compile_orientation
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.kernels import axis_rotations, linear_algebra
+from framescope.core.kernels.integration_steps import METHODS
+from framescope.core.kernels.rotation_vectors import rotation_vector_motion
+from framescope.core.kernels.validation import SEQUENCES, as_sequence
+from framescope.core.scene.schema.model import Scene
 from tests.scenes import scene_of
 
 SCENE = """\
@@ -80,15 +81,17 @@ def tumbling(plan):
 def test_that_the_orientation_of_a_rate_is_what_the_rate_leads_to(plan, choice) -> None:
     rate = make_rate(choice, plan)
     t, h = np.linspace(1.1, 5.9, 23), 1e-5
-    found = kernels.velocity_from_columns(rate.T(t), (rate.T(t + h) - rate.T(t - h)) / (2.0 * h))
-    np.testing.assert_allclose(kernels.apply_matrix(rate.T(t), found), rate.w(t), atol=2e-4 * np.abs(rate.w(t)).max())
+    found = linear_algebra.velocity_from_columns(rate.T(t), (rate.T(t + h) - rate.T(t - h)) / (2.0 * h))
+    np.testing.assert_allclose(
+        linear_algebra.apply_matrix(rate.T(t), found), rate.w(t), atol=2e-4 * np.abs(rate.w(t)).max()
+    )
 
 
 def test_that_an_integrated_frame_is_measured_against_its_rate_not_against_itself(plan) -> None:
     rate = make_rate(OfFrame("drifted"), plan)
     run = run_drift(rate, Settings("matrix", "euler", 0.05))
     own = evaluate(plan, 6.0)
-    T_own = kernels.transpose(own.R_WF[own.index["drifted"]])
+    T_own = linear_algebra.transpose(own.R_WF[own.index["drifted"]])
     nearest = np.linalg.svd(T_own)
     by_hand = attitude_error((nearest[0] @ nearest[2])[np.newaxis], rate.T(np.array([6.0])))
     assert run.end_error == pytest.approx(float(by_hand[0]), rel=1e-9)
@@ -144,7 +147,9 @@ def test_that_a_run_is_the_integration_of_a_scene(tumbling, equation, method, ev
     by_core = kinematics.integrate(start, tumbling.w, run.t, method, of, renormalize=every == 1)
     T = by_core.orientations.T
     if of == "quaternion":
-        T = kernels.matrix_from_quaternion(by_core.states / np.linalg.norm(by_core.states, axis=1)[:, np.newaxis])
+        T = linear_algebra.matrix_from_quaternion(
+            by_core.states / np.linalg.norm(by_core.states, axis=1)[:, np.newaxis]
+        )
     U, _, Vt = np.linalg.svd(T)
     np.testing.assert_allclose(run.error, attitude_error(U @ Vt, tumbling.T(run.t)), atol=1e-12)
     np.testing.assert_allclose(run.residue, np.abs(by_core.residues).max(axis=1), atol=1e-13)
@@ -202,7 +207,7 @@ def test_that_a_run_that_is_not_wanted_any_more_ends(tumbling) -> None:
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_that_rates_in_plain_numbers_are_those_of_the_core(sequence) -> None:
     angles, w = (0.7, 0.4, -1.9), [0.3, -1.2, 0.8]
-    found = turns.euler_rates(as_sequence(sequence))(np.array(angles), np.array(w))
+    found = axis_rotations.euler_rates(as_sequence(sequence))(np.array(angles), np.array(w))
     np.testing.assert_allclose(angle_rates(sequence)(angles, w), found, rtol=1e-14)
 
 
@@ -211,10 +216,10 @@ def test_that_the_rate_of_a_rotation_vector_makes_the_angular_velocity(length) -
     s, w = length * np.array([2.0, -1.0, 2.0]) / 3.0, [0.3, -1.2, 0.8]
     ds = np.array(rotation_vector_rates(tuple(s), w))
     np.testing.assert_allclose(rotation_vector_motion(s, ds, np.zeros(3))[0], w, rtol=1e-12)
-    T = turns.matrix_from_rotation_vector(s)
+    T = axis_rotations.matrix_from_rotation_vector(s)
     kept = np.array(within_half_turn(tuple(s)))
     assert np.linalg.norm(kept) <= math.pi
-    np.testing.assert_allclose(turns.matrix_from_rotation_vector(kept), T, atol=1e-14)
+    np.testing.assert_allclose(axis_rotations.matrix_from_rotation_vector(kept), T, atol=1e-14)
     np.testing.assert_allclose(rotation_vector_from_matrix(T), kept, atol=1e-13)
 
 
@@ -349,7 +354,7 @@ def test_that_what_a_scene_cannot_say_is_refused_with_the_reason(plan, choice, s
     ["3*t**2 - t/2", "-sin(2*t)*cos(t)", "exp(-t)/(1 + t)", "sqrt(1 + t**2) - (1 - t)", "log(t)*tan(0.1*t)", "2 - -t"],
 )
 def test_that_a_derivative_in_writing_is_the_derivative(text) -> None:
-    from framescope.core.expressions import parse_expression
+    from framescope.core.time_functions.expressions import parse_expression
 
     t = np.linspace(1.0, 3.0, 9)
     np.testing.assert_allclose(parse_expression(derivative(text))(t), parse_expression(text).jet(t).d, rtol=1e-12)

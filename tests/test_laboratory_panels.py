@@ -13,8 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.laboratory import (
+from framescope.core.analysis.laboratory import (
     LaboratoryError,
     OfFrame,
     Preset,
@@ -24,11 +23,12 @@ from framescope.core.laboratory import (
     run_drift,
     study_order,
 )
-from framescope.ui import appearance
-from framescope.ui.laboratory import DriftPanel, GimbalPanel
-from framescope.ui.laboratory.gimbal_words import verdict_past
-from framescope.ui.laboratory.scales import Axis, even_axis, log_axis
-from framescope.ui.theme import DARK, LIGHT
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
+from framescope.ui.panels.laboratory.axis_scales import Axis, even_axis, log_axis
+from framescope.ui.panels.laboratory.gimbal_words import verdict_past
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK, LIGHT
 from framescope.ui.widgets.angle_unit import DEG
 from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, picture, strike, type_in
 from tests.scenes import scene_of
@@ -100,8 +100,8 @@ def drift(qtbot, dark, plan):
     serve(panel.wish)
     yield panel
     window.close()
-    if appearance.current() is not DARK:
-        appearance.apply_theme(QApplication.instance(), DARK)
+    if current_theme.current() is not DARK:
+        current_theme.apply_theme(QApplication.instance(), DARK)
 
 
 @pytest.fixture
@@ -455,14 +455,14 @@ def test_that_angles_follow_the_unit_that_is_shown(gimbal) -> None:
 @pytest.mark.parametrize("name", ["drift", "gimbal"])
 def test_that_panels_change_with_the_theme(request, qapp, name) -> None:
     panel = request.getfixturevalue(name)
-    appearance.apply_theme(qapp, LIGHT)
+    current_theme.apply_theme(qapp, LIGHT)
     try:
         QApplication.processEvents()
         image = picture(panel)
         ground = image.pixelColor(2, 2)
         assert ground.name().upper() == LIGHT.panel
     finally:
-        appearance.apply_theme(qapp, DARK)
+        current_theme.apply_theme(qapp, DARK)
 
 
 # --- Axes and words
@@ -485,7 +485,7 @@ def test_that_errors_that_only_begin_to_grow_do_not_take_the_axis() -> None:
 
 
 def test_that_a_path_far_from_the_lock_is_told_with_one_digit() -> None:
-    from framescope.core.laboratory import along_path, path_past_lock
+    from framescope.core.analysis.laboratory import along_path, path_past_lock
 
     miss = math.radians(20.0)
     text = verdict_past(along_path("ZYX", path_past_lock("ZYX", miss, 1.0)), miss, DEG)

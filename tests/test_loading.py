@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from framescope.core.errors import SceneError
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.loading import load_scene, parse_scene
-from framescope.core.scene.quantities import Quantity
-from framescope.core.scene.schema_problems import locate
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.files.loading import load_scene, parse_scene
+from framescope.core.scene.files.validation_messages import locate
+from framescope.core.scene.schema.quantities import Quantity
 from tests.scenes import GOOD, HEAD, PROBLEMS, UNREADABLE, scene_of
 
 

@@ -15,12 +15,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from framescope.app.bug_report import MAX_LINES, Report, contents, without_homes, write_report
-from framescope.app.log import FILE, KEPT, Log, status_logger
-from framescope.app.places import log_folder
-from framescope.app.settings import Settings
-from framescope.ui.log_lines import LogLine
-from framescope.ui.log_view import LogView
+from framescope.app.storage.app_directories import log_folder
+from framescope.app.storage.bug_report import MAX_LINES, Report, contents, without_homes, write_report
+from framescope.app.storage.log import FILE, KEPT, Log, status_logger
+from framescope.app.storage.settings import Settings
+from framescope.ui.help.log_lines import LogLine
+from framescope.ui.help.log_view import LogView
 
 logger = logging.getLogger("framescope.app.something")
 

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from framescope.app import diagnosing, making, startup
-from framescope.core.compiling import recorded as recorded_motion
-from framescope.core.diagnosing import diagnose
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.edits import Edit
-from framescope.core.scene.item_edits import ItemEdit, set_hidden
+from framescope.app import startup
+from framescope.app.controllers import compile_ahead, problems_controller
+from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.evaluation.compile import recorded as recorded_motion
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.items import ItemEdit, set_hidden
 from tests.hands import show
 from tests.scenes import GOOD
 from tests.whole_window import leave, wait_for
@@ -51,7 +52,7 @@ def good(open_window, tmp_path):
 @pytest.fixture
 def gate(monkeypatch):
     gate = Gate(compile_plan)
-    monkeypatch.setattr(making, "compile_plan", gate)
+    monkeypatch.setattr(compile_ahead, "compile_plan", gate)
     yield gate
     gate.open()
 
@@ -121,7 +122,7 @@ def test_that_a_refused_edit_says_why_at_once(good) -> None:
 
 def test_that_what_has_changed_meanwhile_is_looked_at_anew(good, qtbot, monkeypatch) -> None:
     gate = Gate(diagnose)
-    monkeypatch.setattr(diagnosing, "diagnose", gate)
+    monkeypatch.setattr(problems_controller, "diagnose", gate)
     qtbot.waitUntil(lambda: not good.diagnosing.is_looking)
     good.diagnosing.look_deeper()
     assert good.diagnosing.is_looking
@@ -169,7 +170,7 @@ def test_that_a_recording_that_is_imported_is_not_read_by_the_window(good, qtbot
 def test_that_a_window_goes_although_its_problems_are_still_looked_into(qtbot, tmp_path, monkeypatch) -> None:
     """On a busy machine it was held, with all its pictures, until that was done."""
     looking = Gate(diagnose)
-    monkeypatch.setattr(diagnosing, "diagnose", looking)
+    monkeypatch.setattr(problems_controller, "diagnose", looking)
     path = tmp_path / "good.yaml"
     path.write_text(GOOD)
     found = opened_and_closed(path, qtbot, looking)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from framescope import assets
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.base import Item
-from framescope.core.scene.loading import parse_scene
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.schema.base import Item
 
 PAGES = sorted(assets.path("manual").glob("*.md"))
 

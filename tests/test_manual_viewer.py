@@ -14,12 +14,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from framescope import assets
-from framescope.app.scenes import example_names
-from framescope.core.jets import FUNCTIONS
-from framescope.ui import appearance, manual_page
-from framescope.ui.manual import FIRST, ORDER, TOPIC, TOPICS, anchor_of, help_page_of, manual_pages, search
-from framescope.ui.manual_viewer import ManualViewer
-from framescope.ui.theme import DARK, FONT_FILES, LIGHT, NUMBER_FAMILY, TEXT_FAMILY
+from framescope.app.session.scene_lookup import example_names
+from framescope.core.time_functions.jets import FUNCTIONS
+from framescope.ui.help import manual_page
+from framescope.ui.help.manual_index import FIRST, ORDER, TOPIC, TOPICS, anchor_of, help_page_of, manual_pages, search
+from framescope.ui.help.manual_viewer import ManualViewer
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK, FONT_FILES, LIGHT, NUMBER_FAMILY, TEXT_FAMILY
 
 PAGES = manual_pages()
 ANCHORS = {page.target: {heading.anchor for heading in page.headings} for page in PAGES}
@@ -226,10 +227,10 @@ def test_that_headings_are_larger_and_the_page_follows_the_theme(viewer, qapp):
     assert heading.charFormat().font().pixelSize() > 16
     dark = picture(viewer.browser.viewport())
     try:
-        appearance.apply_theme(qapp, LIGHT)
+        current_theme.apply_theme(qapp, LIGHT)
         light = picture(viewer.browser.viewport())
     finally:
-        appearance.apply_theme(qapp, DARK)
+        current_theme.apply_theme(qapp, DARK)
     at = (4, 4)
     assert light.pixelColor(*at).lightness() > dark.pixelColor(*at).lightness() + 60
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from framescope import assets
 from framescope.app import startup
-from framescope.core.scene.item_edits import remove_items, set_hidden
+from framescope.core.scene.edits.items import remove_items, set_hidden
 from tests.hands import show
 
 FAULTY = Path(assets.path("scenes")) / "faulty"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.app.mesh_problems import mesh_problems
-from framescope.core.evaluate import compile_plan
+from framescope.app.session.mesh_problems import mesh_problems
+from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.mesh_files import number_lines, surface
 from framescope.core.mesh_files.surface import MeshFileError
-from framescope.ui.view.bodies import Bodies, body_mesh, body_reach
-from framescope.ui.view.mesh_files import coarse, load_mesh
-from framescope.ui.view.meshes import sphere
-from framescope.ui.view.selection import Selection
+from framescope.ui.scene_view.geometry.lathe_meshes import sphere
+from framescope.ui.scene_view.geometry.mesh_files import coarse, load_mesh
+from framescope.ui.scene_view.visuals.bodies import Bodies, body_mesh, body_reach
+from framescope.ui.scene_view.visuals.selection import Selection
 from tests.mesh_fuzzing import CORNERS, glb, glb_rich, obj, obj_rich, ply, read_in_child, sheet, stl_binary, stl_text
 from tests.scenes import HEAD, scene_of
 from tests.visuals import built, points, tick_of

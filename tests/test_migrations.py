@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from framescope.core.errors import SceneError
-from framescope.core.scene import loading
-from framescope.core.scene.loading import parse_scene
-from framescope.core.scene.migrations import MIGRATIONS, migrate
-from framescope.core.scene.model import FORMAT_VERSION
+from framescope.core.scene.files import loading
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.files.migrations import MIGRATIONS, migrate
+from framescope.core.scene.schema.model import FORMAT_VERSION
 
 
 def turned_to_degrees(data):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core import mixed_tables
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.mixed_tables import read_mixed
-from framescope.core.scene.model import Scene
-from framescope.core.scene.motions import Recorded
-from framescope.core.scene.recording_edits import add_recordings, frame_name, place_file
-from framescope.core.table_limits import TableError
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.recordings.tables import mixed
+from framescope.core.recordings.tables.limits import TableError
+from framescope.core.recordings.tables.mixed import read_mixed
+from framescope.core.scene.edits.recordings import add_recordings, frame_name, place_file
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import Recorded
 from tests.test_recorded_motion import TABLE_NAMES, P, Q, T, plan_of, table_of, text_of
 
 
@@ -49,7 +49,7 @@ def test_that_underscores_and_other_scripts_are_no_numbers(tmp_path) -> None:
 
 
 def test_that_a_column_of_too_many_texts_is_left_alone(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(mixed_tables, "MAX_NAMES", 3)
+    monkeypatch.setattr(mixed, "MAX_NAMES", 3)
     table = read_mixed(written(tmp_path, "t,f\n" + "".join(f"{i},n{i}\n" for i in range(5))))
     assert table.order == ("t", "f")
     assert set(table.names) == set()

@@ -24,11 +24,11 @@ from PySide6.QtWidgets import (
 )
 
 from framescope.app import startup
-from framescope.app.document import Document
-from framescope.app.scenes import example_path
-from framescope.app.wiring import Wiring
-from framescope.ui import appearance
-from framescope.ui.theme import DARK
+from framescope.app.controllers.wiring import Wiring
+from framescope.app.session.document import Document
+from framescope.app.session.scene_lookup import example_path
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK
 from tests.bench_monkey import things_to_open
 from tests.hands import show
 from tests.monkey import Monkey
@@ -43,8 +43,8 @@ MAX_STEPS = 600
 def dark_again(qapp, dark):
     """Leave the theme as other tests expect it: random use switches it."""
     yield
-    if appearance.current() is not DARK:
-        appearance.apply_theme(qapp, DARK)
+    if current_theme.current() is not DARK:
+        current_theme.apply_theme(qapp, DARK)
 
 
 def opened(name: str) -> Wiring:

@@ -12,16 +12,18 @@ import numpy as np
 import pytest
 
 from framescope.core import (
-    components,
     conventions,
-    conversion_kernels,
-    kernels,
     kinematics,
     points,
-    spatial_kernels,
-    turns,
 )
-from framescope.core.components import (
+from framescope.core.kernels import (
+    axis_rotations,
+    components,
+    conversions,
+    linear_algebra,
+    spatial,
+)
+from framescope.core.kernels.components import (
     applied_to,
     cross_of,
     minus,
@@ -36,7 +38,7 @@ from tests import test_anchors
 
 Patch = pytest.MonkeyPatch
 ANCHORS = [(name, test) for name, test in vars(test_anchors).items() if name.startswith("test_")]
-SINE = turns.sin
+SINE = axis_rotations.sin
 
 
 def formula(kernel: object, wrong: Callable[..., object]) -> Callable[[Patch], None]:
@@ -49,18 +51,18 @@ def of_sequences(wrong: Callable[[object, tuple[int, int, int]], object]) -> Cal
 
     def make(patch: Patch) -> None:
         for name in ("axes_rotations", "axes_matrix"):
-            right = getattr(turns, name)
-            patch.setattr(turns, name, lambda sequence, right=right: wrong(right, sequence))
+            right = getattr(axis_rotations, name)
+            patch.setattr(axis_rotations, name, lambda sequence, right=right: wrong(right, sequence))
 
     return make
 
 
 def all_active(patch: Patch) -> None:
     """Make every turn go the other way, matrices, quaternions, sequences and angles alike."""
-    patch.setattr(turns, "sin", lambda x: -SINE(x))
-    patch.setattr(kernels, "sin", lambda x: -SINE(x))
-    right = turns.axes_rotations_angles
-    patch.setattr(turns, "axes_rotations_angles", lambda s: lambda T, guess, **_names: -right(s)(T, -guess))
+    patch.setattr(axis_rotations, "sin", lambda x: -SINE(x))
+    patch.setattr(linear_algebra, "sin", lambda x: -SINE(x))
+    right = axis_rotations.axes_rotations_angles
+    patch.setattr(axis_rotations, "axes_rotations_angles", lambda s: lambda T, guess, **_names: -right(s)(T, -guess))
 
 
 def rates_in_frame_1(patch: Patch) -> None:
@@ -69,12 +71,12 @@ def rates_in_frame_1(patch: Patch) -> None:
 
         def axes_rotations(angles, rates, **_names):
             T, w = right(angles, rates)
-            return T, kernels.apply_transposed(T, w)
+            return T, linear_algebra.apply_transposed(T, w)
 
         return axes_rotations
 
-    made = turns.axes_rotations
-    patch.setattr(turns, "axes_rotations", wrong)
+    made = axis_rotations.axes_rotations
+    patch.setattr(axis_rotations, "axes_rotations", wrong)
 
 
 def relative_acceleration(
@@ -88,7 +90,7 @@ def relative_acceleration(
         a = minus(a, scaled(coriolis, cross_of(w, der_p)))
         return (*b, *plus(a, scaled(centripetal, cross_of(w, cross_of(w, p)))))
 
-    return formula(spatial_kernels.relative_acceleration_in_F, wrong)
+    return formula(spatial.relative_acceleration_in_F, wrong)
 
 
 def negated_matrix(T):
@@ -103,20 +105,20 @@ MISTAKES: dict[str, Callable[[Patch], None]] = {
         points._velocity_y, lambda XP, ZP, V: (V[1] - XP * V[5] + ZP * V[3],)
     ),
     "small angles as an active matrix": formula(
-        conversion_kernels.matrix_from_small_angles,
-        lambda a, right=conversion_kernels.matrix_from_small_angles.formula: transpose_of(right(a)),
+        conversions.matrix_from_small_angles,
+        lambda a, right=conversions.matrix_from_small_angles.formula: transpose_of(right(a)),
     ),
     "torque of a connector with the wrong sign": formula(
         points._force_x, lambda YP, ZP, F: (F, 0.0, 0.0, 0.0, -ZP * F, YP * F)
     ),
     "all turns active instead of passive": all_active,
     "matrix of a quaternion transposed": formula(
-        kernels.matrix_from_quaternion, lambda q: transpose_of(components.matrix_of_quaternion(q))
+        linear_algebra.matrix_from_quaternion, lambda q: transpose_of(components.matrix_of_quaternion(q))
     ),
     "quaternion of the transposed matrix": lambda patch: patch.setattr(
-        kernels.quaternion_from_matrix,
+        linear_algebra.quaternion_from_matrix,
         "formula",
-        lambda T, g, right=kernels.quaternion_from_matrix.formula: right(transpose_of(T), g),
+        lambda T, g, right=linear_algebra.quaternion_from_matrix.formula: right(transpose_of(T), g),
     ),
     "extrinsic instead of intrinsic": of_sequences(
         lambda right, s: (
@@ -124,82 +126,87 @@ MISTAKES: dict[str, Callable[[Patch], None]] = {
         )
     ),
     "absolute rotation in the other order": formula(
-        kernels.absolute_rotation, lambda T1, w1, T, w: (*product_of(T1, T), *plus(applied_to(T, w1), w))
+        linear_algebra.absolute_rotation, lambda T1, w1, T, w: (*product_of(T1, T), *plus(applied_to(T, w1), w))
     ),
     "absolute angular velocity added without resolving": formula(
-        kernels.absolute_rotation, lambda T1, w1, T, w: (*product_of(T, T1), *plus(w1, w))
+        linear_algebra.absolute_rotation, lambda T1, w1, T, w: (*product_of(T, T1), *plus(w1, w))
     ),
     "relative rotation in the other order": formula(
-        kernels.relative_rotation,
+        linear_algebra.relative_rotation,
         lambda T1, w1, T2, w2: (
             *product_of(transpose_of(T1), T2),
             *minus(w2, applied_to(product_of(T2, transpose_of(T1)), w1)),
         ),
     ),
     "relative angular velocity subtracted without resolving": formula(
-        kernels.relative_rotation, lambda T1, w1, T2, w2: (*product_of(T2, transpose_of(T1)), *minus(w2, w1))
+        linear_algebra.relative_rotation, lambda T1, w1, T2, w2: (*product_of(T2, transpose_of(T1)), *minus(w2, w1))
     ),
     "inverse rotation with its angular velocity only negated": formula(
-        kernels.inverse_rotation, lambda T, w: (*transpose_of(T), *negated(w))
+        linear_algebra.inverse_rotation, lambda T, w: (*transpose_of(T), *negated(w))
     ),
     "angular velocity of a sequence resolved in frame 1": rates_in_frame_1,
     "ddcm with w resolved in frame 1": formula(
-        kernels.matrix_rate,
+        linear_algebra.matrix_rate,
         lambda T, w: product_of(negated_matrix(T), (0.0, -w[2], w[1], w[2], 0.0, -w[0], -w[1], w[0], 0.0)),
     ),
     "ddcm with the sign of an active matrix": lambda patch: patch.setattr(
-        kernels.matrix_rate, "formula", lambda T, w, right=kernels.matrix_rate.formula: negated_matrix(right(T, w))
+        linear_algebra.matrix_rate,
+        "formula",
+        lambda T, w, right=linear_algebra.matrix_rate.formula: negated_matrix(right(T, w)),
     ),
     "dquat with w resolved in frame 1": formula(
-        kernels.quaternion_rate, lambda q, w: quaternion_product_of((*scaled(0.5, w), 0.0), q)
+        linear_algebra.quaternion_rate, lambda q, w: quaternion_product_of((*scaled(0.5, w), 0.0), q)
     ),
-    "dquat without the half": formula(kernels.quaternion_rate, lambda q, w: quaternion_product_of(q, (*w, 0.0))),
+    "dquat without the half": formula(linear_algebra.quaternion_rate, lambda q, w: quaternion_product_of(q, (*w, 0.0))),
     "quaternion product in the other order (JPL)": formula(
-        kernels.multiply_quaternions, lambda p, q: quaternion_product_of(q, p)
+        linear_algebra.multiply_quaternions, lambda p, q: quaternion_product_of(q, p)
     ),
-    "vectors resolved the wrong way": formula(kernels.apply_matrix, kernels.apply_transposed.formula),
+    "vectors resolved the wrong way": formula(linear_algebra.apply_matrix, linear_algebra.apply_transposed.formula),
     "quaternion resolves the wrong way": formula(
-        kernels.resolve2_by_quaternion, kernels.resolve1_by_quaternion.formula
+        linear_algebra.resolve2_by_quaternion, linear_algebra.resolve1_by_quaternion.formula
     ),
     "angular velocity of a quaternion in the other frame": formula(
-        kernels.velocity2_of_quaternion, kernels.velocity1_of_quaternion.formula
+        linear_algebra.velocity2_of_quaternion, linear_algebra.velocity1_of_quaternion.formula
     ),
     "angular velocity from columns instead of rows": formula(
-        kernels.velocity_from_rows, kernels.velocity_from_columns.formula
+        linear_algebra.velocity_from_rows, linear_algebra.velocity_from_columns.formula
     ),
     "a whole angle in a quaternion": formula(
-        kernels.planar_quaternion, lambda e, a: (*scaled(SINE(a), e), turns.cos(a))
+        linear_algebra.planar_quaternion, lambda e, a: (*scaled(SINE(a), e), axis_rotations.cos(a))
     ),
-    "a tensor resolved on one side": formula(kernels.conjugate_by, product_of),
+    "a tensor resolved on one side": formula(linear_algebra.conjugate_by, product_of),
     "small angles with the other sign": formula(
-        kernels.small_rotation, lambda T, right=kernels.small_rotation.formula: tuple(-x for x in right(T))
+        linear_algebra.small_rotation,
+        lambda T, right=linear_algebra.small_rotation.formula: tuple(-x for x in right(T)),
     ),
     "residue of equality with the frames exchanged": formula(
-        kernels.angles_between, lambda T1, T2, right=kernels.angles_between.formula: right(T2, T1)
+        linear_algebra.angles_between, lambda T1, T2, right=linear_algebra.angles_between.formula: right(T2, T1)
     ),
     "angle about an axis counted the other way": formula(
-        turns.planar_angle, lambda e, a, b, right=turns.planar_angle.formula: tuple(-x for x in right(e, a, b))
+        axis_rotations.planar_angle,
+        lambda e, a, b, right=axis_rotations.planar_angle.formula: tuple(-x for x in right(e, a, b)),
     ),
     "axes of two directions as columns": formula(
-        turns.matrix_from_nxy, lambda x, y, right=turns.matrix_from_nxy.formula: transpose_of(right(x, y))
+        axis_rotations.matrix_from_nxy,
+        lambda x, y, right=axis_rotations.matrix_from_nxy.formula: transpose_of(right(x, y)),
     ),
     "singularity measure of the other kind of sequence": lambda patch: patch.setattr(
         kinematics, "as_sequence", lambda s: (1, 2, 3) if s == "ZXZ" else (1, 2, 1)
     ),
     "shifted acceleration without the centripetal term": formula(
-        spatial_kernels.shift_acceleration, lambda A, w, r: (*A[:3], *plus(A[3:], cross_of(A[:3], r)))
+        spatial.shift_acceleration, lambda A, w, r: (*A[:3], *plus(A[3:], cross_of(A[:3], r)))
     ),
     "shifted velocity with r × w": formula(
-        spatial_kernels.shift_velocity, lambda V, r: (*V[:3], *minus(V[3:], cross_of(V[:3], r)))
+        spatial.shift_velocity, lambda V, r: (*V[:3], *minus(V[3:], cross_of(V[:3], r)))
     ),
     "shifted force with the moment's sign": formula(
-        spatial_kernels.shift_force, lambda F, r: (*plus(F[:3], cross_of(r, F[3:])), *F[3:])
+        spatial.shift_force, lambda F, r: (*plus(F[:3], cross_of(r, F[3:])), *F[3:])
     ),
     "relative velocity without w × p": formula(
-        spatial_kernels.relative_velocity_in_F, lambda p, V_A, V_B: (*minus(V_B[:3], V_A[:3]), *minus(V_B[3:], V_A[3:]))
+        spatial.relative_velocity_in_F, lambda p, V_A, V_B: (*minus(V_B[:3], V_A[:3]), *minus(V_B[3:], V_A[3:]))
     ),
     "reversed velocity left in A": lambda patch: patch.setattr(
-        spatial_kernels, "reverse_velocity", lambda R, p, V, **_names: spatial_kernels.reverse_velocity_in_A(p, V)
+        spatial, "reverse_velocity", lambda R, p, V, **_names: spatial.reverse_velocity_in_A(p, V)
     ),
     "relative acceleration with half the Coriolis term": relative_acceleration(coriolis=1.0),
     "relative acceleration without the centripetal term": relative_acceleration(centripetal=0.0),
@@ -209,7 +216,7 @@ MISTAKES: dict[str, Callable[[Patch], None]] = {
         conventions, "scalar_first_from_scalar_last", np.asarray
     ),
     "roll, pitch, yaw about the moving axes": formula(
-        conversion_kernels.matrix_from_rpy, turns.axes_matrix((1, 2, 3)).formula
+        conversions.matrix_from_rpy, axis_rotations.axes_matrix((1, 2, 3)).formula
     ),
 }
 

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from framescope.core import named_files
 from framescope.core.errors import ItemError
-from framescope.core.named_files import Access, OutsideError, outside_names, resolve_named
+from framescope.core.system import file_access
+from framescope.core.system.file_access import Access, OutsideError, outside_names, resolve_named
 
 KEY = ("motion", "file")
 EXTENSIONS = (".csv", ".txt")
@@ -221,7 +221,7 @@ def test_that_a_colon_is_refused_on_windows_only(folder, monkeypatch) -> None:
     if sys.platform != "win32":
         (folder / "12:30.txt").write_text("")
         assert resolve_named("12:30.txt", Access(folder), KEY, EXTENSIONS).name == "12:30.txt"
-    monkeypatch.setattr(named_files, "IS_WINDOWS", True)
+    monkeypatch.setattr(file_access, "IS_WINDOWS", True)
     assert "colon" in refusal("walk.csv:hidden.txt", Access(folder)).message
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import threading
 
-from framescope.app import newest
-from framescope.app.newest import Newest
+from framescope.app.background import latest_task
+from framescope.app.background.latest_task import Newest
 from tests.errands_here import ErrandHere
 
 WAIT_MS = 20_000
 
 
 def heard(monkeypatch) -> tuple[Newest, list[object]]:
-    monkeypatch.setattr(newest, "Errand", ErrandHere)
+    monkeypatch.setattr(latest_task, "Errand", ErrandHere)
     worker, found = Newest(), []
     worker.found.connect(found.append)
     worker.failed.connect(found.append)

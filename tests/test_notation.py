@@ -13,10 +13,16 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from framescope.core import conventions, frames
-from framescope.core.arrays import SEQUENCES
-from framescope.core.code import TARGETS
+from framescope.core.conventions.code_snippets import TARGETS
+from framescope.core.conventions.notation import (
+    FORMS,
+    NotationError,
+    describe_orientation,
+    parse_orientation,
+    write_orientation,
+)
 from framescope.core.errors import FramescopeError
-from framescope.core.notation import FORMS, NotationError, describe_orientation, parse_orientation, write_orientation
+from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.orientation import Orientation
 from tests import strategies
 

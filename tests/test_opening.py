@@ -8,16 +8,16 @@ import sys
 import pytest
 
 from framescope.app import startup
-from framescope.app.scenes import find_scene
-from framescope.ui import appearance
-from framescope.ui.theme import DARK
+from framescope.app.session.scene_lookup import find_scene
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK
 from tests.scenes import UNREADABLE
 
 
 @pytest.fixture
 def open_bare(qapp):
     """Open a bare window on a file; it is closed at the end."""
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     opened = []
 
     def open_it(path):
@@ -82,8 +82,8 @@ def test_that_what_cannot_be_read_leaves_the_demo_and_the_reason(open_bare, tmp_
 def test_that_the_first_picture_needs_no_plots() -> None:
     code = (
         "import sys\n"
-        "from framescope.app import opening, startup\n"
-        "for name in ('pyqtgraph', 'scipy', 'matplotlib', 'framescope.ui.panels.inspector'):\n"
+        "from framescope.app.controllers import window_assembly as opening; from framescope.app import startup\n"
+        "for name in ('pyqtgraph', 'scipy', 'matplotlib', 'framescope.ui.panels.inspector.inspector'):\n"
         "    assert name not in sys.modules, name\n"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

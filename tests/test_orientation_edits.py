@@ -8,20 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from framescope.core import frames, kinematics
-from framescope.core.arrays import SEQUENCES
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.edits import turn_to
-from framescope.core.scene.model import Scene
-from framescope.core.scene.orientation_edits import (
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.kernels.validation import SEQUENCES
+from framescope.core.scene.edits.base import turn_to
+from framescope.core.scene.edits.orientation import (
     conversion_loss,
     convert_form,
     fix_offset,
     offset_name,
     orient_frame,
 )
-from framescope.core.scene.pose_edits import Moment, RefusedError
-from framescope.core.scene.rate_edits import even_parts, set_rate
-from framescope.core.scene.saving import scene_text
+from framescope.core.scene.edits.pose import Moment, RefusedError
+from framescope.core.scene.edits.rates import even_parts, set_rate
+from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.model import Scene
 from tests.strategies import angle_triples, sequences
 
 STILL = {

@@ -10,21 +10,21 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
-from framescope.app.document import Document
-from framescope.app.session import Session
-from framescope.app.staged_mode import StagedMode
+from framescope.app.session.document import Document
+from framescope.app.session.session import Session
+from framescope.app.session.staged_mode import StagedMode
 from framescope.core import frames
-from framescope.core.arrays import SEQUENCES
-from framescope.core.code import TARGETS, as_code
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.pasted import read_pasted
-from framescope.core.scene.base import FrozenDict
-from framescope.core.scene.edits import Edit
-from framescope.core.scene.model import Scene
-from framescope.core.scene.rate_edits import even_parts
-from framescope.ui import appearance
+from framescope.core.conventions.code_snippets import TARGETS, as_code
+from framescope.core.conventions.parse_pasted import read_pasted
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.kernels.validation import SEQUENCES
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.rates import even_parts
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import Scene
 from framescope.ui.panels.orientation import OrientationPanel
-from framescope.ui.theme import DARK
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK
 from tests.hands import CTRL, LEFT, SHIFT, Key, focus, release, strike, type_in, wheel, x_of
 from tests.hands import move as move_to
 from tests.hands import press as press_at
@@ -86,7 +86,7 @@ class Bench:
 @pytest.fixture
 def window(qapp, qtbot):
     if not qapp.styleSheet():
-        appearance.apply_theme(qapp, DARK)
+        current_theme.apply_theme(qapp, DARK)
     bench = Bench()
     qtbot.addWidget(bench.window)
     bench.window.show()

@@ -21,12 +21,12 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolTip
 
-from framescope.app.history import History
+from framescope.app.session.history import History
 from framescope.core.errors import Problem
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.edits import set_frame
-from framescope.core.scene.loading import parse_scene
-from framescope.core.scene.model import WORLD, Scene
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.edits.base import set_frame
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.ui.panels.outline import HIDDEN_ROLE, KEY_ROLE, SEVERITY_ROLE, Outline
 from framescope.ui.panels.outline.delegate import eye_area, is_cut
 from framescope.ui.panels.outline.rows import Filter, filtered, rows_of

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 
 import framescope.ui
-from framescope.ui import overrides
+from framescope.ui.widgets import exception_guard
 
 PROGRAM = """
 import sys
@@ -24,7 +24,7 @@ class Early(QWidget):
             1 / 0
         return super().event(event)
 
-from framescope.ui.overrides import guard_overrides
+from framescope.ui.widgets.exception_guard import guard_overrides
 guard_overrides()
 guard_overrides()
 
@@ -64,7 +64,7 @@ def test_that_an_error_of_c_in_an_override_is_told_and_ends_nothing() -> None:
     assert "already deleted" in said[1]
 
 
-@pytest.mark.skipif(not overrides.NEEDS_GUARD, reason="errors are whole from Python 3.12 on")
+@pytest.mark.skipif(not exception_guard.NEEDS_GUARD, reason="errors are whole from Python 3.12 on")
 def test_that_every_override_of_the_program_is_guarded() -> None:
     for module in pkgutil.walk_packages(framescope.ui.__path__, "framescope.ui."):
         importlib.import_module(module.name)

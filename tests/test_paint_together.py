@@ -6,7 +6,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from framescope.ui.plots.bare import BarePlot
+from framescope.ui.plots.plot_item import BarePlot
 from tests.hands import show
 
 N_PLOTS = 3

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 from shiboken6 import delete
 
-from framescope.core.scene.loading import parse_scene
-from framescope.ui.example_card import ExampleCard
-from framescope.ui.manual import manual_commands, manual_finds, manual_pages
+from framescope.core.scene.files.loading import parse_scene
+from framescope.ui.formatting.fuzzy_match import match, ranked
+from framescope.ui.help.manual_index import manual_commands, manual_finds, manual_pages
 from framescope.ui.palette.command import (
     Command,
     commands_of_actions,
@@ -21,7 +21,7 @@ from framescope.ui.palette.command import (
     signal_commands,
 )
 from framescope.ui.palette.command_palette import CommandPalette
-from framescope.ui.palette.ranking import match, ranked
+from framescope.ui.palette.example_card import ExampleCard
 from framescope.ui.palette.search_box import SearchBox
 from framescope.ui.widgets.search_field import MAX_LENGTH
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from framescope.core import frames
-from framescope.core.code import TARGETS, as_code
-from framescope.core.notation import NotationError, write_orientation
-from framescope.core.pasted import Pasted, read_pasted
+from framescope.core.conventions.code_snippets import TARGETS, as_code
+from framescope.core.conventions.notation import NotationError, write_orientation
+from framescope.core.conventions.parse_pasted import Pasted, read_pasted
 from tests.strategies import angle_triples, sequences
 
 R = frames.axes_rotations("XYZ", [0.4, -0.7, 2.0])

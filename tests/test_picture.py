@@ -9,14 +9,14 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
-from framescope.app.cli import app
+from framescope.app.cli.main import app
 from framescope.app.exporters import ExportError
-from framescope.app.exporters.alpha import with_alpha
 from framescope.app.exporters.picture import drawn_picture, write_picture
+from framescope.app.exporters.rendering.alpha import with_alpha
 from framescope.app.exporters.request import WHITE
-from framescope.core.evaluate import compile_plan
-from framescope.ui.theme import DARK, LIGHT, channels
-from framescope.ui.view.context import BARE, VIDEO
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.ui.scene_view.base.visual import BARE, VIDEO
+from framescope.ui.theme.tokens import DARK, LIGHT, channels
 from tests.scenes import GOOD, HEAD, PROBLEMS, scene_of
 
 GLASS = (
@@ -227,7 +227,7 @@ def test_that_a_picture_is_saved_as_the_dialog_says(wiring, tmp_path, monkeypatc
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QFileDialog
 
-    from framescope.ui.picture_dialog import PictureDialog
+    from framescope.ui.dialogs.picture_dialog import PictureDialog
 
     out = tmp_path / "out"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))

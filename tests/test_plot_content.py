@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.curves import plot_curves
-from framescope.core.evaluate import compile_plan
-from framescope.ui.plot_content import plot_contents
-from framescope.ui.theme import DARK, LIGHT, contrast
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.ui.plots.plot_content import plot_contents
+from framescope.ui.theme.tokens import DARK, LIGHT, contrast
 from tests.grown_scenes import PLATE
 from tests.scenes import scene_of
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.compiling.plotted import components_of
-from framescope.core.curves import describe, labels, plot_curves
-from framescope.core.evaluate import compile_plan
-from framescope.core.plottable import short_name, signals_of_item, signals_of_scene
-from framescope.core.scene.loading import parse_scene
-from framescope.core.scene.plot_edits import (
+from framescope.core.evaluation.available_signals import short_name, signals_of_item, signals_of_scene
+from framescope.core.evaluation.compile.plots import components_of
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.evaluation.signal_curves import describe, labels, plot_curves
+from framescope.core.evaluation.signal_parser import parse_signal
+from framescope.core.evaluation.signal_table import tabulate
+from framescope.core.scene.edits.plots import (
     MAX_PLOTS,
     CurveKey,
     add_plot,
@@ -24,10 +25,9 @@ from framescope.core.scene.plot_edits import (
     signals_of,
     split_plot,
 )
-from framescope.core.scene.saving import scene_text
-from framescope.core.scene.view import Plot
-from framescope.core.signal_text import parse_signal
-from framescope.core.tabulate import tabulate
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.view import Plot
 from tests.grown_scenes import PLATE
 from tests.scenes import scene_of
 

@@ -14,19 +14,19 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.edits import Edit
-from framescope.core.scene.plot_edits import add_plot
-from framescope.core.scene.view import Plot
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.plots import add_plot
+from framescope.core.scene.schema.view import Plot
 from framescope.core.transformation_matrices import axis_rotation
-from framescope.ui import appearance
-from framescope.ui.plot_content import NOT_SIMULATED, SIMULATING, plot_contents
 from framescope.ui.plots import export
 from framescope.ui.plots.export import PlotPicture, write_plot
+from framescope.ui.plots.plot_content import NOT_SIMULATED, SIMULATING, plot_contents
 from framescope.ui.plots.plot_panel import PlotPanel
 from framescope.ui.plots.signal_chooser import SignalChooser
-from framescope.ui.signal_drag import MIME, mime_for_item, mime_of, pill, plots_of
-from framescope.ui.theme import DARK
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK
+from framescope.ui.widgets.signal_mime import MIME, mime_for_item, mime_of, pill, plots_of
 from tests.grown_scenes import PLATE
 from tests.hands import CTRL, LEFT, PLAIN, RIGHT, SHIFT, Key, focus, hear, strike
 from tests.scenes import scene_of
@@ -54,8 +54,8 @@ def plan():
 
 @pytest.fixture
 def panel(qapp, qtbot, plan):
-    if appearance.current() is not DARK or not qapp.styleSheet():
-        appearance.apply_theme(qapp, DARK)
+    if current_theme.current() is not DARK or not qapp.styleSheet():
+        current_theme.apply_theme(qapp, DARK)
     panel = PlotPanel()
     qtbot.addWidget(panel)
     panel.resize(1000, 240)

@@ -12,12 +12,12 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea
 
-from framescope.ui import appearance
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.plot_panel import AT_ONCE, PlotPanel
 from framescope.ui.plots.ranges import scale_for, value_range
-from framescope.ui.theme import DARK, LIGHT, channels
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK, LIGHT, channels
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 T = np.linspace(0.0, 10.0, 501)
@@ -38,7 +38,7 @@ def waves(**changes) -> Curves:
 
 @pytest.fixture
 def panel(qapp, qtbot):
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     panel = PlotPanel()
     qtbot.addWidget(panel)
     panel.resize(900, 240)
@@ -46,8 +46,8 @@ def panel(qapp, qtbot):
     with qtbot.waitExposed(panel):
         pass
     yield panel
-    if appearance.current() is not DARK:
-        appearance.apply_theme(qapp, DARK)
+    if current_theme.current() is not DARK:
+        current_theme.apply_theme(qapp, DARK)
 
 
 def picture(widget) -> QImage:
@@ -497,15 +497,15 @@ def test_that_a_plot_follows_a_change_of_theme(qapp, panel) -> None:
     panel.set_plots([waves(ys=flat), None])
     panel.set_cursor(5.0)
     for theme in (LIGHT, DARK):  # words are as wide as they are once they were dressed
-        appearance.apply_theme(qapp, theme)
+        current_theme.apply_theme(qapp, theme)
         picture(panel)
     dark = picture(panel)
-    appearance.apply_theme(qapp, LIGHT)
+    current_theme.apply_theme(qapp, LIGHT)
     colors = colors_at(panel.plots[0], 3.03)
     assert all(is_seen(color, colors) for color in LIGHT.axes)
     assert LIGHT.plot_ground in colors
     assert DARK.axis_x not in colors
     assert DARK.plot_ground not in colors
     assert picture(panel).pixelColor(1, 1) == QColor(LIGHT.panel)
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     assert picture(panel) == dark

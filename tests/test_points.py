@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from framescope.core import points, spatial
-from framescope.core.componentwise import BLOCK
+from framescope.core.kernels.componentwise import BLOCK
 from framescope.core.points import PointX, PointXYZ, PointY, PointZ
 from tests import strategies
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.model import Scene
-from framescope.core.scene.pose_edits import Moment, RefusedError, shift_frame, turn_frame
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.edits.pose import Moment, RefusedError, shift_frame, turn_frame
+from framescope.core.scene.schema.model import Scene
 
 TILTED = {"parent": "world", "orientation": {"form": "axes", "sequence": "ZYX", "angles": [20, 10, 5], "unit": "deg"}}
 FORMS = {

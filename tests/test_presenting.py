@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow
 
-from framescope.ui.presenting import DOCKS, PRESETS, Presentation
-from framescope.ui.shortcuts import GESTURES, ShortcutSheet, shortcuts_of
+from framescope.ui.help.shortcut_sheet import GESTURES, ShortcutSheet, shortcuts_of
+from framescope.ui.window.layout_presets import DOCKS, PRESETS, Presentation
 
 
 def test_that_presets_are_those_of_the_reference():

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from framescope.core.compiling import probing
-from framescope.core.diagnosing import diagnose
+from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.errors import Problem
-from framescope.core.evaluate import Plan, compile_plan, evaluate
-from framescope.core.scene.loading import parse_scene
-from framescope.core.scene.model import Scene
+from framescope.core.evaluation.compile import domain_checks
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.schema.model import Scene
 from framescope.core.simulation.simulate import simulate
 
 ROOT = """\
@@ -55,7 +55,7 @@ def test_that_each_time_from_which_a_value_is_missing_is_told() -> None:
 
 
 def test_that_frames_tried_together_are_told_apart(monkeypatch) -> None:
-    monkeypatch.setattr(probing, "BATCH", 4)
+    monkeypatch.setattr(domain_checks, "BATCH", 4)
     turns = {0: "t", 3: "log(t - 4)", 5: "sin(t)", 6: "sqrt(4 - t)", 8: "1/0"}
     frames = "".join(
         f"  f{i}: {{parent: world, orientation: {{form: axes, sequence: XYZ, angles: [{i} + 2*t, '{turns.get(i, i)}',"

@@ -7,13 +7,13 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 
-from framescope.core.diagnosing import Diagnosis
+from framescope.core.analysis.diagnostics import Diagnosis
 from framescope.core.errors import Problem
-from framescope.core.scene.edits import Edit
-from framescope.ui import fonts
-from framescope.ui.panels.problems import NARROWEST, ProblemsPanel
-from framescope.ui.theme import METRICS
-from framescope.ui.widgets.section import DockHeader
+from framescope.core.scene.edits.base import Edit
+from framescope.ui.panels.problems.panel import NARROWEST, ProblemsPanel
+from framescope.ui.theme import fonts
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.headings import DockHeader
 from tests.hands import Key
 
 LONG = "the angular velocity that is measured misses the rate of the orientation by 0.221 rad/s rms."

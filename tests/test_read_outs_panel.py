@@ -8,14 +8,14 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from framescope.core import relations
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui import appearance
-from framescope.ui.panels import relation_drag
-from framescope.ui.panels.readouts import ReadOuts
-from framescope.ui.panels.relation_block import RelationKey
-from framescope.ui.panels.relation_dialog import RelationDialog
-from framescope.ui.theme import DARK
+from framescope.core.evaluation import relative_motion
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.ui.panels.relation import relation_drag
+from framescope.ui.panels.relation.readouts_panel import ReadOuts
+from framescope.ui.panels.relation.relation_block import RelationKey
+from framescope.ui.panels.relation.relation_dialog import RelationDialog
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK
 from tests.hands import CTRL, LEFT, PLAIN, Key, focus, strike
 from tests.scenes import scene_of
 
@@ -37,8 +37,8 @@ def plan():
 
 @pytest.fixture
 def panel(qapp, qtbot, plan):
-    if appearance.current() is not DARK or not qapp.styleSheet():
-        appearance.apply_theme(qapp, DARK)
+    if current_theme.current() is not DARK or not qapp.styleSheet():
+        current_theme.apply_theme(qapp, DARK)
     panel = ReadOuts()
     qtbot.addWidget(panel)
     for button in (panel.pin_button, panel.add_button):
@@ -80,7 +80,7 @@ def test_that_any_relation_is_added_and_stays_when_the_selection_changes(panel, 
     assert (block.key, len(panel.blocks)) == (KEY, 1)
     snapshot = evaluate(plan, 2.0)
     panel.show_snapshot(snapshot)
-    V = relations.relative_velocity(snapshot, "tip", "world", "arm")
+    V = relative_motion.relative_velocity(snapshot, "tip", "world", "arm")
     np.testing.assert_allclose(block.v.values, V[3:], atol=1e-12)
     np.testing.assert_allclose(block.w_resolved.values, np.degrees(V[:3]), atol=1e-12)
     np.testing.assert_allclose(block.r.values, [0.3, 0.2, 0.0], atol=1e-12)

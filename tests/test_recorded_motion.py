@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from framescope.core import frames
-from framescope.core.evaluate import Plan, compile_plan, evaluate
-from framescope.core.scene.model import Scene
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.scene.schema.model import Scene
 
 T = np.arange(0.0, 4.0, 0.02)
 R = frames.axes_rotations("ZYX", np.stack([0.5 * np.sin(T), 0.2 * T, 0.1 * np.cos(T)], axis=-1), 0)

@@ -7,10 +7,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 from framescope import assets
-from framescope.core import frames, kernels
-from framescope.core.recordings import BandwidthError, Recording, RecordingError, smooth
-from framescope.core.table_limits import TableError
-from framescope.core.trajectories import read_tum
+from framescope.core import frames
+from framescope.core.kernels import linear_algebra
+from framescope.core.recordings.pose_spline import BandwidthError, Recording, RecordingError, smooth
+from framescope.core.recordings.tables.limits import TableError
+from framescope.core.recordings.trajectory_formats import read_tum
 
 GOOD = "".join(f"{10 + 0.1 * i} 1 2 3 0 0 {np.sin(0.1 * i)} {np.cos(0.1 * i)}\n" for i in range(30))
 
@@ -24,7 +25,7 @@ def test_that_the_real_recording_is_read() -> None:
     assert len(recording.t) == 3000
     assert recording.t[0] == 0.0
     assert_allclose(recording.p_PF[0], [1.3563, 0.6305, 1.6380])
-    assert_allclose(kernels.squared_norm(recording.Q_PF), 1.0, atol=1e-14)
+    assert_allclose(linear_algebra.squared_norm(recording.Q_PF), 1.0, atol=1e-14)
     assert np.all((recording.Q_PF[1:] * recording.Q_PF[:-1]).sum(axis=1) > 0.9)
 
 
@@ -70,19 +71,21 @@ def test_that_rates_of_the_spline_are_derivatives_of_its_poses() -> None:
     T, _, w, v, *_ = spline.sample(t)
     (T1, p1, *_), (T0, p0, *_) = spline.sample(t + h), spline.sample(t - h)
     assert_allclose((p1 - p0) / (2 * h), v, atol=1e-6)
-    skew = kernels.multiply_matrices(T, kernels.transpose((T1 - T0) / (2 * h)))
+    skew = linear_algebra.multiply_matrices(T, linear_algebra.transpose((T1 - T0) / (2 * h)))
     assert_allclose(np.stack([skew[:, 2, 1], skew[:, 0, 2], skew[:, 1, 0]], axis=-1), w, atol=1e-6)
 
 
 def test_that_smoothing_does_not_depend_on_the_frames_it_is_done_in() -> None:
     recording = read_tum(assets.path("scenes/freiburg1_xyz.txt"))[0]
     A, B = (frames.to_Q(frames.axes_rotations("XYZ", a)) for a in ([0.4, -1.0, 2.0], [1.3, 0.2, -0.7]))
-    turned = kernels.multiply_quaternions(A, kernels.multiply_quaternions(recording.Q_PF, B))
+    turned = linear_algebra.multiply_quaternions(A, linear_algebra.multiply_quaternions(recording.Q_PF, B))
     t = np.linspace(0.0, 30.0, 50)
     T = smooth(recording, 4.0).sample(t)[0]
     T_turned = smooth(Recording(recording.t, recording.p_PF, turned), 4.0).sample(t)[0]
-    T_A, T_B = kernels.matrix_from_quaternion(A), kernels.matrix_from_quaternion(B)
-    assert_allclose(T_turned, kernels.multiply_matrices(T_B, kernels.multiply_matrices(T, T_A)), atol=1e-11)
+    T_A, T_B = linear_algebra.matrix_from_quaternion(A), linear_algebra.matrix_from_quaternion(B)
+    assert_allclose(
+        T_turned, linear_algebra.multiply_matrices(T_B, linear_algebra.multiply_matrices(T, T_A)), atol=1e-11
+    )
 
 
 def test_that_the_frame_stands_still_outside_the_recording() -> None:

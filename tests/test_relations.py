@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from framescope.core import kernels
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.relations import pose, relation
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import pose, relation
+from framescope.core.kernels import linear_algebra
 from tests.scenes import HEAD, scene_of
 
 SCENE = (
@@ -40,9 +40,9 @@ def test_that_velocity_and_acceleration_are_derivatives_of_the_relative_pose(of,
     assert_allclose(found.p, X[0].p_AB, atol=1e-14)
     assert_allclose(found.V[:, 3:], der_p, atol=1e-8)
     assert_allclose(found.A[:, 3:], der2_p, atol=1e-5)
-    assert_allclose(der_R, kernels.multiply_matrices(kernels.skew(found.V[:, :3]), X[0].R_AB), atol=1e-8)
+    assert_allclose(der_R, linear_algebra.multiply_matrices(linear_algebra.skew(found.V[:, :3]), X[0].R_AB), atol=1e-8)
     assert_allclose(found.R.T, np.swapaxes(X[0].R_AB, 1, 2), atol=1e-14)
-    assert_allclose(kernels.apply_matrix(X[0].R_AB, found.R.w), found.V[:, :3], atol=1e-13)
+    assert_allclose(linear_algebra.apply_matrix(X[0].R_AB, found.R.w), found.V[:, :3], atol=1e-13)
     ahead, behind = (relation(evaluate(PLAN, t + s * h), of, relative_to, relative_to).V[:, :3] for s in (1, -1))
     assert_allclose(found.A[:, :3], (ahead - behind) / (2 * h), atol=1e-6)
 
@@ -52,10 +52,10 @@ def test_that_resolving_only_turns_the_components(resolved_in) -> None:
     snapshot = evaluate(PLAN, np.linspace(0.0, 2.0, 7))
     here, there = (relation(snapshot, "hand", "drone", frame) for frame in ("drone", resolved_in))
     R = pose(snapshot, "drone", resolved_in).R_AB
-    assert_allclose(kernels.apply_matrix(R, here.p), there.p, atol=1e-12)
+    assert_allclose(linear_algebra.apply_matrix(R, here.p), there.p, atol=1e-12)
     for half in (slice(0, 3), slice(3, 6)):
-        assert_allclose(kernels.apply_matrix(R, here.V[:, half]), there.V[:, half], atol=1e-12)
-        assert_allclose(kernels.apply_matrix(R, here.A[:, half]), there.A[:, half], atol=1e-12)
+        assert_allclose(linear_algebra.apply_matrix(R, here.V[:, half]), there.V[:, half], atol=1e-12)
+        assert_allclose(linear_algebra.apply_matrix(R, here.A[:, half]), there.A[:, half], atol=1e-12)
     assert_array_equal(here.R.T, there.R.T)
 
 

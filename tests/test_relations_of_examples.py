@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from framescope.core.evaluate import Plan, evaluate
-from framescope.core.relations import relation
-from framescope.core.scene.model import WORLD
+from framescope.core.evaluation.evaluate import Plan, evaluate
+from framescope.core.evaluation.relative_motion import relation
+from framescope.core.scene.schema.model import WORLD
 from tests.test_examples import (
     NAMES,
     STEP_S,

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from scene_strategies import SCENES
 from whole import WHOLE
 
-from framescope.core.scene.base import FrozenDict
-from framescope.core.scene.field_edits import with_value
-from framescope.core.scene.item_edits import rename_item
-from framescope.core.scene.loading import load_scene, parse_scene
-from framescope.core.scene.model import Scene
-from framescope.core.scene.saving import save_scene, scene_text
+from framescope.core.scene.edits.fields import with_value
+from framescope.core.scene.edits.items import rename_item
+from framescope.core.scene.files.loading import load_scene, parse_scene
+from framescope.core.scene.files.saving import save_scene, scene_text
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import Scene
 
 SLOW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -222,7 +222,7 @@ CRASH = """
 import os, sys
 from pathlib import Path
 from framescope.core.scene import saving
-from framescope.core.scene.model import Scene
+from framescope.core.scene.schema.model import Scene
 real = Path.replace
 def dies(self, target):
     os._exit(9)

@@ -8,12 +8,12 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from framescope.core.compiling.series import read_series
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.mixed_tables import read_mixed
-from framescope.core.rounding import rest_of_integers, rest_of_texts
-from framescope.core.scene.loading import parse_scene
-from framescope.core.tables import read_table
+from framescope.core.evaluation.compile.vector_series import read_series
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.kernels.rounding import rest_of_integers, rest_of_texts
+from framescope.core.recordings.tables.mixed import read_mixed
+from framescope.core.recordings.tables.numeric import read_table
+from framescope.core.scene.files.loading import parse_scene
 
 N, STEP_NS = 400, 10_000_000
 NS = 7_654_321 + STEP_NS * np.arange(N, dtype=np.int64)  # after a whole second

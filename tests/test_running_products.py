@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from framescope.core.running_products import FEW, running_products
+from framescope.core.kernels.cumulative_products import FEW, running_products
 
 
 @pytest.mark.parametrize("m", [1, 3, 4])

@@ -12,14 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from framescope.core import frames
-from framescope.core.curves import trails
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui import appearance
-from framescope.ui.theme import DARK
-from framescope.ui.view.camera import CameraState, Projection
-from framescope.ui.view.camera_control import ZOOM_PER_STEP
-from framescope.ui.view.pointer import TURN_PER_PIXEL
-from framescope.ui.view.scene_view import KEY_TURN, SceneView
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import trails
+from framescope.ui.scene_view.camera.camera import CameraState, Projection
+from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP
+from framescope.ui.scene_view.interaction.mouse_modes import TURN_PER_PIXEL
+from framescope.ui.scene_view.scene_view import KEY_TURN, SceneView
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK
 from tests.scenes import GOOD, scene_of
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -27,7 +27,7 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
 @pytest.fixture
 def view(qtbot, qapp):
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     view = SceneView()
     view.resize(640, 400)
     scene = scene_of(GOOD)

@@ -12,11 +12,11 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 import framescope.app
-from framescope.app.wiring import MainWindow
+from framescope.app.controllers.wiring import MainWindow
 from framescope.core.errors import FramescopeError, SceneError
-from framescope.core.scene import edits
-from framescope.core.scene.loading import load_scene
-from framescope.core.scene.model import Scene
+from framescope.core.scene.edits import base
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.model import Scene
 from tests.films import pillow_frames
 from tests.scenes import GOOD, PROBLEMS, RECORDED, scene_of
 from tests.test_export import decoded
@@ -33,7 +33,7 @@ def turn_and_close(found: list) -> None:
         return
     found.append(shown.isVisible())
     orientation = shown.inspector.orientation
-    orientation.committed.emit(edits.turn_to("ring", 0, np.radians(45.0), 0.0, "Turned"))
+    orientation.committed.emit(base.turn_to("ring", 0, np.radians(45.0), 0.0, "Turned"))
     shown.close()
 
 
@@ -108,6 +108,8 @@ def test_that_importing_the_app_is_light() -> None:
 
 
 def test_that_closing_the_window_of_show_asks_nothing(qapp, monkeypatch) -> None:
-    monkeypatch.setattr("framescope.app.filing.QMessageBox.question", lambda *args: pytest.fail("asked"))
+    monkeypatch.setattr(
+        "framescope.app.controllers.file_controller.QMessageBox.question", lambda *args: pytest.fail("asked")
+    )
     QTimer.singleShot(0, lambda: turn_and_close([]))
     assert isinstance(framescope.app.show(scene_of(GOOD)), Scene)

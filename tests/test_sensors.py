@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from framescope.core import frames, spatial
-from framescope.core.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.frames import Orientation
 from framescope.core.sensors import AbsoluteSensor, RelativeSensor
 from framescope.core.spatial import Transform

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from framescope.app.document import Document
-from framescope.app.scenes import find_scene
-from framescope.app.session import Session
+from framescope.app.session.document import Document
+from framescope.app.session.scene_lookup import find_scene
+from framescope.app.session.session import Session
 from framescope.core.errors import SceneError
-from framescope.core.scene.edits import turn_to
+from framescope.core.scene.edits.base import turn_to
 from tests.scenes import GOOD, scene_of
 
 

@@ -7,13 +7,13 @@ import threading
 import numpy as np
 import pytest
 
-from framescope.app import simulating
-from framescope.app.document import Document
-from framescope.app.session import Session
-from framescope.app.simulating import KEPT
-from framescope.core.compiling.assembly import Job
-from framescope.core.scene import edits
-from framescope.core.scene.edits import Edit
+from framescope.app.session import simulations
+from framescope.app.session.document import Document
+from framescope.app.session.session import Session
+from framescope.app.session.simulations import KEPT
+from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.scene.edits import base
+from framescope.core.scene.edits.base import Edit
 from tests.errands_here import ErrandHere
 from tests.grown_scenes import PLATE
 from tests.scenes import scene_of
@@ -33,7 +33,7 @@ def held(monkeypatch):
     """Hold every simulation until it is let go or cancelled; return what lets it go."""
     let_go = threading.Event()
     real = Job.run
-    monkeypatch.setattr(simulating, "Errand", ErrandHere)
+    monkeypatch.setattr(simulations, "Errand", ErrandHere)
 
     def run(self, on_progress=None, is_cancelled=None):
         on_progress(0.25)
@@ -116,7 +116,7 @@ def test_that_an_edit_of_something_else_keeps_the_simulation_and_undo_finds_the_
     with qtbot.waitSignal(session.simulator.finished):
         session.start()
     first = session.plan.instruments.simulation
-    session.commit(edits.turn_to("arm", 0, 0.3, 0.0, "Turned"))
+    session.commit(base.turn_to("arm", 0, 0.3, 0.0, "Turned"))
     assert session.plan.instruments.simulation is first
     with qtbot.waitSignal(session.simulator.finished):
         session.commit(pushed("5 kg"))
@@ -130,7 +130,7 @@ def test_that_a_failure_of_the_process_becomes_a_problem(session, qtbot, monkeyp
     def run(self, on_progress=None, is_cancelled=None):
         raise ZeroDivisionError("a stone in the works")
 
-    monkeypatch.setattr(simulating, "Errand", ErrandHere)
+    monkeypatch.setattr(simulations, "Errand", ErrandHere)
     monkeypatch.setattr(Job, "run", run)
     with qtbot.waitSignal(session.simulator.finished):
         session.start()
@@ -154,7 +154,7 @@ def test_that_closing_waits_for_what_is_under_way(qtbot, held) -> None:
 
 
 def test_that_expressions_and_all_get_to_the_process_and_back_with_the_same_bits(session, qtbot) -> None:
-    session.commit(edits.turn_to("arm", 0, 0.3, 0.0, "Turned"))
+    session.commit(base.turn_to("arm", 0, 0.3, 0.0, "Turned"))
     with qtbot.waitSignal(session.simulator.finished):
         session.start()
     here = session.plan.instruments.simulation

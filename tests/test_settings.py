@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray, QSettings
 
-from framescope.app.recent import MAX_RECENT, menu_texts, with_recent
-from framescope.app.settings import Settings
-from framescope.app.settings_store import Store, wait_until_written
-from framescope.ui.theme import DARK, LIGHT
+from framescope.app.storage.recent_files import MAX_RECENT, menu_texts, with_recent
+from framescope.app.storage.settings import Settings
+from framescope.app.storage.settings_store import Store, wait_until_written
+from framescope.ui.theme.tokens import DARK, LIGHT
 
 
 def test_that_everything_is_remembered(settings_of_its_own, tmp_path):

@@ -11,12 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from framescope.core import shifts, spatial
-from framescope.core.evaluate import Plan, compile_plan, evaluate
-from framescope.core.scene.item_edits import RefusedError
-from framescope.core.scene.kept_points import keep_as_frame
-from framescope.core.scene.model import Scene
-from framescope.core.shift_terms import (
+from framescope.core import spatial
+from framescope.core.analysis import shifts
+from framescope.core.analysis.shift_terms import (
     acceleration_terms,
     force_terms,
     small_angle_rates,
@@ -24,7 +21,11 @@ from framescope.core.shift_terms import (
     total,
     velocity_terms,
 )
-from framescope.core.shifts import ShiftKey, check_of, points_on, rest_of, shift_at
+from framescope.core.analysis.shifts import ShiftKey, check_of, points_on, rest_of, shift_at
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.scene.edits.items import RefusedError
+from framescope.core.scene.edits.point_offsets import keep_as_frame
+from framescope.core.scene.schema.model import Scene
 from tests.mechanical_scenes import MECHANICS
 from tests.scenes import HEAD, scene_of
 from tests.strategies import sequences, vectors
@@ -281,7 +282,7 @@ def test_that_small_angles_leave_out_the_turning_of_the_lever() -> None:
 @given(vectors(3))
 def test_that_rates_of_small_angles_give_back_the_motion_they_are_of(drawn) -> None:
     from framescope.core.conventions import T_from_rotation_vector
-    from framescope.core.rotation_vectors import rotation_vector_motion
+    from framescope.core.kernels.rotation_vectors import rotation_vector_motion
 
     theta, rate, rate2 = 0.1 * drawn[0], drawn[1], drawn[2]
     w, b = rotation_vector_motion(theta, rate, rate2)

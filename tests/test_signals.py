@@ -12,15 +12,15 @@ import pytest
 from whole import WHOLE, write_whole
 
 from framescope import assets
-from framescope.app.evaluating import EvaluateError, evaluate_to
-from framescope.core import table_files
-from framescope.core.curves import describe, labels, plot_curves
-from framescope.core.evaluate import Plan, compile_plan, evaluate
-from framescope.core.scene.loading import load_scene, parse_scene
-from framescope.core.signal_text import SignalTextError, parse_signal
-from framescope.core.table_files import TableFileError, write_table
-from framescope.core.tables import read_table
-from framescope.core.tabulate import tabulate
+from framescope.app.cli.evaluate import EvaluateError, evaluate_to
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import describe, labels, plot_curves
+from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
+from framescope.core.evaluation.signal_table import tabulate
+from framescope.core.recordings.tables import writing
+from framescope.core.recordings.tables.numeric import read_table
+from framescope.core.recordings.tables.writing import TableFileError, write_table
+from framescope.core.scene.files.loading import load_scene, parse_scene
 
 SCENE = parse_scene(WHOLE)[0]
 
@@ -170,7 +170,7 @@ def test_that_a_table_that_cannot_be_written_leaves_the_old_one(tmp_path, monkey
     def fails(*_args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(table_files, "write_csv", fails)
+    monkeypatch.setattr(writing, "write_csv", fails)
     with pytest.raises(TableFileError, match="No space left"):
         write_table(tmp_path / "a.csv", columns)
     assert (tmp_path / "a.csv").read_text() == "old"
@@ -222,8 +222,8 @@ def test_that_a_table_is_made_in_blocks_with_the_bits_of_one_piece(name, monkeyp
         asked.append(len(times))
         return plot_curves(plan, signal, times)
 
-    monkeypatch.setattr("framescope.core.tabulate.BLOCK", 7)
-    monkeypatch.setattr("framescope.core.tabulate.plot_curves", counted)
+    monkeypatch.setattr("framescope.core.evaluation.signal_table.BLOCK", 7)
+    monkeypatch.setattr("framescope.core.evaluation.signal_table.plot_curves", counted)
     for key, values in tabulate(plan, plan.staging.plots, times).items():
         np.testing.assert_array_equal(values, whole[key], key)
     assert max(asked) == 7

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from framescope.core.diagnosing import similar_names
-from framescope.core.diagnosing.diagnose import diagnose
-from framescope.core.diagnosing.similar_names import SimilarNames, is_letter_away
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.model import Scene
+from framescope.core.analysis.diagnostics import similar_names
+from framescope.core.analysis.diagnostics.diagnose import diagnose
+from framescope.core.analysis.diagnostics.similar_names import SimilarNames, is_letter_away
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.schema.model import Scene
 
 
 def scene_of(parents: dict[str, str]) -> Scene:

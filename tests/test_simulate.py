@@ -8,16 +8,16 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.transform import Rotation
 from scipy.special import ellipj, ellipk
 
-from framescope.core import kernels
 from framescope.core.bodies import RigidBody
-from framescope.core.breakpoints import breakpoints
-from framescope.core.elements import SpringDamper
-from framescope.core.expressions import parse_expression
+from framescope.core.kernels import linear_algebra
 from framescope.core.orientation import Orientation
 from framescope.core.points import PointXYZ
+from framescope.core.simulation.elements import SpringDamper
 from framescope.core.simulation.simulate import Cancelled, simulate
-from framescope.core.simulation.sources import CELLS
+from framescope.core.simulation.source_signals import CELLS
 from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, Velocity
+from framescope.core.time_functions.breakpoints import breakpoints
+from framescope.core.time_functions.expressions import parse_expression
 
 EYE, ZERO = np.eye(3), np.zeros(3)
 GRAVITY = np.array([0.0, 0.0, -9.81])
@@ -320,7 +320,7 @@ def test_that_rates_are_the_derivatives_of_poses(pair, body):
 
     assert_allclose(now[3], slope(1), atol=1e-6)
     assert_allclose(now[5], slope(3), atol=1e-5)
-    assert_allclose(now[2], kernels.velocity_from_rows(now[0], slope(0)), atol=1e-6)
+    assert_allclose(now[2], linear_algebra.velocity_from_rows(now[0], slope(0)), atol=1e-6)
     assert_allclose(now[4], slope(2), atol=1e-5)
 
 

@@ -9,8 +9,8 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.interpolate import make_smoothing_spline
 
-from framescope.core.piecewise import sampled
-from framescope.core.smoothing import smoothing_spline
+from framescope.core.time_functions.piecewise_polynomial import sampled
+from framescope.core.time_functions.smoothing_spline import smoothing_spline
 
 
 @pytest.mark.parametrize("n", [5, 6, 7, 8, 9, 16, 17, 18, 3001])

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from framescope.core import frames, spatial
-from framescope.core.componentwise import BLOCK
 from framescope.core.frames import Orientation
+from framescope.core.kernels.componentwise import BLOCK
 from framescope.core.spatial import Transform
 from tests import strategies
 

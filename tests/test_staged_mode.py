@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.app.document import Document
-from framescope.app.session import Session
-from framescope.app.staged_mode import SECONDS_PER_TURN, StagedMode
-from framescope.core.scene.edits import Edit, set_frame, turn_to
+from framescope.app.session.document import Document
+from framescope.app.session.session import Session
+from framescope.app.session.staged_mode import SECONDS_PER_TURN, StagedMode
+from framescope.core.scene.edits.base import Edit, set_frame, turn_to
 from tests.scenes import scene_of
 from tests.test_stepwise import SCENE
 

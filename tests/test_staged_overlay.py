@@ -12,23 +12,30 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from framescope.app.document import Document
-from framescope.app.scenes import example_path
-from framescope.app.session import Session
-from framescope.app.staged_mode import SECONDS_PER_TURN, StagedMode
-from framescope.core.scene.edits import turn_to
-from framescope.core.stepwise import Stepwise
-from framescope.ui import appearance
-from framescope.ui.presenting import readable_size
-from framescope.ui.staged.caption import DECIMALS, FEW_DECIMALS, Caption, numbers_of, sentence_of, short_sentence_of
-from framescope.ui.staged.formula import Formula, lit_colors
-from framescope.ui.staged.stage_bar import KEY_STEP
-from framescope.ui.staged.staged_overlay import CUBE, StagedOverlay
-from framescope.ui.staged.turn_chip import PAD
-from framescope.ui.theme import DARK, LIGHT, METRICS, contrast
-from framescope.ui.view.readings import Readings
-from framescope.ui.view.scene_view import SceneView
-from framescope.ui.view.stepped import Stepped
+from framescope.app.session.document import Document
+from framescope.app.session.scene_lookup import example_path
+from framescope.app.session.session import Session
+from framescope.app.session.staged_mode import SECONDS_PER_TURN, StagedMode
+from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.scene.edits.base import turn_to
+from framescope.ui.panels.staged.caption import (
+    DECIMALS,
+    FEW_DECIMALS,
+    Caption,
+    numbers_of,
+    sentence_of,
+    short_sentence_of,
+)
+from framescope.ui.panels.staged.formula import Formula, lit_colors
+from framescope.ui.panels.staged.stage_bar import KEY_STEP
+from framescope.ui.panels.staged.staged_overlay import CUBE, StagedOverlay
+from framescope.ui.panels.staged.turn_chip import PAD
+from framescope.ui.scene_view.interaction.active_passive_view import Readings
+from framescope.ui.scene_view.scene_view import SceneView
+from framescope.ui.scene_view.visuals.staged_rotation import Stepped
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, contrast
+from framescope.ui.window.layout_presets import readable_size
 from tests.hands import LEFT, PLAIN, Key
 from tests.test_staged_mode import Clock
 
@@ -70,7 +77,7 @@ class Stage:
 
 @pytest.fixture
 def stage(qtbot, qapp):
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     stage = Stage()
     with qtbot.waitSignal(stage.view.first_frame):
         stage.view.show()

@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 
 from framescope.app import startup
-from framescope.app.scenes import find_scene
-from framescope.app.start_marks import StartMark
+from framescope.app.session.scene_lookup import find_scene
+from framescope.app.storage.start_marks import StartMark
 from tests.whole_window import leave
 
 DIES = """
 import os, sys
 from pathlib import Path
-from framescope.app.start_marks import StartMark
+from framescope.app.storage.start_marks import StartMark
 mark = StartMark(Path(sys.argv[1]))
 {end}
 """

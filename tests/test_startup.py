@@ -41,10 +41,10 @@ def test_that_without_a_display_a_faulty_scene_is_a_message(tmp_path) -> None:
 def test_that_the_demo_needs_no_scipy_though_it_has_a_recording() -> None:
     code = (
         "import sys\n"
-        "from framescope.app.document import Document\n"
-        "from framescope.app.scenes import find_scene\n"
-        "from framescope.app.session import Session\n"
-        "from framescope.ui import main_window\n"
+        "from framescope.app.session.document import Document\n"
+        "from framescope.app.session.scene_lookup import find_scene\n"
+        "from framescope.app.session.session import Session\n"
+        "from framescope.ui.window import main_window\n"
         "names = Session(Document.open(find_scene('demo'))).plan.names\n"
         "assert 'camera' in names, names\n"
         "assert 'scipy' not in sys.modules, 'scipy'\n"
@@ -56,14 +56,14 @@ def test_that_the_demo_needs_no_scipy_though_it_has_a_recording() -> None:
 def test_that_the_window_needs_no_matplotlib_and_a_later_pyvistaqt_is_the_real_one() -> None:
     code = (
         "import sys\n"
-        "from framescope.app import startup, wiring\n"
-        "from framescope.ui import main_window\n"
+        "from framescope.app import startup; from framescope.app.controllers import wiring\n"
+        "from framescope.ui.window import main_window\n"
         "assert 'matplotlib' not in sys.modules, 'matplotlib'\n"
         "assert 'pyvistaqt' not in sys.modules, 'pyvistaqt'\n"
         "assert 'qtpy' not in sys.modules, 'qtpy'\n"
         "from pyvistaqt import QtInteractor\n"
         "from pyvistaqt.rwi import QVTKRenderWindowInteractor\n"
-        "from framescope.ui.view.qt_interactor import RenderWidget\n"
+        "from framescope.ui.scene_view.qt_interactor import RenderWidget\n"
         "assert RenderWidget is QVTKRenderWindowInteractor\n"
         "assert issubclass(QtInteractor, RenderWidget)\n"
     )

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from framescope.core.arrays import SEQUENCES, as_sequence
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.stepwise import EXAMPLE, Stepwise, stepwise_of
+from framescope.core.analysis.staged_rotation import EXAMPLE, Stepwise, stepwise_of
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from tests.scenes import HEAD, scene_of
 from tests.test_view_stages import elementary
 

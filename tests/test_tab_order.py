@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QTabBar, QVBoxLayout, QWidget
 
 from framescope.app import startup
-from framescope.app.scenes import find_scene
+from framescope.app.session.scene_lookup import find_scene
 from framescope.ui.widgets.tab_stops import tab_stops
 from tests.hands import Key, show, strike
 from tests.wrappers import outlived_items

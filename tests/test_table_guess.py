@@ -9,12 +9,12 @@ import pytest
 
 from framescope import assets
 from framescope.core import frames
-from framescope.core.compiling.recorded import named_columns
-from framescope.core.import_choices import Choices, Group, motion_of, roles, sources, with_form, with_role
-from framescope.core.mixed_tables import MixedTable, Names, read_mixed
-from framescope.core.recorded_poses import poses_from_table
-from framescope.core.table_findings import check, unread_times
-from framescope.core.table_guess import Guess, guess
+from framescope.core.evaluation.compile.recorded import named_columns
+from framescope.core.recordings.columns.choices import Choices, Group, motion_of, roles, sources, with_form, with_role
+from framescope.core.recordings.columns.guess_columns import Guess, guess
+from framescope.core.recordings.columns.row_checks import check, unread_times
+from framescope.core.recordings.row_cleaning import poses_from_table
+from framescope.core.recordings.tables.mixed import MixedTable, Names, read_mixed
 
 N = 400
 STEP_S = 0.005

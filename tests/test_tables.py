@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from framescope import assets
-from framescope.core import table_limits
 from framescope.core.errors import FramescopeError
-from framescope.core.table_limits import TableError
-from framescope.core.tables import Table, read_table
+from framescope.core.recordings.tables import limits
+from framescope.core.recordings.tables.limits import TableError
+from framescope.core.recordings.tables.numeric import Table, read_table
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 rectangles = st.integers(1, 6).flatmap(
@@ -406,9 +406,9 @@ def test_that_a_pipe_is_refused_without_waiting_for_it(tmp_path) -> None:
 )
 def test_that_text_is_read_up_to_each_bound(tmp_path, monkeypatch, bound, value, message) -> None:
     path = written(tmp_path, "a.csv", "1 2 3\n" * 4)
-    monkeypatch.setattr(table_limits, bound, value)
+    monkeypatch.setattr(limits, bound, value)
     assert message in refusal(path).message
-    monkeypatch.setattr(table_limits, bound, value + 1)
+    monkeypatch.setattr(limits, bound, value + 1)
     assert read_table(path).n_rows == 4
 
 
@@ -423,9 +423,9 @@ def test_that_text_is_read_up_to_each_bound(tmp_path, monkeypatch, bound, value,
 )
 def test_that_arrays_are_read_up_to_each_bound(tmp_path, monkeypatch, bound, value, message) -> None:
     np.savez(tmp_path / "a.npz", t=np.arange(4.0), p=np.ones((4, 2)))
-    monkeypatch.setattr(table_limits, bound, value)
+    monkeypatch.setattr(limits, bound, value)
     assert message in refusal(tmp_path / "a.npz").message
-    monkeypatch.setattr(table_limits, bound, value + 1)
+    monkeypatch.setattr(limits, bound, value + 1)
     assert read_table(tmp_path / "a.npz").n_rows == 4
 
 
@@ -448,7 +448,7 @@ def test_that_parquet_is_read_or_refused(tmp_path, monkeypatch) -> None:
     table = read_table(path)
     assert list(table.columns) == ["t", "n"]
     assert bits(table) == [np.array([0.1, 0.2]).tobytes(), np.array([1.0, 2.0]).tobytes()]
-    monkeypatch.setattr(table_limits, "MAX_ROWS", 1)
+    monkeypatch.setattr(limits, "MAX_ROWS", 1)
     assert "has 2 rows, at most 1" in refusal(path).message
     monkeypatch.undo()
     for values, message in (

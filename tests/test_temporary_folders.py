@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from framescope.app.temporary_folders import LOCK, NOTES, PREFIX, TemporaryFolder, clear_abandoned
+from framescope.app.storage.temporary_folders import LOCK, NOTES, PREFIX, TemporaryFolder, clear_abandoned
 
 OTHER = """
 import sys
-from framescope.app.temporary_folders import folder_until_exit
+from framescope.app.storage.temporary_folders import folder_until_exit
 folder = folder_until_exit()
 (folder / "work").write_text("half")
 print(folder.parent, flush=True)
@@ -25,8 +25,8 @@ sys.stdin.read()
 SAVING = """
 import sys
 from pathlib import Path
-from framescope.app.temporary_folders import noted
-from framescope.core.atomic import atomically, note_partials_by, partial_name
+from framescope.app.storage.temporary_folders import noted
+from framescope.core.system.atomic_write import atomically, note_partials_by, partial_name
 note_partials_by(noted)
 target = Path(sys.argv[1])
 with atomically(target) as partial, partial_name(target.with_suffix("")) as folder:

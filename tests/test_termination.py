@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from framescope.app.recovery import find_recoveries
+from framescope.app.storage.recovery import find_recoveries
 from tests.scenes import GOOD
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="signals and displays are others there")
@@ -22,7 +22,7 @@ FOR_S = 120.0
 PROGRAM = """
 import sys
 from framescope.app import startup
-from framescope.core.scene.item_edits import ItemEdit
+from framescope.core.scene.edits.items import ItemEdit
 
 go_on = startup._go_on
 

@@ -26,9 +26,9 @@ from PySide6.QtWidgets import (
 import framescope.app
 import framescope.ui
 from framescope import assets
-from framescope.ui import appearance, fonts, icons
-from framescope.ui.stylesheet import IMAGE_SCHEME, images, stylesheet
-from framescope.ui.theme import (
+from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme.stylesheet import IMAGE_SCHEME, images, stylesheet
+from framescope.ui.theme.tokens import (
     AXIS_LETTERS,
     DARK,
     FONT_FILES,
@@ -77,10 +77,10 @@ APART = 20.0
 @pytest.fixture(autouse=True)
 def dark_again(qapp):
     """Leave the theme as other tests expect it."""
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     yield
-    if appearance.current() is not DARK:
-        appearance.apply_theme(qapp, DARK)
+    if current_theme.current() is not DARK:
+        current_theme.apply_theme(qapp, DARK)
 
 
 def trees():
@@ -187,7 +187,8 @@ def test_that_every_role_is_a_colour(theme) -> None:
 
 def test_that_the_table_needs_neither_qt_nor_vtk() -> None:
     code = (
-        "import sys; from framescope.ui import icon_svg, stylesheet, theme, ticks, units; "
+        "import sys; from framescope.ui.theme import icon_svg, stylesheet, tokens as theme; "
+        "from framescope.ui.formatting import ticks, number_text as units; "
         "print({m.partition('.')[0] for m in sys.modules} & {'PySide6', 'shiboken6', 'vtkmodules', 'pyvista'})"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -265,9 +266,9 @@ def test_that_every_role_that_is_asked_for_exists() -> None:
 
 
 def test_that_a_plain_colour_is_handed_through_and_opacity_kept() -> None:
-    assert appearance.color("#12AB34") == "#12AB34"
-    assert appearance.color("accent") == DARK.accent
-    assert appearance.qcolor("accent", 0.5).alphaF() == pytest.approx(0.5, abs=0.01)
+    assert current_theme.color("#12AB34") == "#12AB34"
+    assert current_theme.color("accent") == DARK.accent
+    assert current_theme.qcolor("accent", 0.5).alphaF() == pytest.approx(0.5, abs=0.01)
 
 
 # --- Files
@@ -358,7 +359,7 @@ def test_that_every_colour_of_the_stylesheet_is_of_the_theme(theme) -> None:
 
 @both_themes
 def test_that_every_image_of_the_stylesheet_is_written_in_its_colour(qapp, theme) -> None:
-    appearance.apply_theme(qapp, theme)
+    current_theme.apply_theme(qapp, theme)
     named = set(re.findall(rf'url\("{IMAGE_SCHEME}:([^"]+)"\)', qapp.styleSheet()))
     assert named == set(images(theme))
     for file, (_, role) in images(theme).items():
@@ -370,7 +371,7 @@ def test_that_every_image_of_the_stylesheet_is_written_in_its_colour(qapp, theme
 
 @both_themes
 def test_that_a_checked_box_shows_its_tick(qapp, qtbot, theme) -> None:
-    appearance.apply_theme(qapp, theme)
+    current_theme.apply_theme(qapp, theme)
     box = QCheckBox()
     qtbot.addWidget(box)
     box.setChecked(True)
@@ -412,7 +413,7 @@ def panel(qtbot):
 def test_that_a_switch_of_theme_changes_every_widget(qapp, panel) -> None:
     parts = (panel, panel.label, panel.button, panel.gauge, panel.message._icon)
     dark = [picture(part) for part in parts]
-    appearance.apply_theme(qapp, LIGHT)
+    current_theme.apply_theme(qapp, LIGHT)
     light = [picture(part) for part in parts]
     assert [a != b for a, b in zip(dark, light, strict=True)] == [True] * len(parts)
     assert dark[0].pixelColor(1, 1) == QColor(DARK.panel)
@@ -423,8 +424,8 @@ def test_that_a_switch_of_theme_changes_every_widget(qapp, panel) -> None:
 
 def test_that_switching_there_and_back_leaves_no_trace(qapp, panel) -> None:
     before = picture(panel)
-    appearance.apply_theme(qapp, LIGHT)
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, LIGHT)
+    current_theme.apply_theme(qapp, DARK)
     assert picture(panel) == before
 
 
@@ -444,18 +445,18 @@ def test_that_a_switch_dresses_no_widget_again_for_each_of_its_ancestors(qapp, p
     label.ensurePolished()
     ear = Ear()
     qapp.installEventFilter(ear)
-    appearance.apply_theme(qapp, LIGHT)
+    current_theme.apply_theme(qapp, LIGHT)
     qapp.removeEventFilter(ear)
     assert dressed[id(label)] == dressed[id(panel)] == 2  # the old clothes off, the new ones on
 
 
 def test_that_a_change_of_theme_is_said_once(qapp, qtbot) -> None:
     heard = []
-    appearance.signals.theme_changed.connect(heard.append)
-    appearance.apply_theme(qapp, LIGHT)
-    appearance.signals.theme_changed.disconnect(heard.append)
+    current_theme.signals.theme_changed.connect(heard.append)
+    current_theme.apply_theme(qapp, LIGHT)
+    current_theme.signals.theme_changed.disconnect(heard.append)
     assert heard == [LIGHT]
-    assert appearance.current() is LIGHT
+    assert current_theme.current() is LIGHT
     assert qapp.palette().window().color() == QColor(LIGHT.panel)
 
 
@@ -466,8 +467,8 @@ def test_that_a_button_deleted_by_qt_does_not_disturb_a_switch(qapp, qtbot) -> N
     button.deleteLater()
     with qtbot.waitSignal(button.destroyed):
         pass
-    appearance.apply_theme(qapp, LIGHT)
-    assert appearance.current() is LIGHT
+    current_theme.apply_theme(qapp, LIGHT)
+    assert current_theme.current() is LIGHT
 
 
 def test_that_a_toggle_shows_its_state_in_the_icon(qapp, qtbot) -> None:
@@ -481,7 +482,7 @@ def test_that_a_toggle_shows_its_state_in_the_icon(qapp, qtbot) -> None:
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
 def test_that_boxes_in_lists_and_tables_are_seen_and_quiet_ones_are_no_accent(qapp, qtbot, theme) -> None:
-    appearance.apply_theme(qapp, theme)
+    current_theme.apply_theme(qapp, theme)
     table = QTableWidget(1, 1)
     qtbot.addWidget(table)
     item = QTableWidgetItem("run")
@@ -501,7 +502,7 @@ def test_that_boxes_in_lists_and_tables_are_seen_and_quiet_ones_are_no_accent(qa
 
 
 def test_that_the_corner_between_scroll_bars_is_of_the_panel(qapp, qtbot) -> None:
-    appearance.apply_theme(qapp, LIGHT)
+    current_theme.apply_theme(qapp, LIGHT)
     text = QPlainTextEdit("wide " * 100 + "\n" * 60)
     text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     qtbot.addWidget(text)

@@ -6,11 +6,12 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QVBoxLayout, QWidget
 
-from framescope.ui import appearance, units
-from framescope.ui.theme import DARK
-from framescope.ui.timeline import Timeline
-from framescope.ui.widgets.time_markers import Marker
-from framescope.ui.widgets.time_track import _MARKER_Y, _TRACK_Y
+from framescope.ui.formatting import number_text
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK
+from framescope.ui.timeline.markers import Marker
+from framescope.ui.timeline.timeline import Timeline
+from framescope.ui.timeline.track import _MARKER_Y, _TRACK_Y
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 Key = Qt.Key
@@ -20,8 +21,8 @@ TRACK_Y, MARKER_Y = round(_TRACK_Y), round(_MARKER_Y)
 
 @pytest.fixture
 def timeline(qapp, qtbot):
-    if appearance.current() is not DARK or not qapp.styleSheet():
-        appearance.apply_theme(qapp, DARK)
+    if current_theme.current() is not DARK or not qapp.styleSheet():
+        current_theme.apply_theme(qapp, DARK)
     timeline = Timeline()
     timeline.home = window = QWidget()  # kept by it: nobody else does
     qtbot.addWidget(window)
@@ -289,7 +290,7 @@ def test_that_a_typed_time_is_gone_to_and_kept_within_the_range(timeline, text, 
     type_time(timeline, text)
     assert heard == [("scrubbed", t), ("scrub_finished",)]
     assert timeline.field.value == t
-    assert timeline.field.text() == units.seconds(t)
+    assert timeline.field.text() == number_text.seconds(t)
 
 
 def test_that_a_time_that_cannot_be_read_is_marked_and_goes_nowhere(timeline) -> None:
@@ -340,7 +341,7 @@ def test_that_a_speed_that_is_not_in_the_list_takes_its_place_in_it(timeline) ->
         timeline.set_speed(factor)
         assert timeline._speed.currentData() == factor
     known = [timeline._speed.itemData(i) for i in range(timeline._speed.count())]
-    assert known == sorted({*units.SPEEDS, 3.0, 4.0, 0.001, 100.0})
+    assert known == sorted({*number_text.SPEEDS, 3.0, 4.0, 0.001, 100.0})
 
 
 def test_that_loop_is_switched_on_and_off(timeline) -> None:

@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from framescope.core.errors import Problem
-from framescope.core.evaluate import compile_plan
-from framescope.ui import appearance
-from framescope.ui.theme import DARK
-from framescope.ui.time_text import parse_seconds
-from framescope.ui.timeline import Timeline
-from framescope.ui.widgets.time_track import _HANDLE_Y, _MARKER_Y
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.ui.formatting.time_text import parse_seconds
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK
+from framescope.ui.timeline.timeline import Timeline
+from framescope.ui.timeline.track import _HANDLE_Y, _MARKER_Y
 from tests.hands import CTRL, LEFT, PLAIN, SHIFT, Key, focus, picture, strike, type_in
 from tests.scenes import scene_of
 
@@ -45,8 +45,8 @@ SAID = (
 
 @pytest.fixture
 def timeline(qapp, desk):
-    if appearance.current() is not DARK or not qapp.styleSheet():
-        appearance.apply_theme(qapp, DARK)
+    if current_theme.current() is not DARK or not qapp.styleSheet():
+        current_theme.apply_theme(qapp, DARK)
     desk.resize(900, 120)
     timeline = desk.put(Timeline())
     plan = compile_plan(scene_of(KEYED))

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication
 from scipy.spatial.transform import Rotation
 
 from framescope.app import startup
-from framescope.app.document import Document
-from framescope.ui import appearance
-from framescope.ui.theme import DARK
-from framescope.ui.view.camera import CameraState
-from framescope.ui.view.dragging import ARROW, Handle, radius_m
-from framescope.ui.view.frame_drag import axes_in_world
+from framescope.app.session.document import Document
+from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.scene_view.geometry.drag_geometry import ARROW, Handle, radius_m
+from framescope.ui.scene_view.geometry.frame_drag import axes_in_world
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK
 from tests.hands import CTRL, LEFT, PLAIN, SHIFT, Key
 
 SCENE = """\
@@ -64,7 +64,7 @@ view:
 
 @pytest.fixture
 def touch(qtbot, qapp, tmp_path):
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     path = tmp_path / "touch.yaml"
     path.write_text(SCENE)
     wiring = startup.make_window(path)

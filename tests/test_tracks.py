@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from framescope.core import quaternions
-from framescope.core.tracks import Allowed, States, sampled, thinned, turn_between
+from framescope.core.kernels.sampled_tracks import Allowed, States, sampled, thinned, turn_between
 
 ANGLE, LENGTH = 1e-3, 1e-3
 ALLOWED = Allowed(np.array([ANGLE]), np.array([LENGTH]), np.array([LENGTH]), np.array([1e30]))

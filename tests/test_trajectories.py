@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from framescope import assets
-from framescope.core import frames, kernels, quaternions, recorded_poses, recordings
-from framescope.core.arrays import EXTRINSIC_SEQUENCES, SEQUENCES
+from framescope.core import frames, quaternions
 from framescope.core.errors import FramescopeError
-from framescope.core.pose_columns import (
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
+from framescope.core.recordings import pose_spline, row_cleaning
+from framescope.core.recordings.pose_columns import (
     ANGLE_UNITS,
     LENGTH_UNITS,
     TIME_UNITS,
@@ -24,11 +26,11 @@ from framescope.core.pose_columns import (
     PoseColumns,
     QuaternionColumns,
 )
-from framescope.core.recorded_poses import poses_from_table
-from framescope.core.recordings import RecordingError
-from framescope.core.table_limits import TableError
-from framescope.core.tables import Table
-from framescope.core.trajectories import read_euroc, read_kitti, read_tum
+from framescope.core.recordings.pose_spline import RecordingError
+from framescope.core.recordings.row_cleaning import poses_from_table
+from framescope.core.recordings.tables.limits import TableError
+from framescope.core.recordings.tables.numeric import Table
+from framescope.core.recordings.trajectory_formats import read_euroc, read_kitti, read_tum
 
 EUROC_HEADER = "#timestamp, p_RS_R_x [m], p_RS_R_y [m], p_RS_R_z [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z []"
 XYZ = ("x", "y", "z")
@@ -46,7 +48,9 @@ def orientations(n: int, seed: int = 0) -> np.ndarray:
 
 def same_orientation(Q, other, atol: float = 1e-9) -> None:
     assert_allclose(
-        kernels.matrix_from_quaternion(np.asarray(Q)), kernels.matrix_from_quaternion(np.asarray(other)), atol=atol
+        linear_algebra.matrix_from_quaternion(np.asarray(Q)),
+        linear_algebra.matrix_from_quaternion(np.asarray(other)),
+        atol=atol,
     )
 
 
@@ -216,7 +220,7 @@ def test_that_units_become_si(unit, length) -> None:
 )
 def test_that_all_forms_of_an_orientation_say_the_same(seed, sequence, unit) -> None:
     Q, t = orientations(6, seed), np.arange(6.0)
-    T = kernels.matrix_from_quaternion(Q)
+    T = linear_algebra.matrix_from_quaternion(Q)
     is_fixed = sequence in EXTRINSIC_SEQUENCES
     R = frames.from_Q(Q, np.zeros(3))
     angles = frames.axes_rotations_angles(R, sequence[::-1].upper() if is_fixed else sequence)
@@ -297,7 +301,7 @@ def test_that_units_that_overflow_are_refused() -> None:
 
 
 def test_that_rounding_of_a_quaternion_is_let_pass_as_before() -> None:
-    recording, _ = poses_at(np.arange(6.0), Q=(0.0, 0.0, 0.0, 1.0 - 0.9 * recordings.UNIT_NORM_TOLERANCE))
+    recording, _ = poses_at(np.arange(6.0), Q=(0.0, 0.0, 0.0, 1.0 - 0.9 * pose_spline.UNIT_NORM_TOLERANCE))
     assert_array_equal(recording.Q_PF, [[0.0, 0.0, 0.0, 1.0]] * 6)
 
 
@@ -342,7 +346,7 @@ def test_that_findings_stand_in_the_order_of_rows_of_the_file() -> None:
 def test_that_many_findings_are_counted_and_not_told_one_by_one() -> None:
     recording, findings = poses_at(np.repeat(np.arange(300.0), 2))
     assert len(recording.t) == 300
-    assert len(findings) == recorded_poses.MAX_FINDINGS + 1
+    assert len(findings) == row_cleaning.MAX_FINDINGS + 1
     assert findings[-1].text == "200 more samples left out after that."
 
 
@@ -358,5 +362,5 @@ def test_that_any_table_is_read_or_refused_never_more(t, Q) -> None:
         return
     assert recording.t[0] == 0.0
     assert (np.diff(recording.t) > 0.0).all()
-    assert_allclose(kernels.squared_norm(recording.Q_PF), 1.0, atol=1e-12)
+    assert_allclose(linear_algebra.squared_norm(recording.Q_PF), 1.0, atol=1e-12)
     assert len(recording.t) == len(t) - sum(finding.kind == "doubled" for finding in findings)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from framescope.ui import ticks as ticks_module
-from framescope.ui import units
-from framescope.ui.arithmetic import MAX_LENGTH, evaluate
-from framescope.ui.ticks import nice_step, ticks
-from framescope.ui.units import MINUS, MISSING, parse_angle_deg, parse_number
+from framescope.ui.formatting import number_text
+from framescope.ui.formatting import ticks as ticks_module
+from framescope.ui.formatting.arithmetic import MAX_LENGTH, evaluate
+from framescope.ui.formatting.number_text import MINUS, MISSING, parse_angle_deg, parse_number
+from framescope.ui.formatting.ticks import nice_step, ticks
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 PIECES = """
@@ -56,12 +56,12 @@ def bits(value: float) -> bytes:
     ],
 )
 def test_that_a_number_is_shown_with_fixed_digits(value, decimals, text) -> None:
-    assert units.fixed(value, decimals) == text
+    assert number_text.fixed(value, decimals) == text
 
 
 @given(st.floats(), st.integers(0, 8))
 def test_that_what_is_shown_has_a_true_minus_and_never_a_negative_zero(value, decimals) -> None:
-    for text in (units.fixed(value, decimals), units.scientific(value, decimals)):
+    for text in (number_text.fixed(value, decimals), number_text.scientific(value, decimals)):
         assert "-" not in text
         assert "nan" not in text
         assert "inf" not in text
@@ -71,14 +71,14 @@ def test_that_what_is_shown_has_a_true_minus_and_never_a_negative_zero(value, de
 
 @given(st.floats(-1e8, 1e8), st.integers(0, 8))
 def test_that_what_is_shown_is_the_number_but_for_the_digits_left_out(value, decimals) -> None:
-    text = units.fixed(value, decimals)
+    text = number_text.fixed(value, decimals)
     assert parse_number(text) == pytest.approx(value, abs=0.5 * 10.0**-decimals * (1 + 1e-6), rel=1e-12)
     assert len(text.partition(".")[2]) == decimals
 
 
 def test_that_degrees_have_two_digits() -> None:
-    assert units.degrees(-133.14159) == "−133.14"
-    assert units.degrees(1.0, 1) == "1.0"
+    assert number_text.degrees(-133.14159) == "−133.14"
+    assert number_text.degrees(1.0, 1) == "1.0"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_that_degrees_have_two_digits() -> None:
     ],
 )
 def test_that_a_residue_is_shown_with_an_exponent(value, text) -> None:
-    assert units.scientific(value) == text
+    assert number_text.scientific(value) == text
 
 
 @given(finite)
@@ -101,7 +101,7 @@ def test_that_a_residue_is_shown_with_an_exponent(value, text) -> None:
 @example(-5e-324)
 @example(1.7976931348623157e308)
 def test_that_what_is_copied_reads_back_to_the_same_bits(value) -> None:
-    text = units.full(value)
+    text = number_text.full(value)
     assert text.isascii()
     # A negative zero is never shown, not even to be copied.
     assert bits(float(text)) == bits(value + 0.0)
@@ -110,26 +110,26 @@ def test_that_what_is_copied_reads_back_to_the_same_bits(value) -> None:
 
 def test_that_a_number_of_numpy_is_copied_as_a_plain_one() -> None:
     numpy = pytest.importorskip("numpy")
-    assert units.full(numpy.float64(0.25)) == "0.25"
-    assert units.full(numpy.float32(0.5)) == "0.5"
-    assert units.full(math.nan) == "nan"
+    assert number_text.full(numpy.float64(0.25)) == "0.25"
+    assert number_text.full(numpy.float32(0.5)) == "0.5"
+    assert number_text.full(math.nan) == "nan"
 
 
 @pytest.mark.parametrize(("t", "text"), [(0.0, "0.00"), (26.4, "26.40"), (-0.001, "0.00"), (-1.5, "−1.50")])
 def test_that_a_time_has_hundredths(t, text) -> None:
-    assert units.seconds(t) == text
+    assert number_text.seconds(t) == text
 
 
 def test_that_every_speed_has_its_own_text() -> None:
-    texts = [units.speed(factor) for factor in units.SPEEDS]
+    texts = [number_text.speed(factor) for factor in number_text.SPEEDS]
     assert texts == ["1/100×", "1/50×", "1/20×", "1/10×", "1/4×", "½×", "1×", "2×", "5×", "10×"]
-    assert list(units.SPEEDS) == sorted(units.SPEEDS)
-    assert units.speed(1.5) == "1.5×"
-    assert units.speed(0.3) == "0.3×"
+    assert list(number_text.SPEEDS) == sorted(number_text.SPEEDS)
+    assert number_text.speed(1.5) == "1.5×"
+    assert number_text.speed(0.3) == "0.3×"
 
 
 def test_that_the_mark_of_a_turn_is_signed_and_empty_within_the_first() -> None:
-    assert [units.turn_mark(turn) for turn in (-12, -1, 0, 1, 3)] == ["−12", "−1", "", "+1", "+3"]
+    assert [number_text.turn_mark(turn) for turn in (-12, -1, 0, 1, 3)] == ["−12", "−1", "", "+1", "+3"]
 
 
 # --- Turns
@@ -141,7 +141,7 @@ def test_that_the_mark_of_a_turn_is_signed_and_empty_within_the_first() -> None:
 @example(540.0)
 @example(-540.0)
 def test_that_an_angle_is_split_into_a_part_within_half_a_turn_and_whole_turns(value) -> None:
-    wrapped, turn = units.wrap_deg(value)
+    wrapped, turn = number_text.wrap_deg(value)
     assert isinstance(turn, int)
     assert -180.0 <= wrapped <= 180.0
     assert wrapped + 360.0 * turn == pytest.approx(value, abs=1e-9)
@@ -151,13 +151,13 @@ def test_that_an_angle_is_split_into_a_part_within_half_a_turn_and_whole_turns(v
 @example(180.0)
 @example(-180.0)
 def test_that_an_angle_of_at_most_half_a_turn_stays_as_it_is(value) -> None:
-    assert units.wrap_deg(value) == (value, 0)
+    assert number_text.wrap_deg(value) == (value, 0)
 
 
 @given(st.floats(-1e6, 1e6))
 def test_that_turning_the_other_way_mirrors_the_split(value) -> None:
-    wrapped, turn = units.wrap_deg(value)
-    assert units.wrap_deg(-value) == (-wrapped, -turn)
+    wrapped, turn = number_text.wrap_deg(value)
+    assert number_text.wrap_deg(-value) == (-wrapped, -turn)
 
 
 # --- Text as angles and numbers
@@ -213,13 +213,13 @@ def test_that_a_field_in_radians_reads_a_plain_number_as_radians() -> None:
 
 @given(st.floats(-720.0, 720.0))
 def test_that_degrees_are_read_without_rounding(value) -> None:
-    assert bits(parse_angle_deg(units.full(value))) == bits(value + 0.0)
-    assert bits(parse_angle_deg(units.full(value) + "°")) == bits(value + 0.0)
+    assert bits(parse_angle_deg(number_text.full(value))) == bits(value + 0.0)
+    assert bits(parse_angle_deg(number_text.full(value) + "°")) == bits(value + 0.0)
 
 
 @given(st.floats(-4.0, 4.0))
 def test_that_radians_are_read_to_twelve_digits(value) -> None:
-    assert parse_angle_deg(f"{units.full(value)} rad") == pytest.approx(math.degrees(value), abs=1e-12)
+    assert parse_angle_deg(f"{number_text.full(value)} rad") == pytest.approx(math.degrees(value), abs=1e-12)
 
 
 @pytest.mark.parametrize(

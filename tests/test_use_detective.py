@@ -10,13 +10,13 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from framescope.app.detecting import Detecting
-from framescope.app.document import Document
-from framescope.app.session import Session
-from framescope.core.detective import Reading
-from framescope.core.detective.sides import Side
-from framescope.core.scene.motions import QuaternionColumns, Recorded
-from framescope.ui.detective.panel import COMPARING, STOPPED, WAITING, DetectivePanel
+from framescope.app.controllers.detective_controller import Detecting
+from framescope.app.session.document import Document
+from framescope.app.session.session import Session
+from framescope.core.analysis.detective import Reading
+from framescope.core.analysis.detective.inputs import Side
+from framescope.core.scene.schema.motions import QuaternionColumns, Recorded
+from framescope.ui.panels.detective.panel import COMPARING, STOPPED, WAITING, DetectivePanel
 from tests.detective_cases import as_text, random_matrices, shaken
 from tests.hands import LEFT, PLAIN, Key, focus, strike
 from tests.test_detective_samples import motion, scene_with

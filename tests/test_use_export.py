@@ -20,10 +20,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from framescope.app.exporters import export
 from framescope.app.exporters.picture import drawn_picture, write_picture
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.loading import load_scene
-from framescope.ui.exporting.dialog import ExportDialog
-from framescope.ui.theme import DARK
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import load_scene
+from framescope.ui.dialogs.export.dialog import ExportDialog
+from framescope.ui.theme.tokens import DARK
 from tests.films import ffmpeg_frames
 from tests.hands import CTRL, SHIFT, Key, drag, focus, strike, type_in, x_of
 from tests.processes import is_running

@@ -8,11 +8,11 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
 from framescope.app import startup
-from framescope.core.evaluate import evaluate
-from framescope.core.scene.field_edits import set_values
-from framescope.core.scene.loading import load_scene
-from framescope.ui.panels.problems import _sentence
-from framescope.ui.view.fault_marks import FaultMarks
+from framescope.core.evaluation.evaluate import evaluate
+from framescope.core.scene.edits.fields import set_values
+from framescope.core.scene.files.loading import load_scene
+from framescope.ui.panels.problems.panel import _sentence
+from framescope.ui.scene_view.visuals.problem_tints import FaultMarks
 from tests.hands import CTRL, LEFT, PLAIN, Key, show
 from tests.test_mending import FAULTY
 

@@ -13,15 +13,16 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from framescope import assets
-from framescope.app import document, filing
-from framescope.app.scenes import example_path, find_scene
-from framescope.core.scene.loading import load_scene, parse_scene
-from framescope.core.scene.saving import write_atomically
-from framescope.ui.first_start import FirstStart
-from framescope.ui.gallery import Gallery
-from framescope.ui.importing.dialog import ImportDialog
-from framescope.ui.importing.reading import ReadingDialog
-from framescope.ui.panels.wording import sentence
+from framescope.app.controllers import file_controller
+from framescope.app.session import document
+from framescope.app.session.scene_lookup import example_path, find_scene
+from framescope.core.scene.files.loading import load_scene, parse_scene
+from framescope.core.scene.files.saving import write_atomically
+from framescope.ui.dialogs.example_gallery import Gallery
+from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.ui.dialogs.table_import.read_thread import ReadingDialog
+from framescope.ui.dialogs.welcome import FirstStart
+from framescope.ui.formatting.item_names import sentence
 from tests.hands import CTRL, SHIFT, Key, drag, move, press, release, strike, x_of
 from tests.scenes import GOOD
 from tests.test_importing import columns, write_csv
@@ -68,7 +69,7 @@ def state(wiring) -> tuple:
 @pytest.fixture
 def held(good, tmp_path, monkeypatch):
     """Take every file as a large one, and let its reading end when it is told to."""
-    may_end, read = threading.Event(), filing._read_and_compile
+    may_end, read = threading.Event(), file_controller._read_and_compile
     may_end.threads, may_end.is_read = [], threading.Event()
 
     def wait_and_read(*how):
@@ -79,8 +80,8 @@ def held(good, tmp_path, monkeypatch):
             may_end.wait(20.0)
             may_end.threads.append(threading.current_thread())
 
-    monkeypatch.setattr(filing, "LARGE", 64)
-    monkeypatch.setattr(filing, "_read_and_compile", wait_and_read)
+    monkeypatch.setattr(file_controller, "LARGE", 64)
+    monkeypatch.setattr(file_controller, "_read_and_compile", wait_and_read)
     (tmp_path / "other.yaml").write_text(OTHER)
     (tmp_path / "bad.yaml").write_text(OTHER.replace("parent:", "parant:"))
     yield may_end
@@ -347,7 +348,10 @@ def test_that_a_place_that_cannot_be_written_is_said_and_nothing_is_lost(good, t
     before = state(good)
     for target in targets:
         # Qt's dialog refuses some of these itself; what another platform's dialog lets through is to be met too.
-        monkeypatch.setattr("framescope.app.filing.QFileDialog.getSaveFileName", lambda *_, it=target: (str(it), ""))
+        monkeypatch.setattr(
+            "framescope.app.controllers.file_controller.QFileDialog.getSaveFileName",
+            lambda *_, it=target: (str(it), ""),
+        )
         strike_in(good, Key.Key_S, CTRL | SHIFT)
         wait_until_saved(good)
         assert state(good) == before

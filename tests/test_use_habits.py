@@ -16,20 +16,20 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QPushButton
 
-from framescope.app.log import Log
-from framescope.app.recovery import find_recoveries
-from framescope.app.scenes import find_scene
+from framescope.app.session.scene_lookup import find_scene
+from framescope.app.storage.log import Log
+from framescope.app.storage.recovery import find_recoveries
 from framescope.core import frames
-from framescope.ui import appearance, fonts
-from framescope.ui.log_view import LogView
+from framescope.ui.dialogs.picture_dialog import PictureDialog
+from framescope.ui.dialogs.recovery_dialog import RecoveryDialog
+from framescope.ui.help.log_view import LogView
 from framescope.ui.palette.command_palette import CommandPalette
-from framescope.ui.picture_dialog import PictureDialog
-from framescope.ui.presenting import DIGIT
-from framescope.ui.recovery_dialog import RecoveryDialog
-from framescope.ui.theme import DARK, LIGHT, METRICS
-from framescope.ui.view.labels import Labels
+from framescope.ui.scene_view.visuals.frame_names import Labels
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import DARK, LIGHT, METRICS
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.number_field import NumberField
+from framescope.ui.window.layout_presets import DIGIT
 from tests.grown_scenes import PLATE
 from tests.hands import CTRL, SHIFT, Key, degrees_per_pixel, focus, move, press, release, strike, type_in, x_of
 from tests.scenes import GOOD
@@ -81,7 +81,7 @@ def test_that_closed_docks_sizes_preset_unit_and_theme_are_remembered(good, open
     assert seen(window) == teaching | {"outline"}
     from_menu(good, "Edit", "Angles in radians")
     strike_in(good, Key.Key_T, CTRL)
-    assert appearance.current() is LIGHT
+    assert current_theme.current() is LIGHT
     window.resize(1240, 780)
     window.close()
 
@@ -96,7 +96,7 @@ def test_that_closed_docks_sizes_preset_unit_and_theme_are_remembered(good, open
     from_menu(again, "Window", "Reset the layout")
     assert seen(again.window) == before
     strike_in(again, Key.Key_T, CTRL)
-    assert appearance.current() is DARK
+    assert current_theme.current() is DARK
 
 
 def test_that_presenting_shows_the_scene_plays_by_keys_and_escape_brings_the_window_back(good) -> None:
@@ -342,7 +342,7 @@ def test_that_the_palette_finds_a_command_an_item_and_an_example(good) -> None:
     strike_in(good, Key.Key_K, CTRL)
     QTest.keyClicks(QApplication.focusWidget(), "switch dark")
     strike(window, Key.Key_Return)
-    assert appearance.current() is LIGHT
+    assert current_theme.current() is LIGHT
     strike_in(good, Key.Key_T, CTRL)
     strike_in(good, Key.Key_K, CTRL)
     QTest.keyClicks(QApplication.focusWidget(), "stand")
@@ -453,7 +453,7 @@ EDITING = """
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtTest import QTest
     from framescope.app import startup
-    from framescope.app.recovery import ABOUT, Unsaved, recovery_folder
+    from framescope.app.storage.recovery import ABOUT, Unsaved, recovery_folder
 
     taken = []  # the angle as it stood each time the work was taken to be written down
     take = Unsaved.of
@@ -524,7 +524,7 @@ def test_that_the_work_in_a_window_that_is_killed_is_offered_and_recovered_at_th
 
 
 def test_that_unsaved_work_that_is_no_scene_is_refused_and_left(open_window, qtbot) -> None:
-    from framescope.app.recovery import SCENE, recovery_folder
+    from framescope.app.storage.recovery import SCENE, recovery_folder
 
     folder = recovery_folder() / "1-torn"
     folder.mkdir(parents=True)

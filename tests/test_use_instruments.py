@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QApplication, QComboBox, QTabBar, QWidget
 from shiboken6 import isValid
 
 from framescope.app import startup
-from framescope.app.scenes import find_scene
-from framescope.core.detective import Reading
-from framescope.core.relations import relation
-from framescope.core.shifts import shift_at
-from framescope.ui import units
-from framescope.ui.detective.panel import DetectivePanel
-from framescope.ui.laboratory import DriftPanel, GimbalPanel
-from framescope.ui.panels.relation_panel import RelationPanel
-from framescope.ui.shift.panel import ShiftPanel
+from framescope.app.session.scene_lookup import find_scene
+from framescope.core.analysis.detective import Reading
+from framescope.core.analysis.shifts import shift_at
+from framescope.core.evaluation.relative_motion import relation
+from framescope.ui.formatting import number_text
+from framescope.ui.panels.detective.panel import DetectivePanel
+from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
+from framescope.ui.panels.relation.relation_panel import RelationPanel
+from framescope.ui.panels.shift.panel import ShiftPanel
 from tests.hands import CTRL, LEFT, PLAIN, Key, drag, focus, show, strike, type_in
 from tests.test_detective_samples import motion
 from tests.test_inspector import choose
@@ -153,7 +153,7 @@ def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_
         type_in(field, text)
     assert panel.key.r == (0.2, -0.1, 0.05)
     shift = shift_at(session.plan, session.snapshot, panel.key)
-    assert panel.terms.total.texts() == [units.fixed(part) for part in shift.total]
+    assert panel.terms.total.texts() == [number_text.fixed(part) for part in shift.total]
 
     from_menu(arm, "Window", "Gimbal laboratory")
     panel = made(window, GimbalPanel)

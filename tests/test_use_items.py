@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from framescope.core.scene.loading import parse_scene
+from framescope.core.scene.files.loading import parse_scene
 from tests.hands import CTRL, Key, strike
 from tests.scenes import GOOD
 from tests.whole_window import (

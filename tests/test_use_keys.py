@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 
 from framescope.app import startup
-from framescope.app.scenes import find_scene
-from framescope.ui.manual_viewer import ManualViewer
+from framescope.app.session.scene_lookup import find_scene
+from framescope.ui.help.manual_viewer import ManualViewer
 from tests.hands import CTRL, Key, focus, roll, show, strike, type_in
 from tests.scenes import GOOD
 from tests.whole_window import ALT, click, click_item, leave, strike_in, wait_for

@@ -8,13 +8,13 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from framescope.app import newest, scene_errands
-from framescope.app.document import Document
-from framescope.app.laboratory import DriftLaboratory, GimbalLaboratory
-from framescope.app.session import Session
-from framescope.core.laboratory import OfFrame, make_rate, run_drift
-from framescope.core.scene.edits import turn_to
-from framescope.ui.laboratory import DriftPanel, GimbalPanel
+from framescope.app.background import latest_task, scene_tasks
+from framescope.app.controllers.laboratory_controller import DriftLaboratory, GimbalLaboratory
+from framescope.app.session.document import Document
+from framescope.app.session.session import Session
+from framescope.core.analysis.laboratory import OfFrame, make_rate, run_drift
+from framescope.core.scene.edits.base import turn_to
+from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
 from tests.errands_here import ErrandHere
 from tests.hands import LEFT, PLAIN, Key, drag, focus, type_in
 
@@ -192,8 +192,8 @@ def test_that_a_fault_in_a_run_is_said(drift, qtbot, monkeypatch) -> None:
     def broken(*_args):
         raise ArithmeticError("out of numbers")
 
-    monkeypatch.setattr(newest, "Errand", ErrandHere)
-    monkeypatch.setattr(scene_errands, "run_drift", broken)
+    monkeypatch.setattr(latest_task, "Errand", ErrandHere)
+    monkeypatch.setattr(scene_tasks, "run_drift", broken)
     type_in(drift.choices.step, "30")
     qtbot.waitUntil(lambda: "out of numbers" in drift.refusal.text(), timeout=WAIT_MS)
 

@@ -11,15 +11,15 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QMessageBox, QWidget
 
-from framescope.app.scenes import SUBJECTS, example_names, example_path
-from framescope.core.arrays import SEQUENCES
-from framescope.core.evaluate import evaluate
+from framescope.app.session.scene_lookup import SUBJECTS, example_names, example_path
+from framescope.core.evaluation.evaluate import evaluate
+from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.kinematics import singularity_measure
-from framescope.core.scene.view import Plot
-from framescope.ui.manual import lessons, manual_pages
-from framescope.ui.panels.wording import NO_ITEM
+from framescope.core.scene.schema.view import Plot
+from framescope.ui.formatting.item_names import NO_ITEM
+from framescope.ui.help.manual_index import lessons, manual_pages
 from framescope.ui.plots.signal_chooser import SignalChooser
-from framescope.ui.view.stages import Stages
+from framescope.ui.scene_view.visuals.intermediate_frames import Stages
 from framescope.ui.widgets.gauge import gauge_color
 from tests.hands import CTRL, LEFT, PLAIN, Key, drag, strike, type_in, x_of
 from tests.whole_window import ALT, choose, click, click_item, from_menu, strike_in, wait_for, windows

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framescope.app.evaluating import evaluate_to
-from framescope.core.evaluate import compile_plan
+from framescope.app.cli.evaluate import evaluate_to
+from framescope.core.evaluation.evaluate import compile_plan
 from tests.hands import CTRL, Key, drag, strike, type_in, x_of
 from tests.whole_window import ALT, click, strike_in, wait_for, windows
 

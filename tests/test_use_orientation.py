@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 
 from framescope.core import frames
-from framescope.core.code import TARGETS
-from framescope.core.pasted import read_pasted
-from framescope.ui.panels.orientation.kinds import CODE_NAMES
+from framescope.core.conventions.code_snippets import TARGETS
+from framescope.core.conventions.parse_pasted import read_pasted
+from framescope.ui.panels.orientation.form_names import CODE_NAMES
 from tests.hands import CTRL, Key, drag, move, press, release, strike, type_in, x_of
 from tests.whole_window import ALT, choose, click, strike_in, wait_for, windows
 

@@ -12,7 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from framescope.ui.panels.relation_block import RelationBlock
+from framescope.ui.panels.relation.relation_block import RelationBlock
 from framescope.ui.plots.signal_chooser import SignalChooser
 from tests.hands import CTRL, LEFT, PLAIN, Key, drag, strike
 from tests.whole_window import (
@@ -171,7 +171,10 @@ def test_that_an_export_that_cannot_be_written_is_said(spinning, tmp_path, monke
     taken.mkdir()
     wait_for(lambda: window.plots.plots[0].curves is not None)
     for target in (taken, tmp_path / "no such" / "a.png", tmp_path / "a.docx"):
-        monkeypatch.setattr("framescope.app.plotting.QFileDialog.getSaveFileName", lambda *_, it=target: (str(it), ""))
+        monkeypatch.setattr(
+            "framescope.app.controllers.plot_controller.QFileDialog.getSaveFileName",
+            lambda *_, it=target: (str(it), ""),
+        )
         menu = open_menu(spinning, 0)
         choose(submenu(menu, "Export"), "CSV…")
         assert window.status.message.startswith(f"{target.name} is not written: ")

@@ -8,15 +8,15 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
-from framescope.core.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import relation
 from framescope.core.frames import to_Q
-from framescope.core.relations import relation
-from framescope.core.scene.model import Scene
-from framescope.ui import units
-from framescope.ui.panels import relation_drag, relation_panel
-from framescope.ui.panels.relation_block import RelationKey
-from framescope.ui.panels.relation_panel import RelationPanel
-from framescope.ui.panels.relation_quantities import RelationMoment
+from framescope.core.scene.schema.model import Scene
+from framescope.ui.formatting import number_text
+from framescope.ui.panels.relation import relation_drag, relation_panel
+from framescope.ui.panels.relation.relation_block import RelationKey
+from framescope.ui.panels.relation.relation_panel import RelationPanel
+from framescope.ui.panels.relation.relation_quantities import RelationMoment
 from tests.hands import CTRL, LEFT, PLAIN, Key, strike, wheel
 from tests.scenes import scene_of
 from tests.test_examples import STEP_S, plan_of, sample_times
@@ -143,9 +143,9 @@ def test_that_the_texts_are_differences_of_relative_poses(panel, scene, t, frame
     }
     for signal, texts in shown(panel).items():
         if signal in expected:
-            read = [float(text.replace(units.MINUS, "-")) for text in texts]
+            read = [float(text.replace(number_text.MINUS, "-")) for text in texts]
             np.testing.assert_allclose(read, expected[signal], rtol=0, atol=0.5001e-4 + 1e-7, err_msg=signal)
-    x, y, z, w = (float(text.replace(units.MINUS, "-")) for text in shown(panel)["quaternion"])
+    x, y, z, w = (float(text.replace(number_text.MINUS, "-")) for text in shown(panel)["quaternion"])
     skew = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     q = np.array([x, y, z])
     T_of_Q = (2 * w * w - 1) * np.eye(3) + 2 * np.outer(q, q) - 2 * w * skew
@@ -155,14 +155,16 @@ def test_that_the_texts_are_differences_of_relative_poses(panel, scene, t, frame
 def test_that_degrees_and_time_are_followed_and_lost_frames_are_dashes(panel, plan) -> None:
     choose(panel, "tip", "base", "arm")
     found = relation(evaluate(plan, T), "tip", "base", "arm")
-    assert shown(panel)["angular velocity"] == [units.fixed(x, 2) for x in np.degrees(found.V[:3])]
+    assert shown(panel)["angular velocity"] == [number_text.fixed(x, 2) for x in np.degrees(found.V[:3])]
     panel.set_angle_unit("rad")
-    assert shown(panel)["angular velocity"] == [units.fixed(x) for x in found.V[:3]]
+    assert shown(panel)["angular velocity"] == [number_text.fixed(x) for x in found.V[:3]]
     panel.show_snapshot(evaluate(plan, T + 1.0))
     later = relation(evaluate(plan, T + 1.0), "tip", "base", "arm")
-    assert shown(panel)["position"] == [units.fixed(x) for x in later.p] != [units.fixed(x) for x in found.p]
+    assert (
+        shown(panel)["position"] == [number_text.fixed(x) for x in later.p] != [number_text.fixed(x) for x in found.p]
+    )
     type_frame(panel.resolved_in, "lost")
-    assert all(text == units.MISSING for texts in shown(panel).values() for text in texts)
+    assert all(text == number_text.MISSING for texts in shown(panel).values() for text in texts)
 
 
 def test_that_nothing_is_computed_while_the_panel_is_hidden(panel, plan, monkeypatch) -> None:
@@ -175,7 +177,7 @@ def test_that_nothing_is_computed_while_the_panel_is_hidden(panel, plan, monkeyp
     QApplication.processEvents()
     assert calls
     assert shown(panel)["position"] == [
-        units.fixed(x) for x in relation(evaluate(plan, 0.5), *vars(panel.key).values()).p
+        number_text.fixed(x) for x in relation(evaluate(plan, 0.5), *vars(panel.key).values()).p
     ]
 
 
@@ -251,7 +253,9 @@ def test_that_swap_exchanges_of_and_relative_to(panel, plan) -> None:
     choose(panel, "tip", "base", "arm")
     QTest.mouseClick(panel.swap, LEFT)
     assert panel.key == heard[-1] == RelationKey("base", "tip", "arm")
-    assert shown(panel)["position"] == [units.fixed(x) for x in relation(evaluate(plan, T), "base", "tip", "arm").p]
+    assert shown(panel)["position"] == [
+        number_text.fixed(x) for x in relation(evaluate(plan, T), "base", "tip", "arm").p
+    ]
 
 
 def test_that_the_selection_is_followed_only_when_asked(panel) -> None:
@@ -361,7 +365,7 @@ def test_that_numbers_text_and_code_are_copied_at_full_precision(panel, plan) ->
     row = panel.values[2].row
     QTest.mouseClick(row, LEFT)
     strike(row, Key.Key_C, CTRL)
-    assert QApplication.clipboard().text() == "\t".join(map(units.full, found.V[3:]))
+    assert QApplication.clipboard().text() == "\t".join(map(number_text.full, found.V[3:]))
 
     as_text, as_code = panel.copy_button.menu().actions()[:2]
     as_text.trigger()

@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
-from framescope.app.scenes import example_path
-from framescope.ui.manual import manual_pages
+from framescope.app.session.scene_lookup import example_path
+from framescope.ui.formatting.item_names import NO_ITEM
+from framescope.ui.help.manual_index import manual_pages
 from framescope.ui.palette.command import commands_of_actions
-from framescope.ui.palette.other_words import OF_TITLES
-from framescope.ui.panels.wording import NO_ITEM
-from framescope.ui.view.labels import Labels
+from framescope.ui.palette.synonyms import OF_TITLES
+from framescope.ui.scene_view.visuals.frame_names import Labels
 from tests.hands import CTRL, Key, strike
 from tests.whole_window import click, click_item, entry, from_menu, strike_in, windows
 

@@ -11,12 +11,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from framescope.app.shifting import Shifting
-from framescope.core.evaluate import evaluate
-from framescope.core.scene.model import WORLD
-from framescope.core.shifts import ShiftKey, shift_at
-from framescope.ui import units
-from framescope.ui.shift.panel import ShiftPanel
+from framescope.app.controllers.shift_controller import Shifting
+from framescope.core.analysis.shifts import ShiftKey, shift_at
+from framescope.core.evaluation.evaluate import evaluate
+from framescope.core.scene.schema.model import WORLD
+from framescope.ui.formatting import number_text
+from framescope.ui.panels.shift.panel import ShiftPanel
 from tests.hands import LEFT, PLAIN, Key, picture, strike, type_in
 from tests.test_shift_terms import SMALL, mechanics
 from tests.test_use_relation import type_frame
@@ -83,7 +83,7 @@ def desk_of(qtbot, dark):
 
 
 def texts(vector) -> list[str]:
-    return [units.fixed(float(part)) for part in vector]
+    return [number_text.fixed(float(part)) for part in vector]
 
 
 def test_that_an_empty_panel_says_what_to_do_and_draws_nothing(desk_of) -> None:
@@ -104,7 +104,7 @@ def test_that_it_follows_the_selection_to_a_point_on_the_body(desk_of) -> None:
     shift = shift_at(desk.plan, desk.now, desk.panel.key)
     assert desk.rows() == {term.symbol: texts(term.vector) for term in shift.terms}
     assert desk.panel.terms.total.texts() == texts(shift.total)
-    assert desk.panel.terms.total.size_text == units.fixed(float(np.linalg.norm(shift.total)))
+    assert desk.panel.terms.total.size_text == number_text.fixed(float(np.linalg.norm(shift.total)))
     desk.panel.set_item(("frames", "bug"))
     assert desk.panel.key.frame == "bug"
     assert desk.panel.key.r == (0.2, 0.0, 0.0)  # without a body: the end of the axis x
@@ -123,9 +123,9 @@ def test_that_quantity_frame_of_resolution_and_point_are_chosen_by_hand(desk_of)
     R_BW = desk.now.R_WF[desk.plan.index["disc"]].T
     assert desk.rows() == {term.symbol: texts(R_BW @ term.vector) for term in shift.terms}
     w = desk.panel.terms.made_of["ω"]
-    assert w.texts() == ["0.00", "0.00", units.fixed(np.degrees(T), 2)]
+    assert w.texts() == ["0.00", "0.00", number_text.fixed(np.degrees(T), 2)]
     desk.panel.set_angle_unit("rad")
-    assert w.texts() == ["0.0000", "0.0000", units.fixed(T)]
+    assert w.texts() == ["0.0000", "0.0000", number_text.fixed(T)]
     desk.at("the origin of a frame")
     assert desk.panel.key.other == "bug"
     assert list(desk.rows()) == ["a₀", "b×r", "ω×(ω×r)", "2ω×v_rel", "a_rel"]
@@ -192,7 +192,7 @@ def test_that_the_check_keeps_up_with_time_but_not_at_every_tick(desk_of, qtbot,
     desk = desk_of()
     desk.panel.set_item(("bodies", "plate"))
     made = []
-    monkeypatch.setattr("framescope.ui.shift.panel.check_of", lambda _plan, now, *_: made.append(float(now.t)))
+    monkeypatch.setattr("framescope.ui.panels.shift.panel.check_of", lambda _plan, now, *_: made.append(float(now.t)))
     for k in range(20):
         desk.panel.show_snapshot(evaluate(desk.plan, T + 0.01 * k))
     assert len(made) <= 2
@@ -205,7 +205,7 @@ def test_that_a_frame_without_a_pose_is_said_where_its_numbers_would_be(desk_of)
     )
     desk.panel.set_item(("frames", "lost"))
     assert "lost has no pose" in desk.panel.hint.text()
-    assert set(desk.rows()["v₀"]) == {units.MISSING}
+    assert set(desk.rows()["v₀"]) == {number_text.MISSING}
     desk.panel.set_item(("frames", "disc"))
     assert not desk.panel.hint.isVisible()
 
@@ -220,7 +220,7 @@ def test_that_the_point_is_kept_and_the_terms_are_copied(desk_of) -> None:
     lines = QApplication.clipboard().text().splitlines()
     assert lines[0] == f"velocity shifted on disc at t = {T} s, resolved in world"
     shift = shift_at(desk.plan, desk.now, desk.panel.key)
-    assert lines[-1] == "\t".join(["v", *map(units.full, shift.total.tolist()), "m/s"])
+    assert lines[-1] == "\t".join(["v", *map(number_text.full, shift.total.tolist()), "m/s"])
 
 
 def test_that_a_hidden_panel_computes_and_draws_nothing(desk_of, monkeypatch) -> None:
@@ -228,7 +228,7 @@ def test_that_a_hidden_panel_computes_and_draws_nothing(desk_of, monkeypatch) ->
     desk.panel.set_item(("bodies", "plate"))
     desk.panel.hide()
     assert desk.drawn[-1] is None
-    monkeypatch.setattr("framescope.ui.shift.panel.shift_at", lambda *_: pytest.fail("nobody sees it"))
+    monkeypatch.setattr("framescope.ui.panels.shift.panel.shift_at", lambda *_: pytest.fail("nobody sees it"))
     desk.panel.set_plan(desk.plan)
     desk.panel.show_snapshot(desk.now)
     assert desk.drawn[-1] is None
@@ -238,18 +238,18 @@ def test_that_a_hidden_panel_computes_and_draws_nothing(desk_of, monkeypatch) ->
 
 
 def test_that_both_themes_paint_the_colours_of_the_terms(desk_of, qapp) -> None:
-    from framescope.ui import appearance
-    from framescope.ui.theme import DARK, LIGHT
+    from framescope.ui.theme import current_theme
+    from framescope.ui.theme.tokens import DARK, LIGHT
 
     desk = desk_of()
     desk.panel.set_item(("bodies", "plate"))
     try:
         for theme in (LIGHT, DARK):
-            appearance.apply_theme(qapp, theme)
+            current_theme.apply_theme(qapp, theme)
             row = desk.panel.terms.terms[0]
             assert picture(row).pixelColor(2, row.height() // 2).name().upper() == theme.text
     finally:
-        appearance.apply_theme(qapp, DARK)
+        current_theme.apply_theme(qapp, DARK)
 
 
 # --- In the window

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.scene.loading import load_scene
+from framescope.core.scene.files.loading import load_scene
 from tests.hands import CTRL, Key
 from tests.scenes import GOOD
 from tests.test_importing import columns, write_csv

@@ -9,16 +9,17 @@ from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
-from framescope.app import new_start, startup
-from framescope.app.recovery import find_recoveries
-from framescope.app.scenes import find_scene
-from framescope.app.settings import Settings
-from framescope.ui.first_start import FirstStart
-from framescope.ui.gallery import Gallery
-from framescope.ui.importing.dialog import ImportDialog
-from framescope.ui.manual_viewer import ManualViewer
-from framescope.ui.panels.editors.form import Form
-from framescope.ui.panels.wording import NO_ITEM
+from framescope.app import startup
+from framescope.app.controllers import restart
+from framescope.app.session.scene_lookup import find_scene
+from framescope.app.storage.recovery import find_recoveries
+from framescope.app.storage.settings import Settings
+from framescope.ui.dialogs.example_gallery import Gallery
+from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.ui.dialogs.welcome import FirstStart
+from framescope.ui.formatting.item_names import NO_ITEM
+from framescope.ui.help.manual_viewer import ManualViewer
+from framescope.ui.panels.inspector.editors.form import Form
 from tests.grown_scenes import PLATE
 from tests.hands import CTRL, LEFT, PLAIN, Key, focus, strike, type_in
 from tests.test_importing import write_csv
@@ -250,12 +251,12 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
     started = []
 
     def start(command, environment) -> None:
-        note = Path(environment[new_start.VARIABLE])
+        note = Path(environment[restart.VARIABLE])
         (file,) = settings_of_its_own.rglob("framescope.ini")
         started.append((environment, file.read_text(), note.read_text()))
         note.unlink()  # as the new process does once it stands
 
-    monkeypatch.setattr(new_start, "start_process", start)
+    monkeypatch.setattr(restart, "start_process", start)
     for _ in range(2):  # two strokes are one new start, two sizes up
         strike_in(wiring, Key.Key_Plus, CTRL)
     assert Settings().font_scale == 1.25
@@ -265,7 +266,7 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
     assert "QT_SCALE_FACTOR" not in environment
     assert path.read_text() == PLATE
 
-    note = new_start.Note(tmp_path / "note.json")
+    note = restart.Note(tmp_path / "note.json")
     note.path.write_text(said)
     opening, then = startup.continued(note)
     again = opening.finish()
@@ -293,8 +294,8 @@ def test_that_a_new_start_that_does_not_come_leaves_the_window(open_window, tmp_
     path = tmp_path / "plate.yaml"
     path.write_text(PLATE)
     wiring = open_window(path)
-    monkeypatch.setattr(new_start, "PATIENCE_S", 0.1)
-    monkeypatch.setattr(new_start, "start_process", lambda _command, _environment: None)
+    monkeypatch.setattr(restart, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(restart, "start_process", lambda _command, _environment: None)
     type_in(wiring.window.inspector.orientation.rows[1].field, "12")
     strike_in(wiring, Key.Key_Minus, CTRL)
     wait_for(lambda: "does not come" in wiring.window.status.message, for_s=30.0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.ui.view import element_shapes
-from framescope.ui.view.arrow_bundle import (
+from framescope.ui.scene_view.geometry import element_shapes
+from framescope.ui.scene_view.geometry.arrow_bundle import (
     CURL_RADIUS,
     FULL_LENGTH,
     FULL_LENGTH_WITH_CURL,
@@ -16,8 +16,8 @@ from framescope.ui.view.arrow_bundle import (
     arrow_template,
     curl_mesh,
 )
-from framescope.ui.view.linear_mesh import AxesAlong
-from framescope.ui.view.points import stub_template
+from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong
+from framescope.ui.scene_view.visuals.points import stub_template
 from tests.visuals import looks_outward, peak_of, points
 
 RADIUS = 0.01

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from framescope.core.curves import TRAIL_POINTS
-from framescope.ui.theme import DARK, channels
-from framescope.ui.view.bodies import Bodies, body_color, body_mesh, body_pose, frustum_corners
-from framescope.ui.view.camera import CameraState, Projection
-from framescope.ui.view.context import Tick
-from framescope.ui.view.contours import Contour
-from framescope.ui.view.meshes import Mesh
-from framescope.ui.view.rings import ring_band
-from framescope.ui.view.selection import Selection
-from framescope.ui.view.trails import OPACITY, Trails, fitted
-from framescope.ui.view.triads import (
+from framescope.core.evaluation.signal_curves import TRAIL_POINTS
+from framescope.ui.scene_view.base.visual import Tick
+from framescope.ui.scene_view.camera.camera import CameraState, Projection
+from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
+from framescope.ui.scene_view.geometry.silhouette import Contour
+from framescope.ui.scene_view.visuals.bodies import Bodies, body_color, body_mesh, body_pose, frustum_corners
+from framescope.ui.scene_view.visuals.gimbal_rings import ring_band
+from framescope.ui.scene_view.visuals.selection import Selection
+from framescope.ui.scene_view.visuals.trails import OPACITY, Trails, fitted
+from framescope.ui.scene_view.visuals.triads import (
     template_for,
 )
+from framescope.ui.theme.tokens import DARK, channels
 from tests.scenes import GOOD, HEAD, PROBLEMS
 from tests.visuals import CAMERA, GIMBAL, built, looks_outward, plan_of, points, pose, tick_of
 

@@ -7,13 +7,13 @@ import time
 import numpy as np
 import pytest
 
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui.theme import DARK
-from framescope.ui.view.camera import CameraState
-from framescope.ui.view.element_shapes import COLLAR_RADIUS, PLATE_RADIUS
-from framescope.ui.view.elements import Elements
-from framescope.ui.view.scene_renderer import SceneRenderer
-from framescope.ui.view.sizes import arrow_radius
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
+from framescope.ui.scene_view.geometry.element_shapes import COLLAR_RADIUS, PLATE_RADIUS
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.elements import Elements
+from framescope.ui.theme.tokens import DARK
 from tests.mechanical_scenes import MECHANICS
 from tests.scenes import HEAD, scene_of
 from tests.visuals import built, plan_of, tick_of

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.core.detective import Reading
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene.loading import parse_scene
-from framescope.ui.detective.candidate import Candidate
-from framescope.ui.theme import DARK
-from framescope.ui.view.candidates import Candidates
-from framescope.ui.view.scene_renderer import SceneRenderer
+from framescope.core.analysis.detective import Reading
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.files.loading import parse_scene
+from framescope.ui.scene_view.base.ghost_pose import Candidate
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.finding_ghosts import Candidates
+from framescope.ui.theme.tokens import DARK
 
 SCENE = """\
 framescope: 1

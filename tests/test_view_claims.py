@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.ui.view.claims import LENGTH, Claims
-from framescope.ui.view.triads import arrow_template
+from framescope.ui.scene_view.visuals.measured_ghosts import LENGTH, Claims
+from framescope.ui.scene_view.visuals.triads import arrow_template
 from tests.scenes import GOOD, HEAD
 from tests.visuals import built, peak_of, plan_of, points, tick_of
 

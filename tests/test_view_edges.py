@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.ui.view.edges import hard_edges
-from framescope.ui.view.meshes import Mesh, box, cone, cylinder, sphere
+from framescope.ui.scene_view.geometry.hard_edges import hard_edges
+from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, box, cone, cylinder, sphere
 
 
 def test_that_a_box_has_its_twelve_edges() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.evaluate import compile_plan
-from framescope.ui.view.context import looks_alike
-from framescope.ui.view.element_shapes import COIL_RADIUS, FREE_LENGTH, HOUSING_RADIUS, PLATE_RADIUS
-from framescope.ui.view.elements import Elements
-from framescope.ui.view.points import Points
-from framescope.ui.view.sizes import arrow_radius
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.ui.scene_view.base.visual import looks_alike
+from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
+from framescope.ui.scene_view.geometry.element_shapes import COIL_RADIUS, FREE_LENGTH, HOUSING_RADIUS, PLATE_RADIUS
+from framescope.ui.scene_view.visuals.elements import Elements
+from framescope.ui.scene_view.visuals.points import Points
 from tests.mechanical_scenes import MECHANICS
 from tests.scenes import GOOD, scene_of
 from tests.visuals import built, peak_of, plan_of, points, tick_of

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from framescope.core.diagnosing import diagnose
-from framescope.core.diagnosing.diagnosis import found
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui.theme import DARK, channels
-from framescope.ui.view.camera import Projection
-from framescope.ui.view.context import ViewContext
-from framescope.ui.view.fault_marks import MAX_PLATES, NEAR_S, FaultMarks
-from framescope.ui.view.fault_words import MAX_MARKS, marks_of
-from framescope.ui.view.labels import Labels
-from framescope.ui.view.scene_renderer import SceneRenderer
-from framescope.ui.view.scene_view import SceneView
-from framescope.ui.view.sprites import SpriteSheet
+from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.analysis.diagnostics.diagnosis import found
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.ui.scene_view.base.problem_marks import MAX_MARKS, marks_of
+from framescope.ui.scene_view.base.visual import ViewContext
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.sprites import SpriteSheet
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.scene_view import SceneView
+from framescope.ui.scene_view.visuals.frame_names import Labels
+from framescope.ui.scene_view.visuals.problem_tints import MAX_PLATES, NEAR_S, FaultMarks
+from framescope.ui.theme.tokens import DARK, channels
 from framescope.ui.widgets.angle_unit import RAD
 from tests.scenes import scene_of
 from tests.visuals import CAMERA, points, pose, tick_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.core.evaluate import compile_plan
-from framescope.ui.view.camera import Projection
-from framescope.ui.view.force_arrows import ForceArrows
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.visuals.force_arrows import ForceArrows
 from tests.mechanical_scenes import MECHANICS
 from tests.scenes import scene_of
 from tests.visuals import CAMERA, built, peak_of, plan_of, points, tick_of

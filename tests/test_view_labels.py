@@ -7,19 +7,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.app.exporters.headless import LECTURE
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui.theme import DARK
-from framescope.ui.view import camera as cameras
-from framescope.ui.view.camera import CameraState, Projection
-from framescope.ui.view.context import WINDOW, ViewContext
-from framescope.ui.view.labels import TOOLS, Labels, take_corners
-from framescope.ui.view.overlay import CLOCK_WIDTH
-from framescope.ui.view.rings import RADII, ring_frames
-from framescope.ui.view.room import Taken
-from framescope.ui.view.scene_renderer import SceneRenderer
-from framescope.ui.view.sprites import SpriteSheet
-from framescope.ui.view.view_cube import EDGE, MARGIN, NORMALS, SPAN, UPS, ViewCube
+from framescope.app.exporters.rendering.headless import LECTURE
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.ui.scene_view.base.label_layout import Taken
+from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
+from framescope.ui.scene_view.camera import camera as cameras
+from framescope.ui.scene_view.camera.camera import CameraState, Projection
+from framescope.ui.scene_view.geometry.sprites import SpriteSheet
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH
+from framescope.ui.scene_view.visuals.frame_names import TOOLS, Labels, take_corners
+from framescope.ui.scene_view.visuals.gimbal_rings import RADII, ring_frames
+from framescope.ui.scene_view.visuals.view_cube import EDGE, MARGIN, NORMALS, SPAN, UPS, ViewCube
+from framescope.ui.theme.tokens import DARK
 from tests.scenes import GOOD, HEAD, scene_of
 from tests.visuals import CAMERA, GIMBAL, built, plan_of, tick_of
 

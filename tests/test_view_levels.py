@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.ui.view import links, triads
-from framescope.ui.view.camera import CameraState, Projection
-from framescope.ui.view.links import Links
-from framescope.ui.view.nearest import BLOCK, Nearest
-from framescope.ui.view.triads import GPU, SOFTWARE, Limits, Triads, template_for
+from framescope.ui.scene_view.base.label_candidates import BLOCK, Nearest
+from framescope.ui.scene_view.camera.camera import CameraState, Projection
+from framescope.ui.scene_view.visuals import parent_links, triads
+from framescope.ui.scene_view.visuals.parent_links import Links
+from framescope.ui.scene_view.visuals.triads import GPU, SOFTWARE, Limits, Triads, template_for
 from tests.scenes import HEAD
 from tests.visuals import built, plan_of, points, tick_of
 
@@ -68,6 +68,6 @@ def test_that_more_frames_than_lines_are_drawn_as_points_at_their_origins(monkey
 
 
 def test_that_there_are_links_up_to_as_many_frames_as_are_lines(monkeypatch) -> None:
-    monkeypatch.setattr(links, "SOFTWARE", FEW_LINES)
+    monkeypatch.setattr(parent_links, "SOFTWARE", FEW_LINES)
     assert len(built(Links, plan_of(row_of_frames(5))).scene_actors) == 1
     assert built(Links, plan_of(row_of_frames(6))).scene_actors == []

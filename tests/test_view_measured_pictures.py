@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.ui.theme import DARK, LIGHT, channels
+from framescope.ui.theme.tokens import DARK, LIGHT, channels
 from tests.mechanical_scenes import MECHANICS
 from tests.scenes import HEAD
 from tests.test_view_pictures import colored, open_stage  # noqa: F401 - a fixture

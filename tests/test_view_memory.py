@@ -9,7 +9,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from framescope.core.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from tests.reloading import reloader, resident_kb
 from tests.scenes import scene_of
 from tests.view_ticks import BLOCK, FIELD, GROWTH_KB, growth_kb, largest_steps, ticking

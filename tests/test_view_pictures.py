@@ -10,15 +10,15 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.core.curves import trails
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui.theme import DARK, LIGHT, channels
-from framescope.ui.view import camera as cameras
-from framescope.ui.view.camera import CameraState
-from framescope.ui.view.context import BARE, VIDEO, WINDOW
-from framescope.ui.view.grid import Grid
-from framescope.ui.view.scene_renderer import SceneRenderer
-from framescope.ui.view.view_cube import MARGIN, SPAN
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import trails
+from framescope.ui.scene_view.base.visual import BARE, VIDEO, WINDOW
+from framescope.ui.scene_view.camera import camera as cameras
+from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.grid import Grid
+from framescope.ui.scene_view.visuals.view_cube import MARGIN, SPAN
+from framescope.ui.theme.tokens import DARK, LIGHT, channels
 from tests.scenes import GOOD, PROBLEMS, scene_of
 
 SIZE = (480, 300)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from framescope.ui.theme import DARK, channels
-from framescope.ui.view.context import looks_alike
-from framescope.ui.view.points import BALL, STUB, Points
-from framescope.ui.view.sizes import arrow_radius
+from framescope.ui.scene_view.base.visual import looks_alike
+from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
+from framescope.ui.scene_view.visuals.points import BALL, STUB, Points
+from framescope.ui.theme.tokens import DARK, channels
 from tests.mechanical_scenes import MECHANICS
 from tests.scenes import GOOD
 from tests.visuals import built, plan_of, points, tick_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.ui.view.camera import CameraState, Projection
-from framescope.ui.view.labels import TITLE_HEIGHT, TOOLS, Labels
-from framescope.ui.view.letters import AxisLetters
-from framescope.ui.view.room import SETTLED, Taken, keep_apart
-from framescope.ui.view.view_cube import MARGIN, SPAN, ViewCube
+from framescope.ui.scene_view.base.label_layout import SETTLED, Taken, keep_apart
+from framescope.ui.scene_view.camera.camera import CameraState, Projection
+from framescope.ui.scene_view.visuals.axis_letters import AxisLetters
+from framescope.ui.scene_view.visuals.frame_names import TITLE_HEIGHT, TOOLS, Labels
+from framescope.ui.scene_view.visuals.view_cube import MARGIN, SPAN, ViewCube
 from tests.scenes import HEAD
 from tests.visuals import in_place, plan_of, tick_of
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.ui.theme import DARK, LIGHT, contrast
-from framescope.ui.view import arrow_texts
-from framescope.ui.view.arrow_scales import ArrowScales, scale_notes
-from framescope.ui.view.arrow_texts import captions_of, readable
-from framescope.ui.view.camera import Projection
-from framescope.ui.view.context import VIDEO, ViewContext, looks_alike
-from framescope.ui.view.sensor_arrows import SensorArrows
-from framescope.ui.view.sprites import SpriteSheet
+from framescope.ui.scene_view.base.visual import VIDEO, ViewContext, looks_alike
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.sprites import SpriteSheet
+from framescope.ui.scene_view.visuals import arrow_labels
+from framescope.ui.scene_view.visuals.arrow_labels import captions_of, readable
+from framescope.ui.scene_view.visuals.arrow_legend import ArrowScales, scale_notes
+from framescope.ui.scene_view.visuals.sensor_arrows import SensorArrows
+from framescope.ui.theme.tokens import DARK, LIGHT, contrast
 from tests.mechanical_scenes import MECHANICS
 from tests.scenes import HEAD
 from tests.visuals import CAMERA, built, peak_of, plan_of, points, tick_of
@@ -92,7 +92,7 @@ def placed(plan, t: float) -> SensorArrows:
 
 
 def test_that_letters_stand_beside_tips_and_only_of_arrows_that_are_seen(monkeypatch) -> None:
-    monkeypatch.setattr(arrow_texts, "FEW", 4)
+    monkeypatch.setattr(arrow_labels, "FEW", 4)
     plan, projection = plan_of(DISC), Projection(CAMERA, 800, 600, 1.0)
     arrows = placed(plan, 0.7)
     assert arrows.values is None

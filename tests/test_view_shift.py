@@ -10,18 +10,26 @@ from numpy.testing import assert_allclose
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
-from framescope.core.evaluate import evaluate
-from framescope.core.shifts import ShiftKey, shift_at
-from framescope.ui.theme import DARK, LIGHT, contrast
-from framescope.ui.units import MINUS
-from framescope.ui.view.arrow_texts import has_values
-from framescope.ui.view.camera import Projection
-from framescope.ui.view.context import ViewContext
-from framescope.ui.view.point_drag import PointDrag, Surfaces
-from framescope.ui.view.scene_renderer import SceneRenderer
-from framescope.ui.view.shift_arrows import ShiftArrows, color_of
-from framescope.ui.view.shift_look import ROLES, DrawnShift, ShiftScales, rounded, scale_key, scales_of, symbols_of
-from framescope.ui.view.sprites import SpriteSheet
+from framescope.core.analysis.shifts import ShiftKey, shift_at
+from framescope.core.evaluation.evaluate import evaluate
+from framescope.ui.formatting.number_text import MINUS
+from framescope.ui.scene_view.base.shift_look import (
+    ROLES,
+    DrawnShift,
+    ShiftScales,
+    rounded,
+    scale_key,
+    scales_of,
+    symbols_of,
+)
+from framescope.ui.scene_view.base.visual import ViewContext
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.sprites import SpriteSheet
+from framescope.ui.scene_view.interaction.surface_drag import PointDrag, Surfaces
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.arrow_labels import has_values
+from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows, color_of
+from framescope.ui.theme.tokens import DARK, LIGHT, contrast
 from tests.mechanical_scenes import MECHANICS
 from tests.scenes import HEAD
 from tests.test_shift_terms import mechanics

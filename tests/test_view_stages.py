@@ -9,12 +9,21 @@ import numpy as np
 import pytest
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from framescope.core.arrays import SEQUENCES, as_sequence
-from framescope.ui.theme import DARK, channels
-from framescope.ui.view.arcs import FACTORS, HEAD_LENGTH, SEGMENTS, SLOTS, Arcs, _push_off, angle_text, arc_planes
-from framescope.ui.view.camera import Projection
-from framescope.ui.view.context import looks_alike
-from framescope.ui.view.stages import LIT_REACH, Stages, ghost_template
+from framescope.core.kernels.validation import SEQUENCES, as_sequence
+from framescope.ui.scene_view.base.visual import looks_alike
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.visuals.angle_arcs import (
+    FACTORS,
+    HEAD_LENGTH,
+    SEGMENTS,
+    SLOTS,
+    Arcs,
+    _push_off,
+    angle_text,
+    arc_planes,
+)
+from framescope.ui.scene_view.visuals.intermediate_frames import LIT_REACH, Stages, ghost_template
+from framescope.ui.theme.tokens import DARK, channels
 from tests.scenes import HEAD
 from tests.visuals import CAMERA, built, looks_outward, plan_of, points, pose, tick_of
 

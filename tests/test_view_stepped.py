@@ -8,20 +8,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.core.arrays import SEQUENCES
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.stepwise import EXAMPLE, Stepwise
-from framescope.ui.theme import DARK, channels
-from framescope.ui.view.arcs import Arcs
-from framescope.ui.view.camera import Projection, stepped_back
-from framescope.ui.view.context import WINDOW, Tick, ViewContext
-from framescope.ui.view.example_vector import ExampleVector
-from framescope.ui.view.following import carried
-from framescope.ui.view.overlay import CLOCK_WIDTH, TOOLS_WIDTH, Overlay
-from framescope.ui.view.scene_renderer import SceneRenderer
-from framescope.ui.view.sprites import SpriteSheet
-from framescope.ui.view.stages import LIT_REACH, Stages, ghost_template
-from framescope.ui.view.stepped import GHOST_SHARE, Stepped, lengths_of
+from framescope.core.analysis.staged_rotation import EXAMPLE, Stepwise
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.kernels.validation import SEQUENCES
+from framescope.ui.scene_view.base.visual import WINDOW, Tick, ViewContext
+from framescope.ui.scene_view.camera.camera import Projection, stepped_back
+from framescope.ui.scene_view.camera.follow_frame import carried
+from framescope.ui.scene_view.geometry.sprites import SpriteSheet
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.angle_arcs import Arcs
+from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH, TOOLS_WIDTH, Overlay
+from framescope.ui.scene_view.visuals.example_vector import ExampleVector
+from framescope.ui.scene_view.visuals.intermediate_frames import LIT_REACH, Stages, ghost_template
+from framescope.ui.scene_view.visuals.staged_rotation import GHOST_SHARE, Stepped, lengths_of
+from framescope.ui.theme.tokens import DARK, channels
 from tests.scenes import HEAD
 from tests.test_view_stages import TURNED, elementary, turned
 from tests.visuals import CAMERA, plan_of, points, tick_of

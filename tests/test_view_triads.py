@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from framescope.ui.view.actors import points_of
-from framescope.ui.view.triads import (
+from framescope.ui.scene_view.geometry.actors import points_of
+from framescope.ui.scene_view.visuals.triads import (
     SOFTWARE,
     MergedTriads,
     Triads,

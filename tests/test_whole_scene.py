@@ -9,13 +9,13 @@ import pytest
 from whole import FAULTS, WHOLE, write_whole
 
 from framescope import assets
-from framescope.core.curves import labels, plot_curves
 from framescope.core.errors import key_path_text
-from framescope.core.evaluate import Plan, compile_plan, evaluate
-from framescope.core.scene.files import named_files
-from framescope.core.scene.loading import load_scene, parse_scene
-from framescope.core.scene.saving import scene_text
-from framescope.core.scene.schema import PLACE, schema_text
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import labels, plot_curves
+from framescope.core.scene.files.loading import load_scene, parse_scene
+from framescope.core.scene.files.referenced_files import named_files
+from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.json_schema import PLACE, schema_text
 
 QUICK = WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3")
 """For tests that need no digits of the simulation."""

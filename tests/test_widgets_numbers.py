@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from framescope.ui import units
-from framescope.ui.theme import DARK
+from framescope.ui.formatting import number_text
+from framescope.ui.theme.tokens import DARK
 from framescope.ui.widgets.matrix_editor import MatrixEditor
 from framescope.ui.widgets.number_field import NumberField
-from framescope.ui.widgets.segmented import Segmented
+from framescope.ui.widgets.segmented_control import Segmented
 from tests.hands import CTRL, LEFT, PLAIN, Key, hear, picture, strike
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -124,12 +124,12 @@ def test_that_the_number_is_copied_at_full_precision(put, value) -> None:
     field.setFocus(Qt.FocusReason.TabFocusReason)
     field.selectAll()
     strike(field, Key.Key_C, CTRL)
-    assert copied() == units.full(value)
+    assert copied() == number_text.full(value)
     assert float(copied()) == value
     field.deselect()
     QGuiApplication.clipboard().setText("before")
     strike(field, Key.Key_C, CTRL)
-    assert copied() == units.full(value)
+    assert copied() == number_text.full(value)
 
 
 def test_that_a_part_of_the_text_is_copied_as_it_stands(put) -> None:
@@ -152,7 +152,7 @@ def test_that_half_typed_text_is_copied_as_it_stands(put) -> None:
 
 def test_that_a_copied_number_is_pasted_with_all_its_digits(put) -> None:
     field = put(NumberField(decimals=2))
-    QGuiApplication.clipboard().setText(units.full(1.0 / 3.0))
+    QGuiApplication.clipboard().setText(number_text.full(1.0 / 3.0))
     field.setFocus(Qt.FocusReason.TabFocusReason)
     field.selectAll()
     strike(field, Key.Key_V, CTRL)
@@ -273,7 +273,7 @@ def test_that_an_owner_marks_a_number_and_takes_the_mark_back(put) -> None:
 
 def test_that_another_way_of_reading_can_be_given(put) -> None:
     field = put(NumberField())
-    field.set_parse(units.parse_angle_deg)
+    field.set_parse(number_text.parse_angle_deg)
     type_in(field, "pi/6")
     assert field.value == 30.0
 
@@ -290,7 +290,7 @@ def test_that_a_read_only_field_is_shown_and_copied_but_not_changed(put) -> None
     field.set_value(2.0 / 3.0)
     field.setFocus(Qt.FocusReason.TabFocusReason)
     strike(field, Key.Key_C, CTRL)
-    assert copied() == units.full(2.0 / 3.0)
+    assert copied() == number_text.full(2.0 / 3.0)
 
 
 def test_that_an_animation_leaves_the_field_ready_to_be_typed_over(put) -> None:

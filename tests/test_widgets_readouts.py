@@ -9,14 +9,15 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
 
-from framescope.ui import appearance, units
-from framescope.ui.theme import DARK, LIGHT, LOCK, NEAR, channels
+from framescope.ui.formatting import number_text
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK, LIGHT, LOCK, NEAR, channels
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.gauge import Gauge, GaugeBar
+from framescope.ui.widgets.headings import DockHeader, SectionHeader, separator
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.matrix_view import MatrixView
-from framescope.ui.widgets.section import DockHeader, SectionHeader, separator
 from framescope.ui.widgets.value_row import ValueRow
 from tests.hands import CTRL, LEFT, PLAIN, picture
 
@@ -67,7 +68,7 @@ def test_that_a_matrix_is_shown_row_by_row(put) -> None:
 
 def test_that_a_matrix_without_values_shows_dashes(put) -> None:
     view = put(MatrixView(3, 3))
-    assert view.texts() == [units.MISSING] * 9
+    assert view.texts() == [number_text.MISSING] * 9
     assert not view.grab().isNull()
 
 
@@ -133,7 +134,7 @@ def test_that_columns_line_up_at_the_right(put) -> None:
 def test_that_a_row_shows_its_values_with_their_digits(put) -> None:
     row = put(ValueRow(label="ω"))
     row.set_values((1.14451, -1e-9, math.nan))
-    assert row.texts() == ["1.1445", "0.0000", units.MISSING]
+    assert row.texts() == ["1.1445", "0.0000", number_text.MISSING]
     assert row.accessibleName() == "ω"
 
 
@@ -153,7 +154,7 @@ def test_that_the_letters_have_the_colours_of_the_axes_and_others_are_quiet(put)
 
 
 def test_that_a_row_takes_another_formatter(put) -> None:
-    row = put(ValueRow(("",), formatter=units.scientific, decimals=1))
+    row = put(ValueRow(("",), formatter=number_text.scientific, decimals=1))
     row.set_values([2.22e-16])
     assert row.texts() == ["2.2e−16"]
 
@@ -199,10 +200,10 @@ def test_that_the_focus_is_seen(put) -> None:
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
 def test_that_the_bar_has_the_colour_of_its_value(qapp, put, theme, value, role) -> None:
     bar = put(GaugeBar())
-    appearance.apply_theme(qapp, theme)
+    current_theme.apply_theme(qapp, theme)
     bar.set_value(value)
     filled = picture(bar).pixelColor(6, bar.height() // 2)
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     assert filled == QColor(getattr(theme, role))
 
 
@@ -239,7 +240,7 @@ def test_that_the_gauge_always_has_its_number(put) -> None:
     gauge.set_measure("|cos β|", 1.0, math.inf)
     assert gauge._condition.texts() == ["∞"]
     gauge.set_measure("|cos β|", math.nan, math.nan)
-    assert gauge._number.text() == units.MISSING
+    assert gauge._number.text() == number_text.MISSING
 
 
 # --- Messages and empty panels
@@ -284,9 +285,9 @@ def test_that_an_empty_panel_needs_no_button(put) -> None:
 def test_that_the_icon_of_an_empty_panel_follows_the_theme(qapp, put) -> None:
     empty = put(EmptyState("ruler", "No read-outs", "Select a frame."))
     dark = empty._icon.pixmap().toImage()
-    appearance.apply_theme(qapp, LIGHT)
+    current_theme.apply_theme(qapp, LIGHT)
     light = empty._icon.pixmap().toImage()
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     assert light != dark
 
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QCursor
 from PySide6.QtTest import QTest
 
-from framescope.ui.theme import DARK
+from framescope.ui.theme.tokens import DARK
 from framescope.ui.widgets.angle_slider import AngleSlider
 from tests.hands import (
     CTRL,

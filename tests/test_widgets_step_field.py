@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from framescope.ui.widgets.step_field import StepField
+from framescope.ui.widgets.spin_field import StepField
 from tests.hands import (
     CTRL,
     LEFT,

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor
 
-from framescope.ui import appearance
+from framescope.ui.theme import current_theme
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.text_line import TextLine, is_cut
 from tests.hands import Key, focus, picture, strike
@@ -28,7 +28,7 @@ def test_that_a_text_that_is_cut_ends_with_a_quiet_ellipsis_until_it_is_typed_in
     line.setText(LONG)
     line.setCursorPosition(0)
     assert is_cut(line)
-    text = QColor(appearance.color("text")).name()
+    text = QColor(current_theme.color("text")).name()
     end = line.width() - 14
     at_rest = inked(line, end)
     assert text not in at_rest
@@ -55,8 +55,8 @@ def test_that_a_button_with_the_focus_has_one_ring_and_nothing_within(desk) -> N
     strike(desk.other, Key.Key_Tab)  # a mark of the style's own comes with the key alone
     assert button.hasFocus()
     image = picture(button)
-    ground = QColor(appearance.color("raised")).name()
+    ground = QColor(current_theme.color("raised")).name()
     middle = button.height() // 2
-    assert image.pixelColor(QPoint(1, middle)).name() == QColor(appearance.color("accent")).name()
+    assert image.pixelColor(QPoint(1, middle)).name() == QColor(current_theme.color("accent")).name()
     # Just inside the ring, where the style's own mark of the focus used to stand.
     assert {image.pixelColor(x, 4).name() for x in range(12, 108)} == {ground}

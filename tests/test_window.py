@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from framescope.app import startup
-from framescope.app.document import Document
-from framescope.app.scenes import example_path, find_scene
-from framescope.core.scene.loading import load_scene
-from framescope.ui import appearance
+from framescope.app.session.document import Document
+from framescope.app.session.scene_lookup import example_path, find_scene
+from framescope.core.scene.files.loading import load_scene
 from framescope.ui.panels.outline import SEVERITY_ROLE
-from framescope.ui.theme import DARK, LIGHT
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK, LIGHT
 from tests.hands import show
 from tests.scenes import GOOD, PROBLEMS, UNREADABLE
 from tests.whole_window import wait_until_saved
@@ -26,7 +26,7 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def open_window(qtbot, qapp):
     """Open the window on a scene file; it is closed at the end."""
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     opened = []
 
     def open_it(path):
@@ -232,7 +232,10 @@ def test_that_a_saved_scene_reads_back_and_the_mark_of_changes_goes(good, tmp_pa
 def test_that_an_example_is_never_written_over(demo, tmp_path, monkeypatch) -> None:
     text = example_path("demo").read_text()
     target = tmp_path / "mine.yaml"
-    monkeypatch.setattr("framescope.app.filing.QFileDialog.getSaveFileName", lambda *args, **kwargs: (str(target), ""))
+    monkeypatch.setattr(
+        "framescope.app.controllers.file_controller.QFileDialog.getSaveFileName",
+        lambda *args, **kwargs: (str(target), ""),
+    )
     row = demo.window.inspector.orientation.rows[0]
     drag(row.slider, knob(row.slider), 20)
     assert demo.filing.save_and_wait()
@@ -251,9 +254,9 @@ def test_that_a_failed_save_says_so_and_loses_nothing(good, tmp_path) -> None:
 
 def test_that_the_theme_can_be_switched_while_it_runs(demo) -> None:
     demo.window.commands.theme.trigger()
-    assert appearance.current() is LIGHT
+    assert current_theme.current() is LIGHT
     demo.window.commands.theme.trigger()
-    assert appearance.current() is DARK
+    assert current_theme.current() is DARK
 
 
 def test_that_plots_follow_an_edit_and_their_cursor_the_clock(demo, qtbot) -> None:
@@ -312,7 +315,9 @@ def test_that_selecting_another_frame_ends_a_gesture_as_it_stands(demo) -> None:
 def test_that_opening_another_file_ends_a_gesture_first_and_asks(demo, tmp_path, monkeypatch) -> None:
     asked = []
     answer = QMessageBox.StandardButton.Discard
-    monkeypatch.setattr("framescope.app.filing.QMessageBox.question", lambda *args: asked.append(args) or answer)
+    monkeypatch.setattr(
+        "framescope.app.controllers.file_controller.QMessageBox.question", lambda *args: asked.append(args) or answer
+    )
     path = tmp_path / "good.yaml"
     path.write_text(GOOD)
     demo.window.inspector.orientation.rows[0].slider.setFocus()
@@ -326,7 +331,9 @@ def test_that_opening_another_file_ends_a_gesture_first_and_asks(demo, tmp_path,
 def test_that_closing_right_after_a_wheel_step_asks_about_it(demo, monkeypatch) -> None:
     asked = []
     answer = QMessageBox.StandardButton.Cancel
-    monkeypatch.setattr("framescope.app.filing.QMessageBox.question", lambda *args: asked.append(args) or answer)
+    monkeypatch.setattr(
+        "framescope.app.controllers.file_controller.QMessageBox.question", lambda *args: asked.append(args) or answer
+    )
     demo.window.inspector.orientation.rows[0].slider.setFocus()
     wheel(demo.window.inspector.orientation.rows[0].slider, 2)
     demo.window.close()

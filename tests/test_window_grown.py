@@ -9,20 +9,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea
 
 from framescope import assets
-from framescope.app import plotting, startup
-from framescope.app.document import Document
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.core.scene import edits
-from framescope.core.scene.model import Scene
-from framescope.ui import appearance
-from framescope.ui.consent import ConsentDialog
+from framescope.app import startup
+from framescope.app.controllers import plot_controller
+from framescope.app.session.document import Document
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.edits import base
+from framescope.core.scene.schema.model import Scene
+from framescope.ui.dialogs.file_access_dialog import ConsentDialog
+from framescope.ui.formatting.item_names import ITEM_KINDS
 from framescope.ui.panels.outline import SEVERITY_ROLE
-from framescope.ui.panels.wording import ITEM_KINDS
-from framescope.ui.plot_content import COARSE, FINE, plot_contents
+from framescope.ui.plots.plot_content import COARSE, FINE, plot_contents
 from framescope.ui.plots.plot_panel import MIN_WIDTH
-from framescope.ui.theme import DARK
-from framescope.ui.view.context import VIDEO
-from framescope.ui.view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.base.visual import VIDEO
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK
 from tests.grown_scenes import PATH, PLATE, SLOW
 from tests.hands import wheel
 from tests.scenes import GOOD, scene_of
@@ -36,7 +37,7 @@ STL = (
 @pytest.fixture
 def open_window(qtbot, qapp, tmp_path):
     """Open the window on the text of a scene; it is closed at the end."""
-    appearance.apply_theme(qapp, DARK)
+    current_theme.apply_theme(qapp, DARK)
     opened = []
 
     def open_it(text, **options):
@@ -122,7 +123,7 @@ def test_that_a_twin_whose_other_half_goes_and_comes_back_is_shown(open_window, 
     session, inspector = wiring.session, wiring.window.inspector
     session.select(("frames", "twin" if gone == "plate" else "plate"))
     assert inspector.frame_page.twin.isVisible()
-    session.commit(edits.Edit("Removed", lambda scene: without(scene, gone)))
+    session.commit(base.Edit("Removed", lambda scene: without(scene, gone)))
     assert not inspector.frame_page.twin.isVisible()
     session.undo()
     assert inspector.frame_page.twin.isVisible()
@@ -189,13 +190,13 @@ def test_that_curves_are_computed_once_for_an_edit_and_once_more_when_a_gesture_
         return plot_contents(plan, n_samples, *args, **kwargs)
 
     with qtbot.waitSignal(session.rested):
-        session.commit(edits.Edit("Named", lambda scene: scene.model_copy(update={"title": "first"})))
-    monkeypatch.setattr(plotting, "plot_contents", counted)
+        session.commit(base.Edit("Named", lambda scene: scene.model_copy(update={"title": "first"})))
+    monkeypatch.setattr(plot_controller, "plot_contents", counted)
     with qtbot.waitSignal(session.rested):
-        session.commit(edits.Edit("Named", lambda scene: scene.model_copy(update={"title": "second"})))
+        session.commit(base.Edit("Named", lambda scene: scene.model_copy(update={"title": "second"})))
     assert computed == [FINE]
     with qtbot.waitSignal(session.rested):
-        session.preview(edits.Edit("Named", lambda scene: scene.model_copy(update={"title": "third"})))
+        session.preview(base.Edit("Named", lambda scene: scene.model_copy(update={"title": "third"})))
     assert computed == [FINE, COARSE, FINE]
 
 
@@ -280,7 +281,7 @@ def test_that_files_outside_the_folder_are_asked_about_once_and_remembered(
         not is_read
     )
     session = wiring.session
-    session.commit(edits.set_sequence("ring", "ZXZ"))
+    session.commit(base.set_sequence("ring", "ZXZ"))
     session.undo()
     qtbot.wait(1)
     assert not asked(wiring)

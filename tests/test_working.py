@@ -16,11 +16,11 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QTabBar
 
-from framescope.app import warming, working
-from framescope.app.working import aside, giving_way, take_short_turns, waited
-from framescope.core.breathing import breathe, resting
-from framescope.core.evaluate import compile_plan
-from framescope.core.scene.loading import parse_scene
+from framescope.app.background import preload, thread_tasks
+from framescope.app.background.thread_tasks import aside, giving_way, take_short_turns, waited
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.system.cooperative_yield import breathe, resting
 from tests.scenes import GOOD
 
 
@@ -74,7 +74,7 @@ def test_that_a_thread_at_work_gives_the_window_its_turn_soon() -> None:
 def test_that_a_thread_rests_while_the_window_is_at_work_too(monkeypatch, wall_s, cpu_s, rests) -> None:
     slept, wall, cpu = [], [0.0], [0.0]
     clock = SimpleNamespace(perf_counter=lambda: wall[0], thread_time=lambda: cpu[0], sleep=slept.append)
-    monkeypatch.setattr(working, "time", clock)
+    monkeypatch.setattr(thread_tasks, "time", clock)
     rest = giving_way()
     wall[0] += wall_s
     cpu[0] += cpu_s
@@ -86,7 +86,7 @@ def test_that_a_thread_rests_while_the_window_is_at_work_too(monkeypatch, wall_s
 
 def test_that_work_beside_the_window_gives_way_where_it_stops_for_breath(qapp, qtbot, monkeypatch) -> None:
     stops, done, owner = [], [], QObject()
-    monkeypatch.setattr(working, "giving_way", lambda: lambda: stops.append(threading.get_ident()))
+    monkeypatch.setattr(thread_tasks, "giving_way", lambda: lambda: stops.append(threading.get_ident()))
 
     def work() -> int:
         breathe()
@@ -187,14 +187,14 @@ def test_that_a_window_that_is_gone_is_not_held_by_work_that_goes_on(qapp, qtbot
 
 
 def test_that_all_that_is_imported_at_leisure_exists(qapp, qtbot, monkeypatch) -> None:
-    assert [name for name in warming.LATER if importlib.util.find_spec(name) is None] == []
-    monkeypatch.setattr(warming, "FIRST_MS", 0)
-    monkeypatch.setattr(warming, "NEXT_MS", 0)
+    assert [name for name in preload.LATER if importlib.util.find_spec(name) is None] == []
+    monkeypatch.setattr(preload, "FIRST_MS", 0)
+    monkeypatch.setattr(preload, "NEXT_MS", 0)
     imported = []
-    monkeypatch.setattr(warming.importlib, "import_module", imported.append)
-    made = warming.Warming(qapp)
-    qtbot.waitUntil(lambda: len(imported) == len(warming.LATER))
-    assert tuple(imported) == warming.LATER
+    monkeypatch.setattr(preload.importlib, "import_module", imported.append)
+    made = preload.Warming(qapp)
+    qtbot.waitUntil(lambda: len(imported) == len(preload.LATER))
+    assert tuple(imported) == preload.LATER
     made.deleteLater()
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.core.curves import trails
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui.theme import DARK
-from framescope.ui.view.scene_renderer import SceneRenderer
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import trails
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.theme.tokens import DARK
 from tests.scenes import HEAD, scene_of
 
 FRAMES = 1_000

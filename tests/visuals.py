@@ -8,13 +8,13 @@ from collections.abc import Callable
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from framescope.core.curves import trails
-from framescope.core.evaluate import compile_plan, evaluate
-from framescope.ui.theme import DARK
-from framescope.ui.view.camera import CameraState
-from framescope.ui.view.context import Tick, ViewContext
-from framescope.ui.view.rings import Rings
-from framescope.ui.view.sprites import SpriteSheet
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import trails
+from framescope.ui.scene_view.base.visual import Tick, ViewContext
+from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.scene_view.geometry.sprites import SpriteSheet
+from framescope.ui.scene_view.visuals.gimbal_rings import Rings
+from framescope.ui.theme.tokens import DARK
 from tests.scenes import HEAD, scene_of
 
 CAMERA = CameraState((2.0, -3.0, 1.5), (0.0, 0.0, 0.4))

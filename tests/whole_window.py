@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMenu, QMessageBox, QWidget
 
 from framescope.app import startup
-from framescope.app.wiring import Wiring
-from framescope.ui.panels.wording import ItemKey
+from framescope.app.controllers.wiring import Wiring
+from framescope.ui.formatting.item_names import ItemKey
 from tests.hands import LEFT, PLAIN, Key, show, strike
 
 ALT = Qt.KeyboardModifier.AltModifier

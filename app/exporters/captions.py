@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from framescope.app.exporters.errors import ExportError
-from framescope.ui.text_rows import rows_of
-from framescope.ui.theme import METRICS
-from framescope.ui.view.sprites import TextStyle, text_width
+from framescope.ui.formatting.line_breaking import rows_of
+from framescope.ui.scene_view.geometry.sprites import TextStyle, text_width
+from framescope.ui.theme.tokens import METRICS
 
 MOST, LONGEST = 200, 300
 """How many captions there may be, and how many letters each may have."""

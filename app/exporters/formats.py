@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from framescope.core.extras import PARQUET, USD, Extra
+from framescope.core.system.optional_packages import PARQUET, USD, Extra
 
 PART = frozenset({"start", "stop"})
 RANGE = PART | {"fps"}

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.app.exporters.chunks import write_film
-from framescope.app.exporters.ffmpeg import Buffers, Encoder
-from framescope.app.exporters.film import Film
-from framescope.app.exporters.headless import rendered_frames
+from framescope.app.exporters.encoding.chunks import write_film
+from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
+from framescope.app.exporters.encoding.film_spec import Film
+from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest
-from framescope.app.temporary_folders import TemporaryFolder
+from framescope.app.storage.temporary_folders import TemporaryFolder
 
 PALETTE_FRAMES = 16
 """Frames whose colours make the palette, spread over the whole time."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from framescope.app.exporters.errors import ExportError
 from framescope.core.errors import did_you_mean
-from framescope.core.evaluate import Plan
+from framescope.core.evaluation.evaluate import Plan
 from framescope.ui.widgets.angle_unit import AngleUnit
 
 LAYOUTS: Mapping[str, str] = {
@@ -217,7 +217,7 @@ def _has_room(layout: str, size: tuple[int, int], n_plots: int, scale: float) ->
 
 def _titles(plan: Plan, angles: AngleUnit) -> list[str]:
     """Return the title of each chart, in the order of the window."""
-    from framescope.ui.plot_content import plot_contents
+    from framescope.ui.plots.plot_content import plot_contents
 
     return [curves.title for curves in plot_contents(plan, 2, is_simulating=False, angles=angles)]
 

@@ -19,13 +19,14 @@ from vtkmodules.util.numpy_support import vtk_to_numpy  # pyright: ignore[report
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.app.exporters.alpha import Pixels, with_alpha
-from framescope.app.exporters.canvas import SAMPLES
-from framescope.app.exporters.caption_band import CaptionBand
+from framescope.app.exporters.camera_modes import for_narrow
 from framescope.app.exporters.formats import STILLS
-from framescope.app.exporters.graphics import renderer_name
-from framescope.app.exporters.headless import LECTURE
 from framescope.app.exporters.layouts import Arrangement, arranged, scale_of
+from framescope.app.exporters.rendering.alpha import Pixels, with_alpha
+from framescope.app.exporters.rendering.caption_band import CaptionBand
+from framescope.app.exporters.rendering.headless import LECTURE
+from framescope.app.exporters.rendering.offscreen_window import SAMPLES
+from framescope.app.exporters.rendering.renderer_info import renderer_name
 from framescope.app.exporters.request import (
     ExportError,
     ExportOptions,
@@ -33,16 +34,15 @@ from framescope.app.exporters.request import (
     check_folder,
     checked_request,
 )
-from framescope.app.exporters.seen_from import for_narrow
-from framescope.core.atomic import atomically
-from framescope.core.curves import trails
-from framescope.core.evaluate import Plan, evaluate
-from framescope.core.scene.model import Scene
-from framescope.ui.theme import Theme
-from framescope.ui.view.camera import CameraState
-from framescope.ui.view.context import BARE, VIDEO, Furniture
-from framescope.ui.view.scene_renderer import SceneRenderer
-from framescope.ui.view.sprites import PlacedText
+from framescope.core.evaluation.evaluate import Plan, evaluate
+from framescope.core.evaluation.signal_curves import trails
+from framescope.core.scene.schema.model import Scene
+from framescope.core.system.atomic_write import atomically
+from framescope.ui.scene_view.base.visual import BARE, VIDEO, Furniture
+from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.scene_view.geometry.sprites import PlacedText
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.theme.tokens import Theme
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 USUAL_SIZE = (1920, 1080)
@@ -126,7 +126,7 @@ def picture_of(request: ExportRequest, t: float, samples: int = SAMPLES) -> Pixe
     above = band.above(request)
     if above.composed.layout == "scene":
         return band.below(scene_picture(above, t, samples), t)
-    from framescope.app.exporters.composition import Composition
+    from framescope.app.exporters.rendering.composition import Composition
 
     place = place_of(above)
     drawn = scene_picture(above, t, samples, (place.scene.width, place.scene.height))

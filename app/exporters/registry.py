@@ -7,15 +7,15 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from framescope.app.exporters.encoding.interrupts import heard_between_frames
 from framescope.app.exporters.formats import EXPORTERS, Format
-from framescope.app.exporters.interrupts import heard_between_frames
 from framescope.app.exporters.request import ExportError, ExportOptions, check_folder, checked_request
 from framescope.core.errors import did_you_mean
-from framescope.core.evaluate import Plan
-from framescope.core.scene.model import Scene
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.model import Scene
 
 if TYPE_CHECKING:
-    from framescope.app.exporters.moving import Accuracy
+    from framescope.app.exporters.scene_graph.scene_graph import Accuracy
 
 FRAMES = "%04d.png"
 """Names of the pictures in a folder that is named without a pattern."""

@@ -12,18 +12,18 @@ from typing import Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.app.exporters.camera_modes import SeenFrom, checked_view
 from framescope.app.exporters.captions import Caption, band_height, checked_captions
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.formats import PICTURES, Format
 from framescope.app.exporters.layouts import MAX_TEXT_SIZE, MIN_TEXT_SIZE, Composed, checked_layout, scale_of
-from framescope.app.exporters.seen_from import SeenFrom, checked_view
 from framescope.core.errors import did_you_mean
-from framescope.core.evaluate import Plan
-from framescope.core.extras import CLUSTER
-from framescope.core.named_files import Access
-from framescope.core.scene.model import Scene
-from framescope.ui.theme import DARK, LIGHT, Theme
-from framescope.ui.view.camera import CameraState
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.model import Scene
+from framescope.core.system.file_access import Access
+from framescope.core.system.optional_packages import CLUSTER
+from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, AngleUnit
 
 MIN_SIDE = 64

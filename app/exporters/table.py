@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.app.exporters.request import ExportError, ExportRequest
-from framescope.core.atomic import atomically
-from framescope.core.compiling.plotted import StagedPlot
-from framescope.core.curves import describe, labels, plot_curves
-from framescope.core.evaluate import Plan
-from framescope.core.extras import PARQUET
-from framescope.core.scene.model import WORLD
-from framescope.core.table_files import TableFileError, write_table
-from framescope.core.tabulate import tabulate
+from framescope.core.evaluation.compile.plots import StagedPlot
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.signal_curves import describe, labels, plot_curves
+from framescope.core.evaluation.signal_table import tabulate
+from framescope.core.recordings.tables.writing import TableFileError, write_table
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.system.atomic_write import atomically
+from framescope.core.system.optional_packages import PARQUET
 
 MAX_NUMBERS = 20_000_000
 """Numbers of a table: what fits into memory, with room to write it."""

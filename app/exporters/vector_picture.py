@@ -17,17 +17,17 @@ from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from framescope.app.exporters.alpha import Pixels
 from framescope.app.exporters.captions import SIDE, band_height, caption_at, caption_rows, caption_style, row_height
-from framescope.app.exporters.composition import Composition
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.layouts import Box
+from framescope.app.exporters.rendering.alpha import Pixels
+from framescope.app.exporters.rendering.composition import Composition
 from framescope.app.exporters.request import MAX_PIXELS, ExportRequest
-from framescope.core.evaluate import evaluate
-from framescope.ui import appearance, fonts
-from framescope.ui.qt_host import on_qt
-from framescope.ui.theme import NUMBER_FAMILY, TEXT_FAMILY
-from framescope.ui.view.sprites import Ground, PlacedText, Runs, TextStyle
+from framescope.core.evaluation.evaluate import evaluate
+from framescope.ui.scene_view.geometry.sprites import Ground, PlacedText, Runs, TextStyle
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import NUMBER_FAMILY, TEXT_FAMILY
+from framescope.ui.widgets.qt_host import on_qt
 
 DPI = 96
 """A pixel of the size asked for is so much of an inch on paper, as CSS has it."""
@@ -161,8 +161,8 @@ def _paint_runs(painter: QPainter, runs: Runs, x: float, baseline: float) -> Non
 
 def _paint_caption(painter: QPainter, request: ExportRequest, text: str, band: int) -> None:
     width, height = request.size
-    with appearance.painted_in(request.theme):
-        painter.fillRect(QRectF(0, height - band, width, band), appearance.qcolor("panel"))
+    with current_theme.painted_in(request.theme):
+        painter.fillRect(QRectF(0, height - band, width, band), current_theme.qcolor("panel"))
     rows: Sequence[str] = caption_rows(text, request.size, request.scale) if text else ()
     style, each = caption_style(request.theme.text), row_height(request.scale)
     top = height - band + (band - len(rows) * each) / 2

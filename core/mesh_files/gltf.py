@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
-from framescope.core.arrays import Array
+from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.gltf_data import Description, Object, as_object
 from framescope.core.mesh_files.surface import Fault, Indices, Surface, check_points, check_triangles
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.arrays import Array
+from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.surface import Fault, Indices
 
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}

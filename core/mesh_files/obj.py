@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from framescope.core.arrays import Array
+from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files import surface
 from framescope.core.mesh_files.number_lines import BLOCK, number_table
 from framescope.core.mesh_files.surface import (

@@ -9,8 +9,8 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.arrays import Array
 from framescope.core.errors import FramescopeError
+from framescope.core.kernels.validation import Array
 
 MAX_BYTES = 200_000_000
 """Size of a mesh file."""

@@ -15,13 +15,14 @@ True
 
 from __future__ import annotations
 
-from framescope.core.scene.bodies import Arrow, Body, Box, Cone, Cylinder, Frustum, Inertia, MeshFile, Sphere
-from framescope.core.scene.edits import Edit, with_item, without_item
-from framescope.core.scene.loading import LoadedScene, load_scene, parse_scene
-from framescope.core.scene.measured import MeasuredPose, MeasuredVector
-from framescope.core.scene.model import Frame, Scene, TimeRange
-from framescope.core.scene.motions import AngularVelocity, Key, Keyframes, Recorded, Rest, Simulated, Velocity
-from framescope.core.scene.points import (
+from framescope.core.scene.edits.base import Edit, with_item, without_item
+from framescope.core.scene.files.loading import LoadedScene, load_scene, parse_scene
+from framescope.core.scene.files.saving import save_scene, scene_text
+from framescope.core.scene.schema.bodies import Arrow, Body, Box, Cone, Cylinder, Frustum, Inertia, MeshFile, Sphere
+from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
+from framescope.core.scene.schema.model import Frame, Scene, TimeRange
+from framescope.core.scene.schema.motions import AngularVelocity, Key, Keyframes, Recorded, Rest, Simulated, Velocity
+from framescope.core.scene.schema.points import (
     ForceElement,
     Gravity,
     Offset,
@@ -30,7 +31,7 @@ from framescope.core.scene.points import (
     SpringElement,
     VelocityElement,
 )
-from framescope.core.scene.poses import (
+from framescope.core.scene.schema.poses import (
     Axes,
     Axis,
     Integrated,
@@ -41,10 +42,9 @@ from framescope.core.scene.poses import (
     Position,
     QuaternionForm,
 )
-from framescope.core.scene.quantities import Quantity
-from framescope.core.scene.saving import save_scene, scene_text
-from framescope.core.scene.sensors import AbsoluteSensor, Arrows, RelativeSensor
-from framescope.core.scene.view import Camera, CameraKey, CameraPath, FrameLook, Plot, Rings, Trail, View
+from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeSensor
+from framescope.core.scene.schema.view import Camera, CameraKey, CameraPath, FrameLook, Plot, Rings, Trail, View
 
 __all__ = [
     "AbsoluteSensor",

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core import kernels
-from framescope.core.arrays import Array, as_array
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array, as_array
 from framescope.core.orientation import Orientation, as_orientation
 from framescope.core.sensors.packing import (
     WORLD,
@@ -241,8 +241,8 @@ class AbsoluteSensor:
 
         Examples
         --------
-        >>> from framescope.core.evaluate import compile_plan, evaluate
-        >>> from framescope.core.scene.model import Scene
+        >>> from framescope.core.evaluation.evaluate import compile_plan, evaluate
+        >>> from framescope.core.scene.schema.model import Scene
         >>> scene = Scene.model_validate({"framescope": 1, "frames": {"lift": {"parent": "world",
         ...     "position": {"value": [0, 0, "t**2"], "unit": "m"}}}})
         >>> AbsoluteSensor("lift", get_a=True).output(evaluate(compile_plan(scene), 3.0))
@@ -260,7 +260,7 @@ class AbsoluteSensor:
             "v": snapshot.v_WF[..., i, :],
             "a": snapshot.a_WF[..., i, :],
             "w": snapshot.w_WF_F[..., i, :],
-            "z": kernels.apply_matrix(R_WF, snapshot.b_WF_F[..., i, :]),
+            "z": linear_algebra.apply_matrix(R_WF, snapshot.b_WF_F[..., i, :]),
         }
         has_value = {name: np.isfinite(vector).all(axis=-1) & is_posed for name, vector in vectors.items()}
         r, v, a, w, z = (np.where(has_value[name][..., np.newaxis], vectors[name], 0.0) for name in vectors)
@@ -310,7 +310,7 @@ class AbsoluteSensor:
             if name == "angles":
                 found.append(angles_of(R, self.sequence, self.guess_angle1, leading, is_series=is_series))
             elif name == "w":
-                found.append(R.w if is_in_frame_a else resolved(T, kernels.apply_transposed(R.T, R.w)))
+                found.append(R.w if is_in_frame_a else resolved(T, linear_algebra.apply_transposed(R.T, R.w)))
             else:
                 found.append(resolved(T, {"r": r_0, "v": v_0, "a": a_0, "z": z_0}[name]))
         return packed(found, leading)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core import angle_branches, frames, kernels
-from framescope.core.arrays import Array, as_array, as_sequence, broadcast_leading
+from framescope.core import angle_branches, frames
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array, as_array, as_sequence, broadcast_leading
 from framescope.core.orientation import Orientation, as_orientation, unchecked
 
 WORLD = "world"
@@ -52,7 +53,7 @@ def labels_of(
 
 def posed(R_WF: Array, is_posed: NDArray[np.bool_]) -> Array:
     """Return transformation matrices (..., 3, 3) from world into a frame, no rotation where it has no pose."""
-    return kernels.transpose(np.where(is_posed[..., np.newaxis, np.newaxis], R_WF, np.eye(3)))
+    return linear_algebra.transpose(np.where(is_posed[..., np.newaxis, np.newaxis], R_WF, np.eye(3)))
 
 
 def wanted_matrix(R_resolve: Orientation | None, frame: str | None, field: str) -> Array | None:
@@ -76,7 +77,7 @@ def leading_of(*, is_series: bool, **shapes: tuple[int, ...]) -> tuple[int, ...]
 
 def resolved(T: Array | None, v_W: Array) -> Array:
     """Return vectors in the frame of a transformation matrix from world, None for the world itself."""
-    return v_W if T is None else kernels.apply_matrix(T, v_W)
+    return v_W if T is None else linear_algebra.apply_matrix(T, v_W)
 
 
 def angles_of(

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core import frames, kernels, spatial
-from framescope.core.arrays import Array, as_array
+from framescope.core import frames, spatial
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array, as_array
 from framescope.core.orientation import Orientation
 from framescope.core.sensors.packing import (
     WORLD,
@@ -260,8 +261,8 @@ class RelativeSensor:
 
         Examples
         --------
-        >>> from framescope.core.evaluate import compile_plan, evaluate
-        >>> from framescope.core.scene.model import Scene
+        >>> from framescope.core.evaluation.evaluate import compile_plan, evaluate
+        >>> from framescope.core.scene.schema.model import Scene
         >>> scene = Scene.model_validate({"framescope": 1, "frames": {"disc": {"parent": "world", "orientation":
         ...     {"form": "axis", "axis": "z", "angle": "2*t", "unit": "rad"}}, "bug": {"parent": "disc",
         ...     "position": {"value": ["3*t", 0, 0], "unit": "m"}}}})
@@ -281,10 +282,11 @@ class RelativeSensor:
         for row in (i, j):
             R_WF = snapshot.R_WF[..., row, :, :]
             p = np.where(is_posed[..., np.newaxis], snapshot.p_WF[..., row, :], 0.0)
-            poses.append(Transform(kernels.transpose(posed(R_WF, is_posed)), p))
+            poses.append(Transform(linear_algebra.transpose(posed(R_WF, is_posed)), p))
             rates = (snapshot.w_WF_F, snapshot.v_WF), (snapshot.b_WF_F, snapshot.a_WF)
             V, A = (
-                np.concatenate([kernels.apply_matrix(R_WF, w[..., row, :]), v[..., row, :]], axis=-1) for w, v in rates
+                np.concatenate([linear_algebra.apply_matrix(R_WF, w[..., row, :]), v[..., row, :]], axis=-1)
+                for w, v in rates
             )
             has_velocity = has_velocity & np.isfinite(V).all(axis=-1)
             has_acceleration = has_acceleration & np.isfinite(A).all(axis=-1)
@@ -334,7 +336,7 @@ class RelativeSensor:
         )
         resolved_in = self.resolved_in
         if resolved_in in {self.frame_a, self.frame_b}:
-            T = kernels.transpose((X_WA if resolved_in == self.frame_a else X_WB).R_AB)
+            T = linear_algebra.transpose((X_WA if resolved_in == self.frame_a else X_WB).R_AB)
         else:
             T = T_resolve
         on = self._on()

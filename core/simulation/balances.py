@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from framescope.core.arrays import Array
-from framescope.core.components import applied_to, cross_of, dot_of, plus, scaled
-from framescope.core.componentwise import Component, Components
-from framescope.core.simulation.dense import DenseStates
+from framescope.core.kernels.components import applied_to, cross_of, dot_of, plus, scaled
+from framescope.core.kernels.componentwise import Component, Components
+from framescope.core.kernels.validation import Array
+from framescope.core.simulation.body_kinematics import Kinematics, difference, lever_of, move
+from framescope.core.simulation.dense_output import DenseStates
 from framescope.core.simulation.dynamics import Evaluation, evaluate_along, signals_along
 from framescope.core.simulation.mechanism import Body, Mechanism, Row
-from framescope.core.simulation.movement import Kinematics, difference, lever_of, move
-from framescope.core.simulation.sources import quadrature_of, seen_and_authored
+from framescope.core.simulation.source_signals import quadrature_of, seen_and_authored
 
 BLOCK = 8192
 """Steps of which the balance is made at a time."""

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.arrays import Array
-from framescope.core.components import applied_to, cross_of, plus, quaternion_product_of, scaled, transpose_of
-from framescope.core.componentwise import Components
+from framescope.core.kernels.components import applied_to, cross_of, plus, quaternion_product_of, scaled, transpose_of
+from framescope.core.kernels.componentwise import Components
+from framescope.core.kernels.validation import Array
+from framescope.core.simulation.body_kinematics import Kinematics, difference, lever_of, move, turning_of
 from framescope.core.simulation.dynamics import reluctance, solved
 from framescope.core.simulation.mechanism import Mechanism, sides_of
-from framescope.core.simulation.movement import Kinematics, difference, lever_of, move, turning_of
 
 RANK_TOLERANCE = 1e-6
 """Singular values of constraint rows below this part of the largest count as zero."""

@@ -22,8 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.arrays import Array
-from framescope.core.components import (
+from framescope.core.kernels.components import (
     applied_to,
     cross_of,
     dot_of,
@@ -32,9 +31,9 @@ from framescope.core.components import (
     scaled,
     transpose_of,
 )
-from framescope.core.componentwise import Component, Components
-from framescope.core.simulation.mechanism import Body, Mechanism, Row
-from framescope.core.simulation.movement import (
+from framescope.core.kernels.componentwise import Component, Components
+from framescope.core.kernels.validation import Array
+from framescope.core.simulation.body_kinematics import (
     BodyMotion,
     Kinematics,
     PortMotion,
@@ -43,6 +42,7 @@ from framescope.core.simulation.movement import (
     move,
     turning_of,
 )
+from framescope.core.simulation.mechanism import Body, Mechanism, Row
 
 
 @dataclass(slots=True)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core import conversion_kernels, quaternions
-from framescope.core.arrays import Array
-from framescope.core.componentwise import Components
-from framescope.core.rotation_vectors import rotation_vector_motion
+from framescope.core import quaternions
+from framescope.core.kernels import conversions
+from framescope.core.kernels.componentwise import Components
+from framescope.core.kernels.rotation_vectors import rotation_vector_motion
+from framescope.core.kernels.validation import Array
 from framescope.core.simulation.system import (
     Element,
     Force,
@@ -222,7 +223,7 @@ def start_of_bodies(system: System) -> list[float]:
             state += [*body.v_start.tolist(), *body.w_start.tolist()]
             continue
         # Of the frame C that rests in the world's axes and turns with the body: T_WC = exp(-skew(θ)).
-        theta = conversion_kernels.vector_from_matrix(body.R_rest @ body.R_start.T)
+        theta = conversions.vector_from_matrix(body.R_rest @ body.R_start.T)
         w_C = body.R_rest @ body.w_start
         columns = np.array([rotation_vector_motion(theta, e, np.zeros(3))[0] for e in np.eye(3)]).T
         rates = np.linalg.solve(columns, w_C)

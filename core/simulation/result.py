@@ -12,12 +12,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from framescope.core import kernels, turns
-from framescope.core.arrays import Array, as_array
-from framescope.core.components import plus
-from framescope.core.componentwise import Component
-from framescope.core.piecewise import is_beyond
-from framescope.core.rotation_vectors import rotation_vector_motion
+from framescope.core.kernels import axis_rotations, linear_algebra
+from framescope.core.kernels.components import plus
+from framescope.core.kernels.componentwise import Component
+from framescope.core.kernels.rotation_vectors import rotation_vector_motion
+from framescope.core.kernels.validation import Array, as_array
 from framescope.core.simulation.balances import (
     Balance,
     Energy,
@@ -28,11 +27,12 @@ from framescope.core.simulation.balances import (
     rows_of,
     start_of,
 )
-from framescope.core.simulation.dense import DenseStates
+from framescope.core.simulation.dense_output import DenseStates
 from framescope.core.simulation.dynamics import Evaluation, evaluate_along
 from framescope.core.simulation.mechanism import Mechanism
-from framescope.core.simulation.stops import Finding, Stop
 from framescope.core.simulation.system import System
+from framescope.core.simulation.termination import Finding, Stop
+from framescope.core.time_functions.piecewise_polynomial import is_beyond
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,8 +126,8 @@ class Simulation:
             T_CB = np.array(found.R_rest).reshape(3, 3).T
             theta = rows_of(motion.q, n)
             w_C, b_C = rotation_vector_motion(theta, rows_of(motion.w, n), rows_of(b, n))
-            T = kernels.multiply_matrices(T_CB, turns.matrix_from_rotation_vector(theta))
-            w, der_w = kernels.apply_matrix(T_CB, w_C), kernels.apply_matrix(T_CB, b_C)
+            T = linear_algebra.multiply_matrices(T_CB, axis_rotations.matrix_from_rotation_vector(theta))
+            w, der_w = linear_algebra.apply_matrix(T_CB, w_C), linear_algebra.apply_matrix(T_CB, b_C)
         T, p = self._told(time, T), self._told(time, p)
         w, v, der_w, acceleration = (self._held(time, x) for x in (w, v, der_w, acceleration))
         return T, p, w, v, der_w, acceleration
@@ -364,7 +364,7 @@ class Simulation:
 def angles_of(mechanism: Mechanism, states: Array) -> dict[str, float]:
     """Return the largest angle, rad, of each small-angle body in states (n, size)."""
     return {
-        body.name: float(kernels.length(np.ascontiguousarray(states[:, body.at + 3 : body.at + 6])).max())
+        body.name: float(linear_algebra.length(np.ascontiguousarray(states[:, body.at + 3 : body.at + 6])).max())
         for body in mechanism.bodies
         if not body.is_finite
     }

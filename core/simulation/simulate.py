@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from framescope.core.arrays import Array
 from framescope.core.errors import FramescopeError
+from framescope.core.kernels.validation import Array
 from framescope.core.simulation.balances import balance_of, missed_of
+from framescope.core.simulation.body_kinematics import difference, move
 from framescope.core.simulation.constraints import (
     Dependence,
     SingularMechanismError,
@@ -22,14 +23,14 @@ from framescope.core.simulation.constraints import (
     independent_rows,
     project_velocities,
 )
-from framescope.core.simulation.dense import DenseStates
+from framescope.core.simulation.dense_output import DenseStates
 from framescope.core.simulation.dynamics import rate, rates, signals_at
+from framescope.core.simulation.integration_loop import Method, Record, Task, run
 from framescope.core.simulation.mechanism import Mechanism, build_mechanism, holding, start_of_bodies
-from framescope.core.simulation.movement import difference, move
 from framescope.core.simulation.result import Simulation, angles_of
-from framescope.core.simulation.running import Method, Record, Task, run
-from framescope.core.simulation.sources import Span, TooManySpansError, breaks_of, spans_between, step_limit
-from framescope.core.simulation.stops import (
+from framescope.core.simulation.source_signals import Span, TooManySpansError, breaks_of, spans_between, step_limit
+from framescope.core.simulation.system import System
+from framescope.core.simulation.termination import (
     Finding,
     Stop,
     busy_signal_stop,
@@ -42,7 +43,6 @@ from framescope.core.simulation.stops import (
     start_findings,
     undefined_signal_stop,
 )
-from framescope.core.simulation.system import System
 
 STEPS_PER_SPAN = 100
 """No step is longer than this part of the span, unless said otherwise."""

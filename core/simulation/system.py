@@ -17,9 +17,9 @@ from typing import Literal
 
 import numpy as np
 
-from framescope.core.arrays import Array, as_array, set_read_only
 from framescope.core.bodies import RigidBody
-from framescope.core.simulation.checks import as_rotation, check_signal, check_unique, exactly, one_of
+from framescope.core.kernels.validation import Array, as_array, set_read_only
+from framescope.core.simulation.validation import as_rotation, check_signal, check_unique, exactly, one_of
 
 Model = Literal["finite", "small angle"]
 Kind = Literal["X", "Y", "Z", "XYZ"]
@@ -29,7 +29,7 @@ Signal = Callable[[Array], Array]
 
 Breaks = Callable[[float, float, int], Array]
 """Takes start and end of a range of times and how many there may be; returns the breakpoints of a signal there (n, 2),
-as `framescope.core.breakpoints.breakpoints` does."""
+as `framescope.core.time_functions.breakpoints.breakpoints` does."""
 
 DIAGONAL_TOLERANCE = 1e-9
 """Products of inertia below this part of the largest moment count as none."""
@@ -141,7 +141,7 @@ class SystemPoint:
 
 @dataclass(frozen=True, eq=False)
 class Spring:
-    """Linear spring and damper side by side, see `framescope.core.elements.SpringDamper`.
+    """Linear spring and damper side by side, see `framescope.core.simulation.elements.SpringDamper`.
 
     Parameters
     ----------

@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QStandardItem, QStandardItemMo
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QListView, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from framescope.ui.formatting.fuzzy_match import Match, ranked
 from framescope.ui.palette.command import Command
-from framescope.ui.palette.ranking import Match, ranked
 from framescope.ui.palette.row_delegate import FOUND_ROLE, ROW, RowDelegate
-from framescope.ui.theme import METRICS
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.search_field import SearchField
 
 Provider = Callable[[], Iterable[Command]]

@@ -6,10 +6,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from framescope.ui import appearance, fonts, icons
+from framescope.ui.formatting.fuzzy_match import Match
 from framescope.ui.palette.command import ICONS, Command
-from framescope.ui.palette.ranking import Match
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme.tokens import METRICS
 
 FOUND_ROLE = Qt.ItemDataRole.UserRole + 1
 ROW = 32
@@ -33,9 +33,9 @@ class RowDelegate(QStyledItemDelegate):
         painter.save()
         is_selected = bool(state & QStyle.StateFlag.State_Selected)
         if is_selected:
-            painter.fillRect(row, appearance.qcolor("selected_row"))
+            painter.fillRect(row, current_theme.qcolor("selected_row"))
         elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(row, appearance.qcolor("hover"))
+            painter.fillRect(row, current_theme.qcolor("hover"))
         icon = "check" if command.is_on else command.icon or ICONS[command.kind]
         color = "accent_text" if is_selected or command.is_on else "quiet"
         top = row.top() + (row.height() - METRICS.icon) // 2
@@ -49,7 +49,7 @@ class RowDelegate(QStyledItemDelegate):
         area = QRect(left, row.top(), max(right - left - kind_width - METRICS.gap, 20), row.height())
         end = _paint_title(painter, area, command.title, set(how.places))
         painter.setFont(kind_font)
-        painter.setPen(appearance.qcolor("quiet"))
+        painter.setPen(current_theme.qcolor("quiet"))
         painter.drawText(QRect(end + METRICS.gap, row.top(), kind_width + 2, row.height()), _VCENTER, command.kind)
         painter.restore()
 
@@ -60,10 +60,10 @@ def _paint_chip(painter: QPainter, row: QRect, right: int, keys: str) -> int:
     width = painter.fontMetrics().horizontalAdvance(keys) + 2 * _CHIP_PADDING
     chip = QRect(right - width, row.top() + (row.height() - 20) // 2, width, 20)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(appearance.qcolor("field_border"))
-    painter.setBrush(appearance.qcolor("raised"))
+    painter.setPen(current_theme.qcolor("field_border"))
+    painter.setBrush(current_theme.qcolor("raised"))
     painter.drawRoundedRect(chip.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), METRICS.field_radius, METRICS.field_radius)
-    painter.setPen(appearance.qcolor("quiet"))
+    painter.setPen(current_theme.qcolor("quiet"))
     painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), keys)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     return chip.left()
@@ -72,7 +72,7 @@ def _paint_chip(painter: QPainter, row: QRect, right: int, keys: str) -> int:
 def _paint_title(painter: QPainter, area: QRect, title: str, places: set[int]) -> int:
     """Paint a title with some letters bold, cut at the end of the area; return where it ends."""
     plain, bold = fonts.text(METRICS.base), fonts.text(METRICS.base, QFont.Weight.DemiBold)
-    painter.setPen(appearance.qcolor("text"))
+    painter.setPen(current_theme.qcolor("text"))
     x = area.left()
     for i, run in _runs(title, places):
         font = bold if i in places else plain

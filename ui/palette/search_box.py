@@ -6,8 +6,8 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from framescope.ui import appearance, fonts, icons
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme.tokens import METRICS
 
 WIDTH = 320
 _VCENTER = int(Qt.AlignmentFlag.AlignVCenter)
@@ -69,10 +69,10 @@ class SearchBox(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         border = "accent" if self.hasFocus() else "quiet" if self.underMouse() else "field_border"
         pen = painter.pen()
-        pen.setColor(appearance.qcolor(border))
+        pen.setColor(current_theme.qcolor(border))
         pen.setWidthF(2.0 if self.hasFocus() else 1.0)
         painter.setPen(pen)
-        painter.setBrush(appearance.qcolor("field"))
+        painter.setBrush(current_theme.qcolor("field"))
         inset = 1.0 if self.hasFocus() else 0.5
         box = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
         painter.drawRoundedRect(box, METRICS.button_radius, METRICS.button_radius)
@@ -81,7 +81,7 @@ class SearchBox(QAbstractButton):
         left = METRICS.gap + METRICS.icon + METRICS.gap
         right = self._paint_keys(painter, left)
         painter.setFont(fonts.text())
-        painter.setPen(appearance.qcolor("quiet"))
+        painter.setPen(current_theme.qcolor("quiet"))
         text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, right - left)
         painter.drawText(QRect(left, 0, right - left, self.height()), _VCENTER, text)
 
@@ -94,11 +94,11 @@ class SearchBox(QAbstractButton):
             return right
         pen = painter.pen()
         pen.setWidthF(1.0)
-        pen.setColor(appearance.qcolor("field_border"))
+        pen.setColor(current_theme.qcolor("field_border"))
         painter.setPen(pen)
-        painter.setBrush(appearance.qcolor("panel"))
+        painter.setBrush(current_theme.qcolor("panel"))
         chip = QRectF(right - width + 0.5, (self.height() - 18) / 2 + 0.5, width - 1, 17)
         painter.drawRoundedRect(chip, METRICS.field_radius, METRICS.field_radius)
-        painter.setPen(appearance.qcolor("quiet"))
+        painter.setPen(current_theme.qcolor("quiet"))
         painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), self._keys)
         return round(right - width - METRICS.gap)

@@ -6,16 +6,16 @@ from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from framescope.ui import appearance
-from framescope.ui.plots.bare import BarePlot
+from framescope.ui.formatting.ticks import Ticks, ticks
+from framescope.ui.plots.background_item import GroundItem
 from framescope.ui.plots.cursor_item import CursorItem
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.plots.decimate import decimate_min_max
-from framescope.ui.plots.ground_item import GroundItem
+from framescope.ui.plots.plot_item import BarePlot
 from framescope.ui.plots.ranges import Scale, decimals_for, scale_for, value_range
 from framescope.ui.plots.zoom import Range, moved, zoomed
-from framescope.ui.theme import METRICS
-from framescope.ui.ticks import Ticks, ticks
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import METRICS
 
 _LABEL_SPACE_X = 64
 _LABEL_SPACE_Y = 19
@@ -84,7 +84,7 @@ class Canvas(BarePlot):
         self._cursor = CursorItem(self.box)
         self._cursor.hide()  # until it has a time
         self._recolor()
-        appearance.signals.theme_changed.connect(self._recolor)
+        current_theme.signals.theme_changed.connect(self._recolor)
 
     @property
     def value_scale(self) -> Scale:
@@ -200,7 +200,7 @@ class Canvas(BarePlot):
         was_shown = self._cursor.isVisible()
         self._cursor.hide()
         area = QRectF(self.rect())
-        painter.fillRect(area, appearance.qcolor("panel"))
+        painter.fillRect(area, current_theme.qcolor("panel"))
         self.scene().render(painter, area, area)
         self._cursor.setVisible(was_shown)
 
@@ -356,10 +356,10 @@ class Canvas(BarePlot):
         self._ground.set_band(((first - start) * per_second, (last - start) * per_second, role))
 
     def _recolor(self) -> None:
-        self.setBackground(appearance.qcolor("panel"))
+        self.setBackground(current_theme.qcolor("panel"))
         for axis in (self.left, self.bottom):
             axis.setPen(pg.mkPen(None))
-            axis.setTextPen(pg.mkPen(appearance.color("quiet")))
+            axis.setTextPen(pg.mkPen(current_theme.color("quiet")))
         if self._curves is not None:
             self._match_items(self._curves.styles)
         self._ground.update()
@@ -384,7 +384,7 @@ class Canvas(BarePlot):
         # Cosmetic and one pixel wide, of whole device pixels: wider lines cost fifteen times as much.
         # A picture is painted once, and its colours are to outlive the encoding.
         width = self.devicePixelRatio() if self._picture_scale is None else PICTURE_LINE * self._picture_scale
-        pen = pg.mkPen(appearance.color(role), width=max(round(width), 1))
+        pen = pg.mkPen(current_theme.color(role), width=max(round(width), 1))
         if is_dashed:
             pen.setDashPattern(list(_DASHES))
         return pen

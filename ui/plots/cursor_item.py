@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from framescope.ui import appearance
+from framescope.ui.theme import current_theme
 
 _DOT_RADIUS = 2.8
 
@@ -39,11 +39,11 @@ class CursorItem(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:  # noqa: ARG002
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(QPen(appearance.qcolor("text", 0.75), 1))
+        painter.setPen(QPen(current_theme.qcolor("text", 0.75), 1))
         painter.drawLine(QPointF(0, 0), QPointF(0, self._height))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # A rim in the ground's colour parts dots from the line and from each other.
-        painter.setPen(QPen(appearance.qcolor("plot_ground"), 1.0))
+        painter.setPen(QPen(current_theme.qcolor("plot_ground"), 1.0))
         for y, role in self._dots:
-            painter.setBrush(appearance.qcolor(role))
+            painter.setBrush(current_theme.qcolor(role))
             painter.drawEllipse(QPointF(0, y), _DOT_RADIUS, _DOT_RADIUS)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.scene.plot_edits import CurveKey
-from framescope.ui.theme import AXIS_LETTERS
+from framescope.core.scene.edits.plots import CurveKey
+from framescope.ui.theme.tokens import AXIS_LETTERS
 
 
 @dataclass(frozen=True)

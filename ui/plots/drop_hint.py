@@ -4,8 +4,8 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from framescope.ui import appearance, fonts
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import METRICS
 
 
 class DropHint(QWidget):
@@ -33,10 +33,10 @@ class DropHint(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pen = QPen(appearance.qcolor("accent"), 1.5)
+        pen = QPen(current_theme.qcolor("accent"), 1.5)
         pen.setDashPattern([3.0, 2.0])
         painter.setPen(pen)
-        painter.setBrush(appearance.qcolor("accent", 0.12))
+        painter.setBrush(current_theme.qcolor("accent", 0.12))
         frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         painter.drawRoundedRect(frame, METRICS.field_radius, METRICS.field_radius)
         font = fonts.text(METRICS.secondary)
@@ -45,8 +45,8 @@ class DropHint(QWidget):
             return
         label = QRectF((self.width() - width) / 2, self.height() - height - METRICS.gap, width, height)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(appearance.qcolor("panel", 0.9))
+        painter.setBrush(current_theme.qcolor("panel", 0.9))
         painter.drawRoundedRect(label, METRICS.field_radius, METRICS.field_radius)
         painter.setFont(font)
-        painter.setPen(appearance.qcolor("text"))
+        painter.setPen(current_theme.qcolor("text"))
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self._text)

@@ -11,20 +11,20 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtSvg import QSvgGenerator
 
-from framescope.core.atomic import atomically
-from framescope.core.compiling.plotted import StagedPlot, compile_plot
 from framescope.core.errors import FramescopeError
-from framescope.core.evaluate import Plan
-from framescope.core.table_files import write_table
-from framescope.core.tabulate import tabulate
-from framescope.ui import appearance, fonts
-from framescope.ui.plot_content import plot_in
+from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.signal_table import tabulate
+from framescope.core.recordings.tables.writing import write_table
+from framescope.core.system.atomic_write import atomically
+from framescope.ui.formatting.ticks import ticks
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.plots.decimate import decimate_min_max
+from framescope.ui.plots.plot_content import plot_in
 from framescope.ui.plots.ranges import scale_for
 from framescope.ui.plots.zoom import Range
-from framescope.ui.theme import METRICS
-from framescope.ui.ticks import ticks
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 SIZE = QSize(960, 400)
@@ -122,7 +122,7 @@ PICTURE_WRITERS: Mapping[str, Callable[[Path, PlotPicture], None]] = {".png": _w
 def paint(painter: QPainter, size: QSizeF, picture: PlotPicture) -> None:
     """Paint a plot as vectors: title, legend, axes and curves, in the colours of the theme."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillRect(QRectF(QPointF(0, 0), size), appearance.qcolor("panel"))
+    painter.fillRect(QRectF(QPointF(0, 0), size), current_theme.qcolor("panel"))
     curves = picture.curves
     scale = scale_for(*picture.y_range, curves.unit)
     top = _paint_words(painter, size, picture, scale.text)
@@ -160,11 +160,11 @@ def _paint_words(painter: QPainter, size: QSizeF, picture: PlotPicture, scale_te
     curves = picture.curves
     middle = Qt.AlignmentFlag.AlignVCenter
     painter.setFont(fonts.text(METRICS.scene_title, 600))
-    painter.setPen(appearance.qcolor("text"))
+    painter.setPen(current_theme.qcolor("text"))
     painter.drawText(QRectF(METRICS.padding, 12, size.width(), _LINE), middle, curves.title)
     left = METRICS.padding + fonts.width(fonts.text(METRICS.scene_title, 600), curves.title) + 12
     painter.setFont(fonts.text(METRICS.secondary))
-    painter.setPen(appearance.qcolor("quiet"))
+    painter.setPen(current_theme.qcolor("quiet"))
     subtitle = " · ".join(part for part in (curves.subtitle, curves.unit, scale_text) if part)
     painter.drawText(QRectF(left, 12, size.width() - left, _LINE), middle, subtitle)
     left, top = float(METRICS.padding), 38.0
@@ -176,7 +176,7 @@ def _paint_words(painter: QPainter, size: QSizeF, picture: PlotPicture, scale_te
             left, top = float(METRICS.padding), top + _LINE
         painter.setPen(_pen(style, 2.0))
         painter.drawLine(QPointF(left, top + _LINE / 2), QPointF(left + _SAMPLE, top + _LINE / 2))
-        painter.setPen(appearance.qcolor("text"))
+        painter.setPen(current_theme.qcolor("text"))
         painter.drawText(QRectF(left + _SAMPLE + 6, top, width + 4, _LINE), middle, style.name)
         left += _SAMPLE + width + 22
     return top + _LINE + 8
@@ -184,10 +184,10 @@ def _paint_words(painter: QPainter, size: QSizeF, picture: PlotPicture, scale_te
 
 def _paint_grid(painter: QPainter, area: QRectF, t_range: Range, y_range: Range) -> None:
     (start, end), (low, high) = t_range, y_range
-    painter.fillRect(area, appearance.qcolor("plot_ground"))
+    painter.fillRect(area, current_theme.qcolor("plot_ground"))
     painter.setFont(fonts.text(METRICS.caption))
     times, values = ticks(start, end, int(area.width() / 72)), ticks(low, high, int(area.height() / 28))
-    grid, zero, quiet = (QPen(appearance.qcolor(role), 1) for role in ("plot_grid", "field_border", "quiet"))
+    grid, zero, quiet = (QPen(current_theme.qcolor(role), 1) for role in ("plot_grid", "field_border", "quiet"))
     for t, label in zip(times.major, times.labels(), strict=True):
         x = area.left() + (t - start) / (end - start) * area.width()
         painter.setPen(grid)
@@ -205,7 +205,7 @@ def _paint_grid(painter: QPainter, area: QRectF, t_range: Range, y_range: Range)
 
 
 def _pen(style: CurveStyle, width: float) -> QPen:
-    pen = QPen(appearance.qcolor(style.color), width)
+    pen = QPen(current_theme.qcolor(style.color), width)
     if style.is_dashed:
         pen.setDashPattern([3.0, 2.0])
     return pen

@@ -7,10 +7,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from framescope.ui import appearance, fonts, units
+from framescope.ui.formatting import number_text
+from framescope.ui.formatting.line_breaking import rows_of
 from framescope.ui.plots.curves import CurveStyle
-from framescope.ui.text_rows import rows_of
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import IconButton
 
 _LINE = 20
@@ -197,27 +198,27 @@ class PlotHeader(QWidget):
     def paint_values(self, painter: QPainter) -> None:
         """Paint the values at the cursor into the legend."""
         painter.setFont(fonts.number())
-        painter.setPen(appearance.qcolor("text"))
+        painter.setPen(current_theme.qcolor("text"))
         for index, (area, value) in enumerate(zip(self._entry_areas(), self._values, strict=False)):
             if index in self._hidden:
                 continue
             width = self._value_widths[index] + 2
             place = QRectF(area.right() - width + 2, area.top(), width, _LINE)
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, units.fixed(value, self._decimals))
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, number_text.fixed(value, self._decimals))
 
     # --- painting
 
     def _paint_title(self, painter: QPainter, right: float) -> None:
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(fonts.text(METRICS.base, 600))
-        painter.setPen(appearance.qcolor("text"))
+        painter.setPen(current_theme.qcolor("text"))
         unit_width = fonts.width(fonts.text(METRICS.secondary), self._unit)
         room = right - _SIDE - (unit_width + _TITLE_GAP if self._unit else 0.0)
         title = painter.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, int(room))
         painter.drawText(QRectF(_SIDE, 4, room, _LINE), middle, title)
         left = _SIDE + painter.fontMetrics().horizontalAdvance(title) + _TITLE_GAP
         painter.setFont(fonts.text(METRICS.secondary))
-        painter.setPen(appearance.qcolor("quiet"))
+        painter.setPen(current_theme.qcolor("quiet"))
         for text in self.quiet_texts(right - left):
             painter.drawText(QRectF(left, 4, right - left, _LINE), middle, text)
             left += painter.fontMetrics().horizontalAdvance(text)
@@ -227,7 +228,7 @@ class PlotHeader(QWidget):
             left = float(_SIDE)
             for text, font, role in row:
                 painter.setFont(font)
-                painter.setPen(appearance.qcolor(role))
+                painter.setPen(current_theme.qcolor(role))
                 width = fonts.width(font, text)
                 painter.drawText(QRectF(left, 4 + i * _ROW, width + 2, _LINE), Qt.AlignmentFlag.AlignVCenter, text)
                 left += width + _TITLE_GAP
@@ -245,7 +246,7 @@ class PlotHeader(QWidget):
     def _paint_entry(self, painter: QPainter, index: int, area: QRectF) -> None:
         middle = Qt.AlignmentFlag.AlignVCenter
         style, is_hidden, top = self._styles[index], index in self._hidden, area.top()
-        pen = QPen(appearance.qcolor("disabled" if is_hidden else style.color), 2.0)
+        pen = QPen(current_theme.qcolor("disabled" if is_hidden else style.color), 2.0)
         if style.is_dashed:
             pen.setDashPattern([2.0, 1.3])
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -258,7 +259,7 @@ class PlotHeader(QWidget):
         # Struck out: a colour alone does not say that it is hidden.
         font.setStrikeOut(is_hidden)
         painter.setFont(font)
-        painter.setPen(appearance.qcolor("quiet"))
+        painter.setPen(current_theme.qcolor("quiet"))
         painter.drawText(QRectF(x, top, name_width + 2, _LINE), middle, style.name)
 
     # --- layout

@@ -7,13 +7,13 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
-from framescope.core.scene.plot_edits import CurveKey
-from framescope.ui import units
+from framescope.core.scene.edits.plots import CurveKey
+from framescope.ui.formatting import number_text
 from framescope.ui.plots.canvas import Canvas
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.header import PlotHeader
 from framescope.ui.plots.zoom import Range
-from framescope.ui.theme import METRICS
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.empty_state import EmptyState
 
 _KEY_NOTCHES = 2
@@ -176,7 +176,7 @@ class Plot(QWidget):
         unit = f" [{self._curves.unit}]" if self._curves.unit else ""
         rows = [("t [s]", self._t)]
         rows += [(f"{style.name}{unit}", value) for style, value in zip(self._curves.styles, values, strict=True)]
-        return "\n".join(f"{name}\t{units.full(value)}" for name, value in rows)
+        return "\n".join(f"{name}\t{number_text.full(value)}" for name, value in rows)
 
     def copy_values(self) -> None:
         """Put time and values at the cursor on the clipboard."""
@@ -260,4 +260,4 @@ def widest_value(y: np.ndarray, decimals: int) -> str:
     """Return the longest text that a value of the curve can have."""
     finite = y[np.isfinite(y)]
     ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0,)
-    return max((units.fixed(end, decimals) for end in ends), key=len)
+    return max((number_text.fixed(end, decimals) for end in ends), key=len)

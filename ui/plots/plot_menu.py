@@ -8,11 +8,10 @@ from functools import partial
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from framescope.core.arrays import SEQUENCES
-from framescope.core.compiling.plotted import TAKES, components_of, units_of
-from framescope.core.scene.edits import Edit
-from framescope.core.scene.model import Scene
-from framescope.core.scene.plot_edits import (
+from framescope.core.evaluation.compile.plots import TAKES, components_of, units_of
+from framescope.core.kernels.validation import SEQUENCES
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.plots import (
     CurveKey,
     move_plot,
     n_parts,
@@ -24,8 +23,9 @@ from framescope.core.scene.plot_edits import (
     signals_of,
     split_plot,
 )
-from framescope.core.scene.view import Plot as ScenePlot
-from framescope.ui.panels.wording import unit_text
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.view import Plot as ScenePlot
+from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.plots.plot import Plot
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 

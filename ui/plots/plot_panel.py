@@ -10,27 +10,27 @@ from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
-from framescope.core.arrays import Array
-from framescope.core.evaluate import Plan
-from framescope.core.hand_motion import HandRecord
-from framescope.core.plottable import short_name
-from framescope.core.scene.edits import Edit
-from framescope.core.scene.plot_edits import MAX_PLOTS, add_plot, add_signal, can_join, has_room
-from framescope.core.scene.view import Plot as ScenePlot
-from framescope.core.stepwise import Stepwise
+from framescope.core.analysis.hand_motion import HandRecord
+from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.evaluation.available_signals import short_name
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.plots import MAX_PLOTS, add_plot, add_signal, can_join, has_room
+from framescope.core.scene.schema.view import Plot as ScenePlot
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.drop_hint import DropHint
 from framescope.ui.plots.export import PlotPicture
 from framescope.ui.plots.plot import Plot
 from framescope.ui.plots.plot_menu import fill_plot_menu
 from framescope.ui.plots.signal_chooser import SignalChooser
-from framescope.ui.plots.strip import Strip
+from framescope.ui.plots.strip_chart import Strip
 from framescope.ui.plots.turn_chart import TurnChart
 from framescope.ui.plots.zoom import Range
-from framescope.ui.signal_drag import plots_of
-from framescope.ui.theme import METRICS
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.signal_mime import plots_of
 
 Region = tuple[float, float, str]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.ui import units
+from framescope.ui.formatting import number_text
 
 _HEADROOM = 0.08
 # A span smaller than this part of the value is rounding, and is not spread over the whole plot.
@@ -37,7 +37,7 @@ class Scale:
     @property
     def text(self) -> str:
         """What the subtitle says of it: `in 1e−6`, or nothing."""
-        return f"in 1e{self.exponent}".replace("-", units.MINUS) if self.exponent else ""
+        return f"in 1e{self.exponent}".replace("-", number_text.MINUS) if self.exponent else ""
 
 
 def value_range(ys: NDArray[np.float64]) -> tuple[float, float]:

@@ -20,14 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.core.arrays import SEQUENCES
-from framescope.core.compiling.plotted import TAKES, components_of, sensed_quantities, units_of
-from framescope.core.plottable import signals_of_item, signals_of_scene
-from framescope.core.scene.model import WORLD, Scene
-from framescope.core.scene.plot_edits import changed, shown_of
-from framescope.core.scene.view import Plot
-from framescope.ui.panels.wording import ITEM_KINDS, unit_text
-from framescope.ui.theme import METRICS
+from framescope.core.evaluation.available_signals import signals_of_item, signals_of_scene
+from framescope.core.evaluation.compile.plots import TAKES, components_of, sensed_quantities, units_of
+from framescope.core.kernels.validation import SEQUENCES
+from framescope.core.scene.edits.plots import changed, shown_of
+from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.view import Plot
+from framescope.ui.formatting.item_names import ITEM_KINDS, unit_text
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.search_field import SearchField

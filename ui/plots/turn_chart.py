@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from framescope.core.stepwise import EXAMPLE, GREEK, N_TURNS, PRIMES, Stepwise
+from framescope.core.analysis.staged_rotation import EXAMPLE, GREEK, N_TURNS, PRIMES, Stepwise
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot
-from framescope.ui.theme import METRICS
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.elided_label import ElidedLabel
 

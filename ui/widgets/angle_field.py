@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from framescope.ui import units
-from framescope.ui.typed_signals import is_expression, pointed, split_unit, wrong_with
-from framescope.ui.widgets.step_field import StepField
+from framescope.ui.formatting import number_text
+from framescope.ui.formatting.typed_signals import is_expression, pointed, split_unit, wrong_with
+from framescope.ui.widgets.spin_field import StepField
 
 
 class AngleField(StepField):
@@ -29,7 +29,7 @@ class AngleField(StepField):
     expression_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(step=1.0, decimals=2, unit="°", parse=units.parse_angle_deg, parent=parent)
+        super().__init__(step=1.0, decimals=2, unit="°", parse=number_text.parse_angle_deg, parent=parent)
         self.parameters: Mapping[str, float] = {}
         self.refusal = ""
         """Why the angle cannot be an expression of t, as a sentence; empty when it can."""

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from framescope.ui import appearance
-from framescope.ui.theme import AXIS_LETTERS, METRICS
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.angle_field import AngleField
 from framescope.ui.widgets.angle_slider import AngleSlider
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -202,7 +202,7 @@ class AngleRow(QWidget):
         if self._is_lit:
             # Square and over the whole widget: the panel's own padding belongs to the lit ground, and is given to the
             # row by `setContentsMargins`.
-            QPainter(self).fillRect(self.rect(), appearance.qcolor(f"axis_{AXIS_LETTERS[self._axis]}", 0.12))
+            QPainter(self).fillRect(self.rect(), current_theme.qcolor(f"axis_{AXIS_LETTERS[self._axis]}", 0.12))
 
     def _name_parts(self) -> None:
         name = self._name or f"angle {self._letter} about {AXIS_LETTERS[self._axis]}"

@@ -4,11 +4,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from framescope.ui import appearance, fonts, units
-from framescope.ui.theme import AXIS_LETTERS, METRICS
+from framescope.ui.formatting import number_text
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.gesture import ValueGesture
 from framescope.ui.widgets.knob import paint_knob
-from framescope.ui.widgets.steps import key_steps, wheel_steps
+from framescope.ui.widgets.step_sizes import key_steps, wheel_steps
 
 _HALF_TURN = 180.0
 _SNAP_DEG = 15.0
@@ -117,7 +118,7 @@ class AngleSlider(QWidget):
 
     def knob_x(self) -> float:
         """Return where the knob's centre is, in pixels."""
-        wrapped, _ = units.wrap_deg(self._value_deg)
+        wrapped, _ = number_text.wrap_deg(self._value_deg)
         return self._x_of(wrapped)
 
     # --- Qt events
@@ -132,7 +133,7 @@ class AngleSlider(QWidget):
         if event.button() != Qt.MouseButton.LeftButton or self._is_read_only:
             event.ignore()
             return
-        _, self._drag_turn = units.wrap_deg(self._value_deg)
+        _, self._drag_turn = number_text.wrap_deg(self._value_deg)
         x = event.position().x()
         on_knob = abs(x - self.knob_x()) <= METRICS.halo / 2
         self._grip = self.knob_x() - x if on_knob else 0.0
@@ -222,14 +223,14 @@ class AngleSlider(QWidget):
         self._paint_track(painter, role, middle)
         knob = QPointF(self.knob_x(), middle)
         self._paint_knob(painter, role, knob)
-        _, turn = units.wrap_deg(self._value_deg)
+        _, turn = number_text.wrap_deg(self._value_deg)
         if turn:
             painter.setFont(fonts.number(10))
-            painter.setPen(appearance.qcolor(f"axis_{letter}_text" if self.isEnabled() else "disabled"))
+            painter.setPen(current_theme.qcolor(f"axis_{letter}_text" if self.isEnabled() else "disabled"))
             # Above the knob, kept within the widget where the knob is at an end.
             x = min(max(knob.x() - 20, 0), self.width() - 40)
             flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
-            painter.drawText(QRectF(x, -3, 40, 14), flags, units.turn_mark(turn))
+            painter.drawText(QRectF(x, -3, 40, 14), flags, number_text.turn_mark(turn))
 
     # --- painting
 
@@ -237,20 +238,20 @@ class AngleSlider(QWidget):
         left, right, zero = (self._x_of(value) for value in (-_HALF_TURN, _HALF_TURN, 0.0))
         half = METRICS.track / 2
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(appearance.qcolor("slider_track"))
+        painter.setBrush(current_theme.qcolor("slider_track"))
         painter.drawRoundedRect(QRectF(left, middle - half, right - left, METRICS.track), half, half)
 
         def fill(to_x: float, alpha: float) -> None:
-            painter.setBrush(appearance.qcolor(role, alpha))
+            painter.setBrush(current_theme.qcolor(role, alpha))
             painter.drawRect(QRectF(min(zero, to_x), middle - half, abs(to_x - zero), METRICS.track))
 
         if self._turned_deg is None:
             fill(self.knob_x(), 1.0)
         else:
             fill(self.knob_x(), 0.45)
-            fill(self._x_of(units.wrap_deg(self._turned_deg)[0]), 1.0)
+            fill(self._x_of(number_text.wrap_deg(self._turned_deg)[0]), 1.0)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setBrush(appearance.qcolor("disabled"))
+        painter.setBrush(current_theme.qcolor("disabled"))
         for tick in _TICKS_DEG:
             painter.drawRect(QRectF(round(self._x_of(tick) - 0.5), middle + 7, 1, 3))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -6,7 +6,7 @@ import contextlib
 import math
 from dataclasses import dataclass
 
-from framescope.ui import units
+from framescope.ui.formatting import number_text
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class AngleUnit:
         >>> DEG.text(math.radians(-36.61)), RAD.text(0.6389)
         ('−36.6°', '0.639 rad')
         """
-        return units.fixed(self.of_rad(angle), self.scene_decimals if decimals is None else decimals) + (
+        return number_text.fixed(self.of_rad(angle), self.scene_decimals if decimals is None else decimals) + (
             self.sign or f" {self.symbol}"
         )
 
@@ -95,8 +95,8 @@ class AngleUnit:
         if self.key == "rad":
             # Without a unit it is taken as it stands: through degrees it would lose its last digits.
             with contextlib.suppress(ValueError):
-                return units.parse_number(text)
-        return self.of_deg(units.parse_angle_deg(text, self.key))
+                return number_text.parse_number(text)
+        return self.of_deg(number_text.parse_angle_deg(text, self.key))
 
 
 DEG = AngleUnit("deg", "degrees", "°", "°", "°/s", 1.0, 2, 1)

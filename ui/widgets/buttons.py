@@ -3,8 +3,8 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
-from framescope.ui import icons
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import icons
+from framescope.ui.theme.tokens import METRICS
 
 
 class IconButton(QToolButton):

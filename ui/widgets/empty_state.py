@@ -3,8 +3,8 @@
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from framescope.ui import icons
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import icons
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import push_button
 
 _ICON = 20

@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QWidget
 
-from framescope.core.expression_text import terms_of
-from framescope.ui import appearance, fonts
-from framescope.ui.theme import METRICS
-from framescope.ui.typed_signals import literal, pointed, split_unit, wrong_with
+from framescope.core.time_functions.expression_rewriting import terms_of
+from framescope.ui.formatting.typed_signals import literal, pointed, split_unit, wrong_with
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import METRICS
 
 ELLIPSIS = "…"
 _GAP = 6.0
@@ -102,7 +102,7 @@ class ExpressionLine(QLineEdit):
         room = self.width() - 2 * margin - (fonts.width(unit_font, self._unit) + _GAP if self._unit else 0.0)
         shown = shortened(self._expression, metrics.horizontalAdvance, room)
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(appearance.qcolor("quiet"))
+        painter.setPen(current_theme.qcolor("quiet"))
         painter.drawText(QRectF(margin, 0, self.width(), self.height()), middle, shown)
         painter.setFont(unit_font)
         x = margin + metrics.horizontalAdvance(shown) + _GAP

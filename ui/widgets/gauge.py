@@ -4,9 +4,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from framescope.ui import appearance, units
-from framescope.ui.theme import LOCK, METRICS, NEAR
-from framescope.ui.widgets.section import SectionHeader
+from framescope.ui.formatting import number_text
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import LOCK, METRICS, NEAR
+from framescope.ui.widgets.headings import SectionHeader
 from framescope.ui.widgets.value_row import ValueRow
 
 _HEIGHT = 16
@@ -56,21 +57,21 @@ class GaugeBar(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         bar = QRectF(0, (self.height() - METRICS.gauge) / 2, self.width(), METRICS.gauge)
-        painter.setBrush(appearance.qcolor("slider_track"))
+        painter.setBrush(current_theme.qcolor("slider_track"))
         painter.drawRoundedRect(bar, 2, 2)
         share = min(max(self._value, 0.0), 1.0)
         if share > 0:
-            painter.setBrush(appearance.qcolor(gauge_color(share)))
+            painter.setBrush(current_theme.qcolor(gauge_color(share)))
             painter.drawRoundedRect(QRectF(bar.left(), bar.top(), share * bar.width(), bar.height()), 2, 2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for place, role in ((NEAR, "amber"), (LOCK, "red")):
             # Over the bar the mark keeps to the ground's colour, so that it is seen on a fill of its own.
             is_covered = share > place
             x = round(place * self.width() - 0.5)
-            painter.setBrush(appearance.qcolor(role))
+            painter.setBrush(current_theme.qcolor(role))
             painter.drawRect(QRectF(x, 1, 1, self.height() - 2))
             if is_covered:
-                painter.setBrush(appearance.qcolor("panel"))
+                painter.setBrush(current_theme.qcolor("panel"))
                 painter.drawRect(QRectF(x, bar.top(), 1, bar.height()))
 
 
@@ -136,12 +137,12 @@ class Gauge(QWidget):
             Condition number of the map from angle rates to angular velocity.
         """
         self._header.set_note(name)
-        text = units.fixed(value)
+        text = number_text.fixed(value)
         for label, shown in (
             (self._number, text),
             (self._inline_number, text),
             (self._name, name),
-            (self._inline_condition, units.fixed(condition)),
+            (self._inline_condition, number_text.fixed(condition)),
         ):
             if shown != label.text():
                 label.setText(shown)

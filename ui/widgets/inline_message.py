@@ -3,8 +3,8 @@
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from framescope.ui import icons
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import icons
+from framescope.ui.theme.tokens import METRICS
 
 _ICONS = {"error": ("octagon-x", "red"), "warning": ("triangle-alert", "amber")}
 

@@ -3,8 +3,8 @@
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from framescope.ui import appearance
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import METRICS
 
 
 def paint_knob(
@@ -24,13 +24,13 @@ def paint_knob(
     """
     if halo:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(appearance.qcolor(role, halo))
+        painter.setBrush(current_theme.qcolor(role, halo))
         painter.drawEllipse(centre, METRICS.halo / 2, METRICS.halo / 2)
     radius = (METRICS.knob - METRICS.knob_rim) / 2
-    painter.setPen(QPen(appearance.qcolor(role), METRICS.knob_rim))
-    painter.setBrush(appearance.qcolor(fill))
+    painter.setPen(QPen(current_theme.qcolor(role), METRICS.knob_rim))
+    painter.setBrush(current_theme.qcolor(fill))
     painter.drawEllipse(centre, radius, radius)
     if has_focus:
-        painter.setPen(QPen(appearance.qcolor("accent"), METRICS.focus))
+        painter.setPen(QPen(current_theme.qcolor("accent"), METRICS.focus))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(centre, METRICS.halo / 2 - 1, METRICS.halo / 2 - 1)

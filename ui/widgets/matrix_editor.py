@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from framescope.ui.theme import AXIS_LETTERS
+from framescope.ui.theme.tokens import AXIS_LETTERS
 from framescope.ui.widgets.component_editor import Check, ComponentEditor
 from framescope.ui.widgets.number_field import NumberField
 

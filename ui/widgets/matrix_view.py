@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from framescope.ui import appearance, fonts
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.readout import ReadOut
 
 _SIDE = 12.0
@@ -50,7 +50,7 @@ class MatrixView(ReadOut):
         rows, columns = self._shape
         painter = QPainter(self)
         painter.setFont(fonts.number())
-        painter.setPen(appearance.qcolor("text" if self.isEnabled() else "disabled"))
+        painter.setPen(current_theme.qcolor("text" if self.isEnabled() else "disabled"))
         width, height = (self.width() - 2 * _SIDE) / columns, self.height() / rows
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for index, text in enumerate(self.texts()):
@@ -60,7 +60,7 @@ class MatrixView(ReadOut):
         self._paint_focus(painter)
 
     def _paint_brackets(self, painter: QPainter) -> None:
-        painter.setPen(QPen(appearance.qcolor("field_border"), 2))
+        painter.setPen(QPen(current_theme.qcolor("field_border"), 2))
         top, bottom = 1, self.height() - 1
         for edge, inwards in ((1, _BRACKET), (self.width() - 1, -_BRACKET)):
             painter.drawLine(edge, top, edge, bottom)

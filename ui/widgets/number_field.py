@@ -6,8 +6,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from framescope.ui import appearance, fonts, units
-from framescope.ui.theme import AXIS_LETTERS, METRICS
+from framescope.ui.formatting import number_text
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.gesture import ValueGesture
 
 _PREFIX_X = 7
@@ -55,7 +56,7 @@ class NumberField(QLineEdit):
         unit: str = "",
         prefix: str = "",
         axis: int | None = None,
-        parse: Callable[[str], float] = units.parse_number,
+        parse: Callable[[str], float] = number_text.parse_number,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -163,7 +164,7 @@ class NumberField(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self._shows_whole_number():
-            QGuiApplication.clipboard().setText(units.full(self._value or 0.0))
+            QGuiApplication.clipboard().setText(number_text.full(self._value or 0.0))
         elif event.key() == Qt.Key.Key_Escape and self.is_busy:
             self.cancel()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -193,12 +194,12 @@ class NumberField(QLineEdit):
         if self._unit and self._value is not None and not self.isModified() and not self._error:
             area = QRectF(0, 0, self.width() - self._reserved - 5, self.height())
             painter.setFont(fonts.text(METRICS.caption))
-            painter.setPen(appearance.qcolor(quiet))
+            painter.setPen(current_theme.qcolor(quiet))
             painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, self._unit)
         if self._prefix:
             role = quiet if self._axis is None or not self.isEnabled() else f"axis_{AXIS_LETTERS[self._axis]}_text"
             painter.setFont(fonts.number())
-            painter.setPen(appearance.qcolor(role))
+            painter.setPen(current_theme.qcolor(role))
             painter.drawText(QRectF(_PREFIX_X, 0, self.width(), self.height()), middle, self._prefix)
 
     # --- what the events share
@@ -243,7 +244,7 @@ class NumberField(QLineEdit):
             self.selectAll()
 
     def _shown(self) -> str:
-        return "" if self._value is None else units.fixed(self._value, self._decimals)
+        return "" if self._value is None else number_text.fixed(self._value, self._decimals)
 
     def _set_error(self, error: str) -> None:
         if error == self._error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from framescope.ui.widgets.share_slider import ShareSlider
+from framescope.ui.widgets.fraction_slider import ShareSlider
 
 _DIGITS = 3
 

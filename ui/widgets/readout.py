@@ -8,8 +8,9 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QMenu, QWidget
 
-from framescope.ui import appearance, units
-from framescope.ui.theme import METRICS
+from framescope.ui.formatting import number_text
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import METRICS
 
 
 class ReadOut(QWidget):
@@ -30,7 +31,7 @@ class ReadOut(QWidget):
         self,
         *,
         decimals: int = 4,
-        formatter: Callable[[float, int], str] = units.fixed,
+        formatter: Callable[[float, int], str] = number_text.fixed,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -61,7 +62,7 @@ class ReadOut(QWidget):
     def full_text(self) -> str:
         """Return the numbers at full precision, tab-separated, one line for each row."""
         rows = np.atleast_2d(self._values).tolist()
-        return "\n".join("\t".join(units.full(value) for value in row) for row in rows)
+        return "\n".join("\t".join(number_text.full(value) for value in row) for row in rows)
 
     def copy(self) -> None:
         """Put the numbers on the clipboard at full precision."""
@@ -87,7 +88,7 @@ class ReadOut(QWidget):
     def _paint_focus(self, painter: QPainter) -> None:
         if self.hasFocus():
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(appearance.qcolor("accent", 0.7), 1))
+            painter.setPen(QPen(current_theme.qcolor("accent", 0.7), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             radius = METRICS.field_radius
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from framescope.ui import icons
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import icons
+from framescope.ui.theme.tokens import METRICS
 
 MAX_LENGTH = 200
 """As long as names may be. A page that was pasted by mistake would be looked for, too, for as long as that takes."""

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame
 
-from framescope.ui import appearance
+from framescope.ui.theme import current_theme
 
 _ELLIPSIS = "…"
 _EDGE = 2  # px that Qt leaves beside the text
@@ -39,8 +39,8 @@ def paint_cut(line: QLineEdit) -> None:
     ground = "red_ground" if line.property("invalid") else "panel" if line.isReadOnly() else "field"
     painter = QPainter(line)
     painter.setFont(line.font())
-    painter.fillRect(cut, appearance.qcolor(ground))
-    painter.setPen(appearance.qcolor("quiet"))
+    painter.fillRect(cut, current_theme.qcolor(ground))
+    painter.setPen(current_theme.qcolor("quiet"))
     painter.drawText(cut, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), _ELLIPSIS)
 
 

@@ -7,8 +7,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from framescope.ui import appearance, fonts, units
-from framescope.ui.theme import AXIS_LETTERS, METRICS
+from framescope.ui.formatting import number_text
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.readout import ReadOut
 
 _GAP = 10.0
@@ -41,7 +42,7 @@ class ValueRow(ReadOut):
         label_width: int = 0,
         is_strong: bool = False,
         decimals: int = 4,
-        formatter: Callable[[float, int], str] = units.fixed,
+        formatter: Callable[[float, int], str] = number_text.fixed,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(decimals=decimals, formatter=formatter, parent=parent)
@@ -71,7 +72,7 @@ class ValueRow(ReadOut):
         left = self._left()
         if self._label:
             painter.setFont(self._label_font())
-            painter.setPen(appearance.qcolor("text" if self._weight > 400 else "quiet"))
+            painter.setPen(current_theme.qcolor("text" if self._weight > 400 else "quiet"))
             painter.drawText(QRectF(0, 0, left, height), middle, self._label)
         painter.setFont(fonts.number(weight=self._weight))
         gap = _GAP if any(self._letters) else 0.0
@@ -80,9 +81,9 @@ class ValueRow(ReadOut):
             area = QRectF(left + index * width, 0, width - gap, height)
             if letter:
                 role = f"axis_{letter}_text" if letter in AXIS_LETTERS else "quiet"
-                painter.setPen(appearance.qcolor(role))
+                painter.setPen(current_theme.qcolor(role))
                 painter.drawText(area, middle, letter)
-            painter.setPen(appearance.qcolor("text" if self.isEnabled() else "disabled"))
+            painter.setPen(current_theme.qcolor("text" if self.isEnabled() else "disabled"))
             painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, text)
         self._paint_focus(painter)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.core.arrays import Array
+from framescope.core.kernels.validation import Array
 from framescope.core.transformation_matrices import project_to_rotation
 from framescope.ui.widgets.component_editor import Verdict
 

@@ -8,14 +8,15 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from framescope.core import conventions, kernels
-from framescope.core.arrays import Array
-from framescope.core.frame_traces import SIGN_RULE
+from framescope.core import conventions
+from framescope.core.evaluation.frame_traces import SIGN_RULE
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array
 from framescope.ui.panels.orientation import checks
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.component_editor import ComponentEditor, VectorEditor
+from framescope.ui.widgets.headings import SectionHeader
 from framescope.ui.widgets.matrix_editor import MatrixEditor
-from framescope.ui.widgets.section import SectionHeader
 
 
 class Form(QWidget):
@@ -89,7 +90,7 @@ class QuaternionForm(Form):
         editor = VectorEditor("xyzw", "quaternion", checks.check_quaternion, "Normalise")
         note = "x y z w, scalar last"
         tip = f"Quaternion of the frame relative to its parent: v₁ = q v₂ q*\nIts {SIGN_RULE}"
-        self._near: Array = np.array(kernels.NO_TURN)
+        self._near: Array = np.array(linear_algebra.NO_TURN)
         super().__init__("Quaternion", tip, (note, note), editor, self._numbers, self._matrix)
 
     def set_near(self, Q: Array) -> None:
@@ -97,10 +98,10 @@ class QuaternionForm(Form):
         self._near = Q
 
     def _numbers(self, T: Array) -> Array:
-        return kernels.quaternion_from_matrix(T, self._near)
+        return linear_algebra.quaternion_from_matrix(T, self._near)
 
     def _matrix(self, values: Array) -> Array:
-        return kernels.matrix_from_quaternion(values)
+        return linear_algebra.matrix_from_quaternion(values)
 
 
 class AxisAngleForm(Form):
@@ -130,12 +131,14 @@ class AxisAngleForm(Form):
         self.editor.fields[3].set_prefix("" if is_narrow else self._unit.key)
 
     def _numbers(self, T: Array) -> Array:
-        axis, angle = conventions.axis_angle_from_quaternion(kernels.quaternion_from_matrix(T, kernels.NO_TURN))
+        axis, angle = conventions.axis_angle_from_quaternion(
+            linear_algebra.quaternion_from_matrix(T, linear_algebra.NO_TURN)
+        )
         return np.append(axis, self._unit.of_rad(float(angle)))
 
     def _matrix(self, values: Array) -> Array:
         angle = self._unit.to_rad(float(values[3]))
-        return kernels.matrix_from_quaternion(conventions.quaternion_from_axis_angle(values[:3], angle))
+        return linear_algebra.matrix_from_quaternion(conventions.quaternion_from_axis_angle(values[:3], angle))
 
 
 def matrix_form() -> Form:
@@ -162,10 +165,12 @@ def rodrigues_form() -> Form:
 
     def numbers(T: Array) -> Array:
         with np.errstate(all="ignore"):
-            return conventions.rodrigues_from_quaternion(kernels.quaternion_from_matrix(T, kernels.NO_TURN))
+            return conventions.rodrigues_from_quaternion(
+                linear_algebra.quaternion_from_matrix(T, linear_algebra.NO_TURN)
+            )
 
     def matrix(values: Array) -> Array:
-        return kernels.matrix_from_quaternion(conventions.quaternion_from_rodrigues(values))
+        return linear_algebra.matrix_from_quaternion(conventions.quaternion_from_rodrigues(values))
 
     return Form(
         "Rodrigues parameters",

@@ -9,14 +9,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from framescope.core import frames, kernels
-from framescope.core.arrays import Array
-from framescope.core.attitude_trace import upright
-from framescope.core.code import as_code
-from framescope.core.evaluate import Plan
-from framescope.core.scene import edits, motions, poses
-from framescope.core.scene.model import Frame
-from framescope.core.scene.orientation_edits import (
+from framescope.core import frames
+from framescope.core.conventions.code_snippets import as_code
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.attitude_trace import upright
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits import base
+from framescope.core.scene.edits.orientation import (
     conversion_loss,
     convert_form,
     fix_offset,
@@ -25,19 +25,21 @@ from framescope.core.scene.orientation_edits import (
     refusal_of,
     why_read_only,
 )
-from framescope.core.scene.pose_edits import Moment
-from framescope.core.scene.rate_edits import even_parts, set_rate
-from framescope.core.scene.reoriented_forms import kind_of
-from framescope.core.scene.signal_edits import why_no_expression, write_angle
+from framescope.core.scene.edits.pose import Moment
+from framescope.core.scene.edits.rates import even_parts, set_rate
+from framescope.core.scene.edits.set_orientation import kind_of
+from framescope.core.scene.edits.typed_angles import why_no_expression, write_angle
+from framescope.core.scene.schema import motions, poses
+from framescope.core.scene.schema.model import Frame
 from framescope.core.snapshot import Snapshot
-from framescope.ui import units
-from framescope.ui.panels.orientation.arranging import Parts
+from framescope.ui.formatting import number_text
+from framescope.ui.formatting.item_names import measure_name
+from framescope.ui.formatting.typed_signals import literal
+from framescope.ui.panels.orientation.angle_rows import KEEP_ORIENTATION
+from framescope.ui.panels.orientation.form_names import CODE_NAMES, authored_text, kind_text
 from framescope.ui.panels.orientation.forms import Form
-from framescope.ui.panels.orientation.kinds import CODE_NAMES, authored_text, kind_text
-from framescope.ui.panels.orientation.reading import LETTERS, Reading, read_orientation, reading_of
-from framescope.ui.panels.orientation.turns import KEEP_ORIENTATION
-from framescope.ui.panels.wording import measure_name
-from framescope.ui.typed_signals import literal
+from framescope.ui.panels.orientation.layout import Parts
+from framescope.ui.panels.orientation.values import LETTERS, Reading, read_orientation, reading_of
 from framescope.ui.widgets.angle_row import AngleRow
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG, AngleUnit
 
@@ -203,7 +205,7 @@ class OrientationPanel(QWidget):
         if reading is None or self._stage is None:
             return reading
         R = frames.axes_rotations(reading.sequence, self._stage)
-        Q = upright(kernels.quaternion_from_matrix(R.T, kernels.NO_TURN))
+        Q = upright(linear_algebra.quaternion_from_matrix(R.T, linear_algebra.NO_TURN))
         return reading_of(R, reading.sequence, self._stage, None, self._stage, Q, is_authored=reading.is_authored)
 
     def _show_kind(self) -> None:
@@ -233,7 +235,7 @@ class OrientationPanel(QWidget):
         can_convert = not is_recorded and not (isinstance(in_scene.motion, motions.Simulated) and in_scene.motion.like)
         parts.set_authored(authored_text(in_scene), kind_of(in_scene.orientation), can_convert=can_convert)
         for i, (row, rate) in enumerate(zip(self.rows, parts.turns.rates, strict=True)):
-            driven = edits.expression_constant(scene, self._name, i) if authored else None
+            driven = base.expression_constant(scene, self._name, i) if authored else None
             row.set_expression("" if driven is None else driven[0], _unit_of(frame))
             row.set_typing(scene.parameters, _sentence(why_no_expression(scene, self._name)))
             row.set_read_only(bool(reason) or is_blank)
@@ -293,15 +295,15 @@ class OrientationPanel(QWidget):
         elif self.parts.turns.keeps == KEEP_ORIENTATION:
             self._on_convert(f"axes:{sequence}")
         else:
-            self.committed.emit(edits.set_sequence(self._name, sequence))
+            self.committed.emit(base.set_sequence(self._name, sequence))
 
     def _on_angle(self, i: int, angle_deg: float, *, is_final: bool) -> None:
         if self._plan is None or self._reading is None:
             return
         label = f"Moved {self._name} to {LETTERS[i]} {angle_deg:.2f}°"
         if self._reading.is_authored:
-            edit = edits.turn_to(self._name, i, float(np.radians(angle_deg)), self._t, label)
-            is_driven = edits.expression_constant(self._plan.scene, self._name, i) is not None
+            edit = base.turn_to(self._name, i, float(np.radians(angle_deg)), self._t, label)
+            is_driven = base.expression_constant(self._plan.scene, self._name, i) is not None
         else:
             # The other two stay where they were when the hand took hold, also through the lock.
             self._held = self._reading.angles.copy() if self._held is None else self._held
@@ -331,7 +333,7 @@ class OrientationPanel(QWidget):
         if self._plan is None or self._is_locked():
             return
         if self._plan.sequence(self._name) is not None:
-            self.committed.emit(edits.reset_angle(self._name, i, f"Reset {LETTERS[i]} of {self._name}"))
+            self.committed.emit(base.reset_angle(self._name, i, f"Reset {LETTERS[i]} of {self._name}"))
         elif self._reading is not None:
             self._on_angle(i, 0.0, is_final=True)
 
@@ -350,7 +352,7 @@ class OrientationPanel(QWidget):
 
     def _on_rate(self, i: int, rate: float) -> None:
         unit = self._unit
-        told = f"{units.fixed(unit.of_rad(rate), unit.decimals)} {unit.rate}"
+        told = f"{number_text.fixed(unit.of_rad(rate), unit.decimals)} {unit.rate}"
         label = f"Set the rate of {LETTERS[i]} of {self._name} to {told}"
         self.committed.emit(set_rate(self._name, i, rate, self._t, label))
 
@@ -387,7 +389,7 @@ class OrientationPanel(QWidget):
         else:
             self.committed.emit(edit)
 
-    def _on_confirmed(self, edit: edits.Edit) -> None:
+    def _on_confirmed(self, edit: base.Edit) -> None:
         self._stage = None
         self.committed.emit(edit)
 

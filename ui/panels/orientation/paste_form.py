@@ -17,15 +17,16 @@ from PySide6.QtWidgets import (
 )
 
 from framescope.core.angle_branches import axes_rotations_angles_branches
-from framescope.core.notation import NotationError
-from framescope.core.pasted import Pasted, Question, read_pasted
-from framescope.ui import fonts, units
+from framescope.core.conventions.notation import NotationError
+from framescope.core.conventions.parse_pasted import Pasted, Question, read_pasted
+from framescope.ui.formatting import number_text
 from framescope.ui.panels.orientation.checks import LIMIT
-from framescope.ui.panels.orientation.reading import LETTERS
-from framescope.ui.theme import METRICS
+from framescope.ui.panels.orientation.values import LETTERS
+from framescope.ui.theme import fonts
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.headings import SectionHeader
 from framescope.ui.widgets.inline_message import InlineMessage
-from framescope.ui.widgets.section import SectionHeader
 
 _HINT = "[1 0 0; 0 1 0; 0 0 1]\n0, 0, 0, 1\naxes ZYX 10 20 30 deg"
 
@@ -209,5 +210,5 @@ def _told(pasted: Pasted, sequence: str) -> str:
     if pasted.reading is None:
         return f"{pasted.said}."
     angles = np.degrees(axes_rotations_angles_branches(pasted.reading.R, sequence)[0])
-    shown = ", ".join(f"{letter} {units.fixed(float(a), 2)}°" for letter, a in zip(LETTERS, angles, strict=True))
+    shown = ", ".join(f"{letter} {number_text.fixed(float(a), 2)}°" for letter, a in zip(LETTERS, angles, strict=True))
     return f"{pasted.said}: {sequence} {shown}"

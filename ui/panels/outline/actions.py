@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
-from framescope.core.scene.new_items import TEMPLATES
-from framescope.ui import appearance, icons
-from framescope.ui.theme import METRICS
+from framescope.core.scene.edits.new_items import TEMPLATES
+from framescope.ui.theme import current_theme, icons
+from framescope.ui.theme.tokens import METRICS
 
 TEMPLATE_ICONS = {
     "frame": "axis-3d",
@@ -145,7 +145,7 @@ def swatch(role: str) -> QIcon:
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(appearance.color(role)))
+    painter.setBrush(QColor(current_theme.color(role)))
     painter.drawEllipse(2, 2, 2 * size - 4, 2 * size - 4)
     painter.end()
     picture.setDevicePixelRatio(2.0)

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.ui import appearance, fonts, icons
-from framescope.ui.panels.wording import SEVERITIES, ItemKey
-from framescope.ui.theme import METRICS
+from framescope.ui.formatting.item_names import SEVERITIES, ItemKey
+from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme.tokens import METRICS
 
 KEY_ROLE = Qt.ItemDataRole.UserRole
 ICON_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -90,7 +90,7 @@ class OutlineDelegate(QStyledItemDelegate):
         area = QRect(right - max(free, 0), row.top(), max(free, 0), row.height())
         right = self._paint_kind(painter, index.data(KIND_ROLE), area, is_selected)
         painter.setFont(fonts.text())
-        painter.setPen(appearance.qcolor("disabled" if is_hidden else "text"))
+        painter.setPen(current_theme.qcolor("disabled" if is_hidden else "text"))
         area = QRect(left + size + METRICS.gap, row.top(), right - left - size - 2 * METRICS.gap, row.height())
         name = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, area.width())
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), name)
@@ -107,7 +107,7 @@ class OutlineDelegate(QStyledItemDelegate):
 
     def _paint_kind(self, painter: QPainter, kind: str, area: QRect, is_selected: bool) -> int:
         painter.setFont(fonts.text(METRICS.secondary))
-        painter.setPen(appearance.qcolor("text" if is_selected else "quiet"))
+        painter.setPen(current_theme.qcolor("text" if is_selected else "quiet"))
         text = painter.fontMetrics().elidedText(kind, Qt.TextElideMode.ElideRight, area.width())
         if len(text) < min(MIN_KIND, len(kind)):
             return area.right()

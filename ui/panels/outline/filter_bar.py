@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
+from framescope.ui.formatting.item_names import ITEM_KINDS
 from framescope.ui.panels.outline.rows import Filter
-from framescope.ui.panels.wording import ITEM_KINDS
-from framescope.ui.theme import METRICS
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.search_field import SearchField
 

@@ -10,24 +10,25 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
-from framescope.core.curves import largest_speeds
 from framescope.core.errors import Problem
-from framescope.core.evaluate import Plan
-from framescope.core.scene import item_copies, item_edits, new_items, reparenting
-from framescope.core.scene.item_edits import ItemEdit, RefusedError
-from framescope.core.scene.model import WORLD, Scene
-from framescope.core.scene.new_items import owner_of_kind
-from framescope.core.scene.references import item_of, owner_of
+from framescope.core.evaluation import reparenting
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.signal_curves import largest_speeds
+from framescope.core.scene.edits import copies, items, new_items
+from framescope.core.scene.edits.items import ItemEdit, RefusedError
+from framescope.core.scene.edits.new_items import owner_of_kind
+from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.references import item_of, owner_of
 from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.item_names import ITEM_KINDS, NO_ITEM, ItemKey, sentence
 from framescope.ui.panels.outline.actions import OutlineActions
 from framescope.ui.panels.outline.filter_bar import FilterBar, FilterButton
 from framescope.ui.panels.outline.hint_line import HintLine
 from framescope.ui.panels.outline.rows import Filter, Row, changed_looks, filtered, rows_of
 from framescope.ui.panels.outline.tree import OutlineTree
-from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, ItemKey, sentence
-from framescope.ui.signal_drag import mime_for_item
-from framescope.ui.theme import METRICS
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.signal_mime import mime_for_item
 
 
 class Outline(QWidget):
@@ -238,13 +239,13 @@ class Outline(QWidget):
     def _edit_called(self, name: str, scene: Scene, keys: Sequence[ItemKey]) -> ItemEdit:
         match name:
             case "duplicate":
-                return item_copies.duplicate_items(scene, keys)
+                return copies.duplicate_items(scene, keys)
             case "paste":
                 return self._pasted(QGuiApplication.clipboard().text())
             case "show_all":
-                return item_edits.show_everything(scene)
+                return items.show_everything(scene)
             case "delete":
-                return item_edits.remove_items(scene, keys)
+                return items.remove_items(scene, keys)
             case "delete_keeping":
                 return reparenting.remove_keeping_children(scene, self._one_frame(keys), self._snapshot)
             case _:
@@ -254,7 +255,7 @@ class Outline(QWidget):
     def _cut(self) -> None:
         keys = self._chosen()
         if self._copy(keys):
-            self._commit(lambda: item_edits.remove_items(self._scene, keys))
+            self._commit(lambda: items.remove_items(self._scene, keys))
 
     def _one_frame(self, keys: Sequence[ItemKey]) -> str:
         if len(keys) != 1 or keys[0][0] != "frames":
@@ -263,29 +264,29 @@ class Outline(QWidget):
 
     def _copy(self, keys: Sequence[ItemKey]) -> bool:
         try:
-            text = item_copies.items_text(self._scene, keys)
+            text = copies.items_text(self._scene, keys)
         except RefusedError as error:
             self.said.emit("amber", sentence(error))
             return False
         QGuiApplication.clipboard().setText(text)
-        self.said.emit("good", f"Copied {item_edits.named(keys)} as scene text")
+        self.said.emit("good", f"Copied {items.named(keys)} as scene text")
         return True
 
     def _pasted(self, text: str) -> ItemEdit:
         key = self.tree.primary_key()
-        return item_copies.paste_items(text, self._scene, owner_of_kind(self._scene, key, "frames") if key[0] else None)
+        return copies.paste_items(text, self._scene, owner_of_kind(self._scene, key, "frames") if key[0] else None)
 
     def _hide(self, keys: Sequence[ItemKey], with_below: bool) -> None:
-        is_wanted = not all(item_edits.is_hidden(self._scene, key) for key in keys)
-        self._commit(lambda: item_edits.set_hidden(self._scene, keys, is_wanted, with_below))
+        is_wanted = not all(items.is_hidden(self._scene, key) for key in keys)
+        self._commit(lambda: items.set_hidden(self._scene, keys, is_wanted, with_below))
 
     def _on_eye(self, key: ItemKey, with_below: bool) -> None:
         keys = self._chosen()
         keys = keys if key in keys else (key,)
-        is_wanted = not item_edits.is_hidden(self._scene, key)
+        is_wanted = not items.is_hidden(self._scene, key)
         selected = self._chosen(), self.tree.primary_key()
         try:
-            edit = item_edits.set_hidden(self._scene, keys, is_wanted, with_below)
+            edit = items.set_hidden(self._scene, keys, is_wanted, with_below)
         except RefusedError as error:
             self.said.emit("amber", sentence(error))
             return
@@ -294,17 +295,17 @@ class Outline(QWidget):
 
     def _color(self, color: str) -> None:
         keys = self._chosen()
-        self._commit(lambda: item_edits.set_color(self._scene, keys, color))
+        self._commit(lambda: items.set_color(self._scene, keys, color))
 
     def _rename(self, key: ItemKey, name: str) -> str:
-        self._commit(lambda: item_edits.rename_item(self._scene, *key, name))
+        self._commit(lambda: items.rename_item(self._scene, *key, name))
         return ""
 
     def _why_no_name(self, name: str) -> str:
         """Return why the item that is renamed cannot have a name; say it, too."""
         key = self.tree.current_key()
         try:
-            item_edits.rename_item(self._scene, *key, name)
+            items.rename_item(self._scene, *key, name)
         except RefusedError as error:
             self.said.emit("amber", sentence(error))
             return sentence(error)
@@ -382,7 +383,7 @@ class Outline(QWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         keys = self._chosen()
-        is_hidden = bool(keys) and all(item_edits.is_hidden(self._scene, key) for key in keys)
+        is_hidden = bool(keys) and all(items.is_hidden(self._scene, key) for key in keys)
         frames = {name for kind, name in keys if kind == "frames"}
         has_bodies = any(kind == "bodies" for kind, _ in keys) or any(
             body.frame in frames for body in self._scene.bodies.values()

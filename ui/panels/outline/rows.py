@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from framescope.core.scene.model import WORLD, Scene
-from framescope.core.scene.references import item_of, owner_of
-from framescope.ui.panels.wording import (
+from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.references import item_of, owner_of
+from framescope.ui.formatting.item_names import (
     ITEM_KINDS,
     ItemKey,
     body_icon,

@@ -33,7 +33,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyleOptionViewItem, QTreeView, QWidget
 
-from framescope.ui import appearance, fonts
+from framescope.ui.formatting.item_names import ITEM_KINDS, NO_ITEM, ItemKey
 from framescope.ui.panels.outline.delegate import (
     HIDDEN_ROLE,
     ICON_ROLE,
@@ -45,8 +45,8 @@ from framescope.ui.panels.outline.delegate import (
     eye_area,
 )
 from framescope.ui.panels.outline.rows import Row
-from framescope.ui.panels.wording import ITEM_KINDS, NO_ITEM, ItemKey
-from framescope.ui.theme import METRICS
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import METRICS
 
 MIME = "application/x-framescope-items"
 
@@ -324,12 +324,12 @@ class OutlineTree(QTreeView):
         row: QRect = option.rect  # type: ignore[attr-defined]
         is_selected = self.selectionModel().isSelected(index)
         if is_selected or self._under_pointer == index:
-            painter.fillRect(row, appearance.qcolor("selected_row" if is_selected else "hover"))
+            painter.fillRect(row, current_theme.qcolor("selected_row" if is_selected else "hover"))
         super().drawRow(painter, option, index)
         if is_selected:
-            painter.fillRect(QRect(row.left(), row.top(), 2, row.height()), appearance.qcolor("accent"))
+            painter.fillRect(QRect(row.left(), row.top(), 2, row.height()), current_theme.qcolor("accent"))
         elif self.hasFocus() and self.currentIndex() == index:
-            painter.setPen(appearance.qcolor("accent"))
+            painter.setPen(current_theme.qcolor("accent"))
             painter.drawRect(row.adjusted(0, 0, -1, -1))
 
     # Moving by mouse
@@ -436,7 +436,7 @@ class OutlineTree(QTreeView):
     def _paint_empty(self) -> None:
         painter = QPainter(self.viewport())
         painter.setFont(fonts.text(METRICS.secondary))
-        painter.setPen(appearance.qcolor("quiet"))
+        painter.setPen(current_theme.qcolor("quiet"))
         padding = METRICS.padding
         area = self.viewport().rect().adjusted(padding, padding, -padding, -padding)
         flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
@@ -457,9 +457,9 @@ class OutlineTree(QTreeView):
         y = min(below.bottom() if below.isValid() else height, height - 2)
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(appearance.qcolor("accent"), 2.0))
+        painter.setPen(QPen(current_theme.qcolor("accent"), 2.0))
         left = target.left() + METRICS.outline_indent + METRICS.inner
         painter.drawLine(left, y, self.viewport().width() - METRICS.gap, y)
-        painter.setPen(QPen(appearance.qcolor("accent"), 1.0))
+        painter.setPen(QPen(current_theme.qcolor("accent"), 1.0))
         painter.drawRoundedRect(target.adjusted(0, 0, -METRICS.inner, -1), METRICS.field_radius, METRICS.field_radius)
         painter.end()

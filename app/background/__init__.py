@@ -1,0 +1,1 @@
+"""Work beside the window: threads, worker processes, and what keeps the window responsive meanwhile."""

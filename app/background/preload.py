@@ -1,0 +1,55 @@
+"""What a window may need later is imported while nobody asks for anything, so that its first use takes no longer."""
+
+from __future__ import annotations
+
+import importlib
+from collections import deque
+
+from PySide6.QtCore import QObject, QTimer
+
+LATER = (
+    "ruamel.yaml",
+    # What camera paths and keyframes take from scipy, a third of a second, in pieces.
+    *("numpy.f2py", "scipy.linalg", "scipy.special", "scipy.spatial", "scipy.optimize", "scipy.interpolate"),
+    "framescope.app.controllers.relation_controller",
+    "framescope.ui.panels.relation.relation_panel",
+    "framescope.app.controllers.detective_controller",
+    "framescope.ui.panels.detective.panel",
+    "framescope.app.controllers.shift_controller",
+    "framescope.ui.panels.shift.panel",
+    "framescope.app.controllers.laboratory_controller",
+    "framescope.ui.panels.laboratory",
+    "framescope.core.simulation.simulate",
+    "framescope.app.exporters.picture",
+    "framescope.app.exporters.formats",
+    "framescope.app.export_service.client",
+    "framescope.ui.dialogs.export.dialog",
+    "framescope.app.controllers.export_dialog_controller",
+    "framescope.core.recordings.tables.mixed",
+    "framescope.ui.dialogs.table_import.dialog",
+    "framescope.ui.dialogs.example_gallery",
+    "framescope.ui.help.manual_viewer",
+    "framescope.ui.help.shortcut_sheet",
+    "framescope.ui.help.log_view",
+    "framescope.app.storage.bug_report",
+)
+"""Modules in the order in which they are likely to be needed, what they stand on first."""
+
+FIRST_MS, NEXT_MS = 1500, 150
+"""How long after the start the first is imported, and each after the one before."""
+
+
+class Warming(QObject):
+    """Imports one module after another, with pauses in which the window does what it is told."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._left = deque(LATER)
+        self._timer = QTimer(self, interval=FIRST_MS, singleShot=True)
+        self._timer.timeout.connect(self._go_on)
+        self._timer.start()
+
+    def _go_on(self) -> None:
+        importlib.import_module(self._left.popleft())
+        if self._left:
+            self._timer.start(NEXT_MS)

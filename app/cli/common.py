@@ -1,0 +1,85 @@
+"""What commands that take a scene share: how it is named, reading it, and its faults as lines and exit status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from framescope.app.errors import GraphicsError
+from framescope.core.errors import FramescopeError
+
+if TYPE_CHECKING:
+    from framescope.core.errors import Problem
+    from framescope.core.evaluation.evaluate import Plan
+    from framescope.core.scene.files.loading import LoadedScene
+    from framescope.core.system.file_access import Access
+
+EXIT_FAULT = 2
+"""Exit status when a scene has a fault or a request cannot be met."""
+
+EXIT_SYSTEM = 3
+"""Exit status when something of the system is missing, as of ``run.py``."""
+
+AllowOutside = Annotated[
+    bool,
+    typer.Option("--allow-outside", help="Read files that the scene names outside its folder. Only if you trust it."),
+]
+SceneName = Annotated[str, typer.Argument(metavar="SCENE", help="A scene file, a bundle, or the name of an example.")]
+
+
+class Faults:
+    """Turn a fault raised on purpose into its message and exit status, 2 or 3, without a traceback."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, FramescopeError):
+            typer.echo(printable(str(error)), err=True)
+            raise typer.Exit(EXIT_SYSTEM if isinstance(error, GraphicsError) else EXIT_FAULT) from None
+
+
+def load(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan]:
+    """Return the scene that a command names, with its plan."""
+    from framescope.app.session.scene_lookup import find_scene, unpacked
+    from framescope.core.evaluation.evaluate import compile_plan
+    from framescope.core.scene.files.loading import load_scene
+
+    loaded = load_scene(unpacked(find_scene(named)))
+    return loaded, compile_plan(loaded.scene, access=access_to(loaded.path, allow_outside=allow_outside))
+
+
+def access_to(path: Path, *, allow_outside: bool) -> Access:
+    """Return which files the names in a scene file may stand for."""
+    from framescope.core.system.file_access import Access
+
+    return Access(path.resolve().parent, allow_all=allow_outside)
+
+
+def all_problems(plan: Plan) -> tuple[Problem, ...]:
+    """Return what is wrong with a plan, and with the mesh files it draws."""
+    from framescope.app.session.mesh_problems import mesh_problems
+
+    return (*plan.problems, *mesh_problems(plan))
+
+
+def stop_at_problems(loaded: LoadedScene, plan: Plan, *, with_problems: bool, told: str) -> None:
+    """Print the problems of a scene; end with status 2 when something cannot be drawn, unless that is allowed."""
+    problems = [problem for problem in all_problems(plan) if problem.severity != "note"]
+    for problem in problems:
+        print_problem(loaded, problem)
+    if any(problem.severity == "red" for problem in problems) and not with_problems:
+        typer.echo(f"{told} Mend the scene, or add --with-problems.", err=True)
+        raise typer.Exit(EXIT_FAULT)
+
+
+def print_problem(loaded: LoadedScene, problem: Problem) -> None:
+    """Print a problem with its place in the file."""
+    typer.echo(printable(f"{loaded.path}: {problem.severity}: {loaded.locate(problem)}"), err=True)
+
+
+def printable(text: str) -> str:
+    """Return a text that a terminal shows as it is: a scene may hold what would steer the terminal."""
+    return "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text)

@@ -1,0 +1,104 @@
+"""The commands between conventions, which need no scene: ``convert`` and ``detect``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from framescope.app.cli.common import Faults, printable
+
+
+def convert(
+    source: Annotated[str, typer.Option("--from", metavar="TEXT", help="An orientation; - is standard input.")],
+    targets: Annotated[
+        str, typer.Option("--to", metavar="FORMS", help="Forms to write, with commas between.")
+    ] = "quaternion,matrix,axis-angle",
+    *,
+    unit: Annotated[str, typer.Option(help="Of angles to write: deg or rad.")] = "deg",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    nearest: Annotated[bool, typer.Option("--nearest", help="Take the nearest rotation however far it is.")] = False,
+) -> None:
+    """Read an orientation in one form and write it in others, each with what it means.
+
+    Frame 1 is turned into frame 2; v_1 and v_2 are the components of a vector in either.
+
+    \b
+    --from reads (commas, semicolons and brackets may stand between numbers):
+      axes ZYX 10 20 30 deg        about the axes of the moving frame
+      extrinsic xyz 10 20 30 deg   about the fixed axes of frame 1
+      rpy 10 20 30 deg             roll, pitch, yaw as in ROS
+      quaternion xyzw 0 0 0.6 0.8  scalar last, or wxyz: scalar first
+      matrix passive 0 1 0 -1 0 0 0 0 1
+                                   rows, v_2 = T v_1, or active: v_1 = R v_2
+      axis-angle 0 0 1 90 deg
+      rotation-vector 0 0 1.57 rad
+      rodrigues 0 0 1
+      mrp 0 0 0.4                  modified Rodrigues parameters
+
+    \b
+    --to writes:
+      axes:ZYX, extrinsic:xyz, rpy, quaternion, quaternion:wxyz, matrix,
+      matrix:active, axis-angle, rotation-vector:rad, rodrigues, mrp,
+      and one line of code: code:scipy, code:numpy, code:ros-tf2,
+      code:modelica, code:julia, code:eigen, code:matlab
+
+    \b
+    Examples:
+      framescope convert --from "rpy 10 20 30 deg"
+      framescope convert --from "axes XYZ 10 20 30 deg" --to code:scipy,axes:ZYX
+      echo "quaternion wxyz 1 0 0 0" | framescope convert --from - --json
+    """  # noqa: D301 (without the backslash the lines would be joined)
+    with Faults():
+        from framescope.app.cli import convert as conversion
+
+        typer.echo(printable(conversion.convert(source, targets, unit=unit, as_json=as_json, take_nearest=nearest)))
+
+
+def detect_conventions(
+    a: Annotated[str, typer.Argument(metavar="A", help="A table, numbers, or - for standard input.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The same orientations, likewise.")],
+    *,
+    a_as: Annotated[str, typer.Option(help="What A is, where it is known: angles, quaternion wxyz, ZYX deg.")] = "auto",
+    b_as: Annotated[str, typer.Option(help="What B is.")] = "auto",
+    a_columns: Annotated[str, typer.Option(help="Columns of A, with commas between; guessed when left out.")] = "",
+    b_columns: Annotated[str, typer.Option(help="Columns of B.")] = "",
+    a_time: Annotated[str | None, typer.Option(help="Column of A's time, s; guessed when left out.")] = None,
+    b_time: Annotated[str | None, typer.Option(help="Column of B's time, s.")] = None,
+    time_offset: Annotated[float | None, typer.Option(help="Added to B's times, s; found when left out.")] = None,
+    by_row: Annotated[bool, typer.Option("--by-row", help="Pair row by row, whatever the times say.")] = False,
+    code: Annotated[str, typer.Option(help="Also print the conversion: python, scipy, matlab, julia, ...")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Find out in which conventions two sets of numbers are the same orientations.
+
+    Order of quaternions, sequence of angles about moving or fixed axes, units, active or passive, changed axes
+    (NED and ENU, FRD and FLU, Y-up and Z-up, mirrored ones) and fixed offsets are tried in all combinations. Rows are
+    matched by time where both sides have times, otherwise in their order.
+
+    \b
+    Exit status:
+      0  one convention fits
+      2  the numbers cannot be read or do not pair up
+      3  several fit: the data cannot tell them apart, the advice says what would
+      4  nothing fits
+
+    \b
+    Examples:
+      framescope detect vendor.csv truth.csv
+      framescope detect vendor.csv truth.csv --a-as angles --code numpy
+      framescope detect "10 20 30; 40 5 60" "0.95 0.04 0.19 0.24; ..." --json
+    """  # noqa: D301 (without the backslash the lines would be joined)
+    with Faults():
+        from framescope.app.cli.detect import Side, run_detect
+
+        text, status = run_detect(
+            Side(a, a_as, a_columns, a_time),
+            Side(b, b_as, b_columns, b_time),
+            offset=time_offset,
+            by_row=by_row,
+            as_text="json" if as_json else "table",
+            code={"python": "numpy"}.get(code, code),
+        )
+        typer.echo(printable(text))
+        raise typer.Exit(status)

@@ -1,0 +1,101 @@
+"""The command `convert`: one orientation in, any number of forms out, each with what it means. No window is needed."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from framescope.core.conventions.code_snippets import ROUNDING
+from framescope.core.conventions.notation import (
+    NotationError,
+    Reading,
+    Writing,
+    describe_orientation,
+    parse_orientation,
+    parse_target,
+)
+
+STANDARD_INPUT = "-"
+
+
+def convert(text: str, targets: str, *, unit: str = "deg", as_json: bool = False, take_nearest: bool = False) -> str:
+    """Return what the command prints.
+
+    Parameters
+    ----------
+    text
+        An orientation as `core.notation` has it, or ``"-"`` for what standard input holds.
+    targets
+        Forms to write, with commas between.
+    unit
+        Of angles for which a target says none.
+    as_json
+        Print one JSON object instead of lines.
+    take_nearest
+        Take the nearest rotation when the numbers are farther than 1e-3 from one.
+
+    Raises
+    ------
+    NotationError
+        When the text or a target cannot be understood.
+
+    Examples
+    --------
+    >>> print(convert("quaternion xyzw 0.5 0.5 0.5 0.5", "rpy"))
+    read: quaternion xyzw 0.5 0.5 0.5 0.5
+      Hamilton's, scalar last: v_1 = q v_2 conj(q)
+    <BLANKLINE>
+    rpy 90 0 90 deg
+      roll, pitch, yaw as in ROS: turns about the fixed axes x, then y, then z of frame 1
+    """
+    if text == STANDARD_INPUT:
+        text = _standard_input()
+    names = [name.strip() for name in targets.split(",") if name.strip()]
+    if not names:
+        raise NotationError("--to: expected forms to write, such as quaternion,matrix,axes:ZYX.")
+    for name in names:
+        parse_target(name, unit)  # before anything is printed
+    reading = parse_orientation(text, take_nearest=take_nearest)
+    writings = [describe_orientation(reading.R, name, unit) for name in names]
+    text = " ".join(text.split())
+    return _as_json(text, reading, writings) if as_json else _as_lines(text, reading, writings)
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.read()
+    except UnicodeDecodeError as error:
+        raise NotationError(f"Standard input: expected text, got bytes that are none ({error}).") from None
+
+
+def _as_lines(text: str, reading: Reading, writings: list[Writing]) -> str:
+    lines = [f"read: {text}", f"  {reading.meaning}"]
+    if reading.distance > ROUNDING:
+        lines.append(f"  {reading.distance:.3g} away from a rotation; the nearest is taken")
+    for writing in writings:
+        first, *others = writing.texts or (f"{writing.form}: no numbers",)
+        lines += ["", first, *(f"or {other}" for other in others)]
+        lines += [f"  {remark}" for remark in (writing.meaning, writing.note) if remark]
+    return "\n".join(lines)
+
+
+def _as_json(text: str, reading: Reading, writings: list[Writing]) -> str:
+    content = {
+        "from": {
+            "text": text,
+            "form": reading.form,
+            "meaning": reading.meaning,
+            "distance": reading.distance,
+        },
+        "to": [
+            {
+                "form": writing.form,
+                "text": writing.texts[0] if writing.texts else None,
+                "others": list(writing.texts[1:]),
+                "meaning": writing.meaning,
+                "note": writing.note,
+            }
+            for writing in writings
+        ],
+    }
+    return json.dumps(content, indent=2)

@@ -1,0 +1,139 @@
+"""The command `detect`: two sets of numbers in, the conventions in which they are the same orientations out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from framescope.core.analysis.detective import (
+    Report,
+    Samples,
+    conversion_code,
+    detect,
+    pair,
+    read_pasted_samples,
+    read_samples,
+)
+from framescope.core.analysis.detective.interpretations import readings_of
+from framescope.core.analysis.detective.report_text import NONE, as_json, columns_of
+from framescope.core.errors import FramescopeError
+from framescope.core.recordings.tables.numeric import KINDS
+
+STANDARD_INPUT = "-"
+EXIT_FOUND, EXIT_UNCLEAR, EXIT_NOTHING = 0, 3, 4
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side as the command line has it: a file, numbers or ``-``; what they are, and which columns they are in."""
+
+    source: str
+    read_as: str = "auto"
+    columns: str = ""
+    time: str | None = None
+
+
+def run_detect(a: Side, b: Side, *, offset: float | None, by_row: bool, as_text: str, code: str) -> tuple[str, int]:
+    """Return what the command prints, and its exit status.
+
+    Parameters
+    ----------
+    a, b
+        The two sides.
+    offset
+        Seconds added to the times of `b`; None finds them.
+    by_row
+        Pair row by row although there are times.
+    as_text
+        ``"table"`` or ``"json"``.
+    code
+        A target of `conversion_code`; empty for none.
+
+    Raises
+    ------
+    FramescopeError
+        When a side cannot be read, or the sides do not pair up.
+    """
+    if a.source == b.source == STANDARD_INPUT:
+        raise FramescopeError("both sides are -: standard input has the numbers of one side only.")
+    samples_a, samples_b = _samples("A", a), _samples("B", b)
+    if by_row:
+        samples_a, samples_b = _without_times(samples_a), _without_times(samples_b)
+    try:
+        pairs = pair(samples_a, samples_b, offset)
+        readings_a = None if a.read_as == "auto" else readings_of(pairs.numbers_a.shape[1], a.read_as)
+        readings_b = None if b.read_as == "auto" else readings_of(pairs.numbers_b.shape[1], b.read_as)
+        report = detect(
+            pairs.numbers_a,
+            pairs.numbers_b,
+            readings_a,
+            readings_b,
+            expected_a=samples_a.expected,
+            expected_b=samples_b.expected,
+        )
+        written = conversion_code(report.findings[0].hypothesis, code, samples_a.label, samples_b.label) if code else ""
+    except ValueError as error:
+        raise FramescopeError(f"{error}.".replace("..", ".")) from None
+    status = EXIT_NOTHING if not report.is_found else EXIT_UNCLEAR if report.unclear else EXIT_FOUND
+    if as_text == "json":
+        found = as_json(report) | {
+            "sides": {"a": _said(samples_a), "b": _said(samples_b)},
+            "pairing": pairs.said,
+            "time_offset": pairs.offset,
+        }
+        return json.dumps(found | ({"code": written} if code else {}), indent=2), status
+    sides = (("A", samples_a), ("B", samples_b))
+    head = "\n".join([*(f"{name} is {side.label}: {side.said}" for name, side in sides), pairs.said])
+    lines = [head, "", *_table(report), "", report.verdict]
+    return "\n".join(lines + (["", written.rstrip()] if code else [])), status
+
+
+def _samples(name: str, side: Side) -> Samples:
+    text = side.source
+    if text == STANDARD_INPUT:
+        return read_pasted_samples(sys.stdin.read(), "standard input")
+    path = Path(text)
+    if path.suffix.lower() in KINDS or _exists(path):
+        columns = tuple(column.strip() for column in side.columns.split(",") if column.strip())
+        return read_samples(path, columns, side.time)
+    if not any(char.isdigit() for char in text):
+        read_samples(path)  # says that there is no such file, and which one was probably meant
+    return read_pasted_samples(text.replace(";", "\n") if "[" not in text else text, f"numbers {name}")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # numbers that no file could be called
+        return False
+
+
+def _without_times(samples: Samples) -> Samples:
+    return replace(samples, times=None)
+
+
+def _said(samples: Samples) -> dict[str, str | int]:
+    return {"name": samples.label, "read": samples.said, "rows": len(samples.numbers)}
+
+
+def _table(report: Report) -> Iterator[str]:
+    rows = [("#", "A is", "axes", "sense", "unit", "B is", "and", "rad rms", "against")]
+    for i, finding in enumerate(report.findings, start=1):
+        said = columns_of(finding.hypothesis)
+        against = f"{finding.n_against} of {report.n_samples}"
+        mark = "=" if i - 1 in report.unclear or (i == 1 and report.unclear) else " "
+        rms = f"{finding.rms:.4f}" if finding.rms >= 1e-4 else f"{finding.rms:.1e}"
+        rows.append(
+            (f"{mark}{i}", said.form, said.axes, said.sense, said.unit, said.form_b, said.more or NONE, rms, against)
+        )
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    is_right = (0, 7, 8)
+    for row in rows:
+        cells = (
+            cell.rjust(w) if k in is_right else cell.ljust(w)
+            for k, (cell, w) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join(cells).rstrip()

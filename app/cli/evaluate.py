@@ -1,0 +1,49 @@
+"""Writing signals of a scene to a table, as ``framescope evaluate`` does."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from framescope.core.errors import FramescopeError
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.signal_parser import parse_signal
+from framescope.core.evaluation.signal_table import tabulate
+from framescope.core.recordings.tables.writing import write_csv, write_table
+
+MAX_SAMPLES = 5_000_000
+
+
+class EvaluateError(FramescopeError):
+    """A table cannot be made; the message says why and what would do."""
+
+
+def evaluate_to(
+    plan: Plan, texts: Sequence[str], out: Path, *, start: float | None, stop: float | None, rate: float
+) -> None:
+    """Write signals to a table file, or as CSV to standard output when `out` is ``-``.
+
+    Raises
+    ------
+    EvaluateError, SignalTextError, TableFileError
+        When there is no signal, one cannot be read, or the file cannot be written.
+    """
+    words = [part for text in texts for part in text.split(";") if part.strip()]
+    signals = [parse_signal(text, plan.scene) for text in words] or list(plan.staging.plots)
+    if not signals:
+        raise EvaluateError("the scene has no plots. Say what to evaluate with --signals.")
+    begin, end = plan.start if start is None else start, plan.end if stop is None else stop
+    if not (math.isfinite(begin) and math.isfinite(end) and end >= begin):
+        raise EvaluateError(f"stop: expected a time not before the start at {begin:g} s, got {end:g} s.")
+    n_steps = math.floor((end - begin) * rate * (1.0 + 1e-12))
+    if n_steps >= MAX_SAMPLES:
+        raise EvaluateError(f"rate: {n_steps + 1} samples are more than {MAX_SAMPLES}. Use a lower rate.")
+    columns = tabulate(plan, signals, begin + np.arange(n_steps + 1) / rate)
+    if str(out) == "-":
+        write_csv(sys.stdout, columns)
+    else:
+        write_table(out, columns)

@@ -1,0 +1,78 @@
+"""The command line. What a command needs is imported inside it, so that help and checks stay quick and headless."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from framescope.app.cli.common import AllowOutside, Faults, SceneName
+from framescope.app.cli.convention_commands import convert, detect_conventions
+from framescope.app.cli.export_commands import export, picture
+from framescope.app.cli.scene_commands import check, evaluate_signals
+
+app = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def with_command(arguments: list[str]) -> list[str]:
+    """Put the command ``open`` before a first word that is no command: ``framescope my.yaml``.
+
+    >>> with_command(["my.yaml"]), with_command(["check", "my.yaml"]), with_command(["--help"])
+    (['open', 'my.yaml'], ['check', 'my.yaml'], ['--help'])
+    """
+    commands = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    is_scene = bool(arguments) and not arguments[0].startswith("-") and arguments[0] not in commands
+    return ["open", *arguments] if is_scene else arguments
+
+
+def print_version(is_asked: bool) -> None:
+    """Print the version and stop, when asked to."""
+    if is_asked:
+        typer.echo(f"framescope {version('framescope')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def framescope(
+    ctx: typer.Context,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+) -> None:
+    """See, check and export rotations and reference frames.
+
+    Without a command the window opens on SCENE, or on the demo.
+    """
+    if ctx.invoked_subcommand is None:
+        open_scene("demo")
+
+
+@app.command("open")
+def open_scene(scene: SceneName = "demo", *, allow_outside: AllowOutside = False) -> None:
+    """Open the window on a scene (the word open may be left out)."""
+    from framescope.app import startup
+
+    with Faults():
+        raise typer.Exit(startup.open_window(scene, allow_outside=allow_outside))
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of scene files, for editors."""
+    from framescope.core.scene.schema.json_schema import schema_text
+
+    typer.echo(schema_text(), nl=False)
+
+
+app.command()(check)
+app.command("evaluate")(evaluate_signals)
+app.command()(export)
+app.command()(picture)
+app.command()(convert)
+app.command("detect")(detect_conventions)

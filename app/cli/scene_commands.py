@@ -1,0 +1,106 @@
+"""The commands that read a scene and say what is in it: ``check`` and ``evaluate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from framescope.app.cli.common import (
+    EXIT_FAULT,
+    AllowOutside,
+    Faults,
+    SceneName,
+    all_problems,
+    load,
+    print_problem,
+    printable,
+)
+
+
+def check(
+    scene: SceneName,
+    *,
+    deep: Annotated[
+        bool,
+        typer.Option("--deep", help="Also compare: frames in one place, the rows of recordings, claims, balances."),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what is wrong as a JSON list.")] = False,
+    allow_outside: AllowOutside = False,
+) -> None:
+    """Say what a scene holds and what is wrong with it; exit with 2 if anything is, with 0 if there are notes alone.
+
+    With --deep or --json every fault comes with its kind and, where there is one, the edit that mends it.
+    """
+    with Faults():
+        loaded, plan = load(scene, allow_outside=allow_outside)
+        from framescope.app.cli.check_report import all_faults, as_json_text, as_lines
+        from framescope.app.cli.scene_summary import contents
+
+        if deep or as_json:
+            faults = all_faults(plan, deep=deep)
+            problems = tuple(fault.problem for fault in faults)
+        else:
+            faults, problems = (), all_problems(plan)
+        has_fault = any(problem.severity != "note" for problem in problems)
+        if as_json:
+            typer.echo(as_json_text(loaded, faults))
+            raise typer.Exit(EXIT_FAULT if has_fault else 0)
+        typer.echo(printable(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
+        for line in contents(plan):
+            typer.echo(printable(f"  {line}"))
+        for line in as_lines(loaded, faults):
+            typer.echo(printable(line), err=True)
+        for problem in () if deep else problems:
+            print_problem(loaded, problem)
+        if has_fault:
+            raise typer.Exit(EXIT_FAULT)
+        typer.echo("  no problems")
+
+
+def evaluate_signals(
+    scene: SceneName,
+    *,
+    signals: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--signals", "-s", metavar="TEXT", help="A signal in words; several with ; between, or the option again."
+        ),
+    ] = None,
+    out: Annotated[
+        Path, typer.Option(help="A file ending in .csv, .npz or .parquet; - is CSV on the terminal.")
+    ] = Path("-"),
+    start: Annotated[float | None, typer.Option(help="Start, s; the scene's own when left out.")] = None,
+    stop: Annotated[float | None, typer.Option(help="End, s; the scene's own when left out.")] = None,
+    rate: Annotated[float, typer.Option(help="Samples a second.", min=1e-6, max=1e6)] = 100,
+    allow_outside: AllowOutside = False,
+) -> None:
+    """Write signals of a scene over time to a table; without --signals those that it plots.
+
+    \b
+    A signal says everything its numbers need:
+      position of tip relative to world resolved in base in mm
+      velocity, acceleration, angular velocity, angular acceleration: the same
+      angles of tip relative to world by ZYX in deg
+      quaternion of tip relative to base
+      residues of rotor
+      sensor of NAME, measured of NAME
+      port force of POINT in N, port velocity, port displacement
+      element force of NAME in N, constraint error of NAME in mm, energy in J
+
+    \b
+    Example:
+      framescope evaluate demo -s "angles of camera relative to world by ZYX in deg" --out camera.csv
+    """  # noqa: D301 (without the backslash the lines would be joined)
+    with Faults():
+        loaded, plan = load(scene, allow_outside=allow_outside)
+        for problem in plan.problems:
+            print_problem(loaded, problem)
+        from framescope.app.cli.evaluate import evaluate_to
+
+        evaluate_to(plan, signals or [], out, start=start, stop=stop, rate=rate)
+        if str(out) != "-":
+            typer.echo(out)
+        if any(problem.severity == "red" for problem in plan.problems):
+            raise typer.Exit(EXIT_FAULT)

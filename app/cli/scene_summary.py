@@ -1,0 +1,75 @@
+"""What a scene holds, in lines of text, as ``framescope check`` prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.signal_curves import describe
+from framescope.core.scene.schema.model import Frame
+from framescope.core.scene.schema.motions import Keyframes, Recorded, Simulated
+from framescope.core.scene.schema.poses import Integrated
+
+MAX_LINES = 40
+"""Items of one kind that are listed one by one."""
+
+
+def contents(plan: Plan) -> Iterator[str]:
+    """Yield a line for the time range, and for each item of the scene."""
+    scene = plan.scene
+    yield f"time {plan.start:g} to {plan.end:g} s"
+    if scene.parameters:
+        yield "parameters: " + ", ".join(f"{name} = {value:g}" for name, value in scene.parameters.items())
+    yield from _listed("frame", {name: _frame(frame) for name, frame in scene.frames.items()})
+    yield from _listed("body", {
+        name: f"{body.shape.form} on {body.frame}" + (f", {body.mass}" if body.mass else "")
+        for name, body in scene.bodies.items()
+    }, "bodies")  # fmt: skip
+    yield from _listed("point", {name: f"{point.kind} on {point.body}" for name, point in scene.points.items()})
+    yield from _listed("element", {
+        name: f"{each.form} from {each.point} to {each.to or 'ground'}" for name, each in scene.elements.items()
+    })  # fmt: skip
+    yield from _listed("sensor", {
+        name: f"{', '.join(each.sensor.slices)} of {each.at} from {each.seen_from}, in {each.sensor.resolved_in}"
+        for name, each in plan.instruments.sensors.items()
+    })  # fmt: skip
+    yield from _listed("measured claim", {
+        name: f"{claim.form} of {claim.of} relative to {claim.relative_to}" for name, claim in scene.measured.items()
+    })  # fmt: skip
+    yield from _listed("plot", {describe(plot): "" for plot in plan.staging.plots})
+    simulation = plan.instruments.simulation
+    if simulation is not None:
+        balance = simulation.balance
+        momentum = max(balance.linear_momentum, balance.angular_momentum)
+        yield f"simulation: {simulation.n_steps} steps to {simulation.t_end:g} s"
+        yield f"  energy is off by {balance.energy:.1e}, momentum by {momentum:.1e} of the largest"
+        if any(element.form == "velocity" for element in scene.elements.values()):
+            yield f"  constraints are off by {balance.constraint_position:.1e} m, {balance.constraint_velocity:.1e} m/s"
+
+
+def _listed(one: str, items: dict[str, str], many: str = "") -> Iterator[str]:
+    if not items:
+        return
+    n = len(items)
+    yield f"{n} {one if n == 1 else many or one + 's'}"
+    for name, text in list(items.items())[:MAX_LINES]:
+        yield f"  {name}: {text}" if text else f"  {name}"
+    if n > MAX_LINES:
+        yield f"  and {n - MAX_LINES} more"
+
+
+def _frame(frame: Frame) -> str:
+    match frame.motion, frame.orientation:
+        case Recorded(), _:
+            how = f"recorded in {frame.motion.file}"
+        case Keyframes(), _:
+            how = f"{len(frame.motion.keys)} keyframes, {frame.motion.interpolation}"
+        case Simulated(), _:
+            how = f"simulated, {frame.motion.model}" + (f", like {frame.motion.like}" if frame.motion.like else "")
+        case _, Integrated():
+            how = f"integrated, {frame.orientation.equation} by {frame.orientation.method}"
+        case _, None:
+            how = "not turned"
+        case _, form:
+            how = form.form + (f" {form.sequence}" if form.form == "axes" else "")
+    return f"in {frame.parent}, {how}"

@@ -1,0 +1,212 @@
+"""Exports by hand: a dialog asks, a process of its own does the work, and the status line tells how far it is."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QMessageBox
+
+from framescope.app.controllers.file_controller import Filing
+from framescope.app.export_entries import ExportEntries
+from framescope.app.exporters.scene_graph.remarks import size_text
+from framescope.app.session.session import Session
+from framescope.app.storage.settings import Settings
+from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.app.export_service.client import Ended, ExportProcess
+    from framescope.app.export_service.messages import Write
+
+KNOWN_AFTER_S = 0.5
+"""How long frames are counted before it is said how long the others will take."""
+
+
+class Exporting(QObject):
+    """Exports the open scene, one export at a time."""
+
+    def __init__(self, session: Session, window: MainWindow, settings: Settings, filing: Filing) -> None:
+        super().__init__(window)
+        self._session, self._window, self._settings, self._filing = session, window, settings, filing
+        self._entries = ExportEntries(settings)
+        self._running: _Running | None = None
+        self._question: QMessageBox | None = None
+        window.commands.export.triggered.connect(self.ask)
+        window.header.export.clicked.connect(self.ask)
+        window.status.export.cancelled.connect(self.cancel)
+        window.export_cancel_asked.connect(self.ask_cancel)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something is being exported."""
+        return self._running is not None
+
+    @property
+    def process(self) -> ExportProcess | None:
+        """What exports; None while nothing does."""
+        return None if self._running is None else self._running.process
+
+    def ask(self) -> None:
+        """Ask what to export and how; an export that still goes on comes first."""
+        if self.is_running:
+            self._say_running()
+            return
+        from framescope.app.controllers.export_dialog_controller import Asking
+
+        self._filing.finish_gestures()
+        asking = Asking(self._session, self._window, self._settings, self._filing, self._entries)
+        asking.started.connect(self._start)
+
+    def write(self, asked: Write) -> None:
+        """Export the scene as it is seen now; an export that still goes on comes first."""
+        if self.is_running:
+            self._say_running()
+            return
+        from framescope.app.export_service.client import ExportProcess
+        from framescope.app.exporters.request import SceneSource
+
+        document = self._session.document
+        source = SceneSource(document.name, document.text, document.access)
+        self._start(ExportProcess(self._session.plan.scene, source, self), asked)
+
+    def cancel(self) -> None:
+        """Give up what is being exported."""
+        if self._running is not None:
+            self._running.process.cancel()
+
+    def ask_cancel(self) -> None:
+        """Ask whether to give up what is being exported, while it goes on: Escape is struck for other reasons, too."""
+        if self._running is None or self._question is not None:
+            return
+        question = QMessageBox(self._window)
+        question.setIcon(QMessageBox.Icon.Question)
+        question.setWindowTitle("Export")
+        question.setText(f"{self._running.name} is still being exported. Give it up?")
+        give_up = question.addButton("Give up", QMessageBox.ButtonRole.DestructiveRole)
+        go_on = question.addButton("Go on", QMessageBox.ButtonRole.RejectRole)
+        question.setDefaultButton(go_on)
+        question.setEscapeButton(go_on)
+        give_up.clicked.connect(self.cancel)
+        question.finished.connect(self._forget_question)
+        self._question = question
+        question.open()
+
+    def _forget_question(self) -> None:
+        question, self._question = self._question, None
+        if question is not None:
+            question.deleteLater()
+
+    def may_close(self) -> bool:
+        """Ask once whether to give up what is being exported; return whether the window may close."""
+        if self._running is None:
+            return True
+        buttons = QMessageBox.StandardButton
+        text = f"{self._running.name} is still being exported. Give it up?"
+        answer = QMessageBox.question(self._window, "Export", text, buttons.Yes | buttons.No, buttons.No)
+        return answer == buttons.Yes
+
+    def close(self) -> None:
+        """End what is being exported: the window closes."""
+        if self._running is not None:
+            self._running.process.close()
+            self._running = None
+
+    # Inside
+
+    def _say_running(self) -> None:
+        if self._running is not None:
+            name = self._running.name
+            self._window.status.say("note", f"{name} is still being exported. Wait until it is done, or cancel it")
+
+    def _start(self, process: ExportProcess, asked: Write) -> None:
+        process.setParent(self)
+        self._running = _Running(process, asked.path)
+        process.progressed.connect(self._on_progress)
+        process.ended.connect(self._on_ended)
+        self._window.status.export.show_running(f"Exporting {self._running.name}", 0.0)
+        process.write(asked)
+
+    def _on_progress(self, done: int, total: int) -> None:
+        running = self._running
+        if running is not None:
+            left = running.left_s(done, total)
+            note = "" if left is None else f"{duration_text(left)} left"
+            self._window.status.export.show_running(f"Exporting {running.name}", done / max(total, 1), note)
+
+    def _on_ended(self, ended: Ended) -> None:
+        running, self._running = self._running, None
+        if self._question is not None:
+            self._question.reject()  # there is nothing left to give up
+        status = self._window.status
+        status.export.show_nothing()
+        if running is None:
+            return
+        running.process.deleteLater()
+        if ended.state == "done":
+            folder = running.path.parent
+            exact = f"; {ended.told}" if ended.told else ""
+            status.say("good", f"Exported {running.told()}{exact}")
+            status.offer("Show", f"open the folder {folder.name}", partial(_open_folder, folder))
+        elif ended.state == "cancelled":
+            rest = ". Whole pictures stay, and the next export goes on there" if running.is_row else ""
+            status.say("note", f"The export of {running.name} was cancelled{rest}")
+        else:
+            status.say("red", f"{running.name} is not exported: {ended.why}")
+
+
+@dataclass(eq=False)
+class _Running:
+    """An export that goes on: what does it, and what is written."""
+
+    process: ExportProcess
+    path: Path
+    _first: tuple[float, int] | None = None
+
+    @property
+    def is_row(self) -> bool:
+        """Whether it is a row of pictures."""
+        return "%" in self.path.name
+
+    @property
+    def name(self) -> str:
+        """What is written: a file, or the folder of a row of pictures."""
+        return self.path.parent.name if self.is_row else self.path.name
+
+    def left_s(self, done: int, total: int) -> float | None:
+        """Return how long it may still take, s; None while that cannot be said."""
+        now = time.monotonic()
+        if self._first is None:
+            self._first = (now, done)
+        since, at = self._first
+        is_known = done > at and now - since > KNOWN_AFTER_S
+        return (now - since) / (done - at) * (total - done) if is_known else None
+
+    def told(self) -> str:
+        """Return what was written, and how large it is."""
+        if self.is_row:
+            return f"the pictures into {self.name}"
+        try:
+            return f"{self.name}, {size_text(self.path.stat().st_size)}"
+        except OSError:  # somebody has taken it away already
+            return self.name
+
+
+def duration_text(seconds: float) -> str:
+    """Return about how long something takes.
+
+    >>> duration_text(0.2), duration_text(59.6), duration_text(200), duration_text(4000)
+    ('1 s', '60 s', '3 min', '1 h 7 min')
+    """
+    if seconds < 90.0:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60.0)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _open_folder(folder: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

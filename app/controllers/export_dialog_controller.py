@@ -1,0 +1,302 @@
+"""What is to be exported: the dialog on a scene as it is now, with the process that draws for it and then writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog
+
+from framescope.app.controllers.file_controller import Filing
+from framescope.app.export_entries import ExportEntries
+from framescope.app.export_service.client import Ended, ExportProcess
+from framescope.app.export_service.messages import Measure, Sketch, Still, Write
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.formats import EXPORTERS
+from framescope.app.exporters.picture import checked_picture
+from framescope.app.exporters.registry import check_given
+from framescope.app.exporters.rendering.missing_glyphs import letters_note
+from framescope.app.exporters.request import (
+    ExportOptions,
+    ExportRequest,
+    SceneSource,
+    check_folder,
+    checked_request,
+)
+from framescope.app.exporters.scene_graph.remarks import left_out_text
+from framescope.app.session.session import Session
+from framescope.app.storage.settings import AngleUnit, Settings
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.files.referenced_files import named_files
+from framescope.ui.dialogs.export.dialog import ExportDialog
+from framescope.ui.dialogs.export.options import ExportChoice, Offer, SceneFacts, Verdict, choice_of, offers
+from framescope.ui.plots.plot_content import plot_contents
+from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.theme import current_theme
+from framescope.ui.window.main_window import MainWindow
+
+SKETCH_SIDE = 192
+"""The shorter side of a sketch has at least so many pixels: in fewer, plots have no room."""
+
+MODEL_SHAPE = (16, 9)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What an export takes from the window: its camera, of which moment, s, and its unit of angles."""
+
+    eye: CameraState
+    t: float
+    angle_unit: AngleUnit
+
+
+class Asking(QObject):
+    """Opens the dialog, and lives as long as it does.
+
+    Signals
+    -------
+    started(ExportProcess, Write)
+        This process is to write this.
+    """
+
+    started = Signal(object, object)
+
+    def __init__(
+        self, session: Session, window: MainWindow, settings: Settings, filing: Filing, entries: ExportEntries
+    ) -> None:
+        super().__init__(window)
+        document, view = session.document, window.scene_view
+        self._settings, self._filing, self._entries, self._document = settings, filing, entries, document
+        self._plan: Plan = session.plan
+        self._seen = Seen(view.camera_state(), session.playback.t, cast("AngleUnit", view.angle_unit.key))
+        self._place = document.working_folder / Path(document.name).stem
+        self._n_sketches = 0
+        self._measured: ExportChoice | None = None
+        self._told: dict[ExportChoice, str] = {}
+        self._offers = {offer.key: offer for offer in offers(EXPORTERS)}
+        self._is_handed_on = False
+        self._process = ExportProcess(document.scene, SceneSource(document.name, document.text, document.access), self)
+        n_faults = sum(problem.severity == "red" for problem in session.problems)
+        projection = view.renderer.projection()
+        facts = SceneFacts(
+            start=self._plan.start,
+            end=self._plan.end,
+            t=self._seen.t,
+            part=session.playback.part,
+            view_size=(projection.width // 2 * 2, projection.height // 2 * 2),
+            frames=tuple(document.scene.frames),
+            frame=session.selected_frame(),
+            plots=tuple(curves.title for curves in plot_contents(self._plan, 2, is_simulating=False)),
+            problems=" ".join(filter(None, (_of_problems(n_faults), letters_note(document.scene)))),
+            title=document.scene.title or "",
+            theme=current_theme.current().name,
+        )
+        choice = choice_of(settings.export_choice, facts)
+        every = tuple(self._offers.values())
+        entered = entries.of(document)
+        self.dialog = ExportDialog(document.name, every, facts, choice, self._judge, window, entries=entered)
+        self._process.sketched.connect(self._on_sketch)
+        self._process.not_sketched.connect(self._on_no_sketch)
+        self._process.measured.connect(self._on_measured)
+        self._process.ended.connect(self._on_gone)
+        self.dialog.sketch_wanted.connect(self._sketch)
+        self.dialog.chosen.connect(self._on_chosen)
+        self.dialog.finished.connect(self._on_finished)
+        window.closed.connect(self.dialog.reject)
+        self.dialog.open()
+
+    # What the dialog asks
+
+    def _judge(self, choice: ExportChoice) -> Verdict:
+        """Say what will come of a choice, by the checks of the export itself."""
+        offer = self._offers[choice.key]
+        options = options_of(choice, offer, self._seen)
+        try:
+            if offer.is_still:
+                path = Path(f"x{offer.suffix}")
+                checked_picture(self._plan.scene, self._plan, path, options, time=choice.moment)
+                return Verdict(told=f"One picture, {_pixels(choice.size)}", size=choice.size)
+            made = EXPORTERS[offer.suffix]
+            path = Path(f"x{offer.suffix}")
+            check_given(path, [name for name, value in options.items() if value not in (None, False)])
+            request = checked_request(
+                self._plan.scene, self._plan, path, made, options, progress=None, is_cancelled=None
+            )
+        except ExportError as error:
+            of, colon, fault = str(error).partition(": ")
+            return Verdict(_sentence(fault), of) if colon and of.isidentifier() else Verdict(_sentence(str(error)))
+        if "accuracy" in offer.takes:
+            told = (
+                self._told.get(_colorless(choice))
+                or f"Turns within {choice.accuracy:g}° between samples; how large, is found out…"
+            )
+            return Verdict(told=told, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
+        if not offer.takes & {"fps"}:
+            n = len(named_files(self._plan.scene))
+            return Verdict(told=f"The scene and {n} file{'s' * (n != 1)}")
+        if offer.is_table:
+            return Verdict(told=_of_table(request))
+        n = len(request.times)
+        told = f"{_grouped(n)} frame{'s' * (n != 1)}, {n / request.fps:.4g} s"
+        if "size" in offer.takes:
+            told = f"{told}, {_pixels(choice.size)}"
+        return Verdict(told=told, size=choice.size)
+
+    def _sketch(self, choice: ExportChoice, room: QSize) -> None:
+        """Have a choice drawn, as large as there is room."""
+        offer = self._offers[choice.key]
+        options = options_of(choice, offer, self._seen)
+        shape = choice.size if "size" in offer.takes else MODEL_SHAPE
+        options["size"] = _sketch_size(shape, room)
+        still = Still(choice.moment) if offer.is_still else None
+        start, stop = options.get("start"), options.get("stop")
+        is_inside = start is None or stop is None or start <= self._seen.t <= stop
+        self._n_sketches += 1
+        self._process.sketch(Sketch(self._n_sketches, options, self._seen.t if is_inside else start or 0.0, still))
+        if "accuracy" in offer.takes and _colorless(choice) not in self._told:
+            self._measured = choice
+            measured = options_of(choice, offer, self._seen)
+            self._process.measure(Measure(self._n_sketches, offer.suffix, measured))
+
+    def _on_sketch(self, _n: int, image: QImage) -> None:
+        self.dialog.show_sketch(image)
+
+    def _on_measured(self, n: int, told: str) -> None:
+        if n == self._n_sketches and self._measured is not None:
+            self._told[_colorless(self._measured)] = _sentence(told)
+            if self.dialog.choice == self._measured:
+                self.dialog.show_told(_sentence(told))
+
+    def _on_no_sketch(self, _n: int, why: str) -> None:
+        self.dialog.show_no_sketch(why)
+
+    def _on_gone(self, ended: Ended) -> None:
+        self.dialog.show_no_sketch(ended.why)
+
+    # Where to
+
+    def _on_chosen(self, choice: ExportChoice) -> None:
+        offer = self._offers[choice.key]
+        path = self._ask_folder() if offer.key == "frames" else self._ask_file(offer)
+        if path is None:
+            return
+        try:
+            check_folder(path)
+        except ExportError as error:
+            self.dialog.show_fault(str(error))
+            return
+        self._settings.export_choice = choice.stored()
+        options = options_of(choice, offer, self._seen)
+        still = Still(choice.moment) if offer.is_still else None
+        process, self._is_handed_on = self._process, True
+        process.sketched.disconnect(self._on_sketch)
+        process.not_sketched.disconnect(self._on_no_sketch)
+        process.measured.disconnect(self._on_measured)
+        process.ended.disconnect(self._on_gone)
+        self.dialog.accept()
+        self.started.emit(process, Write(path, options, still))
+
+    def _ask_file(self, offer: Offer) -> Path | None:
+        start = self._place.with_name(f"{self._place.name}{offer.suffix}")
+        filter_text = f"{offer.title} (*{offer.suffix})"
+        chosen, _ = QFileDialog.getSaveFileName(self.dialog, f"Export: {offer.title}", str(start), filter_text)
+        if not chosen:
+            return None
+        path = Path(chosen)
+        if path.suffix.lower() != offer.suffix:
+            # The dialog asked about the name without its ending.
+            path = path.with_name(path.name + offer.suffix)
+            if path.exists() and not self._filing.may_replace(path):
+                return None
+        return path
+
+    def _ask_folder(self) -> Path | None:
+        chosen = QFileDialog.getExistingDirectory(self.dialog, "Folder for the pictures", str(self._place.parent))
+        return Path(chosen) / f"{self._place.name.replace('%', '')}-%04d.png" if chosen else None
+
+    def _on_finished(self) -> None:
+        entries = self.dialog.entries
+        if self._is_handed_on:
+            entries.pop("moment", None)  # it was that of this picture
+        else:
+            self._process.close()
+        self._entries.keep(self._document, entries)
+        self.dialog.deleteLater()
+        self.deleteLater()
+
+
+def options_of(choice: ExportChoice, offer: Offer, seen: Seen) -> ExportOptions:
+    """Return the options of an export: of a choice, what the format takes."""
+    every: dict[str, object] = {
+        "size": choice.size,
+        "fps": choice.fps,
+        "accuracy": choice.accuracy,
+        "start": choice.start,
+        "stop": choice.stop,
+        "theme": choice.theme,
+        "transparent": choice.transparent,
+        "bare": choice.bare,
+        "long": choice.long,
+        "angle_unit": seen.angle_unit,
+        "bounce": choice.bounce,
+        "speed": choice.speed,
+        "hold": choice.hold,
+        "captions": choice.captions or None,
+        "text_size": choice.text_size,
+        "quality": choice.quality,
+        "title": choice.title or None,
+        "license": choice.license or None,
+    }
+    if choice.layout != "scene":
+        every |= {"layout": choice.layout, "plots": None if choice.plots is None else [i + 1 for i in choice.plots]}
+        every |= {"frame": choice.frame or None}
+    if choice.follow:
+        every |= {"follow": choice.follow, "turning": choice.turning}
+    if choice.turns:
+        every |= {"camera": "turntable", "turns": choice.turns}
+    if choice.is_eye:
+        every |= {"eye": seen.eye, "eye_time": seen.t}
+    return cast("ExportOptions", {name: value for name, value in every.items() if name in offer.takes})
+
+
+def _colorless(choice: ExportChoice) -> ExportChoice:
+    """Return a choice without its colours, which do not change how large a model is."""
+    return replace(choice, theme="", is_theme_of_window=False)
+
+
+def _sketch_size(shape: tuple[int, int], room: QSize) -> tuple[int, int]:
+    """Return even sides of a picture of this shape that fills the room, and is large enough to be drawn."""
+    width, height = shape
+    scale = min(room.width() / width, room.height() / height)
+    scale = max(scale, SKETCH_SIDE / min(width, height))
+    return max(SKETCH_SIDE, round(scale * width / 2) * 2), max(SKETCH_SIDE, round(scale * height / 2) * 2)
+
+
+def _of_problems(n: int) -> str:
+    if n == 0:
+        return ""
+    many = n > 1
+    return f"The scene has {n if many else 'a'} problem{'s' * many}. What cannot be drawn or computed is left out."
+
+
+def _of_table(request: ExportRequest) -> str:
+    """Return how many rows a table has, of how much time."""
+    duration, n = request.stop - request.start, request.n_rows
+    what = "time" if request.is_long else "row"
+    each = ", one row for each number" if request.is_long else ""
+    return f"{_grouped(n)} {what}{'s' * (n != 1)}, {duration:.4g} s{each}"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _grouped(n: int) -> str:
+    return f"{n:,}".replace(",", " ")
+
+
+def _pixels(size: tuple[int, int]) -> str:
+    return f"{size[0]} × {size[1]}"

@@ -1,0 +1,318 @@
+"""Files by hand: new, open, save, drop and close, with the questions that belong to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from framescope.app.background.thread_tasks import aside, waited
+from framescope.app.controllers.compile_ahead import compiled_ahead
+from framescope.app.session.document import Document, Written
+from framescope.app.session.scene_lookup import example_path
+from framescope.app.session.session import Session
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.recordings.tables.numeric import KINDS
+from framescope.core.scene.files.loading import LoadedScene, load_scene
+from framescope.core.system.file_access import Access
+from framescope.ui.dialogs.file_access_dialog import ConsentDialog
+from framescope.ui.window.main_window import MainWindow
+
+R = TypeVar("R", Document, LoadedScene)
+
+LARGE = 64 * 1024
+"""Bytes from which a scene takes a while to read: the window goes on meanwhile."""
+
+FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
+OPENED_SUFFIXES = (".yaml", ".yml", ".json", ".zip")
+_TABLES = " ".join(f"*{suffix}" for suffix in sorted(KINDS))
+OPEN_FILTER = f"Scenes, bundles and recordings (*.yaml *.yml *.json *.zip {_TABLES});;{FILTER}"
+TITLE = "Save the scene"
+
+
+class Filing(QObject):
+    """What a person does with files.
+
+    Signals
+    -------
+    saved(object), opened(object)
+        The path of a scene that was written or read by hand.
+    recording_dropped(object)
+        The path of a file that is no scene and was dropped onto the window, or of a table that was to be opened.
+    """
+
+    saved = Signal(object)
+    opened = Signal(object)
+    recording_dropped = Signal(object)
+
+    def __init__(self, session: Session, window: MainWindow, finish_gestures: Callable[[], None]) -> None:
+        super().__init__(window)
+        self._session = session
+        self._window = window
+        self.finish_gestures = finish_gestures
+        self._wish: object = None
+        self._saving: _Saving | None = None
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether a scene is being written, while the window goes on."""
+        return self._saving is not None
+
+    def close(self) -> None:
+        """Open nothing any more."""
+        self._wish = None
+
+    def new(self) -> None:
+        """Begin a new scene, after unsaved changes were dealt with."""
+        if self.may_discard():
+            self._wish = None
+            self._session.new()
+
+    def open(self, path: Path) -> None:
+        """Open a scene, or the one in a bundle, after unsaved changes were dealt with."""
+        # Of a bundle, the scene in it is the one that was opened.
+        self._open_file(path, lambda: self.opened.emit(self._session.document.path))
+
+    def open_example(self, name: str) -> None:
+        """Open an example scene, after unsaved changes were dealt with."""
+        self._open_file(example_path(name), lambda: None)
+
+    def open_recovered(self, name: str, restore: Callable[[], Document], then: Callable[[], None]) -> None:
+        """Open the unsaved work that `restore` brings back, after other unsaved changes were dealt with."""
+        self._open(name, restore, then, is_large=True)
+
+    def _open_file(self, path: Path, then: Callable[[], None]) -> None:
+        self._open(path.name, partial(Document.open, path), then, is_large=_is_large(path))
+
+    def _open(self, name: str, read: Callable[[], Document], then: Callable[[], None], *, is_large: bool) -> None:
+        if not self.may_discard():
+            return
+        session, scene = self._session, self._session.document.scene
+
+        def take(read: Callable[[], Document]) -> None:
+            if session.document.scene is not scene and not self.may_discard():  # what was done meanwhile
+                self._window.status.say("note", f"{name} is not opened")
+            elif session.open(name, read):
+                then()
+
+        self._take_read(name, read, lambda document: document.access, take, is_large=is_large)
+
+    def _take_read(
+        self,
+        name: str,
+        read: Callable[[], R],
+        access: Callable[[R], Access],
+        take: Callable[[Callable[[], R]], None],
+        *,
+        is_large: bool,
+    ) -> None:
+        """Have a scene read now, or a large one beside the window; of several wishes, the newest holds.
+
+        `access` tells which files the scene may name. `take` is given what returns what was read, or raises what
+        reading raised.
+        """
+        self._wish = None
+        if not is_large:
+            take(read)
+            return
+        session, document = self._session, self._session.document
+        self._wish = wish = object()
+
+        def end(done: Future[tuple[R, Plan]]) -> None:
+            if self._wish is wish and session.document is document:
+                self._wish = None
+                self.settle()
+                take(lambda: done.result()[0])
+
+        self._window.status.say("note", f"Reading {name}…")
+        aside(self, partial(_read_and_compile, read, access), end)
+
+    def ask_open(self) -> None:
+        """Ask for a file: a scene or a bundle is opened, a recording imported.
+
+        It goes into the scene that is open, or into a new one in place of an example that nobody has changed.
+        """
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Open a scene or a recording", str(self._session.document.working_folder), OPEN_FILTER
+        )
+        if not chosen:
+            return
+        path, document = Path(chosen), self._session.document
+        if path.suffix.lower() in KINDS:
+            if document.is_example and not document.is_dirty:
+                self._session.new()
+            self.recording_dropped.emit(path)
+        else:
+            self.open(path)
+
+    def drop(self, paths: list[str]) -> None:
+        """Open what was dropped onto the window: a scene or a bundle before a recording; of several files, one."""
+        files = sorted(map(Path, paths), key=lambda path: path.suffix.lower() not in OPENED_SUFFIXES)
+        path, *others = files
+        if path.suffix.lower() in OPENED_SUFFIXES:
+            self.open(path)
+        else:
+            self.recording_dropped.emit(path)
+        if others:
+            names = ", ".join(other.name for other in others[:3]) + (" and more" if len(others) > 3 else "")
+            self._window.status.say("note", f"One file at a time: {path.name} was taken, {names} not")
+
+    def save(self) -> None:
+        """Save, while the window goes on; a new scene and an example are saved under a name of one's own."""
+        self._begin_saving(self._place())
+
+    def save_as(self) -> None:
+        """Ask for a name and save, while the window goes on."""
+        self._begin_saving(self._another_place())
+
+    def save_and_wait(self) -> bool:
+        """Save, before what is done next; return whether it was saved."""
+        path = self._place()
+        if path is None or not self._session.save(path):
+            return False
+        self.saved.emit(path)
+        return True
+
+    def reload(self) -> None:
+        """Take what the file holds now; undo brings back what was here."""
+        self.settle()
+        session, document = self._session, self._session.document
+        path, text = document.path, document.text
+        if path is None:
+            self._window.status.say("note", "This scene has no file yet that it could be reloaded from")
+            return
+
+        def take(read: Callable[[], LoadedScene]) -> None:
+            if document.path == path and document.text is text:  # else it was saved meanwhile
+                session.reload(read)
+
+        read = partial(load_scene, path)
+        self._take_read(path.name, read, lambda _loaded: document.access, take, is_large=_is_large(path))
+
+    def tell_overtaken(self) -> None:
+        """Say that somebody else has written the scene's file, and offer to take it."""
+        if self.is_saving:  # by that, and not by another program
+            return
+        document, status = self._session.document, self._window.status
+        if document.path is None or not document.path.exists():
+            status.say("amber", f"{document.name} was removed by another program. Saving writes it anew")
+            return
+        status.say("amber", f"{document.name} was changed by another program")
+        status.offer("Reload", f"reload {document.name}", self.reload)
+
+    def _place(self) -> Path | None:
+        """Return where the scene is to be saved, if it is."""
+        self.settle()
+        document = self._session.document
+        if document.path is None or document.is_example:
+            return self._another_place()
+        return None if document.is_overtaken and not self._may_overwrite() else document.path
+
+    def _another_place(self) -> Path | None:
+        """Ask where the scene is to be saved."""
+        self.settle()
+        suggested = self._session.document.working_folder / self._session.document.name
+        chosen, _ = QFileDialog.getSaveFileName(self._window, TITLE, str(suggested), FILTER)
+        if not chosen:
+            return None
+        path = Path(chosen)
+        if not path.suffix:
+            # The dialog asked about the name without its ending.
+            path = path.with_suffix(".yaml")
+            if path.exists() and not self.may_replace(path):
+                return None
+        return path
+
+    def may_discard(self) -> bool:
+        """Ask once what to do with unsaved changes; return whether to go on."""
+        self.settle()
+        document = self._session.document
+        if not document.is_dirty or document.is_handed_back:
+            return True
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self._window,
+            "Unsaved changes",
+            f"Save the changes to {document.name}?",
+            buttons.Save | buttons.Discard | buttons.Cancel,
+            buttons.Save,
+        )
+        if answer == buttons.Save:
+            return self.save_and_wait()
+        return answer == buttons.Discard
+
+    def ask_consent(self, names: tuple[str, ...]) -> None:
+        """Ask about files outside the document's folder; the answer is for this document, as long as it is open."""
+        document = self._session.document
+
+        def take(is_allowed: bool) -> None:
+            if is_allowed and self._session.document is document:
+                self._session.allow_outside(names)
+
+        dialog = ConsentDialog(document.name, names, self._window)
+        dialog.answered.connect(take)
+        dialog.open()
+
+    def _may_overwrite(self) -> bool:
+        """Ask whether to save over what another program has written; return whether to."""
+        name, path = self._session.document.name, self._session.document.path
+        if path is None or not path.is_file():  # saving makes it, or says why it cannot
+            return True
+        buttons = QMessageBox.StandardButton
+        text = (
+            f"Another program has changed {name} since it was opened here. Save over that?\n\n"
+            "Reload from the disk (F5) takes what is in the file instead, and undo brings yours back."
+        )
+        return QMessageBox.question(self._window, TITLE, text, buttons.Yes | buttons.No, buttons.No) == buttons.Yes
+
+    def _begin_saving(self, path: Path | None) -> None:
+        if path is None:
+            return
+
+        def take(done: Future[Written]) -> None:
+            if self._saving is not None and self._saving.done is done:  # else it was waited for
+                self._saving = None
+                if self._session.take_written(path, done.result):
+                    self.saved.emit(path)
+
+        self._saving = _Saving(aside(self, self._session.writing(path), take), take)
+
+    def settle(self) -> None:
+        """Wait for what is being saved, and end what a hand still holds."""
+        if (saving := self._saving) is not None:
+            waited(partial(wait, [saving.done]))
+            saving.take(saving.done)
+        self.finish_gestures()
+
+    def may_replace(self, path: Path) -> bool:
+        """Ask whether to write over a file; return whether to."""
+        buttons = QMessageBox.StandardButton
+        text = f"{path.name} is there already. Replace it?"
+        return QMessageBox.question(self._window, TITLE, text, buttons.Yes | buttons.No) == buttons.Yes
+
+
+@dataclass(frozen=True)
+class _Saving:
+    """What is being written, and what is to be called once it is."""
+
+    done: Future[Written]
+    take: Callable[[Future[Written]], None]
+
+
+def _is_large(path: Path) -> bool:
+    try:
+        return path.stat().st_size > LARGE
+    except OSError:
+        return False  # reading it says why
+
+
+def _read_and_compile(read: Callable[[], R], access: Callable[[R], Access]) -> tuple[R, Plan]:
+    """Read a scene, and compile it."""
+    found = read()
+    return found, compiled_ahead(found.scene, access(found))

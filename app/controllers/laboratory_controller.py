@@ -1,0 +1,154 @@
+"""The laboratories beside the window: runs go on in another process, the newest wish first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from framescope.app.background.latest_task import Newest
+from framescope.app.background.scene_tasks import drifted
+from framescope.app.session.session import Session
+from framescope.core.analysis.laboratory import Choice, LaboratoryError, OfFrame, Run, Study
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.snapshot import Snapshot
+from framescope.core.system.atomic_write import atomically
+from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
+from framescope.ui.panels.laboratory.labels import DriftWish
+
+
+class DriftLaboratory(QObject):
+    """Runs what a `DriftPanel` wants while it is seen, again when the scene changes."""
+
+    def __init__(self, session: Session, panel: DriftPanel) -> None:
+        super().__init__(panel)
+        self._session, self._panel = session, panel
+        self._wish = panel.wish
+        self._line: object = None
+        self._study: tuple[object, Study] | None = None
+        self._shown: object = None
+        self.worker = Newest(self)
+        self.worker.found.connect(self._on_found)
+        self.worker.failed.connect(self._on_failed)
+        panel.wanted.connect(self._want)
+        panel.save_asked.connect(self._ask_save)
+        panel.scrubbed.connect(session.scrub)
+        panel.scrub_finished.connect(session.end_scrub)
+        session.plan_changed.connect(self._on_plan)
+        session.ticked.connect(self._on_tick)
+        session.selection_changed.connect(self._on_selection)
+        panel.set_plan(session.plan)
+        panel.set_frame(session.selected_frame())
+        panel.show_snapshot(session.snapshot)
+        panel.seen.connect(self.refresh)
+        if panel.isVisible():
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Run again what the panel wants, when the scene gives another rate than that which is shown."""
+        wish = self._panel.wish
+        if isinstance(wish.choice, OfFrame) and not wish.choice.name:
+            return
+        if (wish, *_identity(wish.choice, self._session.plan)) != self._shown:
+            self._want(wish)
+
+    def close(self) -> None:
+        """Let go: the window closes."""
+        self.worker.close()
+
+    def _want(self, wish: DriftWish) -> None:
+        if not self._panel.isVisible():
+            return  # it is run when it is seen
+        identity = _identity(wish.choice, self._session.plan)
+        self._shown = (wish, *identity)
+        settings = wish.settings
+        self._line = (identity, settings.equation, settings.method, settings.every)
+        has_study = self._known_study() is None
+        self._wish = wish
+        self.worker.want(drifted, self._session.plan_source(), wish.choice, settings, has_study)
+
+    def _known_study(self) -> Study | None:
+        return self._study[1] if self._study is not None and self._study[0] == self._line else None
+
+    def _on_found(self, result: Run | Study | LaboratoryError) -> None:
+        wish = self._wish
+        match result:
+            case Run():
+                self._panel.show_run(wish, result, self._known_study())
+            case Study():
+                self._study = (self._line, result)
+                self._panel.show_study(wish, result)
+            case _:
+                self._panel.show_refusal(wish, result.message, result.hint)
+
+    def _on_failed(self, why: str) -> None:
+        self._panel.show_refusal(self._wish, why)
+
+    def _on_plan(self, plan: Plan, _is_preview: bool) -> None:
+        self._panel.set_plan(plan)
+        if self._panel.isVisible():
+            self.refresh()
+
+    def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
+        if self._panel.isVisible():
+            self._panel.show_snapshot(snapshot)
+
+    def _on_selection(self, _key: object) -> None:
+        self._panel.set_frame(self._session.selected_frame())
+
+    def _ask_save(self, text: str) -> None:
+        suggested = str(self._session.document.working_folder / "drift.csv")
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._panel.window(), "Save the table of runs", suggested, "Table (*.csv)"
+        )
+        if not chosen:
+            return
+        path = Path(chosen)
+        path = path if path.suffix else path.with_suffix(".csv")
+        try:
+            with atomically(path) as partial:
+                partial.write_text(text, encoding="utf-8")
+        except OSError as error:
+            self._panel.said.emit(
+                "red", f"{path.name} is not written: {error.strerror or error}. Choose another place."
+            )
+        else:
+            self._panel.said.emit("good", f"Wrote {path.name}")
+
+
+class GimbalLaboratory(QObject):
+    """Keeps a `GimbalPanel` up to date, and shows its path in the scene as a preview."""
+
+    def __init__(self, session: Session, panel: GimbalPanel) -> None:
+        super().__init__(panel)
+        self._session, self._panel = session, panel
+        panel.previewed.connect(session.preview)
+        panel.cancelled.connect(session.cancel)
+        panel.scrubbed.connect(session.scrub)
+        panel.scrub_finished.connect(session.end_scrub)
+        session.plan_changed.connect(self._on_plan)
+        session.ticked.connect(self._on_tick)
+        session.selection_changed.connect(self._on_selection)
+        panel.set_plan(session.plan)
+        panel.set_frame(session.selected_frame())
+        panel.show_snapshot(session.snapshot)
+
+    def _on_plan(self, plan: Plan, is_preview: bool) -> None:
+        if not is_preview:
+            self._panel.end_preview()
+        self._panel.set_plan(plan)
+
+    def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
+        if self._panel.isVisible():
+            self._panel.show_snapshot(snapshot)
+
+    def _on_selection(self, _key: object) -> None:
+        self._panel.set_frame(self._session.selected_frame())
+
+
+def _identity(choice: Choice, plan: Plan) -> tuple[object, ...]:
+    """Return what a rate depends on: the choice, the time range, and the motion of its frame."""
+    if not isinstance(choice, OfFrame) or choice.name not in plan.index:
+        return choice, plan.start, plan.end
+    return choice, plan.start, plan.end, plan.tree.motions.get(plan.index[choice.name])

@@ -1,0 +1,99 @@
+"""Pictures of the scene as the window shows it: to the clipboard, and to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog
+
+from framescope.app.controllers.export_controller import Exporting
+from framescope.app.session.session import Session
+from framescope.ui.dialogs.picture_dialog import PictureChoice, PictureDialog
+from framescope.ui.theme import current_theme
+from framescope.ui.widgets.angle_unit import DEG
+from framescope.ui.window.main_window import MainWindow
+
+ENLARGED = 2
+"""A copied picture has twice the pixels of the window, so that it stays crisp where it is pasted."""
+
+MIN_SIDE = 64
+FILTER = "PNG (*.png);;SVG, for papers (*.svg);;PDF, for papers (*.pdf)"
+
+
+class Picturing(QObject):
+    """Makes pictures of the moment, the camera and the theme that a window shows."""
+
+    def __init__(self, session: Session, window: MainWindow, exporting: Exporting) -> None:
+        super().__init__(window)
+        self._session, self._window, self._exporting = session, window, exporting
+
+    def copy(self) -> None:
+        """Copy the picture in the window, drawn anew with twice the pixels."""
+        from framescope.app.exporters.formats import STILLS
+        from framescope.app.exporters.picture import drawn_picture
+        from framescope.ui.scene_view.base.visual import VIDEO
+
+        session, view = self._session, self._window.scene_view
+        width, height = self._view_size()
+        enlarged = min(ENLARGED, STILLS[".png"].max_side / max(width, height))
+        size = (max(1, round(width * enlarged)), max(1, round(height * enlarged)))
+        pixels = drawn_picture(
+            session.plan.scene,
+            session.plan,
+            session.playback.t,
+            size,
+            current_theme.current(),
+            furniture=VIDEO,
+            camera=view.camera_state(),
+            scale=view.renderer.projection().scale * enlarged,
+            angles=view.angle_unit,
+        )
+        # The copy lets go of the array, which is Python's.
+        image = QImage(pixels.data, *size, 3 * size[0], QImage.Format.Format_RGB888).copy()
+        QGuiApplication.clipboard().setImage(image)
+        self._window.status.say("good", f"The picture is copied, {size[0]} × {size[1]}")
+
+    def ask(self) -> None:
+        """Ask how the picture is to be, then where to."""
+        dialog = PictureDialog(self._view_size(), current_theme.current().name, self._window)
+        dialog.chosen.connect(self._ask_file)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _ask_file(self, choice: PictureChoice) -> None:
+        document = self._session.document
+        start = document.working_folder / f"{Path(document.name).stem}.png"
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save a picture", str(start), FILTER)
+        if not chosen:
+            return
+        path = Path(chosen)
+        self.save(path if path.suffix else path.with_suffix(".png"), choice)
+
+    def save(self, path: Path, choice: PictureChoice) -> None:
+        """Have the picture drawn and written; what comes of it is said in the status line."""
+        from framescope.app.export_service.messages import Still, Write
+        from framescope.app.exporters.errors import ExportError
+        from framescope.app.exporters.picture import check_path
+        from framescope.app.exporters.request import ExportOptions
+
+        session, view = self._session, self._window.scene_view
+        try:
+            check_path(path)
+        except ExportError as error:
+            self._window.status.say("red", str(error))
+            return
+        options = ExportOptions(
+            size=choice.size,
+            theme=choice.theme,
+            transparent=choice.is_transparent,
+            bare=choice.is_bare,
+            angle_unit="deg" if view.angle_unit is DEG else "rad",
+            eye=view.camera_state(),
+        )
+        self._exporting.write(Write(path, options, Still(session.playback.t)))
+
+    def _view_size(self) -> tuple[int, int]:
+        projection = self._window.scene_view.renderer.projection()
+        return max(MIN_SIDE, projection.width), max(MIN_SIDE, projection.height)

@@ -1,0 +1,150 @@
+"""Plots and the strip of a hand's motion: what the session shows in them, and what a person asks of them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from framescope.app.session.session import Session
+from framescope.core.analysis.hand_motion import as_keyframes
+from framescope.core.errors import FramescopeError
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.snapshot import Snapshot
+from framescope.ui.plots.export import PlotPicture, write_plot
+from framescope.ui.plots.plot_content import COARSE, FINE, plot_contents
+from framescope.ui.window.main_window import MainWindow
+
+FILTERS = {"csv": "Table (*.csv)", "png": "Picture (*.png)", "svg": "Drawing (*.svg)"}
+
+
+class Plotting(QObject):
+    """Fills the plots of a window from a session."""
+
+    def __init__(self, session: Session, window: MainWindow) -> None:
+        super().__init__(window)
+        self._session, self._window = session, window
+        self._hand_on = ""
+        self._is_hand_in_scene = False
+        self._is_late = False
+        self._shown: object = None
+        plots = window.plots
+        plots.uncovered.connect(self._catch_up)
+        plots.committed.connect(session.commit)
+        plots.said.connect(window.status.say)
+        plots.view_settled.connect(lambda: self.show_fine(session.plan))
+        plots.angle_unit_changed.connect(lambda: self.show_fine(session.plan))
+        plots.export_asked.connect(self._ask_export)
+        plots.keep_hand_asked.connect(self._keep_hand)
+        self._connect_giving_way()
+
+    def show(self, plan: Plan, *, is_preview: bool) -> None:
+        """Show the curves of a plan, coarse during a gesture."""
+        self._window.plots.set_plan(plan)
+        self._show_curves(plan, COARSE if is_preview else FINE)
+
+    def show_fine(self, plan: Plan) -> None:
+        """Show the curves of a plan once nothing changes it any more."""
+        self._show_curves(plan, FINE)
+
+    def _show_curves(self, plan: Plan, n_samples: int) -> None:
+        plots = self._window.plots
+        self._is_late = plots.is_covered
+        if plots.is_covered:
+            return  # nobody sees them, and the hand that moves waits for them
+        is_simulating = self._session.simulator.activity.state == "running"
+        wanted = (plan, n_samples, plots.t_view, is_simulating, plots.angle_unit)
+        if wanted == self._shown:
+            return  # an edit that is no gesture comes to rest as it was shown at once
+        self._shown = wanted
+        contents = plot_contents(plan, n_samples, plots.t_view, is_simulating=is_simulating, angles=plots.angle_unit)
+        plots.set_plots(contents, (plan.start, plan.end))
+        plots.set_cursor(self._session.playback.t)  # of plots that are new; a paused clock would not come by
+
+    def _catch_up(self) -> None:
+        if self._is_late:
+            self.show_fine(self._session.plan)
+
+    # The motion of a hand
+
+    def begin_hand(self, *, is_in_scene: bool) -> None:
+        """Begin to record where a gesture takes the selected frame, unless it is recorded already.
+
+        What turns a frame in the scene is a hand, and its chart takes the place of the plots; what moves a value in a
+        panel is not, and the plots follow it: the chart is offered once it has let go.
+        """
+        frame = self._session.selected_frame()
+        if frame and frame != self._hand_on:
+            self._hand_on, self._is_hand_in_scene = frame, is_in_scene
+            self._window.plots.dismiss_hand()
+            self._window.plots.begin_hand(frame, is_seen=False)
+            self.follow_hand(self._session.snapshot)
+
+    def end_hand(self) -> None:
+        """End the record with the gesture; it stays until the person turns to something else."""
+        if self._hand_on:
+            self._hand_on = ""
+            self._window.plots.end_hand()
+
+    def drop_hand(self) -> None:
+        """End the record with a gesture that was given up: nothing of it is left to look at."""
+        self._hand_on = ""
+        self._window.plots.dismiss_hand()
+
+    def _connect_giving_way(self) -> None:
+        """Let the chart of a hand give way to the plots as soon as they are what a person looks for.
+
+        That the clock goes on by itself after a gesture is not asked for, and leaves the chart.
+        """
+        session, window = self._session, self._window
+        timeline, actions, plots = window.timeline, window.commands, window.plots
+        asked = (timeline.play_toggled, window.scene_view.play_toggled, actions.play.triggered, timeline.step)
+        asked += (timeline.scrubbed, timeline.jumped, actions.undo.triggered, actions.redo.triggered, plots.committed)
+        for signal in (*asked, session.selection_changed, session.document_opened):
+            signal.connect(self._give_way)
+
+    def _give_way(self) -> None:
+        if not self._hand_on:
+            self._window.plots.dismiss_hand()
+
+    def follow_hand(self, snapshot: Snapshot) -> None:
+        """Record where a gesture has the frame; called at every tick."""
+        if self._hand_on in snapshot.index:
+            T_PF = snapshot.T_PF[snapshot.index[self._hand_on]]
+            plots = self._window.plots
+            plots.hand_moved(time.perf_counter(), T_PF)
+            if self._is_hand_in_scene and not plots.is_covered and plots.hand_record.is_motion:
+                plots.show_hand()
+
+    def _keep_hand(self) -> None:
+        plots, session = self._window.plots, self._session
+        name, snapshot = plots.strip.name, session.snapshot
+        if name not in snapshot.index:
+            return
+        i, j = snapshot.index[name], snapshot.index[session.plan.scene.frames[name].parent]
+        p_PF = snapshot.R_WF[j].T @ (snapshot.p_WF[i] - snapshot.p_WF[j])
+        try:
+            edit = as_keyframes(plots.hand_record, name, session.playback.t, p_PF)
+        except (FramescopeError, ValueError) as error:
+            self._window.status.say("amber", str(error))
+            return
+        session.commit(edit)
+        plots.dismiss_hand()
+
+    # Files
+
+    def _ask_export(self, picture: PlotPicture, form: str) -> None:
+        suggested = str(self._session.document.working_folder / f"{picture.name}.{form}")
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Export the plot", suggested, FILTERS[form])
+        if not chosen:
+            return
+        path = Path(chosen)
+        path = path if path.suffix else path.with_suffix(f".{form}")
+        try:
+            write_plot(path, picture, self._session.plan, self._window.plots.angle_unit)
+        except (FramescopeError, OSError) as error:
+            self._window.status.say("red", f"{path.name} is not written: {error}")
+        else:
+            self._window.status.say("good", f"Wrote {path.name}")

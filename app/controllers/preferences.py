@@ -1,0 +1,475 @@
+"""The habits of a person: layouts, theme and units that are remembered, what can be searched, help, and recovery."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer
+from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
+
+from framescope import assets
+from framescope.app.background.thread_tasks import aside, waited
+from framescope.app.controllers.example_cards import example_cards
+from framescope.app.controllers.file_controller import Filing
+from framescope.app.controllers.restart import Note, standing_of, start_anew
+from framescope.app.session.scene_lookup import DEMO
+from framescope.app.session.session import Session
+from framescope.app.storage.autosave import Autosave
+from framescope.app.storage.log import LogFeed, status_logger
+from framescope.app.storage.recent_files import menu_texts, with_recent
+from framescope.app.storage.recovery import Recovery, find_recoveries, restore, take_recovery
+from framescope.app.storage.settings import Settings
+from framescope.app.storage.settings_store import wait_until_written
+from framescope.core.scene.files.saving import scene_text
+from framescope.ui.help.manual_index import (
+    TOPIC,
+    TOPICS,
+    help_page_of,
+    lessons,
+    manual_commands,
+    manual_finds,
+    manual_pages,
+)
+from framescope.ui.palette.command import Command, commands_of_actions, example_commands, item_commands
+from framescope.ui.palette.command_palette import CommandPalette
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import DARK, LIGHT, Theme
+from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.ui.help.manual_viewer import ManualViewer
+
+MANUAL = "manual"
+"""The dock of the manual."""
+
+SCALES = (0.75, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5)
+"""Sizes of everything, parts of the usual one."""
+
+ANOTHER_SIZE_MS = 350
+"""So long after the last stroke another size is taken."""
+
+COMMON = ("Play or pause", "Fit the scene", "Examples…", "Import a recording…", "Manual", "Shortcuts")
+"""What the palette offers while nothing is typed."""
+
+
+class Habits(QObject):
+    """Connects what is remembered and what helps with one window."""
+
+    def __init__(self, session: Session, window: MainWindow, settings: Settings, filing: Filing) -> None:
+        super().__init__(window)
+        self._session, self._window, self._settings, self._filing = session, window, settings, filing
+        self._manual: ManualViewer | None = None
+        self._manual_beside: ManualViewer | None = None
+        self._autosave = self._made_autosave()
+        self._scale_here = settings.font_scale
+        self._another_size = QTimer(self, interval=ANOTHER_SIZE_MS, singleShot=True)
+        self._another_size.timeout.connect(self._start_anew)
+        self._recoveries: list[Recovery] = []
+        self._feed: LogFeed | None = None
+        self._palette = CommandPalette(window)
+        self._connect_palette()
+        self._connect_window()
+        self._connect_files()
+        self._connect_help()
+        self._set_unit(settings.angle_unit)
+        self._on_preset(window.preset)
+
+    def keep_unsaved(self) -> None:
+        """Write down what is unsaved, for the next start; it touches no widget."""
+        self._autosave.leave()
+
+    def close(self) -> None:
+        """Remember the window, and let go: it closes."""
+        self._autosave.close()
+        self._remember()
+        if self._manual is not None:
+            self._manual.deleteLater()
+
+    def _remember(self) -> None:
+        """Remember how the window stands."""
+        settings, window = self._settings, self._window
+        settings.geometry = window.saveGeometry()
+        settings.preset = window.preset
+        for name, layout in window.layouts().items():
+            settings.set_layout_of(name, layout)
+
+    # Searching everything
+
+    def _connect_palette(self) -> None:
+        window, palette = self._window, self._palette
+        window.header.search.asked.connect(self._search)
+        window.commands.search.triggered.connect(lambda: self._search(""))
+        palette.add_provider(lambda: commands_of_actions(window.header.menu_bar.actions()))
+        palette.add_provider(lambda: item_commands(self._session.document.scene, self._session.select))
+        palette.add_provider(lambda: example_commands(example_cards(), self._filing.open_example))
+        palette.add_provider(self._manual_commands)
+        palette.add_finder(lambda query: manual_finds(manual_pages(), self.show_manual, query))
+        palette.set_common(COMMON)
+        palette.set_recent(self._settings.recent_commands)
+        palette.ran.connect(self._remember_command)
+
+    def _search(self, text: str) -> None:
+        self._palette.open_at(self._window.header.search.place(self._window), text)
+
+    def _manual_commands(self) -> Iterator[Command]:
+        return manual_commands(manual_pages(), self.show_manual)
+
+    def _remember_command(self, _title: str) -> None:
+        self._settings.recent_commands = self._palette.recent
+
+    # The window
+
+    def _connect_window(self) -> None:
+        window, actions = self._window, self._window.commands
+        actions.theme.triggered.connect(self._switch_theme)
+        actions.larger.triggered.connect(lambda: self._scale(1))
+        actions.smaller.triggered.connect(lambda: self._scale(-1))
+        for unit, action in actions.units.items():
+            action.triggered.connect(partial(self._set_unit, unit))
+        window.preset_changed.connect(self._on_preset)
+
+    def _on_preset(self, name: str) -> None:
+        is_teaching = name == "Teach"
+        self._window.inspector.orientation.set_detail("full" if is_teaching else "compact")
+        self._settings.preset = name
+
+    def _set_unit(self, unit: str, _is_checked: bool = True) -> None:
+        chosen = "rad" if unit == "rad" else "deg"
+        window = self._window
+        for view in (window.inspector, window.readouts, window.plots, window.scene_view):
+            view.set_angle_unit(chosen)
+        window.commands.units[chosen].setChecked(True)
+        self._settings.angle_unit = chosen
+
+    def _switch_theme(self) -> None:
+        theme: Theme = LIGHT if current_theme.current().is_dark else DARK
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            current_theme.apply_theme(app, theme)
+        self._settings.theme = theme
+        self._window.scene_view.set_theme(theme)
+        self._window.set_theme_icon(theme.is_dark)
+
+    def _scale(self, step: int) -> None:
+        """Take the next size for everything, up or down; several strokes are one new start."""
+        settings, n = self._settings, len(SCALES)
+        nearest = min(range(n), key=lambda i: abs(SCALES[i] - settings.font_scale))
+        settings.font_scale = SCALES[min(max(nearest + step, 0), n - 1)]
+        told = f"Everything at {settings.font_scale:.0%} of its usual size"
+        if self._session.document.is_handed_back:  # a script waits for this very window
+            self._window.status.say("note", f"{told} from the next start on")
+            return
+        self._window.status.say("note", told)
+        self._another_size.start()
+
+    def _start_anew(self) -> None:
+        """Go on in a new process, which has the size of the settings."""
+        if self._settings.font_scale == self._scale_here:
+            return
+        self._filing.finish_gestures()
+        session, window = self._session, self._window
+        if is_presenting := window.is_presenting:
+            window.commands.present.trigger()  # the layout that is remembered is the one before it
+        is_unsaved = session.document.is_dirty
+        unsaved = self._autosave.leave()
+        if is_unsaved and unsaved is None:
+            self._stay("unsaved work cannot be written", None)
+            return
+        try:
+            note = Note.write(standing_of(session, window, unsaved, is_presenting=is_presenting))
+        except OSError as error:
+            self._stay(error.strerror or str(error), unsaved)
+            return
+        self._remember()
+        wait_until_written()  # of what the new start is to read
+        start_anew(note)
+        if not waited(note.is_read):
+            note.remove()
+            self._stay("the new one does not come", unsaved)
+            return
+        session.document.is_handed_back = True  # the new process has it
+        window.close()
+
+    def _stay(self, why: str, unsaved: Path | None) -> None:
+        """Go on in this window, in the size that it has."""
+        self._settings.font_scale = self._scale_here
+        if unsaved is not None and (left := take_recovery(unsaved)) is not None:
+            left.discard()
+        self._autosave = self._made_autosave()
+        self._autosave.on_document_changed()
+        self._window.status.say("red", f"The size stays as it is: {why}")
+
+    def _made_autosave(self) -> Autosave:
+        autosave = Autosave(lambda: self._session.document, parent=self)
+        self._session.document_changed.connect(autosave.on_document_changed)
+        autosave.failed.connect(partial(self._window.status.say, "amber"))
+        return autosave
+
+    def take_over(self, unsaved: Recovery | None) -> None:
+        """Keep unsaved work that another process has handed over."""
+        if unsaved is not None:
+            self._autosave.write()
+            unsaved.discard()
+
+    # Files
+
+    def _connect_files(self) -> None:
+        filing, window = self._filing, self._window
+        for signal in (filing.saved, filing.opened):
+            signal.connect(self._remember_file)
+        window.commands.examples.triggered.connect(self._show_gallery)
+        window.menus.recent.aboutToShow.connect(self._fill_recent)
+
+    def _remember_file(self, path: Path) -> None:
+        if not self._session.document.is_example:
+            self._settings.recent = with_recent(self._settings.recent, path)
+
+    def _fill_recent(self) -> None:
+        menu = self._window.menus.recent
+        menu.clear()
+        recent = self._settings.recent
+        for path, text in zip(recent, menu_texts(recent), strict=True):
+            menu.addAction(text).triggered.connect(partial(self._open_recent, path))
+        if not recent:
+            menu.addAction("No file was opened yet").setEnabled(False)
+
+    def _open_recent(self, path: Path, _is_checked: bool = False) -> None:
+        self._filing.open(path)
+
+    def _show_gallery(self) -> None:
+        from framescope.ui.dialogs.example_gallery import Gallery
+
+        gallery = Gallery(example_cards(), self._window)
+        gallery.example_asked.connect(self._filing.open_example)
+        gallery.finished.connect(gallery.deleteLater)
+        gallery.open()
+
+    def say_left_out(self) -> None:
+        """Say why the window does not stand as it was left."""
+        told = "The last start ended before its first picture: this window leaves the remembered place and layout out"
+        self._session.said.emit("amber", told)
+
+    def offer_first_steps(self) -> None:
+        """Show the three links over the scene, at the first start."""
+        from framescope.ui.dialogs.welcome import FirstStart
+
+        document = self._session.document
+        if not self._settings.is_first_start or document.path is None or document.path.stem != DEMO:
+            return
+        links = FirstStart(self._window.scene_view)
+        links.examples_asked.connect(self._window.commands.examples.trigger)
+        links.open_asked.connect(self._window.commands.open.trigger)
+        links.new_asked.connect(self._window.commands.new.trigger)
+        links.dismissed.connect(self._forget_first_start)
+        self._session.document_opened.connect(links.hide)
+        # They would lie on the large title, or on the captions of the turns.
+        for shown in (self._window.commands.present, self._window.commands.staged):
+            shown.toggled.connect(links.hide)
+        links.show()
+
+    def _forget_first_start(self) -> None:
+        self._settings.is_first_start = False
+
+    def offer_recovery(self) -> None:
+        """Ask about unsaved work of a window that did not end by itself."""
+        self._recoveries = list(find_recoveries())
+        if not self._recoveries:
+            return
+        from framescope.ui.dialogs.recovery_dialog import RecoveryDialog
+
+        told = [(found.name, f"{found.when:%d %B, %H:%M}") for found in self._recoveries]
+        dialog = RecoveryDialog(told, self._window)
+        dialog.restore_asked.connect(self._recover)
+        dialog.discarded.connect(self._discard_recovery)
+        dialog.finished.connect(self._leave_recoveries)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _recover(self, i: int) -> None:
+        found = self._recoveries[i]
+
+        def take() -> None:
+            self._autosave.write()
+            found.discard()
+            self._window.status.say("good", f"Recovered {found.name}. It is not saved yet")
+
+        self._filing.open_recovered(found.name, partial(restore, found), take)
+
+    def _discard_recovery(self, i: int) -> None:
+        self._recoveries[i].discard()
+
+    def _leave_recoveries(self, _result: int = 0) -> None:
+        for found in self._recoveries:
+            found.leave()
+
+    # Help
+
+    def _connect_help(self) -> None:
+        window, actions = self._window, self._window.commands
+        panels: dict[str, QWidget] = {
+            "outline": window.outline,
+            "inspector": window.inspector,
+            "orientation": window.inspector.orientation,
+            "readouts": window.readouts,
+            "problems": window.problems,
+            "timeline": window.timeline,
+            "plots": window.plots,
+            "scene": window.scene_view,
+            "status": window.status,
+        }
+        for name, panel in panels.items():
+            panel.setProperty("helpTopic", TOPICS[name])
+        actions.manual.triggered.connect(lambda: self.show_manual(help_page_of(QApplication.focusWidget())))
+        window.instrument_seen.connect(self._fill_dock)
+        if window.is_instrument_seen(MANUAL):
+            self._fill_dock(MANUAL)
+        window.menus.lessons.aboutToShow.connect(self._fill_lessons)
+        actions.shortcuts.triggered.connect(self._show_shortcuts)
+        actions.log.triggered.connect(self._show_log)
+        actions.bug_report.triggered.connect(lambda: self._save_bug_report(True, True))
+        actions.about.triggered.connect(self._about)
+
+    def show_manual(self, target: str) -> None:
+        """Open the manual at a page: beside the scene if it stands there, else in a window of its own."""
+        if self._window.has_dock(MANUAL):
+            self._show_beside(target)
+        else:
+            self._show_in_window(target)
+
+    def _show_in_window(self, target: str) -> None:
+        if self._manual is None:
+            self._manual = manual = self._made_manual(is_beside=False)
+            manual.moved.connect(self._move_beside)
+            self._window.closed.connect(manual.close)
+            self._window.play_key.watch(manual)
+        self._manual.open_at(target)
+
+    def _show_beside(self, target: str) -> None:
+        """Show a page in the dock; it may have been in sight before there was anything in it."""
+        self._window.show_dock(MANUAL)
+        self._fill_dock(MANUAL)
+        if self._manual_beside is not None:
+            self._manual_beside.open_at(target)
+
+    def _fill_dock(self, name: str) -> None:
+        """Put the manual into its dock, when that is first seen."""
+        if name != MANUAL or self._manual_beside is not None:
+            return
+        self._manual_beside = manual = self._made_manual(is_beside=True)
+        manual.setProperty(TOPIC, TOPICS[MANUAL])
+        manual.turned.connect(partial(self._window.set_dock_title, MANUAL, "Manual"))
+        manual.moved.connect(self._move_into_window)
+        self._window.fill_dock(MANUAL, manual, (manual.move_button,))
+
+    def _made_manual(self, *, is_beside: bool) -> ManualViewer:
+        from framescope.ui.help.manual_viewer import ManualViewer
+
+        ground = self._window.ground(MANUAL) if is_beside else None
+        manual = ManualViewer(parent=ground, is_beside=is_beside)
+        manual.example_asked.connect(self._filing.open_example)
+        return manual
+
+    def _move_beside(self, target: str) -> None:
+        if self._manual is not None:
+            self._manual.close()
+        self._window.activateWindow()
+        self._show_beside(target)
+
+    def _move_into_window(self, target: str) -> None:
+        self._window.hide_dock(MANUAL)
+        self._show_in_window(target)
+
+    def _fill_lessons(self) -> None:
+        menu = self._window.menus.lessons
+        if menu.isEmpty():
+            for page in lessons(manual_pages()):
+                menu.addAction(page.title).triggered.connect(partial(self._show_lesson, page.target))
+
+    def _show_lesson(self, target: str, _is_checked: bool = False) -> None:
+        self.show_manual(target)
+
+    def _show_shortcuts(self) -> None:
+        from framescope.ui.help.shortcut_sheet import ShortcutSheet, shortcuts_of
+
+        sheet = ShortcutSheet(shortcuts_of(self._window.header.menu_bar.actions()), self._window)
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
+
+    def keep_log(self, feed: LogFeed) -> None:
+        """Take the log of the process: what the status line says stands in it, too."""
+        self._feed = feed
+        self._session.said.connect(status_logger())
+
+    def _show_log(self) -> None:
+        from PySide6.QtWidgets import QDialog, QVBoxLayout
+
+        from framescope.ui.help.log_view import LogView
+
+        dialog = QDialog(self._window)
+        dialog.setWindowTitle("Log")
+        dialog.resize(760, 460)
+        view = LogView(dialog)
+        column = QVBoxLayout(dialog)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(view)
+        if self._feed is not None:
+            view.set_lines(self._feed.lines)
+            self._feed.added.connect(view.add)
+        view.bundle_asked.connect(self._save_bug_report)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
+
+    def _save_bug_report(self, with_scene: bool, with_picture: bool) -> None:
+        from framescope.app.storage.bug_report import Report, write_report
+
+        suggested = str(self._session.document.working_folder / "framescope-report.zip")
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save a bug report", suggested, "Bundle (*.zip)")
+        if not chosen:
+            return
+        scene = self._session.document.scene if with_scene else None
+        picture = self._window.grab().toImage() if with_picture else None
+        report = Report(
+            self._window.scene_view.renderer_name,
+            self._settings.told(),
+            self._feed.lines if self._feed is not None else (),
+        )
+        path = Path(chosen)
+
+        def write() -> None:
+            told = report if scene is None else replace(report, scene_text=scene_text(scene))
+            write_report(told if picture is None else replace(told, screenshot=_png(picture)), path)
+
+        def say(done: Future[None]) -> None:
+            error = done.exception()
+            if error is None:
+                self._window.status.say("good", f"Wrote {path.name}")
+            elif isinstance(error, OSError):
+                self._window.status.say("red", f"The report is not written: {error.strerror or error}")
+            else:
+                raise error
+
+        self._window.status.say("note", f"Writing {path.name}…")
+        aside(self, write, say)
+
+    def _about(self) -> None:
+        from importlib.metadata import version
+
+        text = (
+            f"Framescope {version('framescope')}\n\n"
+            "See, check and export rotations and reference frames. MIT licence.\n\n"
+            f"Fonts, icons and data under their own licences: {assets.path('third_party')}"
+        )
+        QMessageBox.about(self._window, "About Framescope", text)
+
+
+def _png(image: QImage) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    return bytes(buffer.data().data())

@@ -1,0 +1,141 @@
+"""The problems list, kept up to date: at once after each step, and deeper a moment later."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer
+
+from framescope.app.background.thread_tasks import aside
+from framescope.app.session.session import Session
+from framescope.core.analysis.diagnostics import Diagnosis, diagnose, mend_all_safe
+from framescope.core.errors import Problem
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.base import Edit
+from framescope.ui.formatting.item_names import ItemKey, frame_of
+from framescope.ui.window.main_window import MainWindow
+
+DEEP_MS = 300
+"""How long nothing has changed when recordings and claims are looked into."""
+
+
+class Diagnosing(QObject):
+    """Shows the faults of a session's scene in a window, and mends them."""
+
+    def __init__(self, session: Session, window: MainWindow) -> None:
+        super().__init__(window)
+        self._session, self._window = session, window
+        self._chosen = ""
+        self._deeper: tuple[Diagnosis, ...] = ()
+        self._looking: Future[tuple[Diagnosis, ...]] | None = None
+        self._listed: tuple[Problem, ...] | None = None  # not listed yet: a remembered layout may be wrong
+        self._rest = QTimer(self, interval=DEEP_MS, singleShot=True)
+        self._rest.timeout.connect(self.look_deeper)
+        session.problems_changed.connect(self._on_problems)
+        session.document_opened.connect(self._forget)
+        window.problems.picked.connect(self._show_place)
+        window.problems.time_asked.connect(self._go_to)
+        window.problems.mend_asked.connect(session.commit)
+        window.problems.all_mends_asked.connect(self._mend_all)
+
+    def close(self) -> None:
+        """Let go: the window closes."""
+        self._rest.stop()
+        self._looking = None
+
+    def _forget(self) -> None:
+        """Leave what was wrong with another document."""
+        self._deeper = ()
+        self._window.scene_view.set_faults(())
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether it is being looked deeper just now."""
+        return self._looking is not None
+
+    def look_deeper(self) -> None:
+        """Look into recordings and claims, too, beside the window: a long recording is read for it once more."""
+        if self._session.is_previewing or self.is_looking:
+            self._rest.start()
+        else:
+            plan = self._session.plan
+            self._looking = aside(self, partial(diagnose, plan), partial(self._take, plan))
+
+    def _take(self, plan: Plan, done: Future[tuple[Diagnosis, ...]]) -> None:
+        if done is not self._looking:  # the window is closed
+            return
+        self._looking = None
+        if plan is self._session.plan:
+            self._show(deeper=done.result())
+        else:
+            self._rest.start()
+
+    def _on_problems(self, _problems: Sequence[Problem]) -> None:
+        self._show()
+        self._rest.start()
+
+    def _show(self, *, deeper: tuple[Diagnosis, ...] | None = None) -> None:
+        """Show what is found at once, or what was found by looking deeper."""
+        session, window = self._session, self._window
+        locate = session.document.locate
+        files = [Diagnosis(problem, "file", "") for problem in session.file_problems]
+        faults = [
+            *(_located(fault, locate(fault.problem)) for fault in self._found(deeper)),
+            *(Diagnosis(problem, "run", "") for problem in session.other_problems()),
+        ]
+        window.problems.set_faults((*files, *faults))
+        if deeper is not None:  # a mark that went for a moment with each step would blink
+            window.scene_view.set_faults(faults)
+        # What is wrong with a file that was not opened is not of this scene.
+        problems = [fault.problem for fault in faults]
+        window.outline.set_problems(problems)
+        window.timeline.set_problems(problems)
+        problems += session.file_problems
+        serious = tuple(problem for problem in problems if problem.severity != "note")
+        if serious != self._listed:
+            window.show_problems(bool(serious))
+            self._listed = serious
+
+    def _found(self, deeper: tuple[Diagnosis, ...] | None) -> tuple[Diagnosis, ...]:
+        """Return the faults of the plan; until it is looked deeper again, with what that has found before.
+
+        Else the list would be empty for a moment after each step. What may be mended by now has no button meanwhile.
+        """
+        at_once = diagnose(self._session.plan, deep=False)
+        known = {(fault.problem.key_path, fault.kind) for fault in at_once}
+        if deeper is not None:
+            self._deeper = tuple(fault for fault in deeper if (fault.problem.key_path, fault.kind) not in known)
+            return deeper
+        still = (fault for fault in self._deeper if (fault.problem.key_path, fault.kind) not in known)
+        return *at_once, *(_waiting(fault) for fault in still if self._exists(fault))
+
+    def _exists(self, fault: Diagnosis) -> bool:
+        return fault.problem.item is None or self._session.exists(fault.problem.item)
+
+    def _show_place(self, key: ItemKey) -> None:
+        """Bring the item of a fault into the picture, if it is out of it."""
+        self._chosen = frame_of(self._session.plan.scene, key)
+        self._window.scene_view.camera.bring_into_view(self._chosen)
+
+    def _go_to(self, t: float) -> None:
+        self._session.pause()
+        self._session.scrub(t)
+        self._window.scene_view.camera.bring_into_view(self._chosen)  # it may be elsewhere now
+
+    def _mend_all(self) -> None:
+        edit: Edit | None = mend_all_safe(self._window.problems.faults)
+        if edit is not None:
+            self._session.commit(edit)
+
+
+def _waiting(fault: Diagnosis) -> Diagnosis:
+    """Return a fault that is to be looked for again."""
+    return replace(fault, mend=None, mend_text="", is_safe=False)
+
+
+def _located(fault: Diagnosis, problem: Problem) -> Diagnosis:
+    """Return a fault whose problem has its line."""
+    return replace(fault, problem=problem)

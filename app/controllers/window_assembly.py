@@ -1,0 +1,132 @@
+"""A window that opens: the scene first, as soon as it can be drawn, and then all that stands around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+
+from framescope.app.session.document import Document
+from framescope.app.session.session import Session
+from framescope.app.storage.settings import Settings
+from framescope.core.system.garbage_collection import collector_paused
+from framescope.ui.formatting.item_names import NO_ITEM, ItemKey
+from framescope.ui.theme import current_theme
+from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.app.controllers.wiring import Wiring
+
+PATIENCE_MS = 1000
+"""How long a window that is not drawn, such as a minimised one, waits for its first picture."""
+
+
+class Opening:
+    """A window on a document, bare as yet: where it was at the last time, with the scene in it.
+
+    Parameters
+    ----------
+    document
+        What the window opens on.
+    asked
+        The file that was asked for; when the document is another one, it is tried again where its faults can be told.
+    is_as_left
+        Whether place, size and layout are those of the last time.
+
+    Attributes
+    ----------
+    lack
+        Why nothing can be drawn in the window, with what helps; empty as long as it can.
+    """
+
+    def __init__(self, document: Document, asked: Path | None = None, *, is_as_left: bool = True) -> None:
+        self._asked = asked
+        self._settings = Settings()
+        self.session = Session(document)
+        self.window = MainWindow()
+        self.session.setParent(self.window)
+        self._wiring: Wiring | None = None
+        self.lack = ""
+        self.window.set_theme_icon(current_theme.current().is_dark)
+        if is_as_left:
+            _restore(self.window, self._settings)
+            self.window.fit_on_screen()
+        session, view = self.session, self.window.scene_view
+        self.window.set_title(document.name, document.is_dirty)
+        view.set_scene(session.plan.scene, session.plan)
+        view.reset_camera()
+        view.set_angle_unit(self._settings.angle_unit)
+        if not session.select_subject():
+            session.select(_first_key(session))
+        view.set_selection(session.selected_frame() or None)
+        view.show_snapshot(session.snapshot, {})
+
+    @collector_paused()
+    def finish(self) -> Wiring:
+        """Fill the window and wire it to its session; the second time there is nothing left to do."""
+        from framescope.app.controllers.wiring import Wiring
+
+        if self._wiring is None:
+            self.window.furnish()
+            self._wiring = Wiring(self.session, self.window, self._settings)
+            self._say_opened()
+        return self._wiring
+
+    def show(self, then: Callable[[Wiring], None]) -> None:
+        """Show the window, and finish it once its first picture is seen; `then` goes on with it.
+
+        Where nothing can be drawn the program ends instead, and `lack` says why.
+        """
+
+        def end(version: str, name: str) -> None:
+            self.lack = lack_of(version, name)
+            timer.stop()
+            QCoreApplication.quit()
+
+        def go_on() -> None:
+            if self._wiring is None and self.window.isVisible():
+                then(self.finish())
+
+        timer = QTimer(self.window, interval=PATIENCE_MS, singleShot=True)
+        timer.timeout.connect(go_on)
+        self.window.scene_view.undrawable.connect(end)
+        # A turn of the event loop later: the picture is drawn, and not yet on the screen.
+        self.window.scene_view.first_frame.connect(lambda: timer.start(0))
+        timer.start()
+        self.window.show()
+
+    def _say_opened(self) -> None:
+        if self._asked is not None and self._asked != self.session.document.path:
+            self.session.open(self._asked.name, partial(Document.open, self._asked))
+        elif self._asked is not None:
+            self.session.say_opened()
+
+
+def lack_of(version: str, name: str) -> str:
+    """Say that nothing can be drawn with an OpenGL of this version and renderer, and what helps."""
+    from framescope.app import platforms
+    from framescope.app.exporters.rendering.renderer_info import opengl_words
+
+    return platforms.graphics_hint(opengl_words(version, name), platforms.this_host())
+
+
+def _first_key(session: Session) -> ItemKey:
+    """Return what is selected at first: a frame that angles turn, else any frame."""
+    names = session.plan.names[1:]
+    turned = (name for name in names if session.plan.sequence(name))
+    return ("frames", next(turned, names[0])) if names else NO_ITEM
+
+
+def _restore(window: MainWindow, settings: Settings) -> None:
+    """Put a window where it was at the last time, in its size and layout."""
+    if settings.geometry is not None:
+        window.restoreGeometry(settings.geometry)
+        # The full screen is for the presentation, which none begins with: it has no frame to leave it by.
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowFullScreen)
+    found = {name: settings.layout_of(name) for name in window.commands.presets}
+    layouts = {name: layout for name, layout in found.items() if layout is not None}
+    preset = settings.preset if settings.preset in window.commands.presets else window.preset
+    window.set_preset(preset, layouts)

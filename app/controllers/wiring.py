@@ -1,0 +1,362 @@
+"""Who hears whom: every connection between the session and the views, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QApplication
+
+from framescope.app.controllers.compile_ahead import Making
+from framescope.app.controllers.export_controller import Exporting
+from framescope.app.controllers.file_controller import Filing
+from framescope.app.controllers.import_controller import Importing
+from framescope.app.controllers.picture_controller import Picturing
+from framescope.app.controllers.plot_controller import Plotting
+from framescope.app.controllers.preferences import Habits
+from framescope.app.controllers.problems_controller import Diagnosing
+from framescope.app.controllers.tool_docks import Instruments
+from framescope.app.session.file_watcher import Watching
+from framescope.app.session.session import Session
+from framescope.app.session.simulations import Activity
+from framescope.app.session.staged_mode import StagedMode
+from framescope.app.storage.settings import Settings
+from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.base import Edit
+from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.item_names import NO_ITEM, ItemKey
+from framescope.ui.panels.staged.staged_overlay import StagedOverlay
+from framescope.ui.window.main_window import MainWindow
+
+FACTS_MS = 500
+
+Value = TypeVar("Value")
+
+
+def _plainly(do: Callable[[Value], None], value: Value) -> Callable[[], None]:
+    """Return a slot that does something with a value, whatever else the signal says."""
+    return lambda: do(value)
+
+
+class Wiring(QObject):
+    """Connects one session with one window, and remembers the layout when the window closes."""
+
+    def __init__(self, session: Session, window: MainWindow, settings: Settings) -> None:
+        super().__init__(window)
+        session.setParent(self)
+        self.session = session
+        self.window = window
+        self.settings = settings
+        self._is_new_document = True
+        self.making = Making(session)
+        self.filing = Filing(session, window, self._finish_gestures)
+        self.plotting = Plotting(session, window)
+        self.diagnosing = Diagnosing(session, window)
+        self.instruments = Instruments(session, window)
+        self.exporting = Exporting(session, window, settings, self.filing)
+        self.watching = Watching(self)
+        self.watching.scene_overtaken.connect(self.filing.tell_overtaken)
+        self.watching.files_changed.connect(session.read_again)
+        self.staged = StagedMode(session, self)
+        self._overlay = StagedOverlay(window.scene_view)
+        self._connect_session()
+        self._connect_views()
+        self._connect_clock()
+        self._connect_staged()
+        self._connect_actions()
+        self._connect_camera()
+        self.habits = Habits(session, window, settings, self.filing)
+        self._facts = QTimer(self, interval=FACTS_MS)
+        self._facts.timeout.connect(self._show_facts)
+        self._facts.start()
+        session.start()
+
+    def open(self, path: Path) -> None:
+        """Open a scene, after unsaved changes were dealt with."""
+        self.filing.open(path)
+
+    # Connections
+
+    def _connect_session(self) -> None:
+        session, window = self.session, self.window
+        session.document_opened.connect(self._on_document_opened)
+        session.document_changed.connect(self._on_document_changed)
+        session.plan_changed.connect(self._on_plan)
+        session.rested.connect(self.plotting.show_fine)
+        session.ticked.connect(self._on_tick)
+        session.playback_changed.connect(self._on_playback)
+        session.problems_changed.connect(self._on_problems)
+        session.selection_changed.connect(self._on_selection)
+        session.said.connect(window.status.say)
+        session.activity_changed.connect(self._show_activity)
+        # When the present event is dealt with: a document is whole and the window is shown before it asks.
+        session.consent_needed.connect(self.filing.ask_consent, Qt.ConnectionType.QueuedConnection)
+
+    def _connect_views(self) -> None:
+        session, window = self.session, self.window
+        view, inspector = window.scene_view, window.inspector
+        for picker in (window.outline, inspector, window.problems, inspector.orientation):
+            picker.picked.connect(session.select)
+        view.picked.connect(self._on_scene_picked)
+        for editor in (inspector, inspector.orientation, view, window.timeline):
+            editor.previewed.connect(session.preview)
+            editor.committed.connect(session.commit)
+            editor.cancelled.connect(session.cancel)
+        inspector.orientation.previewed.connect(lambda: self.plotting.begin_hand(is_in_scene=False))
+        view.previewed.connect(lambda: self.plotting.begin_hand(is_in_scene=True))
+        for hand in (inspector.orientation, view):
+            hand.committed.connect(self.plotting.end_hand)
+            hand.cancelled.connect(self.plotting.drop_hand)
+        for maker in (window.outline.committed, inspector.rename_asked):
+            maker.connect(session.commit_items)
+        self.instruments.item_made.connect(self._make_items)
+        inspector.consent_wanted.connect(self.filing.ask_consent)
+        inspector.set_eye(view.camera_state)
+        for speaker in (window.outline, inspector.orientation, view, window.timeline):
+            speaker.said.connect(window.status.say)
+        view.tools_changed.connect(self._show_tools)
+        view.path_left.connect(self._on_path_left)
+        window.status.progress.cancelled.connect(session.cancel_simulation)
+        window.status.progress.resumed.connect(session.simulate_again)
+
+    def _connect_clock(self) -> None:
+        session, timeline = self.session, self.window.timeline
+        timeline.play_toggled.connect(self._toggle_play)
+        timeline.step.connect(session.step)
+        timeline.jumped.connect(session.jump)
+        timeline.speed_changed.connect(session.set_speed)
+        timeline.loop_toggled.connect(session.set_looping)
+        timeline.range_changed.connect(session.set_part)
+        timeline.step_size_changed.connect(session.set_step)
+        self.window.scene_view.play_toggled.connect(self._toggle_play)
+        for scrubber in (timeline, self.window.plots):
+            scrubber.scrubbed.connect(session.scrub)
+            scrubber.scrub_finished.connect(session.end_scrub)
+
+    def _connect_staged(self) -> None:
+        staged, overlay, window = self.staged, self._overlay, self.window
+        staged.changed.connect(self._on_staged)
+        staged.playing_changed.connect(overlay.set_playing)
+        staged.said.connect(window.status.say)
+        overlay.moved.connect(staged.go_to)
+        overlay.stepped.connect(staged.go)
+        overlay.play_toggled.connect(staged.toggle_play)
+        overlay.left.connect(staged.leave)
+        orientation = window.inspector.orientation
+        orientation.staged_toggled.connect(self._set_staged)
+        orientation.sequence_asked.connect(staged.stand_aside)
+        window.plots.turned_to.connect(staged.go_to)
+        window.commands.staged.triggered.connect(self._set_staged)
+
+    def _connect_actions(self) -> None:
+        session, window, filing, actions = self.session, self.window, self.filing, self.window.commands
+        actions.new.triggered.connect(filing.new)
+        actions.open.triggered.connect(filing.ask_open)
+        actions.reload.triggered.connect(filing.reload)
+        actions.save.triggered.connect(filing.save)
+        actions.save_as.triggered.connect(filing.save_as)
+        importing = Importing(session, window, filing, self.making)
+        actions.import_recording.triggered.connect(importing.ask)
+        filing.recording_dropped.connect(importing.read)
+        actions.add_plot.triggered.connect(self._add_plot)
+        actions.quit.triggered.connect(window.close)
+        picturing = Picturing(session, window, self.exporting)
+        actions.copy_picture.triggered.connect(picturing.copy)
+        actions.save_picture.triggered.connect(picturing.ask)
+        actions.undo.triggered.connect(self._undo)
+        actions.redo.triggered.connect(session.redo)
+        actions.play.triggered.connect(self._toggle_play)
+        actions.simulate.triggered.connect(session.simulate_again)
+        window.close_asked.connect(self._on_close)
+        window.files_dropped.connect(filing.drop)
+
+    def _connect_camera(self) -> None:
+        view, actions = self.window.scene_view, self.window.commands
+        camera = view.camera
+        actions.fit.triggered.connect(camera.fit)
+        actions.authored_camera.triggered.connect(view.reset_camera)
+        actions.view.fit_selection.triggered.connect(camera.fit_selection)
+        actions.view.parallel.triggered.connect(camera.set_parallel)
+        actions.view.handles.triggered.connect(view.set_handles)
+        actions.view.measure.triggered.connect(view.set_measuring)
+        for preset, action in actions.view.presets.items():
+            action.triggered.connect(_plainly(camera.look_from, preset))
+        for axis, action in enumerate(actions.view.along):
+            action.triggered.connect(_plainly(camera.look_along, axis))
+        for mode, action in actions.view.follow.items():
+            action.triggered.connect(_plainly(camera.set_follow, mode))
+        for axes_of, action in actions.view.axes.items():
+            action.triggered.connect(_plainly(view.hand.set_axes_of, axes_of))
+
+    def _show_tools(self) -> None:
+        view = self.window.scene_view
+        is_parallel = view.camera_state().is_parallel
+        self.window.commands.view.show(
+            is_parallel, view.hand.is_on, view.measuring.is_on, view.camera.follow_mode, view.hand.axes_of
+        )
+
+    # From the session to the views
+
+    def _on_document_opened(self) -> None:
+        self._is_new_document = True
+
+    def _on_document_changed(self) -> None:
+        document = self.session.document
+        self.watching.watch(document)
+        self.window.set_title(document.name, document.is_dirty)
+        self.window.commands.set_undo_labels(document.history.undo_label, document.history.redo_label)
+
+    def _on_plan(self, plan: Plan, is_preview: bool) -> None:
+        window = self.window
+        for panel in (window.outline, window.inspector, window.readouts, window.timeline):
+            panel.set_plan(plan)
+        window.scene_view.set_scene(plan.scene, plan)
+        if self._is_new_document:
+            self._is_new_document = False
+            window.scene_view.reset_camera()
+        self.plotting.show(plan, is_preview=is_preview)
+
+    def _on_tick(self, snapshot: Snapshot, trails: dict[str, Array]) -> None:
+        window = self.window
+        window.scene_view.show_snapshot(snapshot, trails)
+        for panel in (window.inspector, window.readouts, window.outline):
+            panel.show_snapshot(snapshot)
+        window.timeline.set_time(float(snapshot.t))
+        window.plots.set_cursor(float(snapshot.t))
+        self.plotting.follow_hand(snapshot)
+
+    def _on_playback(self, playback: object) -> None:
+        timeline, playback = self.window.timeline, self.session.playback
+        timeline.set_range(playback.start, playback.end)
+        timeline.set_part(playback.part)
+        self.window.plots.set_region(None if playback.part is None else (*playback.part, "accent"))
+        timeline.set_step_size(playback.step_s)
+        timeline.set_playing(playback.is_playing or self.staged.is_playing)
+        timeline.set_speed(playback.speed)
+        timeline.set_loop(playback.is_looping)
+        timeline.set_time(playback.t)
+
+    def _on_problems(self, _problems: object) -> None:
+        self._show_activity(self.session.simulator.activity)
+
+    def _show_activity(self, activity: Activity) -> None:
+        window, progress = self.window, self.window.status.progress
+        window.commands.simulate.setEnabled(bool(self.session.simulator.problems(self.session.plan)))
+        if activity.state == "running":
+            progress.show_running("Simulating", activity.share)
+        elif activity.state == "held":
+            progress.show_held("Not simulated", "Run the simulation again")
+            self.plotting.show_fine(self.session.plan)
+        else:
+            progress.show_nothing()
+
+    def _on_path_left(self) -> None:
+        self.window.status.say("note", "The camera has left its path. Home puts it back")
+
+    def _on_selection(self, key: ItemKey) -> None:
+        window = self.window
+        window.outline.set_current(key)
+        window.inspector.set_item(key)
+        frame = self.session.selected_frame()
+        window.readouts.set_frame(frame)
+        window.timeline.set_frame(frame)
+        window.scene_view.set_selected_item(key)
+        window.scene_view.set_selection(frame or None)
+        window.inspector.show_snapshot(self.session.snapshot)
+        window.readouts.show_snapshot(self.session.snapshot)
+
+    def _on_scene_picked(self, key: ItemKey) -> None:
+        """Select what was clicked; beside all of it, a rotation that is shown turn by turn goes on."""
+        if key != NO_ITEM or not self.staged.is_on:
+            self.session.select(key)
+
+    def _on_staged(self, step: Stepwise | None) -> None:
+        self._overlay.show_step(step)
+        if step is None:  # once the plots have the scene as it is again
+            QTimer.singleShot(0, self, self._show_turns)
+        else:
+            self._show_turns()
+        self.window.commands.staged.setChecked(step is not None)
+        orientation = self.window.inspector.orientation
+        if step is None:
+            orientation.set_stage(None, None)
+        else:
+            orientation.set_stage(np.array(step.turned), step.turn)
+
+    def _show_turns(self) -> None:
+        self.window.plots.show_turns(self.staged.step)
+
+    def _show_facts(self) -> None:
+        view = self.window.scene_view
+        fps = view.frames_per_second if self.session.playback.is_playing else None
+        self.window.status.set_facts(len(self.session.plan.scene.frames), fps, view.renderer_name)
+
+    # What a person does
+
+    def _undo(self) -> None:
+        """Take the last step back; during a gesture or in staged mode, only that."""
+        if self.staged.is_on:
+            self.staged.leave()
+        elif self.session.is_previewing:
+            self.instruments.stop_previews()
+            self.window.inspector.orientation.cancel()
+            self.window.scene_view.cancel()
+            self.session.cancel()
+        else:
+            self.session.undo()
+
+    def _toggle_play(self, _is_wanted: bool = True) -> None:
+        if self.staged.is_on:
+            self.staged.toggle_play()
+        else:
+            self.session.toggle_play()
+
+    def _set_staged(self, is_on: bool) -> None:
+        orientation = self.window.inspector.orientation
+        self.staged.set_on(is_on, orientation.sequence.currentText())
+        if not self.staged.is_on:  # it was refused
+            orientation.set_stage(None, None)
+        self.window.commands.staged.setChecked(self.staged.is_on)
+
+    def _add_plot(self) -> None:
+        self.window.plots.choose_signal()
+
+    def _make_items(self, edit: Edit) -> None:
+        self.making.commit(edit, "Putting it into the scene")
+
+    def _finish_gestures(self) -> None:
+        """Keep what is being made, and end what a hand still holds: before a document is saved, closed or left."""
+        self.making.finish()
+        self.staged.leave()
+        self.instruments.stop_previews()
+        focused = QApplication.focusWidget()
+        if focused is not None and self.window.isAncestorOf(focused):
+            focused.clearFocus()
+        self.window.inspector.orientation.finish()
+        self.window.scene_view.finish()
+
+    def end(self) -> None:
+        """Close with no question: what is unsaved is kept for the next start, and what is exported is given up."""
+        self.filing.settle()
+        self.habits.keep_unsaved()
+        self.exporting.close()
+        self.session.document.is_handed_back = True
+        self.window.close()
+
+    def _on_close(self, event: QCloseEvent) -> None:
+        if not self.filing.may_discard() or not self.exporting.may_close():
+            event.ignore()
+            return
+        self.filing.close()
+        self.session.close()
+        self._facts.stop()
+        self.exporting.close()
+        self.diagnosing.close()
+        self.instruments.close()
+        self.habits.close()

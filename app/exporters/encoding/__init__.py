@@ -1,0 +1,1 @@
+"""Film encoding: ffmpeg, chunks of a film, and the processes and clusters that encode them."""

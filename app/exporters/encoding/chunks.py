@@ -1,0 +1,97 @@
+"""Films in chunks: runs of frames that are encoded each for itself and joined without loss.
+
+A chunk needs nothing of the others, so that it can be rendered anywhere and done again; here or on a cluster, the same
+chunks give the same film. What a chunk is must therefore depend neither on the machine nor on the number of workers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+
+from framescope.app.exporters.encoding.concat import join
+from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
+from framescope.app.exporters.encoding.film_spec import Film
+from framescope.app.exporters.rendering.headless import rendered_frames
+from framescope.app.exporters.request import ExportRequest
+from framescope.core.system.atomic_write import atomically, partial_beside
+
+CHUNK = 240
+"""Frames of a chunk: some seconds, which is as far apart as pictures may be that a player can jump to."""
+
+
+def spans(count: int) -> list[range]:
+    """Return the numbers of the frames of each chunk.
+
+    >>> spans(500)
+    [range(0, 240), range(240, 480), range(480, 500)]
+    """
+    return [range(first, min(first + CHUNK, count)) for first in range(0, count, CHUNK)]
+
+
+def write_film(request: ExportRequest, film: Film) -> None:
+    """Write all frames of a request to its file, which appears whole or not at all."""
+    chunks = spans(len(request.times))
+    try:
+        with atomically(request.path) as partial, parts_of(request.path) as new_part:
+            if request.cluster is None:
+                parts = encoded_here(request, film, chunks, new_part)
+            else:
+                from framescope.app.exporters.encoding.dask_cluster import encoded_there
+
+                parts = encoded_there(request, film, chunks, new_part)
+            request.stop_if_cancelled()
+            join(request, film.joined, film.joining, list(zip(parts, map(len, chunks), strict=True)), partial)
+    except OSError as error:
+        raise request.failure(error) from None
+
+
+@contextmanager
+def parts_of(path: Path) -> Generator[Callable[[], Path]]:
+    """Give what makes empty files for the parts of a film; all are removed at the end.
+
+    They lie beside the film, where there must be room anyway, and are called as what `atomically` writes.
+    """
+    with contextlib.ExitStack() as made:
+        yield lambda: made.enter_context(partial_beside(path.resolve()))
+
+
+def encoded_here(
+    request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
+) -> list[Path]:
+    """Render and encode chunks that follow each other; return the file of each.
+
+    While an encoder writes the end of a chunk, the next chunk has begun.
+    """
+    frames = rendered_frames(request, request.times[chunks[0].start : chunks[-1].stop])
+    buffers, inputs = Buffers(request), _inputs(film, new_part)
+    done, total = 0, sum(map(len, chunks))
+    parts: list[Path] = []
+    former: Encoder | None = None
+    with contextlib.ExitStack() as running:
+        for chunk in chunks:
+            parts.append(new_part())
+            encoder = Encoder(request, buffers, inputs, film.arguments, parts[-1])
+            running.callback(encoder.give_up)
+            for frame in islice(frames, len(chunk)):
+                encoder.put(frame)
+                done += 1
+                request.progress(done, total)
+            encoder.end_input()
+            if former is not None:
+                former.finish()
+            former = encoder
+        if former is not None:
+            former.finish()
+    return parts
+
+
+def _inputs(film: Film, new_part: Callable[[], Path]) -> tuple[str, ...]:
+    if not film.palette:
+        return ()
+    path = new_part()
+    path.write_bytes(film.palette)
+    return ("-f", "png_pipe", "-i", str(path))

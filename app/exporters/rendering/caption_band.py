@@ -1,0 +1,64 @@
+"""The strip below a picture in which its captions stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from framescope.app.exporters.captions import ABOVE, band_height, caption_at, caption_rows, caption_style, row_height
+from framescope.app.exporters.request import ExportRequest
+from framescope.ui.scene_view.geometry.lathe_meshes import rgba
+from framescope.ui.scene_view.geometry.sprites import Ground, draw_text
+
+Pixels = NDArray[np.uint8]
+
+
+class CaptionBand:
+    """Puts the caption of each moment below its picture; nothing where there are no captions.
+
+    Parameters
+    ----------
+    request
+        What is exported: size, captions, theme, and how large text is.
+    """
+
+    def __init__(self, request: ExportRequest) -> None:
+        self._captions, self._theme, self._scale = request.captions, request.theme, request.scale
+        self._is_clear = request.is_transparent
+        self._width = request.size[0]
+        self._height = band_height(request.captions, request.size, request.scale)
+        self._frame = np.zeros((request.size[1], request.size[0], 4 if self._is_clear else 3), np.uint8)
+        self._shown: str | None = None
+
+    def above(self, request: ExportRequest) -> ExportRequest:
+        """Return the request of what stands above the strip."""
+        width, height = request.size
+        return replace(request, size=(width, height - self._height)) if self._height else request
+
+    def below(self, pixels: Pixels, t: float) -> Pixels:
+        """Return the picture (height, width, 3 or 4) of a moment, s, with its caption; the next one overwrites it."""
+        if not self._height:
+            return pixels
+        self._frame[: -self._height] = pixels
+        text = caption_at(self._captions, t)
+        if text != self._shown:
+            self._shown = text
+            self._frame[-self._height :] = self._strip(text)
+        return self._frame
+
+    def _strip(self, text: str) -> Pixels:
+        """Draw a caption in the middle, on the ground of panels; each row on a plate of its own where there is none."""
+        size, theme, scale = (self._width, self._height), self._theme, self._scale
+        strip = Image.new("RGBA", size, rgba(theme.panel, 0.0 if self._is_clear else 1.0))
+        plate = Ground(theme.panel) if self._is_clear else None
+        rows = caption_rows(text, (self._width, self._height), scale) if text else []
+        height = row_height(scale)
+        top = round(ABOVE * scale) + (self._height - round(2.5 * ABOVE * scale) - len(rows) * height) // 2
+        for i, row in enumerate(rows):
+            image = draw_text([(row, caption_style(theme.text))], scale, plate)
+            place = (self._width - image.width) // 2, top + i * height + (height - image.height) // 2
+            strip.alpha_composite(image, (max(place[0], 0), max(place[1], 0)))
+        return np.asarray(strip if self._is_clear else strip.convert("RGB"))

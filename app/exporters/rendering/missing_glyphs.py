@@ -1,0 +1,23 @@
+"""Letters of a scene that no font here has, and what is said of them where pictures are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from framescope.core.scene.schema.model import Scene
+
+MOST_NAMED = 12
+
+
+def letters_note(scene: Scene, texts: Iterable[str] = ()) -> str:
+    """Return what to say of a scene, and other texts, that pictures show boxes for; empty when all can be drawn."""
+    letters = {letter for text in (scene.model_dump_json(), *texts) for letter in text if not letter.isascii()}
+    if not letters:
+        return ""
+    from framescope.ui.scene_view.geometry.system_text import letters_without_font
+
+    missing = letters_without_font(letters)
+    if not missing:
+        return ""
+    named = " ".join(missing[:MOST_NAMED]) + (" …" if len(missing) > MOST_NAMED else "")
+    return f"No font here has {named}: pictures show boxes instead. Install one for that script, such as Noto."

@@ -1,0 +1,184 @@
+"""Frames of a moving model in their parents, with what turns by their angles and the lines to their parents."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core import quaternions
+from framescope.core.evaluation.compile.local_motion import AxesTurn
+from framescope.core.evaluation.evaluate import Plan, evaluate
+from framescope.core.kernels.nearest_rotation import nearest_rotation, shown_rotations
+from framescope.core.kernels.sampled_tracks import Allowed, States, joined
+from framescope.core.kernels.validation import Array
+from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong
+from framescope.ui.scene_view.visuals.gimbal_rings import ring_rotations
+
+COARSE = 64
+"""Times at which the reach of a scene is looked up."""
+
+BLOCK = 100_000
+"""Frames times moments that are evaluated at once."""
+
+LOOSE = 10.0
+"""How much more what only is looked at may be off than frames: nobody reads numbers off it."""
+
+UNBOUND = 1e30
+"""Extent of what a wrong angle counts for, however small it is."""
+
+NO_TURN = (0.0, 0.0, 0.0, 1.0)
+
+Rows = NDArray[np.intp]
+
+
+class FrameReach:
+    """How far frames go, and how exact each has to be so that all that hang on each other keep to an angle.
+
+    Attributes
+    ----------
+    center : (3,)
+        The middle of where most frames are, in world, m.
+    angles, lengths : (n,)
+        How far each frame may be off in its parent, rad and m: places by as much as the angle is of how far they go.
+    length
+        By how much a frame may then be off in world, at most, m.
+    scale
+        How far the frames go, at most, and at least as long as an axis, m.
+    """
+
+    def __init__(self, plan: Plan, start: float, stop: float, moving_rows: Rows, angle: float) -> None:
+        n, parents, order = len(plan.names), plan.tree.parents, plan.tree.order
+        step = max(1, BLOCK // n)
+        times = np.linspace(start, stop, COARSE)
+        parts = [evaluate(plan, times[k : k + step]) for k in range(0, COARSE, step)]
+        p_WF = np.concatenate([part.p_WF for part in parts])
+        R_WF = np.concatenate([part.R_WF for part in parts])
+        # The world counts only where nothing else does: the scene may lie far from it.
+        is_known = np.asarray(np.isfinite(p_WF[:, 1:]).all(axis=-1), dtype=np.bool_)
+        places = p_WF[:, 1:][is_known]
+        self.center = np.median(places, axis=0) if len(places) else np.zeros(3)
+        axis = float(np.max(np.where(plan.staging.has_triad, plan.staging.triad_length, 0.0), initial=0.0)) or 0.1
+        above = np.maximum(parents, 0)
+        p_PF = np.nan_to_num(np.einsum("mfji,mfj->mfi", R_WF[:, above], p_WF - p_WF[:, above]), nan=0.0)
+        travel = 0.5 * np.sqrt(np.square(np.ptp(p_PF, axis=0)).sum(axis=-1))
+        arm = np.sqrt(np.square(p_PF).sum(axis=-1)).max(axis=0)
+        self.scale = max(axis, float(travel.max(initial=0.0)))
+        moves = np.zeros(n)
+        moves[moving_rows] = 1.0
+        depth = np.zeros(n)
+        for row in order[1:].tolist():
+            depth[row] = depth[parents[row]] + moves[row]
+        for row in order[:0:-1].tolist():
+            depth[parents[row]] = max(depth[parents[row]], depth[row])
+        self.angles = angle / np.maximum(depth, 1.0)
+        self.lengths = self.angles * np.maximum(travel, axis)
+        angle_off, length_off = np.zeros(n), np.zeros(n)
+        for row in order[1:].tolist():
+            up = parents[row]
+            angle_off[row] = angle_off[up] + moves[row] * self.angles[row]
+            length_off[row] = length_off[up] + angle_off[up] * arm[row] + moves[row] * self.lengths[row]
+        self.length = float(length_off.max(initial=0.0)) or angle * axis
+
+
+class FrameMotion:
+    """Motions in their parents of frames, of gimbal rings, and of the lines to parents, as states at any times.
+
+    `rows` are the frames that move. `rings` are those of gimbals by their frames' rows, three for each. `links` are
+    rows of frames with a line to their parent.
+    """
+
+    def __init__(self, plan: Plan, rows: Rows, rings: Rows, links: Rows) -> None:
+        self._plan, self._rows, self._rings, self._links = plan, rows, rings, links
+        parents = plan.tree.parents
+        self._needed = np.unique(np.concatenate([rows, np.maximum(parents[rows], 0), rings, links]).astype(np.intp))
+        self.count = len(rows) + 3 * len(rings) + len(links)
+
+    def allowed(self, reach: FrameReach) -> Allowed:
+        """Return how far each may be off."""
+        rows = np.concatenate([self._rows, np.repeat(self._rings, 3), self._links]).astype(np.intp)
+        n_framed = len(rows) - len(self._links)
+        extents = np.full(len(rows), UNBOUND)
+        extents[n_framed:] = 0.0
+        lengths, angles = reach.lengths[rows], reach.angles[rows]
+        lengths[n_framed:] *= LOOSE
+        angles[n_framed:] *= LOOSE
+        return Allowed(angles, lengths, lengths, extents)
+
+    def turns(self, start: float, stop: float) -> float:
+        """Return about how many times the fastest at each time turn right round."""
+        times = np.linspace(start, stop, COARSE)
+        fastest = self.sample(times).rates.max(axis=1, initial=0.0)
+        return float(fastest.mean() * (stop - start) / (2.0 * np.pi))
+
+    def sample(self, times: Array) -> States:
+        """Return where they are at times (m,)."""
+        step = max(1, BLOCK // len(self._plan.names))
+        return joined([self._sample(times[k : k + step]) for k in range(0, len(times), step)])
+
+    def _sample(self, times: Array) -> States:
+        plan, m = self._plan, len(times)
+        snapshot = evaluate(plan, times)
+        shown = np.full((m, len(plan.names), 3, 3), np.nan)
+        shown[:, self._needed] = shown_rotations(snapshot.R_WF[:, self._needed])
+        p, Q = np.zeros((m, self.count, 3)), np.tile(np.array(NO_TURN), (m, self.count, 1))
+        size, is_seen = np.ones((m, self.count, 3)), np.zeros((m, self.count), dtype=bool)
+        rates = np.zeros((m, self.count))
+        n = len(self._rows)
+        parent = np.maximum(plan.tree.parents, 0)
+
+        def places(rows: Rows) -> Array:
+            return np.einsum(
+                "mfji,mfj->mfi", shown[:, parent[rows]], snapshot.p_WF[:, rows] - snapshot.p_WF[:, parent[rows]]
+            )
+
+        R_PF = np.swapaxes(shown[:, parent[self._rows]], -1, -2) @ shown[:, self._rows]
+        _put(is_seen[:, :n], p[:, :n], Q[:, :n], snapshot.is_posed[:, self._rows], places(self._rows), R_PF)
+        rates[:, :n] = _known(np.sqrt(np.square(snapshot.w_PF_F[:, self._rows]).sum(axis=-1)))
+        for k, row in enumerate(self._rings.tolist()):
+            here = slice(n + 3 * k, n + 3 * k + 3)
+            axes = _axes_turn(plan, row)
+            angles, dangles, _ = axes.angles(times)
+            sequence = "".join(" XYZ"[axis] for axis in axes.sequence)
+            with np.errstate(invalid="ignore"):
+                R_PR = np.stack(ring_rotations(sequence, angles.T)[1:], axis=1)
+            p_PF = np.repeat(places(np.array([row])), 3, axis=1)
+            is_there = snapshot.is_posed[:, [row]] & np.isfinite(R_PR).all(axis=(-1, -2))
+            _put(is_seen[:, here], p[:, here], Q[:, here], is_there, p_PF, R_PR)
+            rates[:, here] = _known(np.abs(dangles).sum(axis=-1))[:, None]
+        here = slice(n + 3 * len(self._rings), None)
+        if len(self._links):
+            p_PF = places(self._links)
+            along = AxesAlong(p_PF[..., 0].size)
+            along.turn(p_PF.reshape(-1, 3))
+            is_there = np.asarray(np.isfinite(p_PF).all(axis=-1), dtype=np.bool_)
+            R_PL = np.moveaxis(along.axes, 0, -1).reshape(m, -1, 3, 3)
+            R_PL[~along.is_given.reshape(m, -1)] = np.eye(3)  # of no length, and so of no direction
+            _put(is_seen[:, here], p[:, here], Q[:, here], is_there, np.zeros_like(p_PF), R_PL)
+            size[:, here, 2] = np.where(is_there, along.lengths.reshape(m, -1), 1.0)
+        return States(p, Q, size, is_seen, rates)
+
+
+def still_pose(plan: Plan, row: int) -> tuple[Array, Array]:
+    """Return place and quaternion of a frame that stands still in its parent."""
+    T = nearest_rotation(plan.tree.still_T_PF[row])[0]
+    return plan.tree.still_p_PF[row], quaternions.from_T(T)
+
+
+def _axes_turn(plan: Plan, row: int) -> AxesTurn:
+    motion = plan.tree.motions.get(row)
+    axes = None if motion is None else motion.axes
+    if axes is None:
+        raise ValueError(f"{plan.names[row]} has no axis sequence")
+    return axes
+
+
+def _put(is_seen: NDArray[np.bool_], p: Array, Q: Array, is_there: NDArray[np.bool_], p_now: Array, R: Array) -> None:
+    """Write poses where they are known."""
+    is_there = is_there & np.isfinite(p_now).all(axis=-1) & np.isfinite(R).all(axis=(-1, -2))
+    is_seen[:] = is_there
+    p[is_there] = p_now[is_there]
+    Q[is_there] = quaternions.from_T(np.swapaxes(R[is_there], -1, -2))
+
+
+def _known(values: Array) -> Array:
+    return np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)

@@ -1,0 +1,361 @@
+"""HTML: a page in one file that plays the scene in any browser, with nothing from the network.
+
+The viewer stands in `framescope.app.exporters.scene_graph.web`. A content security policy lets the page run its own
+script, known by its hash, and nothing else: it can load nothing and send nothing, whatever a scene's texts hold.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.app.exporters.request import COARSEST_DEG, ExportRequest
+from framescope.app.exporters.scene_graph import web
+from framescope.app.exporters.scene_graph.scene_graph import Accuracy, Mark, Moving, Node, moving
+from framescope.app.exporters.scene_graph.shapes import Shape
+from framescope.app.exporters.scene_graph.typed_arrays import Packed
+from framescope.core.evaluation.evaluate import evaluate
+from framescope.core.evaluation.frame_traces import SIGN_RULE
+from framescope.core.kernels.sampled_tracks import Track
+from framescope.core.kernels.validation import SEQUENCES, Array
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.system.atomic_write import atomically
+from framescope.ui.formatting.item_names import BRANCH_TEXTS
+from framescope.ui.scene_view.base.visual import ViewContext
+from framescope.ui.scene_view.geometry.sprites import SpriteSheet
+from framescope.ui.scene_view.visuals.arrow_labels import readable
+from framescope.ui.scene_view.visuals.arrow_legend import scale_notes
+from framescope.ui.scene_view.visuals.axis_letters import letters_all
+from framescope.ui.scene_view.visuals.grid import grid_note
+from framescope.ui.theme.icon_svg import tinted
+from framescope.ui.theme.tokens import DARK, LIGHT, Theme, channels, mix
+
+Json = dict[str, Any]
+
+DRIFT_LOOKS = 129
+"""How often it is looked up how far matrices have drifted."""
+
+MOMENT_S = 0.05
+"""Of a scene that is looked at in the other theme, s."""
+
+
+def write(request: ExportRequest) -> Accuracy:
+    """Write a page; return how well it tells the motion."""
+    animated = moving(request, has_links=False)
+    page = page_of(request, animated)
+    request.stop_if_cancelled()
+    request.progress(1, 1)
+    try:
+        with atomically(request.path) as partial:
+            partial.write_text(page, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise request.failure(error) from None
+    return animated.accuracy
+
+
+def page_of(request: ExportRequest, animated: Moving) -> str:
+    """Return the whole page."""
+    packed = Packed()
+    themes = request.theme, LIGHT if request.theme.is_dark else DARK
+    scene = json.dumps(_scene(request, animated, themes, packed), separators=(",", ":"), allow_nan=False)
+    style = "".join(_variables(theme) for theme in themes) + web.source("style.css")
+    script = web.script()
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_hash(script)}",
+            f"style-src {_hash(style)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    title = request.scene.title or request.path.stem
+    parts = {
+        "policy": policy,
+        "theme": request.theme.name,
+        "generator": html.escape(f"Framescope {version('framescope')}"),
+        "title": html.escape(title),
+        "source": html.escape(request.scene.source or ""),
+        "angles": request.angles.symbol if request.angles.key == "rad" else "deg",
+        "sign_rule": html.escape(SIGN_RULE),
+        "branch_1": html.escape(BRANCH_TEXTS[0]),
+        "branch_2": html.escape(BRANCH_TEXTS[1]),
+        "style": style,
+        "script": script,
+        "scales": _scales(request),
+        "grid": html.escape(grid_note(request.plan.staging.grid)),
+        "sequences": "".join(f"<option>{name}</option>" for name in SEQUENCES),
+        # Inside a script nothing ends it but "</script", and "<!--" changes what does.
+        "scene": scene.replace("<", "\\u003c"),
+        "numbers": base64.b64encode(packed.content()).decode("ascii"),
+    }
+    return re.sub(r"\{\{([\w:-]+)\}\}", lambda found: _part(found[1], parts), web.source("page.html"))
+
+
+def _part(name: str, parts: Mapping[str, str]) -> str:
+    return _icon(name.removeprefix("icon:")) if name.startswith("icon:") else parts[name]
+
+
+def _icon(name: str) -> str:
+    """Return an icon that takes the colour of its text, with the line that names its licence."""
+    return " ".join(tinted(name, "currentColor").decode().split()).replace("<svg", '<svg aria-hidden="true"', 1)
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _variables(theme: Theme) -> str:
+    """Return the colours of a theme for the style sheet."""
+    colors: dict[str, object] = asdict(theme)
+    colors |= {f"{role}_text": readable(getattr(theme, role), theme) for role in ("sensor", "force", "omega")}
+    colors |= {f"axis_{axis}_text": color for axis, color in zip("xyz", theme.axis_texts, strict=True)}
+    rules = [f"--{role.replace('_', '-')}:{color};" for role, color in colors.items() if str(color).startswith("#")]
+    scheme = "dark" if theme.is_dark else "light"
+    return f"[data-theme={theme.name}]{{color-scheme:{scheme};{''.join(rules)}}}\n"
+
+
+def _scales(request: ExportRequest) -> str:
+    """Return what one unit of each kind of arrow is as long as."""
+    return "".join(f"<li><b>{html.escape(a)}</b>{html.escape(b)}</li>" for a, b, _ in scale_notes(_context(request)))
+
+
+def _context(request: ExportRequest) -> ViewContext:
+    return ViewContext(request.plan, request.theme, 1.0, SpriteSheet(1.0), angles=request.angles)
+
+
+# What the viewer reads
+
+
+def _scene(request: ExportRequest, animated: Moving, themes: tuple[Theme, Theme], packed: Packed) -> Json:
+    plan = request.plan
+    shapes = _Shapes(request, themes, packed)
+    teller = _Teller(packed, animated.start)
+    return {
+        "start": animated.start,
+        "stop": animated.stop,
+        "theme": request.theme.name,
+        "themes": {theme.name: _drawn_colors(theme) for theme in themes},
+        "grid": plan.staging.grid,
+        "angles": {
+            "factor": math.degrees(1.0) / request.angles.size_deg,
+            "decimals": request.angles.decimals,
+            "sceneDecimals": request.angles.scene_decimals,
+            "sign": request.angles.sign or f" {request.angles.symbol}",
+        },
+        "camera": _camera(request, animated, teller),
+        "nodes": [_node(node, shapes, teller) for node in animated.nodes],
+        "frames": _frames(request, animated),
+        "chosen": _chosen(request),
+        "links": _links(request, animated),
+        "trails": [
+            {"node": animated.node_of[t.i_frame], "duration": t.duration} for t in plan.staging.trails if t.i_frame
+        ],
+        "arrows": [_mark(mark, teller) for mark in animated.marks if not mark.is_angle],
+        "arcs": [_mark(mark, teller) for mark in animated.marks if mark.is_angle],
+        "shapes": shapes.told,
+        "tracks": packed.tracks,
+    }
+
+
+class _Teller:
+    """Puts tracks into a page, whose times begin at its start."""
+
+    def __init__(self, packed: Packed, start: float) -> None:
+        self._packed, self._start = packed, start
+
+    def __call__(self, track: Track, *, is_exact: bool = False) -> int:
+        return self._packed.track(track, self._start, is_exact=is_exact)
+
+
+def _drawn_colors(theme: Theme) -> Json:
+    link = mix(theme.quiet, theme.scene_bottom, 0.45)
+    names = ("is_dark", "scene_top", "scene_bottom", "frame_a")
+    return {"link": link, **{name: getattr(theme, name) for name in names}}
+
+
+def _camera(request: ExportRequest, animated: Moving, tell: _Teller) -> Json:
+    camera = animated.camera
+    return {
+        "position": tell(camera.position, is_exact=True),
+        "focal": tell(camera.focal, is_exact=True),
+        "up": tell(camera.up, is_exact=True),
+        "angle": tell(camera.angle, is_exact=True),
+        "isParallel": camera.first.is_parallel,
+        "hasPath": request.plan.staging.camera_path is not None,
+    }
+
+
+def _node(node: Node, shapes: _Shapes, tell: _Teller) -> Json:
+    """Return a node; the numbers of frames are read, and so keep single precision."""
+    return {
+        "parent": node.parent,
+        "p": tell(node.p, is_exact=node.is_frame),
+        "Q": tell(node.Q, is_exact=node.is_frame),
+        "size": tell(node.size),
+        "shapes": [shapes.place_of(node, k) for k in range(len(node.shapes))],
+    }
+
+
+def _frames(request: ExportRequest, animated: Moving) -> list[Json]:
+    """Return all frames, world first: which node each is, and what is said of it."""
+    plan, staging = request.plan, request.plan.staging
+    has_letters = letters_all(staging)
+    parents = plan.tree.parents
+    drift, signs = _drifts(request), _signs(request)
+    rings = {drawn.i_frame: drawn.radius for drawn in staging.rings}
+    found: list[Json] = []
+    for row, name in enumerate(plan.names):
+        motion = plan.tree.motions.get(row)
+        axes = None if motion is None else motion.axes
+        length = float(staging.triad_length[row]) if staging.has_triad[row] else 0.0
+        found.append(
+            {
+                "name": name,
+                "node": animated.node_of[row],
+                "parent": plan.names[max(int(parents[row]), 0)],
+                "sequence": "XYZ" if axes is None else "".join("XYZ"[axis - 1] for axis in axes.sequence),
+                "hasLabel": bool(staging.has_label[row]),
+                "letters": length if has_letters else 0.0,
+                "drift": float(drift[row]),
+                "signs": signs[row],
+                "ringRadius": rings.get(row, 0.0),
+            }
+        )
+    return found
+
+
+def _signs(request: ExportRequest) -> list[Json | None]:
+    """Return of each frame the quaternions that say which of two is shown; None of one without a pose there.
+
+    They are those at the start of the page, in the parent (`own`) and in world (`here`), of the sign that goes on from
+    the start of the scene, and the one that there is at that start, in world (`begin`).
+    """
+    plan = request.plan
+    first, here = evaluate(plan, plan.start), evaluate(plan, request.start)
+    found: list[Json | None] = []
+    for row, name in enumerate(plan.names):
+        parent = plan.names[max(int(plan.tree.parents[row]), 0)]
+        Q = {
+            "own": plan.traces.quaternions(here, name, parent),
+            "here": plan.traces.quaternions(here, name, WORLD),
+            "begin": plan.traces.quaternions(first, name, WORLD),
+        }
+        is_known = all(np.isfinite(each).all() for each in Q.values())
+        found.append({key: each.tolist() for key, each in Q.items()} if is_known else None)
+    return found
+
+
+def _drifts(request: ExportRequest) -> Array:
+    """Return by how much the matrix of each frame is off a rotation, at most, (n,)."""
+    times = np.linspace(request.start, request.stop, DRIFT_LOOKS)
+    largest = np.zeros(len(request.plan.names))
+    for t in times:
+        snapshot = evaluate(request.plan, t)
+        off = np.abs(np.swapaxes(snapshot.R_WF, -1, -2) @ snapshot.R_WF - np.eye(3)).max(axis=(-1, -2))
+        largest = np.maximum(largest, np.where(snapshot.is_posed, off, 0.0))
+    return largest
+
+
+def _chosen(request: ExportRequest) -> str:
+    """Return the frame whose numbers are shown first: one that turns about named axes, or else the first."""
+    plan = request.plan
+    turning = (name for name in plan.names if name != WORLD and plan.angles(name, request.start) is not None)
+    return next(turning, plan.names[min(1, len(plan.names) - 1)])
+
+
+def _links(request: ExportRequest, animated: Moving) -> list[Json]:
+    staging, parents = request.plan.staging, request.plan.tree.parents
+    rows = np.flatnonzero(staging.has_link & (parents >= 0) & (np.arange(len(parents)) > 0)).tolist()
+    return [{"node": animated.node_of[row], "parent": animated.node_of[int(parents[row])]} for row in rows]
+
+
+def _mark(mark: Mark, tell: _Teller) -> Json:
+    """Return what stands at the tip of an arrow or beside an arc."""
+    return {
+        "symbol": mark.symbol,
+        "name": mark.name,
+        "unit": mark.unit,
+        "isInDegrees": mark.unit.startswith("°"),
+        "factor": mark.factor,
+        "role": mark.role.replace("_", "-"),
+        "node": mark.node,
+        "p": tell(mark.p, is_exact=True),
+        "v": tell(mark.v, is_exact=True),
+    }
+
+
+class _Shapes:
+    """The shapes of all nodes, each once, in the colours of both themes."""
+
+    def __init__(self, request: ExportRequest, themes: tuple[Theme, Theme], packed: Packed) -> None:
+        self.told: list[Json] = []
+        self._packed, self._themes = packed, themes
+        self._places: dict[int, int] = {}
+        self._kept: list[Shape] = []  # so that no other shape gets the identity of one that was seen
+        # A moment of the same scene in the other theme says what its things look like there.
+        stop = min(request.stop, request.start + MOMENT_S)
+        rough = math.radians(COARSEST_DEG)
+        moment = replace(request, theme=themes[1], stop=stop, accuracy=rough, progress=_ignored)
+        self._others = {node.name: node.shapes for node in moving(moment).nodes if node.shapes}
+        self._open = {body.name for body in request.plan.staging.bodies if body.kind == "mesh"}
+
+    def place_of(self, node: Node, k: int) -> int:
+        """Return the place of a node's k-th shape."""
+        shape = node.shapes[k]
+        if id(shape) not in self._places:
+            self._kept.append(shape)
+            others = self._others.get(node.name, ())
+            self._places[id(shape)] = len(self.told)
+            self.told.append(self._tell(shape, others[k] if len(others) > k else None, node.name))
+        return self._places[id(shape)]
+
+    def _tell(self, shape: Shape, other: Shape | None, name: str) -> Json:
+        packed = self._packed
+        fine = np.uint16 if len(shape.points) <= np.iinfo(np.uint16).max else np.uint32
+        told: Json = {
+            "points": packed.array(shape.points.astype(np.float32)),
+            "cells": packed.array(shape.cells.astype(fine)),
+            "isLines": shape.is_lines,
+            "isClosed": shape.normals is not None and name not in self._open,
+            "color": shape.color,
+            "otherColor": self._translated(shape.color) if other is None else other.color,
+        }
+        if shape.normals is not None:
+            told["normals"] = packed.array(_small_normals(shape.normals))
+        if shape.colors is not None:
+            told["tints"] = packed.array(shape.colors)
+            told["otherTints"] = packed.array(shape.colors if other is None or other.colors is None else other.colors)
+        return told
+
+    def _translated(self, color: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+        """Return what a colour of the one theme is in the other; a colour that is no role's stays."""
+        one, other = self._themes
+        for role in ("sensor", "frame_a", "omega", "force", "quiet", "text", *(f"axis_{axis}" for axis in "xyz")):
+            if np.allclose(channels(getattr(one, role)), color[:3], atol=1e-3):
+                return *channels(getattr(other, role)), color[3]
+        return color
+
+
+def _ignored(_done: int, _total: int) -> None:
+    pass
+
+
+def _small_normals(normals: Array) -> NDArray[np.int8]:
+    """Return normals as bytes, four for each: a shade is not finer than that."""
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    small = np.zeros((len(normals), 4), dtype=np.int8)
+    small[:, :3] = np.round(127 * normals / np.maximum(lengths, 1e-12))
+    return small

@@ -1,0 +1,100 @@
+"""What is said of a model or a page besides its file: what it cannot hold of a scene, and how exactly it moves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from framescope.core.evaluation.evaluate import Plan
+
+if TYPE_CHECKING:
+    from framescope.app.exporters.scene_graph.scene_graph import Accuracy
+
+MODELS = frozenset({".glb", ".usd", ".usda", ".usdc"})
+PAGE = ".html"
+
+
+def left_out(plan: Plan, suffix: str) -> tuple[str, ...]:
+    """Return what there is in a scene, and in the picture of it, that a format cannot hold."""
+    if suffix in MODELS:
+        return tuple(_of_model(plan))
+    return tuple(_of_page(plan)) if suffix == PAGE else ()
+
+
+def left_out_text(plan: Plan, suffix: str) -> str:
+    """Return the same as a sentence; empty when nothing is left out."""
+    *first, last = left_out(plan, suffix) or ("",)
+    return f"Left out: {', '.join(first)}{' and ' if first else ''}{last}." if last else ""
+
+
+def _of_model(plan: Plan) -> Iterator[str]:
+    staging = plan.staging
+    if staging.has_label.any() or staging.has_triad.any():
+        yield "names and letters"
+    has_arrows = any(staged.arrows for staged in plan.instruments.sensors.values())
+    if has_arrows or staging.forces is not None or staging.torques is not None or staging.arcs:
+        yield "values at arrows and arcs"
+    if staging.trails:
+        yield "trails"
+    yield "the grid"
+    yield from _of_page(plan, has_letters=False)
+
+
+def _of_page(plan: Plan, *, has_letters: bool = True) -> Iterator[str]:
+    staging = plan.staging
+    if staging.stages and has_letters:
+        yield "the letters of intermediate frames"
+    if staging.rings:
+        yield "the edges of rings that light up near a lock"
+    if staging.plots:
+        yield "plots"
+
+
+def accuracy_text(accuracy: Accuracy) -> str:
+    """Return how exactly something moves between its samples.
+
+    >>> from framescope.app.exporters.scene_graph.scene_graph import Accuracy
+    >>> from framescope.core.kernels.sampled_tracks import Bound
+    >>> accuracy_text(Accuracy(Bound(math.radians(0.005), 9.2e-5), 0.8, 0, 900))
+    'between samples turns are within 0.005° and places within 0.092 mm'
+    >>> accuracy_text(Accuracy(Bound(math.radians(0.005), 9.2e-5), 0.8, 1, 900)).split("; ")[1]
+    '1 jump takes about 0.01 ms'
+    """
+    kept = accuracy.kept
+    text = f"between samples turns are within {math.degrees(kept.angle):.2g}° and places within {_length(kept.length)}"
+    if accuracy.reached > 1.0:
+        asked = math.degrees(accuracy.bound.angle)
+        text += f"; {asked:g}° would take more samples than can be kept: export a shorter part of the time"
+    if accuracy.jumps:
+        jumps = "1 jump takes" if accuracy.jumps == 1 else f"{accuracy.jumps} jumps take"
+        text += f"; {jumps} about 0.01 ms"
+    return text
+
+
+def told_of(path: Path, accuracy: Accuracy | None) -> str:
+    """Return how large a file is, and how exact."""
+    return size_text(path.stat().st_size) + ("" if accuracy is None else f"; {accuracy_text(accuracy)}")
+
+
+def size_text(n_bytes: int) -> str:
+    """Return the size of a file in words.
+
+    >>> size_text(900), size_text(3_210_000), size_text(45_600), size_text(2_000_000_000)
+    ('900 bytes', '3.2 MB', '46 kB', '2.0 GB')
+    """
+    if n_bytes < 1000:
+        return f"{n_bytes} bytes"
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if n_bytes >= 0.9995 * size:
+            return f"{n_bytes / size:.{1 if n_bytes < 10 * size else 0}f} {unit}"
+    return f"{n_bytes / 1e3:.1f} kB"
+
+
+def _length(length: float) -> str:
+    size, unit = next(((size, unit) for size, unit in _UNITS if length >= 0.01 * size), _UNITS[-1])
+    return f"{length / size:.2g} {unit}"
+
+
+_UNITS = ((1000.0, "km"), (1.0, "m"), (1e-3, "mm"), (1e-6, "µm"))

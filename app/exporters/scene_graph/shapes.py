@@ -1,0 +1,102 @@
+"""Shapes of a moving model: triangles or lines in one colour, as the picture has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
+
+from framescope.core.kernels.validation import Array
+from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, rgba
+from framescope.ui.scene_view.visuals.triads import Template
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """Triangles, or lines, in coordinates of their node.
+
+    Attributes
+    ----------
+    points : (m, 3)
+        Vertices, m.
+    cells : (k, 3) or (k, 2)
+        Triangles, or the two ends of each line.
+    color
+        Red, green, blue and opacity, 0 to 1, in sRGB; white where the vertices have `colors`.
+    normals : (m, 3), optional
+        Of triangles that are lit; without, they have their plain colour.
+    colors : (m, 4), optional
+        Bytes, for each vertex.
+    """
+
+    points: Array
+    cells: NDArray[np.int64]
+    color: tuple[float, float, float, float]
+    normals: Array | None = None
+    colors: NDArray[np.uint8] | None = None
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether these are lines."""
+        return self.cells.shape[1] == 2
+
+
+def colored(mesh: Mesh, color: str) -> Shape:
+    """Return a mesh in one colour, ``#rrggbb``."""
+    return shape_of(mesh, rgba(color))
+
+
+def shape_of(mesh: Mesh, color: tuple[int, ...]) -> Shape:
+    """Return a mesh in one colour, four bytes."""
+    r, g, b, a = (channel / 255 for channel in color)
+    return Shape(mesh.points, mesh.triangles, (r, g, b, a), mesh.normals)
+
+
+def part_of(template: Template, axis: int, color: tuple[int, ...], length: float) -> Shape:
+    """Return what of a triad belongs to one axis, or with 3 to its middle; its axes are so long, m."""
+    is_part = (template.axis_of == axis)[template.cells].all(axis=1)
+    rows, cells = np.unique(template.cells[is_part], return_inverse=True)
+    normals = None if template.normals is None else template.normals[rows]
+    r, g, b, a = (channel / 255 for channel in color)
+    return Shape(length * template.points[rows], cells.reshape(-1, template.cells.shape[1]), (r, g, b, a), normals)
+
+
+def drawn(actor: vtkActor) -> Shape | None:
+    """Return what an actor of one colour draws; None when that is nothing."""
+    mapper = actor.GetMapper()
+    if not isinstance(mapper, vtkPolyDataMapper):
+        return None
+    data = pv.PolyData(mapper.GetInput())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    prop = actor.GetProperty()
+    is_lines = data.GetNumberOfPolys() == 0
+    cells = _cells(data, 2) if is_lines else _cells(data, 3)
+    if not len(cells):
+        return None
+    normals = data.point_data.active_normals if prop.GetLighting() and not is_lines else None
+    r, g, b = prop.GetColor()
+    return Shape(
+        np.array(data.points, dtype=float),
+        cells,
+        (r, g, b, prop.GetOpacity()),
+        None if normals is None else np.array(normals, dtype=float),
+    )
+
+
+def tinted(data: pv.PolyData) -> Shape:
+    """Return a mesh that has a colour at each vertex."""
+    return Shape(
+        np.array(data.points, dtype=float),
+        _cells(data, 3),
+        (1.0, 1.0, 1.0, 1.0),
+        np.array(data.point_data.active_normals, dtype=float),
+        np.array(data.point_data["colors"], dtype=np.uint8),
+    )
+
+
+def _cells(data: pv.PolyData, corners: int) -> NDArray[np.int64]:
+    """Return the lines or the triangles of a mesh, of two and three corners."""
+    rows = data.lines if corners == 2 else data.faces  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return np.array(rows, dtype=np.int64).reshape(-1, corners + 1)[:, 1:]

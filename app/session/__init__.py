@@ -1,0 +1,1 @@
+"""The session: the open document, its history, its playback and what is selected."""

@@ -1,0 +1,237 @@
+"""The open document: a scene with its history, its file, and whether it is saved."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+
+from framescope import assets
+from framescope.app.session.history import History
+from framescope.app.session.scene_lookup import SUBJECTS
+from framescope.core.errors import KeyPath, Problem, SceneError
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.files.loading import LoadedScene, load_scene, parse_scene, scene_file_text
+from framescope.core.scene.files.referenced_files import files_to_copy
+from framescope.core.scene.files.saving import scene_text, write_atomically
+from framescope.core.scene.files.scene_archive import is_bundle, unpack_beside
+from framescope.core.scene.files.validation_messages import locate
+from framescope.core.scene.schema.model import Scene
+from framescope.core.system.file_access import Access
+from framescope.core.system.garbage_collection import collector_paused
+
+log = logging.getLogger(__name__)
+
+NEW = """\
+framescope: 1
+title: New scene
+time: {end: 10 s}
+frames:
+  frame 1:
+    parent: world
+    orientation: {form: axes, sequence: XYZ, angles: [0, 0, 0], unit: deg}
+view:
+  triad_length: 0.5 m
+"""
+"""What a new scene holds."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A scene in a file: the text there, the line of every key, and whether the comments from before are in it."""
+
+    scene: Scene
+    path: Path
+    text: str
+    lines: Mapping[KeyPath, int]
+    has_comments: bool
+
+
+class Document:
+    """A scene being worked on.
+
+    Parameters
+    ----------
+    scene
+        As it is opened.
+    path
+        Where it is saved; None for a new scene.
+    text
+        What the file holds.
+    lines
+        The line of every key in it.
+    folder
+        Where the files are that a scene without a path names.
+    allow_outside
+        Whether files outside the folder are read, all of them.
+    is_handed_back
+        Whether whoever opened it takes the scene as it is left, so that closing the window loses nothing.
+
+    Notes
+    -----
+    An example that ships with the program is opened from its folder but never written there (`is_example`). What the
+    person has consented to be read outside the folder is remembered here, and nowhere on disk.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        path: Path | None = None,
+        text: str | None = None,
+        lines: Mapping[KeyPath, int] = MappingProxyType({}),
+        *,
+        folder: Path | None = None,
+        allow_outside: bool = False,
+        is_handed_back: bool = False,
+    ) -> None:
+        self.path = path
+        self.is_handed_back = is_handed_back
+        self._folder = folder
+        self._allowed: frozenset[str] = frozenset()
+        self._allow_outside = allow_outside
+        self._text = text
+        self._lines = lines
+        self._history = History.of(scene)
+        self._saved: Scene = scene
+
+    @classmethod
+    def open(cls, path: Path, *, allow_outside: bool = False) -> Document:
+        """Read a scene file, or unpack a bundle beside itself; raise `SceneError` when it is none."""
+        loaded = load_scene(unpack_beside(path) if is_bundle(path) else path)
+        return cls(loaded.scene, loaded.path, loaded.text, loaded.lines, allow_outside=allow_outside)
+
+    @classmethod
+    def new(cls) -> Document:
+        """Begin a scene: one frame to turn."""
+        scene, lines = parse_scene(NEW)
+        return cls(scene, None, NEW, lines)
+
+    @property
+    def scene(self) -> Scene:
+        """The present scene."""
+        return self._history.scene
+
+    @property
+    def history(self) -> History:
+        """Undo and redo."""
+        return self._history
+
+    @property
+    def text(self) -> str | None:
+        """What the file holds, as it was last read or written."""
+        return self._text
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the files are that the scene names."""
+        folder = self._folder if self.path is None else self.path.resolve().parent
+        return None if folder is None else folder.resolve()
+
+    @property
+    def working_folder(self) -> Path:
+        """Where a person's files are looked for and written first: beside the scene, but not among the examples."""
+        return Path.home() if self.folder is None or self.is_example else self.folder
+
+    @property
+    def access(self) -> Access:
+        """Which files the names in the scene may stand for."""
+        return Access(self.folder, self._allowed, self._allow_outside)
+
+    def allow(self, names: Collection[str]) -> None:
+        """Remember that the person has consented to files outside the folder, by their names in the scene."""
+        self._allowed |= frozenset(names)
+
+    @property
+    def name(self) -> str:
+        """The file name to show."""
+        return "untitled.yaml" if self.path is None else self.path.name
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether the present scene differs from the saved one."""
+        return self.scene is not self._saved and self.scene != self._saved
+
+    @property
+    def is_example(self) -> bool:
+        """Whether the scene ships with the program, so that it is saved elsewhere."""
+        return self.path is not None and self.path.resolve().is_relative_to(assets.path("scenes").resolve())
+
+    @property
+    def subject(self) -> tuple[str, str] | None:
+        """The item that an example speaks of; None for other scenes."""
+        return SUBJECTS.get(self.path.stem) if self.path is not None and self.is_example else None
+
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether somebody else has written the file since it was read or saved here, or has removed it."""
+        if self.path is None or self._text is None:
+            return False
+        try:
+            return scene_file_text(self.path) != self._text
+        except SceneError:
+            return True
+
+    def take_loaded(self, loaded: LoadedScene) -> None:
+        """Take what the file holds now, as one step of the history."""
+        self._history.commit(loaded.scene, f"Reloaded {self.name}")
+        self._text, self._lines, self._saved = loaded.text, loaded.lines, self.scene
+
+    def commit(self, edit: Edit) -> None:
+        """Apply an edit as one step of the history."""
+        self._history.commit(edit.apply(self.scene), edit.label)
+
+    def locate(self, problem: Problem) -> Problem:
+        """Return the problem with its line in the file as it was last read or written."""
+        return locate(problem, self._lines)
+
+    def writing(self, path: Path) -> Callable[[], Written]:
+        """Return what writes the scene as it is now, atomically; in a new folder the files it names are copied along.
+
+        It may be called in any thread. It raises `OSError` when the file or a copy cannot be written; the document
+        knows of it by `take_written` alone.
+        """
+        if self.scene is self._saved and self._text is not None:
+            written = Written(self.scene, path, self._text, self._lines, has_comments=True)  # as it is, to the letter
+            return partial(_write, lambda: written, self.folder)
+        return partial(_write, partial(_put, self.scene, path, self._text), self.folder)
+
+    def take_written(self, written: Written) -> None:
+        """Take it that the scene, as it is now or was a while ago, is in a file."""
+        if written.path.resolve().parent != self.folder:
+            # Seen from another folder, a relative name is another file, to which nobody has consented.
+            self._allowed = frozenset(name for name in self._allowed if Path(name).is_absolute())
+        self.path, self._text, self._saved, self._lines = written.path, written.text, written.scene, written.lines
+
+
+def _write(put: Callable[[], Written], folder: Path | None) -> Written:
+    """Write what `put` returns, and the files beside it that were in `folder` before; return it, too."""
+    written = put()
+    if folder is not None:
+        for source, target in files_to_copy(written.scene, folder, written.path.resolve().parent):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+    write_atomically(written.path, written.text)
+    return written
+
+
+@collector_paused()
+def _put(scene: Scene, path: Path, before: str | None) -> Written:
+    """Put a scene into the words of a file, with the comments of the text `before`.
+
+    It is read again first: comments stand between things, and where one would make the file another scene, or none, it
+    is left out.
+    """
+    text = scene_text(scene, before)
+    try:
+        read, lines = parse_scene(text)
+    except SceneError:
+        read, lines = None, {}
+    if read == scene:
+        return Written(scene, path, text, lines, has_comments=True)
+    log.error("the scene cannot be written with the comments of its file")
+    text = scene_text(scene)
+    return Written(scene, path, text, parse_scene(text)[1], has_comments=False)

@@ -1,0 +1,73 @@
+"""Finding the scene that a person names: a path, or an example that ships with the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from framescope import assets
+from framescope.core.errors import Problem, SceneError, did_you_mean
+
+DEMO = "demo"
+
+SUBJECTS: Mapping[str, tuple[str, str]] = {
+    "aircraft": ("frames", "aircraft"),
+    "demo": ("frames", "inner ring"),
+    "drift": ("frames", "euler"),
+    "field": ("frames", "r00 c00"),
+    "gimbal-lock": ("frames", "arrow"),
+    "keyframes": ("frames", "smooth"),
+    "pendulum": ("elements", "hold large"),
+    "recorded-camera": ("frames", "quick"),
+    "robot-arm": ("frames", "joint 5"),
+    "sensor": ("frames", "tip"),
+    "spatial-velocity": ("frames", "rim"),
+    "tennis-racket": ("frames", "middle"),
+    "three-springs": ("points", "A"),
+}
+"""What each example, and the lesson on it, speaks of first: it is selected when the example is opened."""
+
+
+def example_names() -> list[str]:
+    """Return the names of the example scenes."""
+    return sorted(path.stem for path in assets.path("scenes").glob("*.yaml"))
+
+
+def example_path(name: str) -> Path:
+    """Return the file of an example scene; raise `FileNotFoundError` when there is none of that name."""
+    return assets.path(f"scenes/{name}.yaml")
+
+
+def unpacked(path: Path) -> Path:
+    """Return a scene file as it is, and that in a bundle unpacked until the program ends.
+
+    Raises
+    ------
+    SceneError
+        When the bundle cannot be unpacked.
+    """
+    from framescope.app.storage.temporary_folders import folder_until_exit
+    from framescope.core.scene.files.scene_archive import is_bundle, unpack_into
+
+    if not is_bundle(path):
+        return path
+    return unpack_into(path, folder_until_exit())
+
+
+def find_scene(named: str) -> Path:
+    """Return the path of a scene file or of the example of that name.
+
+    Raises
+    ------
+    SceneError
+        When there is neither, with the nearest name that exists.
+    """
+    path = Path(named)
+    if path.is_file():
+        return path
+    if named in example_names():
+        return example_path(named)
+    folder = path.parent if path.parent.is_dir() else Path()
+    known = [item.name for item in folder.glob("[!.]*.yaml")] + example_names()
+    hint = did_you_mean(path.name, known) if path.parent.is_dir() else "Check the folder."
+    raise SceneError(named, [Problem((), "there is no such scene file or example.", hint)])

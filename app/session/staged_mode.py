@@ -1,0 +1,256 @@
+"""The staged mode: a rotation of the open scene shown turn by turn, as a preview that is never kept.
+
+(Not to be confused with `core.compiling.staging`, which says what is drawn.) The scene itself does not change: the
+frame is shown where the turns so far have brought it, and everything that hangs on it follows as in any gesture.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from framescope.app.session.session import Session
+from framescope.core.analysis.staged_rotation import Stepwise, stepwise_of
+from framescope.core.evaluation.evaluate import Plan, evaluate
+from framescope.core.snapshot import Snapshot
+
+TICK_MS = 16
+SECONDS_PER_TURN = 2.5
+
+
+class StagedMode(QObject):
+    """Holds how far the rotation has come, plays it, and shows it through a session.
+
+    The session's own clock rests meanwhile. The mode ends by itself when another frame is selected, when the scene is
+    edited, and when another document is opened; but another sequence of the same frame is shown in its place.
+
+    Signals
+    -------
+    changed(object)
+        A `Stepwise`, before the scene shows it; None once the mode has ended, before the scene is as it was.
+    playing_changed(bool)
+        Whether it plays.
+    said(str, str)
+        A kind and a sentence for the status line.
+    """
+
+    changed = Signal(object)
+    playing_changed = Signal(bool)
+    said = Signal(str, str)
+
+    def __init__(
+        self, session: Session, parent: QObject | None = None, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._clock = session, clock
+        self._step: Stepwise | None = None
+        self._base: Plan = session.plan
+        self._shown: Plan | None = None
+        self._t = 0.0
+        self._read_as = "XYZ"
+        self._resumes = self._is_applying = self._is_aside = False
+        self._last_tick = 0.0
+        self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self.advance)
+        session.plan_changed.connect(self._on_plan)
+        session.selection_changed.connect(self._on_selection)
+        session.document_opened.connect(self._drop)
+        session.ticked.connect(self._on_tick)
+
+    @property
+    def step(self) -> Stepwise | None:
+        """How far the rotation has come; None while the mode is off."""
+        return self._step
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a rotation is shown turn by turn."""
+        return self._step is not None
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it goes on by itself."""
+        return self._timer.isActive()
+
+    # What a person does
+
+    def set_on(self, is_on: bool, read_as: str = "XYZ") -> None:
+        """Show the rotation of the selected frame turn by turn, or no longer.
+
+        A frame without a sequence of its own is shown in the sequence `read_as`.
+        """
+        if is_on and not self.is_on:
+            self._enter(read_as)
+        elif not is_on:
+            self.leave()
+
+    def leave(self) -> None:
+        """Show the scene as it is again; its clock goes on if it was running before."""
+        if self._step is None:
+            return
+        frame = self._step.frame
+        self._drop()
+        self.said.emit("note", f"{frame} stands as in the scene again")
+
+    def go_to(self, progress: float) -> None:
+        """Show the rotation at a progress, from 0 to 3."""
+        if self._step is not None:
+            self._stop()
+            self._apply(self._step.at(progress))
+
+    def go(self, turns: int) -> None:
+        """Go one turn on (1) or back (-1)."""
+        if self._step is not None:
+            self._stop()
+            self._apply(self._step.next() if turns > 0 else self._step.previous())
+
+    def toggle_play(self) -> None:
+        """Play or pause; play at the end begins again at the start."""
+        if self._step is None:
+            return
+        if self.is_playing:
+            self._stop()
+            return
+        if self._step.is_at_end:
+            self._apply(self._step.at(0.0))
+        self._last_tick = self._clock()
+        self._timer.start()
+        self.playing_changed.emit(True)
+
+    def advance(self) -> None:
+        """Go on by as much as time has gone by since the last time; late ticks are dropped."""
+        if self._step is None:
+            return
+        now = self._clock()
+        step = self._step.advance(now - self._last_tick, SECONDS_PER_TURN)
+        self._last_tick = now
+        self._apply(step)
+        if step.is_at_end:
+            self._stop()
+
+    def stand_aside(self, read_as: str) -> None:
+        """Show the scene as it is while another sequence is chosen, which is shown as soon as that is done.
+
+        `read_as` is the one in which a frame without a sequence of its own is read from now on.
+        """
+        if self._step is None:
+            return
+        self._read_as = read_as
+        self._stop()
+        self._is_aside = self._is_applying = True
+        try:
+            self._session.cancel()
+        finally:
+            self._is_applying = False
+        QTimer.singleShot(0, self, self._come_back)
+
+    # Inside
+
+    def _come_back(self) -> None:
+        """Go on with the turns as far as they had come, in the sequence that the frame has now."""
+        step = self._step
+        if step is None or not self._is_aside:
+            return
+        self._is_aside = False
+        session = self._session
+        try:
+            there = stepwise_of(session.plan, session.snapshot, step.frame, self._read_as)
+        except ValueError as why:
+            self.said.emit("note", str(why))
+            self._drop()
+            return
+        self._base = session.plan
+        self._apply(replace(there, progress=step.progress))
+
+    def _enter(self, read_as: str) -> None:
+        session = self._session
+        if session.is_previewing:
+            session.cancel()
+        try:
+            step = stepwise_of(session.plan, session.snapshot, session.selected_frame(), read_as)
+        except ValueError as why:
+            self.said.emit("note", str(why))
+            return
+        self._base, self._read_as = session.plan, read_as
+        self._resumes = session.playback.is_playing
+        if self._resumes:
+            session.pause()
+        self._t = float(session.snapshot.t)
+        self._apply(step)
+        self.said.emit("note", f"{step.frame} turn by turn: Space plays, Left and Right step, Escape leaves")
+
+    def _apply(self, step: Stepwise) -> None:
+        self._step = step
+        self.changed.emit(step)
+        self._is_applying = True
+        try:
+            self._session.preview(step.edit())
+        finally:
+            self._is_applying = False
+        self._shown = self._session.plan
+
+    def _drop(self) -> None:
+        if self._step is None:
+            return
+        self._end()
+        if self._session.is_previewing:
+            self._session.cancel()
+        self._resume()
+
+    def _end(self) -> None:
+        self._stop()
+        self._is_aside = False
+        self._step = self._shown = None
+        self.changed.emit(None)
+
+    def _stop(self) -> None:
+        if self._timer.isActive():
+            self._timer.stop()
+            self.playing_changed.emit(False)
+
+    def _resume(self) -> None:
+        if self._resumes and not self._session.playback.is_playing:
+            self._session.toggle_play()
+        self._resumes = False
+
+    def _on_plan(self, plan: Plan, is_preview: bool) -> None:
+        """Leave the field to whatever else changes the scene."""
+        if self._step is None or self._is_applying or self._is_aside:
+            return
+        if not is_preview and self._has_other_sequence(plan, self._step.frame):
+            self.stand_aside(self._read_as)
+            return
+        if self._shown is not None and plan.scene is self._shown.scene:
+            return  # the same scene, with a simulation that has ended
+        self._end()
+        if not is_preview and self._session.is_previewing:
+            self._session.cancel()
+        self._resume()
+
+    def _has_other_sequence(self, plan: Plan, name: str) -> bool:
+        """Return whether the frame is turned by another sequence than before."""
+        if name not in plan.index or name not in self._base.index:
+            return False
+        sequence = plan.sequence(name)
+        return sequence is not None and sequence != self._base.sequence(name)
+
+    def _on_selection(self, _key: object) -> None:
+        if self._step is not None and self._session.selected_frame() != self._step.frame:
+            self.leave()
+
+    def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
+        """Turn to where the frame stands at another time, by the same share."""
+        t = float(snapshot.t)
+        if self._step is None or self._is_applying or self._is_aside or t == self._t:
+            return
+        self._t = t
+        try:
+            there = stepwise_of(self._base, evaluate(self._base, t), self._step.frame, self._read_as)
+        except ValueError as why:
+            self.said.emit("note", str(why))
+            self.leave()
+            return
+        self._apply(replace(there, progress=self._step.progress))

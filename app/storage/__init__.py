@@ -1,0 +1,1 @@
+"""What is kept between runs: settings, recent files, autosaves, logs, and folders for them."""

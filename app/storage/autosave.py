@@ -1,0 +1,144 @@
+"""Unsaved work is written down a moment after each step, so that a crash costs a second of it at most.
+
+That is done in a thread: it ends when the disk has it, which takes a disk at work its time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from framescope.app.session.document import Document
+from framescope.app.storage.recovery import Slot, Unsaved, recovery_folder
+
+DELAY_MS = 1000
+log = logging.getLogger(__name__)
+
+
+class Autosave(QObject):
+    """Keeps a copy of a document's unsaved changes, and removes it when there are none any more.
+
+    Parameters
+    ----------
+    document_getter
+        Returns the open document.
+    below
+        Where the folder of this window is made; the platform's own place when left out.
+    delay_ms
+        How long after a change it is written. Further changes do not put it off.
+
+    Signals
+    -------
+    failed(str)
+        It cannot be written, with the reason, as a sentence. Said once until it works again.
+    """
+
+    failed = Signal(str)
+    _ended = Signal(object)
+
+    def __init__(
+        self,
+        document_getter: Callable[[], Document],
+        below: Path | None = None,
+        *,
+        delay_ms: int = DELAY_MS,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document = document_getter
+        self._below = recovery_folder() if below is None else below
+        self._pool = ThreadPoolExecutor(1, "autosave")  # one at a time, in the order of the steps
+        self._slot: Slot | None = None
+        self._has_copy = self._has_failed = self._is_closed = False
+        self._timer = QTimer(self, interval=delay_ms, singleShot=True)
+        self._timer.timeout.connect(self._write_aside)
+        self._ended.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+
+    def on_document_changed(self) -> None:
+        """Take note of a step, of undo, of saving, or of another document."""
+        if self._is_closed:
+            return
+        if not self._document().is_dirty:
+            self._timer.stop()
+            if self._has_copy:
+                self._has_copy = False
+                self._pool.submit(self._clear)
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def write(self) -> None:
+        """Write the present scene now, and wait until it is written; what goes wrong is said once."""
+        self._timer.stop()
+        self._tell(self._begin().result())
+
+    def leave(self) -> Path | None:
+        """Write what is unsaved and leave it for the next start: the program ends, and nobody can be asked.
+
+        Return the folder that it is in; None where nothing is unsaved, or it could not be written.
+        """
+        if self._is_closed:
+            return None
+        self._is_closed = True
+        self._timer.stop()
+        is_unsaved = self._document().is_dirty
+        written = self._begin() if is_unsaved else None
+        self._pool.shutdown()
+        slot, self._slot = self._slot, None
+        if slot is None:
+            return None
+        if is_unsaved:
+            slot.leave()
+        else:
+            slot.close()
+        return slot.folder if written is not None and written.result() is None else None
+
+    def close(self) -> None:
+        """Remove the copy: the window closes, and the person has been asked about the changes."""
+        self._is_closed = True
+        self._timer.stop()
+        self._pool.shutdown(cancel_futures=True)
+        if self._slot is not None:
+            self._slot.close()
+            self._slot = None
+
+    def _write_aside(self) -> None:
+        def ring(done: Future[OSError | None]) -> None:
+            if not done.cancelled():
+                with contextlib.suppress(RuntimeError):  # the window is gone
+                    self._ended.emit(done.result())
+
+        self._begin().add_done_callback(ring)
+
+    def _begin(self) -> Future[OSError | None]:
+        self._has_copy = True
+        return self._pool.submit(self._write, Unsaved.of(self._document()))
+
+    def _write(self, work: Unsaved) -> OSError | None:
+        """Write unsaved work down, and return why that failed; in the thread."""
+        try:
+            if self._slot is None:
+                self._slot = Slot(self._below)
+            self._slot.write(work)
+        except OSError as error:
+            log.warning("unsaved work is not kept: %s", error)
+            return error
+        return None
+
+    def _clear(self) -> None:
+        """Remove the copy of what is saved by now; in the thread."""
+        try:
+            if self._slot is not None:
+                self._slot.clear()
+        except OSError as error:
+            log.warning("the copy of saved work is not removed: %s", error)
+
+    def _tell(self, error: OSError | None) -> None:
+        if error is not None and not self._has_failed:
+            reason = error.strerror or str(error)
+            self.failed.emit(f"Unsaved work cannot be kept for a crash: {reason}. Save often")
+        self._has_failed = error is not None

@@ -1,0 +1,148 @@
+"""The log: the last lines in memory for the window, and a file that is never large in the platform's own place."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from datetime import UTC, datetime
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Signal
+
+from framescope.app.storage.app_directories import log_folder
+from framescope.ui.help.log_lines import Level, LogLine
+
+ROOT = "framescope"
+FILE = "framescope.log"
+KEPT = 2000
+"""Lines in memory."""
+
+MAX_FILE_BYTES = 500_000
+N_OLD_FILES = 2
+
+
+class LogFeed(QObject):
+    """The lines of the log so far, and a signal for each further one.
+
+    Signals
+    -------
+    added(LogLine)
+        A line was logged, by whatever thread; it arrives in that of the receiver.
+    """
+
+    added = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lines: deque[LogLine] = deque(maxlen=KEPT)
+
+    @property
+    def lines(self) -> tuple[LogLine, ...]:
+        """The last lines, the oldest first."""
+        return tuple(self._lines)
+
+    def add(self, line: LogLine) -> None:
+        """Keep a line and tell of it."""
+        self._lines.append(line)
+        self.added.emit(line)
+
+
+class FeedHandler(logging.Handler):
+    """Hands what is logged to a feed."""
+
+    def __init__(self, feed: LogFeed) -> None:
+        super().__init__()
+        self._feed = feed
+        self._formatter = logging.Formatter()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Hand a record on."""
+        try:
+            self._feed.add(line_of(record, self._formatter))
+        except Exception:  # noqa: BLE001 - a handler never raises into the code that logs
+            self.handleError(record)
+
+
+def line_of(record: logging.LogRecord, formatter: logging.Formatter) -> LogLine:
+    """Return a record of Python's logging as a line, its traceback below the text."""
+    level: Level = "error" if record.levelno >= logging.ERROR else "info"
+    if record.levelno < logging.INFO:
+        level = "debug"
+    elif logging.WARNING <= record.levelno < logging.ERROR:
+        level = "warning"
+    when = datetime.fromtimestamp(record.created, UTC).astimezone()
+    return LogLine(when, level, record.name.removeprefix(f"{ROOT}."), formatter.format(record))
+
+
+class Log:
+    """The log of this process, from its making until `close`.
+
+    Parameters
+    ----------
+    folder
+        Where the file is; the platform's own place when left out. When it cannot be written there is none, and the
+        first line says so.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.feed = LogFeed()
+        self.file: Path | None = None
+        self._logger = logging.getLogger(ROOT)
+        self._level = self._logger.level
+        self._logger.setLevel(logging.INFO)
+        self._handlers: list[logging.Handler] = [FeedHandler(self.feed)]
+        self._logger.addHandler(self._handlers[0])
+        self._old_hooks = (sys.excepthook, threading.excepthook)
+        sys.excepthook = self._on_exception
+        threading.excepthook = self._on_thread_exception
+        self._add_file(log_folder() if folder is None else folder)
+
+    def close(self) -> None:
+        """Stop logging, and put everything back as it was."""
+        for handler in self._handlers:
+            self._logger.removeHandler(handler)
+            handler.close()
+        self._handlers.clear()
+        self._logger.setLevel(self._level)
+        sys.excepthook, threading.excepthook = self._old_hooks
+
+    def _add_file(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            handler = RotatingFileHandler(
+                folder / FILE, maxBytes=MAX_FILE_BYTES, backupCount=N_OLD_FILES, encoding="utf-8"
+            )
+        except OSError as error:
+            self._logger.warning("no log file: %s", error)
+            return
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        self._handlers.append(handler)
+        self._logger.addHandler(handler)
+        self.file = folder / FILE
+
+    def _on_exception(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, Exception):
+            self._logger.error("an exception that nobody has caught", exc_info=(kind, error, trace))
+        self._old_hooks[0](kind, error, trace)
+
+    def _on_thread_exception(self, args: threading.ExceptHookArgs) -> None:
+        if args.exc_value is not None and issubclass(args.exc_type, Exception):
+            info = (args.exc_type, args.exc_value, args.exc_traceback)
+            self._logger.error("an exception in a thread that nobody has caught", exc_info=info)
+        self._old_hooks[1](args)
+
+
+def status_logger() -> Callable[[str, str], None]:
+    """Return a slot for `Session.said`: what the status line says stands in the log, too."""
+    log = logging.getLogger(f"{ROOT}.said")
+    levels = {"red": logging.ERROR, "amber": logging.WARNING}
+
+    def note(kind: str, sentence: str) -> None:
+        log.log(levels.get(kind, logging.INFO), "%s", sentence)
+
+    return note

@@ -1,0 +1,152 @@
+"""Changes of axes: the same directions called by other names, such as NED and ENU, or a left-handed system."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+
+LETTERS = "xyz"
+MINUS = "−"
+
+
+@dataclass(frozen=True)
+class AxisChange:
+    """A signed permutation: new component i is `signs[i]` times old component `places[i]`."""
+
+    places: tuple[int, ...]
+    signs: tuple[int, ...]
+
+    @property
+    def matrix(self) -> Array:
+        """The matrix (3, 3): ``v_new = S @ v_old``."""
+        return _matrix(self.places, self.signs)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether nothing changes."""
+        return self.places == (0, 1, 2) and self.signs == (1, 1, 1)
+
+    @property
+    def text(self) -> str:
+        """New x, y and z in terms of the old ones, and what such a change is known as.
+
+        >>> AxisChange((1, 0, 2), (1, 1, -1)).text
+        'x, y, z are y, x, −z (as between NED and ENU)'
+        """
+        parts = ", ".join(
+            ("" if sign > 0 else MINUS) + LETTERS[place] for place, sign in zip(self.places, self.signs, strict=True)
+        )
+        name = NAMES.get((self.places, self.signs), "")
+        return f"x, y, z are {parts}" + (f" ({name})" if name else "")
+
+    @property
+    def short(self) -> str:
+        """New x, y and z in terms of the old ones, in one word.
+
+        >>> AxisChange((1, 0, 2), (1, 1, -1)).short
+        'y x −z'
+        """
+        return " ".join(
+            ("" if sign > 0 else MINUS) + LETTERS[place] for place, sign in zip(self.places, self.signs, strict=True)
+        )
+
+    @property
+    def short_name(self) -> str:
+        """What such a change is known as, in one word; empty where it has no name."""
+        return SHORT_NAMES.get((self.places, self.signs), "")
+
+    @property
+    def cost(self) -> int:
+        """How far-fetched it is: known changes before others."""
+        return 0 if self.is_identity else 1 if (self.places, self.signs) in NAMES else 2
+
+
+@cache
+def _matrix(places: tuple[int, ...], signs: tuple[int, ...]) -> Array:
+    S = np.zeros((3, 3))
+    S[range(3), places] = signs
+    S.setflags(write=False)
+    return S
+
+
+NAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {
+    ((1, 0, 2), (1, 1, -1)): "as between NED and ENU",
+    ((0, 1, 2), (1, -1, -1)): "as between FRD and FLU",
+    ((0, 2, 1), (1, 1, -1)): "as from Z-up to Y-up",
+    ((0, 2, 1), (1, -1, 1)): "as from Y-up to Z-up",
+    ((0, 2, 1), (1, 1, 1)): "y and z exchanged, left-handed",
+    ((0, 1, 2), (1, 1, -1)): "z mirrored, left-handed",
+    ((0, 1, 2), (1, -1, 1)): "y mirrored, left-handed",
+    ((0, 1, 2), (-1, 1, 1)): "x mirrored, left-handed",
+    ((1, 2, 0), (1, 1, 1)): "renamed in turn",
+    ((2, 0, 1), (1, 1, 1)): "renamed in turn",
+    ((1, 2, 0), (-1, -1, 1)): "as from optical axes to body axes",
+    ((2, 0, 1), (1, -1, -1)): "as from body axes to optical axes",
+}
+"""Changes that are met in practice, by places and signs."""
+
+SHORT_NAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {
+    ((1, 0, 2), (1, 1, -1)): "NED/ENU",
+    ((0, 1, 2), (1, -1, -1)): "FRD/FLU",
+    ((0, 2, 1), (1, 1, -1)): "Z-up to Y-up",
+    ((0, 2, 1), (1, -1, 1)): "Y-up to Z-up",
+    ((0, 1, 2), (1, 1, -1)): "z mirrored",
+    ((0, 1, 2), (1, -1, 1)): "y mirrored",
+    ((0, 1, 2), (-1, 1, 1)): "x mirrored",
+}
+
+IDENTITY = AxisChange((0, 1, 2), (1, 1, 1))
+
+
+@cache
+def changes(*, is_proper: bool) -> tuple[AxisChange, ...]:
+    """Return the 24 changes that keep the handedness, the identity first; or the 24 that mirror it."""
+    found = [
+        change
+        for places in itertools.permutations(range(3))
+        for signs in itertools.product((1, -1), repeat=3)
+        for change in [AxisChange(places, signs)]
+        if (np.linalg.det(change.matrix) > 0) == is_proper
+    ]
+    return tuple(sorted(found, key=lambda change: change.cost))
+
+
+@cache
+def pairs() -> tuple[tuple[AxisChange, AxisChange], ...]:
+    """Return every pair of changes, of the parent's axes and of the frame's, that makes a rotation of a rotation."""
+    return tuple(
+        pair
+        for is_proper in (True, False)
+        for pair in itertools.product(changes(is_proper=is_proper), changes(is_proper=is_proper))
+    )
+
+
+@cache
+def pair_table() -> Array:
+    """Return the matrices (81, p) that give, of sums of ``A ⊗ B``, those of the traces of ``Aᵀ L B Rᵀ``.
+
+    Row ``9 * (3 * a + b) + (3 * c + d)`` belongs to ``A[a, b] * B[c, d]``.
+    """
+    left = np.array([first.matrix for first, _ in pairs()])
+    right = np.array([second.matrix for _, second in pairs()])
+    table = np.einsum("pac,pbd->abcdp", left, right).reshape(81, len(left))
+    table.setflags(write=False)
+    return table
+
+
+@cache
+def pair_costs() -> Array:
+    """Return how far-fetched each pair of changes (p,) is."""
+    costs = np.array([pair_cost(*pair) for pair in pairs()], dtype=float)
+    costs.setflags(write=False)
+    return costs
+
+
+def pair_cost(parent: AxisChange, frame: AxisChange) -> int:
+    """Return how far-fetched a pair of changes is; the same of both counts once."""
+    return parent.cost if parent == frame else parent.cost + frame.cost

@@ -1,0 +1,202 @@
+"""Where the two sets of numbers come from, as the window has it: text, a table, a frame of the scene, a recording."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from framescope.core.analysis.detective.interpretations import Reading, readings_of
+from framescope.core.analysis.detective.pairing import Pairs, pair
+from framescope.core.analysis.detective.pasted_samples import read_pasted_samples
+from framescope.core.analysis.detective.pipeline import Report, detect
+from framescope.core.analysis.detective.samples import Samples, read_samples
+from framescope.core.errors import FramescopeError
+from framescope.core.evaluation.compile.local_motion import Context
+from framescope.core.evaluation.compile.recorded import source_of, table_of
+from framescope.core.evaluation.evaluate import Plan, evaluate
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.scene.schema.motions import Recorded
+from framescope.core.system.file_access import Access
+
+Kind = Literal["pasted", "file", "frame", "recording"]
+
+OPENERS = ("there", "the", "line", "each", "nothing", "rows", "what", "brackets")
+"""First words of messages that begin a sentence."""
+
+FEWEST, MOST = 400, 20_000
+"""Times at which a frame of the scene is looked at."""
+
+FINER = 4
+"""How many times finer a frame is sampled than what it is compared with."""
+
+
+class SideError(FramescopeError):
+    """A side has no numbers; `side` is ``"a"``, ``"b"``, or empty where they do not go together."""
+
+    def __init__(self, side: str, message: str) -> None:
+        self.side = side
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Go through a pickle whole."""
+        return SideError, (self.side, str(self))
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side.
+
+    Attributes
+    ----------
+    kind
+        ``pasted`` text, a table ``file``, a ``frame`` of the scene relative to another, or the numbers of a
+        ``recording`` of a frame as they stand in its file.
+    text, path, frame, relative_to
+        What the kind needs.
+    read_as
+        As `readings_of` has it; ``auto`` tries all.
+    """
+
+    kind: Kind = "pasted"
+    text: str = ""
+    path: str = ""
+    frame: str = ""
+    relative_to: str = WORLD
+    read_as: str = "auto"
+
+    @property
+    def is_given(self) -> bool:
+        """Whether anything is chosen yet."""
+        match self.kind:
+            case "pasted":
+                return bool(self.text.strip())
+            case "file":
+                return bool(self.path)
+            case _:
+                return bool(self.frame)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two sides, how their rows belong together, and what was found."""
+
+    side_a: Side
+    side_b: Side
+    a: Samples
+    b: Samples
+    pairs: Pairs
+    report: Report
+
+    @property
+    def title(self) -> str:
+        """What is compared, for a heading."""
+        n = self.report.n_samples
+        return f"{self.a.label} against {self.b.label} · {n:,} samples".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def compare(side_a: Side, side_b: Side, plan: Plan, access: Access) -> Comparison:
+    """Get the numbers of two sides and find out how they belong together.
+
+    Raises
+    ------
+    SideError
+        When a side cannot be read, or the two do not go together.
+    """
+    first = _samples("a", side_a, plan, access, None)
+    second = _samples("b", side_b, plan, access, first)
+    if side_a.kind == "frame":
+        first = _samples("a", side_a, plan, access, second)
+    is_one_clock = all(side.kind in ("frame", "recording") for side in (side_a, side_b))
+    try:
+        pairs = pair(first, second, 0.0 if is_one_clock else None)
+    except ValueError as error:
+        raise SideError("", _sentence(error)) from None
+    readings_a = _readings("a", side_a, pairs.numbers_a.shape[1])
+    readings_b = _readings("b", side_b, pairs.numbers_b.shape[1])
+    try:
+        report = detect(
+            pairs.numbers_a,
+            pairs.numbers_b,
+            readings_a,
+            readings_b,
+            expected_a=first.expected,
+            expected_b=second.expected,
+        )
+    except ValueError as error:
+        raise SideError("", _sentence(error)) from None
+    return Comparison(side_a, side_b, first, second, pairs, report)
+
+
+def side_samples(name: str, side: Side, plan: Plan, access: Access) -> Samples:
+    """Return the numbers of one side alone; of a frame those over the time range of the scene."""
+    return _samples(name, side, plan, access, None)
+
+
+def _samples(name: str, side: Side, plan: Plan, access: Access, other: Samples | None) -> Samples:
+    try:
+        match side.kind:
+            case "pasted":
+                return read_pasted_samples(side.text, name.upper())
+            case "file":
+                return read_samples(Path(side.path))
+            case "frame":
+                return _frame(side, plan, other)
+            case "recording":
+                return _recording(side, plan, access)
+    except (FramescopeError, OSError) as error:
+        raise SideError(name, _sentence(error)) from None
+
+
+def _frame(side: Side, plan: Plan, other: Samples | None) -> Samples:
+    """Return the orientation of a frame relative to another, over the range of the scene."""
+    for frame in (side.frame, side.relative_to):
+        if frame not in plan.index:
+            raise FramescopeError(f"there is no frame {frame}.")
+    if other is None or other.times is None:
+        n = FEWEST if other is None else len(other.numbers)
+        times = np.linspace(plan.start, plan.end, max(n, 1))
+    else:
+        steps = np.diff(np.sort(other.times))
+        steps = steps[steps > 0.0]
+        n = FINER * (plan.end - plan.start) / float(np.median(steps)) if len(steps) else FEWEST
+        times = np.linspace(plan.start, plan.end, int(np.clip(n, FEWEST, MOST)))
+    snapshot = evaluate(plan, times)
+    R_WA, R_WB = (snapshot.R_WF[:, plan.index[frame]] for frame in (side.relative_to, side.frame))
+    numbers = (np.swapaxes(R_WA, 1, 2) @ R_WB).reshape(-1, 9)
+    label = f"{side.frame} in {side.relative_to}"
+    said = f"{label}, {plan.start:g} to {plan.end:g} s"
+    return Samples(numbers, times, label, said, (Reading("matrix"),))
+
+
+def _recording(side: Side, plan: Plan, access: Access) -> Samples:
+    """Return the numbers of a recorded frame as they stand in its file."""
+    frame = plan.scene.frames.get(side.frame)
+    if frame is None or not isinstance(frame.motion, Recorded):
+        raise FramescopeError(f"there is no recorded frame {side.frame}.")
+    context = Context(plan.start, plan.end, access, plan.scene.parameters)
+    table, columns, times = table_of(source_of(frame.motion, context))
+    if columns.orientation is None:
+        raise FramescopeError(f"the recording of {side.frame} has no orientation.")
+    numbers = np.stack([table.column(name) for name in columns.orientation.names], axis=-1)
+    start = frame.motion.start.si("time", ("frames", side.frame, "motion", "start"))
+    said = f"{table.name}, {', '.join(columns.orientation.names)}"
+    return Samples(numbers, times + start, f"file of {side.frame}", said, pose_columns=columns)
+
+
+def _readings(name: str, side: Side, n_columns: int) -> tuple[Reading, ...] | None:
+    if side.read_as == "auto":
+        return (Reading("matrix"),) if side.kind == "frame" else None
+    try:
+        return readings_of(n_columns, side.read_as)
+    except ValueError as error:
+        raise SideError(name, _sentence(error)) from None
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error)
+    if text.partition(" ")[0] in OPENERS:  # and no name of a file or a frame
+        text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "?", "!")) else f"{text}."

@@ -1,0 +1,10 @@
+"""Finding the fault: what is wrong with a scene, why, where and when, and the edit that mends it.
+
+`diagnose` takes a plan. What compiling it has found comes first, each with its mend where there is an obvious one; then
+what only shows when numbers are compared: frames, rows of recordings, claims and runs.
+"""
+
+from framescope.core.analysis.diagnostics.diagnose import diagnose
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, mend_all_safe
+
+__all__ = ["Diagnosis", "diagnose", "mend_all_safe"]

@@ -1,0 +1,109 @@
+"""Angles that are said to be in radians, and whose numbers are degrees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.errors import KeyPath
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.columns.guess_conventions import MOST_RADIANS
+from framescope.core.scene.edits.fields import set_values
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.poses import Axes, Axis, Planar
+
+MAX_TOLD = 200
+"""Orientations that are told one by one."""
+
+ROUND = 5.0
+"""Degrees are mostly written as whole numbers of so many, radians are not."""
+
+LEAST_ROUND = 15.0
+"""The largest of such numbers that may be radians all the same is less than this."""
+
+FAR = 30.0
+"""No constant is written with so many radians, whatever its digits are."""
+
+PART_OF_PI = math.pi / 12.0
+"""A multiple of it is in radians."""
+
+GONE_ROUND = (300.0, 361.0)
+"""Numbers that change by so much from one row to the next go round in degrees."""
+
+MARGIN = 0.05
+
+
+def written_degrees(scene: Scene) -> Iterator[Diagnosis]:
+    """Yield the constant orientations of frames that turn by many radians, where the numbers look like degrees."""
+    written = ((key, form) for name, frame in scene.frames.items() for key, form in _forms(("frames", name), frame))
+    in_radians = ((key, form) for key, form in written if form.unit == "rad" and _look_like_degrees(_constants(form)))
+    for key, form in islice(in_radians, MAX_TOLD):
+        what = "its angles reach" if isinstance(form, Axes) else "its angle is"
+        yield _told(key, what, max(map(abs, _constants(form))))
+
+
+def recorded_degrees(key: KeyPath, angles: Array, sequence: str) -> Diagnosis | None:
+    """Return that recorded angles (n, 3), read as radians, are degrees; None where they may well be radians.
+
+    A turn about one axis may go on over many turns. What gives degrees away is that the second angle, which is bounded,
+    is beyond its bounds as well, or that a column goes round at 360.
+    """
+    largest = float(np.abs(angles).max(initial=0.0))
+    if largest <= MOST_RADIANS:
+        return None
+    is_proper = sequence[:1].upper() == sequence[2:].upper()
+    least, most = (0.0, math.pi) if is_proper else (-math.pi / 2.0, math.pi / 2.0)
+    second = angles[:, 1]
+    is_beyond = bool(((second < least - MARGIN) | (second > most + MARGIN)).any())
+    steps = np.abs(np.diff(angles, axis=0))
+    if not is_beyond and not ((steps > GONE_ROUND[0]) & (steps < GONE_ROUND[1])).any():
+        return None
+    return _told((*key, "columns", "orientation"), "its angles reach", largest)
+
+
+def _told(key: KeyPath, what: str, largest: float) -> Diagnosis:
+    place, said = (*key, "unit"), f"{what} {largest:.4g} rad, {largest / (2.0 * math.pi):.3g} turns."
+    one = found(place, "unit-wrong", "wrong unit", said, 'Did you mean "deg"?')
+    return one.with_mend("Read as deg", set_values({place: "deg"}, f"{key[1]}: angles in deg"))
+
+
+def _forms(key: KeyPath, value: object) -> Iterator[tuple[KeyPath, Axes | Planar | Axis]]:
+    """Yield the orientations by angles in an item, with their places."""
+    match value:
+        case Axes() | Planar() | Axis():
+            yield key, value
+        case Item():
+            for name in type(value).model_fields:
+                yield from _forms((*key, name), getattr(value, name))
+        case tuple():
+            for i, part in enumerate(value):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+                yield from _forms((*key, i), part)  # pyright: ignore[reportUnknownArgumentType]
+        case _:
+            return
+
+
+def _constants(form: Axes | Planar | Axis) -> tuple[float, ...]:
+    angles = form.angles if isinstance(form, Axes) else (form.angle,)
+    return tuple(angle for angle in angles if isinstance(angle, float))
+
+
+def _look_like_degrees(angles: tuple[float, ...]) -> bool:
+    """Return whether constants said to be radians are more likely degrees.
+
+    >>> _look_like_degrees((90.0, 45.0, 180.0)), _look_like_degrees((7.0, 0.0, 10.0)), _look_like_degrees((31.41593,))
+    (True, False, False)
+    """
+    largest = max(map(abs, angles), default=0.0)
+    if largest <= MOST_RADIANS or any(angle and _is_multiple(angle, PART_OF_PI) for angle in angles):
+        return False
+    is_round = all(_is_multiple(angle, ROUND) for angle in angles)
+    return largest > FAR or (is_round and largest >= LEAST_ROUND)
+
+
+def _is_multiple(number: float, unit: float) -> bool:
+    return abs(number / unit - round(number / unit)) < 1e-3

@@ -1,0 +1,287 @@
+"""What compiling a scene has found: what kind of fault each is, and its mend where there is an obvious one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
+from framescope.core.analysis.diagnostics.matrix_checks import matrix_fault
+from framescope.core.analysis.diagnostics.similar_names import SimilarNames
+from framescope.core.errors import KeyPath, Problem, near_miss
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.fields import RefusedValueError, set_values, value_at, with_value
+from framescope.core.scene.edits.items import WORDS
+from framescope.core.scene.schema import poses
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.core.scene.schema.references import own_references
+
+MAX_MENDED = 100
+"""Findings for which names are looked for that are anything like the one written: that takes its time."""
+
+LONG_ENOUGH = 4
+"""Letters of a name that one can still be recognised by when one of them is wrong."""
+
+SAFE_ANGLE = np.radians(0.1)
+"""A nearest rotation that turns no axis by more is a matter of rounding."""
+
+DECIMALS = 12
+
+UNIT_KEYS = ("unit", "time_unit", "position_unit")
+
+KNOWN_UNITS = frozenset(unit for units in UNITS.values() for unit in units)
+
+TITLES = {
+    "cycle": "parents in a circle",
+    "time-gap": "time gap",
+    "duplicate-sample": "two samples of one time",
+    "simulation-stopped": "simulation stopped",
+    "simulation": "simulation",
+    "large-angle": "large angle",
+    "free-motion": "free motions",
+    "file": "file",
+    "value": "cannot be used",
+    "not-defined": "no value",
+}
+
+
+def known_faults(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield what compiling has found, in the order of the file."""
+    at_fault = {problem.key_path for problem in plan.problems}
+    names = _Names(plan.scene)
+    for i, problem in enumerate(plan.problems):
+        yield _enriched(names, problem, at_fault, with_mend=i < MAX_MENDED)
+
+
+class _Names:
+    """What can be named in a scene; whatever takes its time is made once, when it is asked for."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self._similar: dict[str, SimilarNames] = {}
+
+    def similar(self, kind: str) -> SimilarNames:
+        """Return the names of a kind of item."""
+        if kind not in self._similar:
+            items = getattr(self.scene, kind)
+            self._similar[kind] = SimilarNames([*dict.fromkeys([WORLD, *items])] if kind == "frames" else [*items])
+        return self._similar[kind]
+
+    @cached_property
+    def spans(self) -> dict[str, tuple[int, int]]:
+        """When a walk through the frames, from those whose parent is none of them, comes to each and leaves it."""
+        children: dict[str, list[str]] = {}
+        for child, frame in self.scene.frames.items():
+            children.setdefault(frame.parent, []).append(child)
+        begun: dict[str, int] = {}
+        spans: dict[str, tuple[int, int]] = {}
+        todo = [(name, False) for name, frame in self.scene.frames.items() if frame.parent not in self.scene.frames]
+        while todo:
+            name, is_left = todo.pop()
+            if is_left:
+                spans[name] = begun[name], len(begun)
+            elif name not in begun:
+                begun[name] = len(begun)
+                todo.append((name, True))
+                todo += ((child, False) for child in children.get(name, ()))
+        return spans
+
+    def hangs_on(self, name: str, above: str) -> bool:
+        """Return whether a frame is another one, or hangs on it, and so cannot be its parent."""
+        if name == above or name not in self.spans or above not in self.spans:
+            return name == above
+        begin, end = self.spans[above]
+        return begin <= self.spans[name][0] < end
+
+
+def _enriched(names: _Names, problem: Problem, at_fault: Collection[KeyPath], *, with_mend: bool) -> Diagnosis:
+    scene = names.scene
+    try:
+        owner, value = value_at(scene, problem.key_path[:-1]), value_at(scene, problem.key_path)
+    except (KeyError, AttributeError, TypeError, IndexError):
+        return _plain(problem, problem.kind or "value")
+    key = problem.key_path[-1] if problem.key_path else ""
+    if problem.kind == "cycle":
+        return _cycle(problem)
+    if problem.kind:
+        return _plain(problem, problem.kind)
+    kind = _kind_named(owner, key)
+    if kind and isinstance(value, str):
+        return _no_such_name(names, problem, kind, value, with_mend=with_mend)
+    if key in UNIT_KEYS or (
+        isinstance(value, Quantity) and (value.unit is None or value.unit not in KNOWN_UNITS or problem.meant)
+    ):
+        return _unit(scene, problem, value, at_fault)
+    return _of_form(problem, owner, key)
+
+
+def _of_form(problem: Problem, owner: Any, key: str | int) -> Diagnosis:
+    """Return what is wrong with a form of orientation, or with anything else."""
+    match owner:
+        case poses.QuaternionForm() if key == "value":
+            return _quaternion(problem, owner)
+        case poses.Planar() if key == "axis":
+            return _axis(problem, owner)
+        case poses.MatrixForm() if key == "rows":
+            return _matrix(problem, owner)
+        case poses.Axes() if key == "sequence":
+            return _plain(problem, "sequence-unknown", "no axis sequence")
+        case poses.QuaternionForm() | poses.MatrixForm() if key in ("order", "maps"):
+            return _plain(problem, "convention-missing", f"{'order' if key == 'order' else 'direction'} missing")
+        case _:
+            return _plain(problem, "file" if key in ("file", "times") else "value")
+
+
+def _plain(problem: Problem, kind: str, title: str = "") -> Diagnosis:
+    times = problem.times or (() if problem.time is None else (problem.time,))
+    return Diagnosis(problem, kind, title or TITLES.get(kind, TITLES["value"]), times)
+
+
+def _kind_named(owner: Any, key: str | int) -> str | None:
+    """Return the kind of item that a field names, None where it names none."""
+    if isinstance(owner, Item):
+        return dict(own_references(owner)).get(str(key))
+    return None
+
+
+# --- Names
+
+
+def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, with_mend: bool) -> Diagnosis:
+    is_parent = problem.key_path[0] == "frames" and problem.key_path[2:] == ("parent",)
+    if name in getattr(names.scene, kind) or (kind == "frames" and name == WORLD):
+        return _plain(problem, "value")
+    word = WORDS.get(kind, kind)
+    plain = _plain(
+        problem, "parent-missing" if is_parent else "name-missing", f"{'parent' if is_parent else word} missing"
+    )
+
+    def possible(others: Iterable[str]) -> list[str]:
+        owner = str(problem.key_path[1])
+        return [other for other in others if not (is_parent and names.hangs_on(other, owner))]
+
+    similar = names.similar(kind)
+    near = possible(similar.near(name))
+    others = near or (possible(similar.names) if with_mend else ())
+    meant = near[0] if len(near) == 1 else near_miss(name, others)
+    if meant is None:
+        edit = set_values({problem.key_path: WORLD}, f"Hung {problem.key_path[1]} on world")
+        return plain.with_mend("Hang on world", edit) if is_parent else plain
+    away = "one letter away" if meant in near else "the nearest name"
+    if name.casefold() == meant.casefold():
+        away = "the same but for capitals"
+    elif meant in near and sorted(name) == sorted(meant):
+        away = "the same with two letters swapped"
+    message = f'"{name}" is no {word}; "{meant}" is {away}.'
+    edit = set_values({problem.key_path: meant}, f"{problem.key_path[1]}: used {meant}")
+    told = replace(plain, problem=replace(problem, message=message, hint=""))
+    return told.with_mend(f"Use {meant}", edit, is_safe=near == [meant] and _is_typing_error(name, meant))
+
+
+def _is_typing_error(written: str, meant: str) -> bool:
+    """Return whether no more than a slip of the hand is between names: ``link 3`` is another frame than ``link 2``."""
+    digits = ([letter for letter in text if letter.isdigit()] for text in (written, meant))
+    return len(meant) >= LONG_ENOUGH and next(digits) == next(digits)
+
+
+def _cycle(problem: Problem) -> Diagnosis:
+    name = str(problem.key_path[1])
+    edit = set_values({problem.key_path: WORLD}, f"Hung {name} on world")
+    return _plain(problem, "cycle").with_mend(f"Hang {name} on world", edit)
+
+
+# --- Units
+
+
+def _unit(scene: Scene, problem: Problem, value: Any, at_fault: Collection[KeyPath]) -> Diagnosis:
+    path = problem.key_path
+    written = value.unit if isinstance(value, Quantity) else value
+    if written is None:
+        plain = _plain(problem, "unit-missing", "unit missing")
+    elif problem.meant and written in KNOWN_UNITS:
+        plain = _plain(problem, "unit-wrong", "wrong unit")  # one of its kind, in which the numbers are unlikely
+    else:
+        plain = _plain(problem, "unit-unknown", "no unit")
+    if isinstance(written, str):
+        meant, is_safe = problem.meant or None, plain.kind == "unit-unknown"
+    else:
+        meant, is_safe = _unit_of_all_others(scene, path, at_fault), False
+    if meant is None:
+        return plain
+    new = str(replace(value, unit=meant)) if isinstance(value, Quantity) else meant
+    try:
+        with_value(scene, path, new)
+    except (RefusedValueError, KeyError):
+        return plain
+    if written is None:
+        said = f"All others of its kind in this scene are in {meant}."
+        plain = replace(plain, problem=replace(problem, hint=f"{problem.hint} {said}".strip()))
+    return plain.with_mend(f"Use {meant}", set_values({path: new}, f"{path[1]}: {meant}"), is_safe=is_safe)
+
+
+def _unit_of_all_others(scene: Scene, path: KeyPath, at_fault: Collection[KeyPath]) -> str | None:
+    """Return the unit that all other items of a scene have at the same place below them; None where they differ.
+
+    A unit that is at fault itself is none.
+    """
+    if len(path) < 3:
+        return None
+    units: set[str] = set()
+    for name in getattr(scene, str(path[0])):
+        place = (path[0], name, *path[2:])
+        if name != path[1] and place not in at_fault:
+            try:
+                other = value_at(scene, place)
+            except (KeyError, AttributeError, TypeError, IndexError):
+                continue
+            unit = other.unit if isinstance(other, Quantity) else other
+            units |= {unit} if isinstance(unit, str) else set()
+    return units.pop() if len(units) == 1 else None
+
+
+# --- Numbers that are no rotation
+
+
+def _quaternion(problem: Problem, form: poses.QuaternionForm) -> Diagnosis:
+    norm = float(np.sqrt((np.array(form.value) ** 2).sum()))
+    if norm == 0.0:
+        return _plain(problem, "not-normalised", "zero quaternion")
+    message = f"its length is {norm:.6g}, over the 1e-3 that is taken as rounding."
+    plain = _plain(replace(problem, message=message), "not-normalised", "not a unit quaternion")
+    value = _clean(np.array(form.value) / norm)
+    edit = set_values({problem.key_path: value}, f"Normalised the quaternion of {problem.key_path[1]}")
+    return plain.with_mend("Normalise", edit, is_safe=True)
+
+
+def _axis(problem: Problem, form: poses.Planar) -> Diagnosis:
+    norm = float(np.sqrt((np.array(form.axis) ** 2).sum()))
+    plain = _plain(problem, "not-normalised", "axis not of unit length")
+    if norm == 0.0:
+        return plain
+    edit = set_values({problem.key_path: _clean(np.array(form.axis) / norm)}, f"Normalised {problem.key_path[1]}")
+    return plain.with_mend("Normalise", edit, is_safe=True)
+
+
+def _matrix(problem: Problem, form: poses.MatrixForm) -> Diagnosis:
+    fault = matrix_fault(np.array(form.rows))
+    if fault is None:
+        return _plain(problem, "value")
+    hint = f"{fault.hint} It is drawn as it stands.".strip()
+    plain = _plain(replace(problem, message=fault.message, hint=hint), fault.kind, fault.title)
+    if fault.mended is None:
+        return plain
+    rows = tuple(_clean(row) for row in fault.mended)
+    edit = set_values({problem.key_path: rows}, f"{fault.button} of {problem.key_path[1]}")
+    return plain.with_mend(fault.button, edit, is_safe=fault.angle <= SAFE_ANGLE)
+
+
+def _clean(values: Array) -> tuple[float, ...]:
+    """Return numbers as a file has them, without what rounding leaves."""
+    return tuple((np.round(values, DECIMALS) + 0.0).tolist())

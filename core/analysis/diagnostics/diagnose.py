@@ -1,0 +1,78 @@
+"""Everything that is wrong with a scene, as far as it can be told from the scene alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from framescope.core.analysis.diagnostics.angle_units import written_degrees
+from framescope.core.analysis.diagnostics.compile_problems import known_faults
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
+from framescope.core.analysis.diagnostics.frame_faults import frame_faults
+from framescope.core.analysis.diagnostics.loop_closure import loop_faults
+from framescope.core.analysis.diagnostics.rate_checks import rate_faults
+from framescope.core.analysis.diagnostics.recorded_faults import recorded_faults
+from framescope.core.analysis.diagnostics.series_faults import series_faults
+from framescope.core.analysis.diagnostics.simulation_balances import run_faults
+from framescope.core.analysis.diagnostics.underconstrained_bodies import with_holding_mends
+from framescope.core.errors import KeyPath
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.base import ITEM_KINDS
+
+_OF_RECORDINGS = ("time-gap", "duplicate-sample")
+
+
+def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
+    """Return what is wrong with a scene, in the order of the file.
+
+    Parameters
+    ----------
+    plan
+        The scene, compiled.
+    deep
+        Also look at what compiling does not: frames that stand in one place, the rows of recordings, claims against the
+        motion of their frames, and the balances of simulated runs.
+
+    Returns
+    -------
+    tuple of Diagnosis
+
+    Notes
+    -----
+    What compiling says of the rows of a recording stands here once: as found in the rows, with their times.
+
+    Examples
+    --------
+    >>> from framescope.core.evaluation.evaluate import compile_plan
+    >>> from framescope.core.scene.schema.model import Scene
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {
+    ...     "mast_link": {"parent": "world"}, "antenna": {"parent": "mast_lnk"}}})
+    >>> one, = diagnose(compile_plan(scene))
+    >>> one.name, one.title, one.problem.message, one.mend_text
+    ('antenna', 'parent missing', '"mast_lnk" is no frame; "mast_link" is one letter away.', 'Use mast_link')
+    >>> diagnose(compile_plan(one.mend.apply(scene)))
+    ()
+    """
+    known = list(known_faults(plan))
+    if deep:
+        of_rows = [*recorded_faults(plan), *series_faults(plan)]
+        red = {one.problem.key_path for one in of_rows if one.problem.severity == "red"}
+        looked_at = {one.problem.key_path for one in of_rows}
+        known = [one for one in known if not _is_told_by_rows(one, red, looked_at)]
+        known = [*with_holding_mends(plan, known), *of_rows, *_compared(plan)]
+    items = [(kind, name) for kind in ITEM_KINDS for name in getattr(plan.scene, kind)]
+    order = {item: i for i, item in enumerate(items)}
+    return tuple(sorted(known, key=lambda one: order.get(one.problem.item or ("", ""), len(order))))
+
+
+def _is_told_by_rows(one: Diagnosis, red: set[KeyPath], looked_at: set[KeyPath]) -> bool:
+    place = one.problem.key_path
+    return (one.kind in _OF_RECORDINGS and place in looked_at) or (one.problem.severity == "red" and place in red)
+
+
+def _compared(plan: Plan) -> Iterator[Diagnosis]:
+    yield from frame_faults(plan)
+    yield from written_degrees(plan.scene)
+    yield from rate_faults(plan)
+    yield from loop_faults(plan)
+    if not plan.pending:
+        yield from run_faults(plan)

@@ -1,0 +1,106 @@
+"""Frames that stand in the same place twice, and frames that no path from the world reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+import numpy as np
+
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_tree import FrameTree
+from framescope.core.scene.edits.base import Edit, without_item
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import Simulated
+from framescope.core.scene.schema.references import with_names
+
+SAME = 9
+"""Decimals to which matrices and metres of one place agree."""
+
+MAX_TOLD = 200
+"""Frames of one kind of fault that are told one by one."""
+
+
+def frame_faults(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield a fault for each frame that nothing reaches or that doubles another one, in the order of the file."""
+    yield from _unreachable(plan)
+    yield from _doubled(plan)
+
+
+def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield what hangs on a frame without a pose; why that has none is said already."""
+    tree = plan.tree
+    reached = set(tree.order.tolist())
+    causes: dict[int, tuple[int, bool]] = {}
+    n = 0
+    for i, name in enumerate(tree.names):
+        if i in reached or i not in tree.motions or int(tree.parents[i]) < 0:
+            continue
+        culprit, is_ring = _cause(plan.tree, i, causes)
+        if culprit == i:
+            continue  # it is in the circle itself
+        why = "is in a circle of parents"
+        if not is_ring:
+            why = "hangs on nothing" if int(tree.parents[culprit]) < 0 else "has no pose"
+        n += 1
+        if n > MAX_TOLD:
+            return
+        said = f"it is not drawn: {tree.names[culprit]}, which it hangs on, {why}."
+        yield found(
+            ("frames", name, "parent"), "unreachable", "not reached", said, f"Mend {tree.names[culprit]} first."
+        )
+
+
+def _cause(tree: FrameTree, i: int, causes: dict[int, tuple[int, bool]]) -> tuple[int, bool]:
+    """Return the row above another that has no pose of its own, or is the first in a circle, and whether it is in one.
+
+    What is found on the way is kept in `causes`: each frame is passed once.
+    """
+    path: dict[int, None] = {}
+    row = i
+    while row not in causes and row not in path and row in tree.motions and int(tree.parents[row]) >= 0:
+        path[row] = None
+        row = int(tree.parents[row])
+    if row in path:
+        rows = list(path)
+        causes |= {each: (each, True) for each in rows[rows.index(row) :]}
+    cause = causes.get(row, (row, False))
+    causes |= {each: cause for each in path if each not in causes}
+    return causes.get(i, cause)
+
+
+def _doubled(plan: Plan) -> Iterator[Diagnosis]:
+    tree, scene = plan.tree, plan.scene
+    first: dict[Hashable, str] = {}
+    n = 0
+    for i, name in enumerate(tree.names):
+        if i == 0 or i not in tree.motions:
+            continue
+        frame, still = scene.frames[name], tree.motions[i].still
+        if still is not None:
+            T, p = (np.round(x, SAME) + 0.0 for x in still)
+            place: Hashable = (frame.parent, T.tobytes(), p.tobytes())
+        elif isinstance(frame.motion, Simulated):
+            continue  # what it does is said by its forces, too
+        else:
+            place = frame  # pyright: ignore[reportAssignmentType] - frozen models are hashable
+        other = first.setdefault(place, name)
+        if other == name:
+            continue
+        n += 1
+        if n > MAX_TOLD:
+            return
+        what = "the same pose in" if still is not None else "the same motion in"
+        said = f"it has {what} {frame.parent} as {other}."
+        one = found(("frames", name), "doubled-frame", "doubled frame", said, "That may be meant.", severity="note")
+        yield one.with_mend(f"Merge into {other}", _merge(name, other))
+
+
+def _merge(name: str, other: str) -> Edit:
+    def apply(scene: Scene) -> Scene:
+        def new_name(kind: str, old: str) -> str:
+            return other if kind == "frames" and old == name else old
+
+        return without_item(with_names(scene, new_name), "frames", name)
+
+    return Edit(f"Merged {name} into {other}", apply)

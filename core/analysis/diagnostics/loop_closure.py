@@ -1,0 +1,212 @@
+"""Claimed poses against the tree, and against each other: two paths between the same frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
+from framescope.core.analysis.diagnostics.pose_variants import Variant, variants
+from framescope.core.errors import ItemError
+from framescope.core.evaluation.compile.instruments import StagedClaim, compile_claim
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.base import Edit, set_frame, with_item
+from framescope.core.scene.schema.measured import MeasuredPose
+from framescope.core.scene.schema.model import Scene
+from framescope.core.snapshot import Snapshot
+
+TIMES = 33
+"""At how many times a claim is looked at."""
+
+CLOSE_ANGLE = np.radians(2.0)
+"""Within this and `CLOSE_PART` a loop is as good as closed by a measurement, rad."""
+
+CLOSE_PART = 0.03
+"""Part of the distance between the frames."""
+
+EXACT = 1e-6
+BETTER = 0.25
+"""A variant explains a gap that it makes so many times as small."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gap:
+    """By how much a claim misses at some times: distances (n,), m, angles (n,), rad, and the `length` to compare.
+
+    What the claim leaves out is not missed.
+    """
+
+    distance: Array
+    angle: Array
+    length: float
+    has_position: bool = True
+    has_orientation: bool = True
+
+    @property
+    def size(self) -> float:
+        """Both in one number: rad, and parts of the length."""
+        return float(np.sqrt((self.angle**2).mean()) + np.sqrt((self.distance**2).mean()) / self.length)
+
+    @property
+    def is_close(self) -> bool:
+        """Whether it is what measuring leaves."""
+        return float(self.angle.max()) < CLOSE_ANGLE and float(self.distance.max()) < CLOSE_PART * self.length
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is what rounding leaves."""
+        return float(self.angle.max()) < EXACT and float(self.distance.max()) < EXACT * max(self.length, 1.0)
+
+
+def loop_faults(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield which claimed poses do not close the loop with the tree, and what would close it."""
+    scene = plan.scene
+    t = np.linspace(plan.start, plan.end, TIMES)
+    unposed: dict[frozenset[str], str] = {}
+    for name, staged in plan.instruments.claims.items():
+        claim = scene.measured[name]
+        if staged.pose is None or not isinstance(claim, MeasuredPose):
+            continue
+        frames = likely_frames(plan, claim.of, claim.relative_to)
+        snapshot = evaluate_tree(subtree(plan.tree, [claim.of, claim.relative_to, *frames]), t)
+        gap = _gap(staged, snapshot)
+        if gap is None:
+            pair = frozenset((claim.of, claim.relative_to))
+            yield from _against_another(plan, name, unposed.get(pair))
+            unposed.setdefault(pair, name)
+        elif gap.is_close:
+            if not gap.is_exact:
+                yield _told(name, claim, gap, t, is_close=True)
+        else:
+            yield _explained(plan, name, claim, gap, snapshot, frames)
+
+
+def _explained(
+    plan: Plan, name: str, claim: MeasuredPose, gap: Gap, snapshot: Snapshot, frames: Iterable[str]
+) -> Diagnosis:
+    one = _told(name, claim, gap, snapshot.t, is_close=False)
+    best: tuple[Variant, Gap] | None = None
+    for variant in variants(claim, tuple(frames)):
+        if best is not None and variant.n_changes > best[0].n_changes and best[1].is_close:
+            break  # fewer changes have done it
+        other = _gap_of(variant.claim, plan, snapshot)
+        if other is None or not (other.is_close or other.size < BETTER * gap.size):
+            continue
+        if best is None or _is_nearer(other, best[1]):  # what comes first is likelier
+            best = variant, other
+    if best is not None:
+        variant, rest = best
+        hint = f"{'It closes' if rest.is_exact else f'It closes to {_size(rest)}'} if {variant.what}."
+        if not rest.is_close:
+            hint = f"Nearest, {_size(rest)} away, is that {variant.what}."
+        one = replace(one, problem=replace(one.problem, hint=hint))
+        if rest.is_close:
+            edit = Edit(f"{name}: {variant.what}", lambda scene: with_item(scene, "measured", name, variant.claim))
+            return one.with_mend(variant.button, edit)
+    mend = _pose_of_claim(plan.scene, name, claim)
+    return one if mend is None else one.with_mend("Take the claim's pose", mend)
+
+
+def _is_nearer(gap: Gap, other: Gap) -> bool:
+    """Return whether a gap is so much smaller that what leaves it is the likelier meaning: above all, it is closed."""
+    return gap.is_close if gap.is_close is not other.is_close else gap.size < 0.5 * other.size
+
+
+def _told(name: str, claim: MeasuredPose, gap: Gap, t: Array, *, is_close: bool) -> Diagnosis:
+    i = int(np.argmax(gap.angle + gap.distance / gap.length))
+    varies = np.ptp(gap.angle) > EXACT or np.ptp(gap.distance) > EXACT * gap.length
+    times = (float(t[i]),) if varies else ()
+    said = f"it puts {claim.of} {_size(gap, i)} from where the frames put it relative to {claim.relative_to}."
+    if is_close:
+        return found(("measured", name), "loop-open", "loop closed nearly", said, severity="note", times=times)
+    return found(("measured", name), "loop-open", "loop open", said, times=times)
+
+
+def _size(gap: Gap, i: int | None = None) -> str:
+    i = int(np.argmax(gap.angle + gap.distance / gap.length)) if i is None else i
+    distance, angle = (0.0 if x < EXACT else float(x) for x in (gap.distance[i], gap.angle[i]))
+    words = [f"{distance:.4g} m"] * gap.has_position + [f"{np.degrees(angle):.3g}°"] * gap.has_orientation
+    return " and ".join(words)
+
+
+def _gap_of(claim: MeasuredPose, plan: Plan, snapshot: Snapshot) -> Gap | None:
+    try:
+        staged, _ = compile_claim("", claim, plan.index, plan.context)
+    except ItemError:
+        return None
+    return _gap(staged, snapshot)
+
+
+def _gap(staged: StagedClaim, snapshot: Snapshot) -> Gap | None:
+    """Return by how much a claim misses the tree; None where one of its frames has no pose, or it is none."""
+    if staged.pose is None:
+        return None
+    with np.errstate(all="ignore"):
+        T, p, *_ = staged.pose(snapshot.t)
+    k, i = snapshot.index[staged.relative_to], snapshot.index[staged.of]
+    R_WP, R_WF = snapshot.R_WF[:, k], snapshot.R_WF[:, i]
+    expected = linear_algebra.apply_transposed(R_WP, snapshot.p_WF[:, i] - snapshot.p_WF[:, k])
+    R_off = linear_algebra.multiply_matrices(T, linear_algebra.multiply_matrices(linear_algebra.transpose(R_WP), R_WF))
+    has_position, has_orientation = staged.has_position, staged.has_orientation
+    return _gap_between(R_off, p, expected, has_position=has_position, has_orientation=has_orientation)
+
+
+def _gap_between(R_off: Array, p: Array, expected: Array, *, has_position: bool, has_orientation: bool) -> Gap | None:
+    """Return the gap of what is claimed; None where nothing of it can be compared."""
+    distance = np.sqrt(((p - expected) ** 2).sum(axis=-1)) * has_position
+    angle = _angle(R_off) * has_orientation
+    is_there = np.isfinite(distance) & np.isfinite(angle)
+    if not is_there.any() or not (has_position or has_orientation):
+        return None
+    lengths = np.sqrt(np.maximum((p**2).sum(axis=-1), (expected**2).sum(axis=-1)))
+    length = float(lengths[is_there].max())
+    distance, angle = np.where(is_there, distance, 0.0), np.where(is_there, angle, 0.0)
+    return Gap(distance, angle, max(length, 1e-9), has_position, has_orientation)
+
+
+def _angle(R: Array) -> Array:
+    """Return the angles (n,) of matrices (n, 3, 3), rad, accurate also where they are small."""
+    v = np.stack([R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], axis=-1)
+    return np.arctan2(np.sqrt((v**2).sum(axis=-1)), np.trace(R, axis1=1, axis2=2) - 1.0)
+
+
+# --- Mends and claims that the tree says nothing of
+
+
+def _pose_of_claim(scene: Scene, name: str, claim: MeasuredPose) -> Edit | None:
+    """Return the edit that gives a frame the pose that is claimed of it, where both are constants of one parent."""
+    frame = scene.frames.get(claim.of)
+    if frame is None or frame.parent != claim.relative_to or frame.motion is not None or claim.motion is not None:
+        return None
+    claimed: Mapping[str, object] = {"position": claim.position, "orientation": claim.orientation}
+    changes = {key: value for key, value in claimed.items() if value is not None}
+    return Edit(f"{claim.of}: took the pose of {name}", lambda scene: set_frame(scene, claim.of, **changes))
+
+
+def _against_another(plan: Plan, name: str, other: str | None) -> Iterator[Diagnosis]:
+    """Yield by how much two claims of the same frames differ, where the tree has no pose of them."""
+    if other is None:
+        return
+    a, b = plan.instruments.claims[name], plan.instruments.claims[other]
+    if not b.has_orientation:
+        a, b = b, a  # which way a position points back, only a turn says
+    if a.pose is None or b.pose is None:
+        return
+    t = np.linspace(plan.start, plan.end, TIMES)
+    with np.errstate(all="ignore"):
+        (T_a, p_a, *_), (T_b, p_b, *_) = a.pose(t), b.pose(t)
+    has_position, has_orientation = a.has_position and b.has_position, a.has_orientation and b.has_orientation
+    if a.of != b.of:
+        T_b, p_b = linear_algebra.transpose(T_b), -linear_algebra.apply_matrix(T_b, p_b)
+        has_position = has_position and b.has_orientation
+    R_off = linear_algebra.multiply_matrices(T_a, linear_algebra.transpose(T_b))
+    gap = _gap_between(R_off, p_a, p_b, has_position=has_position, has_orientation=has_orientation)
+    if gap is not None and not gap.is_close:
+        said = f"it and {other} are two paths from {a.relative_to} to {a.of}, and end {_size(gap)} apart."
+        yield found(("measured", name), "loop-open", "claims differ", said)

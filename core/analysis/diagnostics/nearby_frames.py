@@ -1,0 +1,21 @@
+"""Which other frames a claim may have been meant of."""
+
+from __future__ import annotations
+
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.model import WORLD
+
+MOST = 16
+
+
+def likely_frames(plan: Plan, *named: str) -> tuple[str, ...]:
+    """Return the world, the frames above those that are named, then the others in the order of the file: a few."""
+    frames = plan.scene.frames
+    likely = [WORLD]
+    for name in named:
+        above = [name]
+        while (frame := frames.get(above[-1])) is not None and frame.parent not in above:
+            above.append(frame.parent)
+        likely += above
+    posed: set[str] = {plan.names[int(i)] for i in plan.tree.order}
+    return tuple(name for name in dict.fromkeys((*likely, *frames)) if name in posed)[:MOST]

@@ -1,0 +1,247 @@
+"""What is odd about the rows of recordings: their times, and orientations that jump or only seem to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from framescope.core.analysis.diagnostics.angle_units import recorded_degrees
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.row_text import count, mended_rows, more, without_numbers
+from framescope.core.errors import FramescopeError, ItemError, KeyPath, Severity
+from framescope.core.evaluation.compile.recorded import Source, row_numbers, rows_without_number, source_of, table_of
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.nearest_rotation import nearest_rotation
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings import pose_columns
+from framescope.core.recordings.outliers import LEAST_TURN, Rows, gaps, jumps, outliers, shifts, turns
+from framescope.core.recordings.pose_spline import UNIT_NORM_TOLERANCE
+from framescope.core.scene.schema.measured import MeasuredPose
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import AngleColumns, Mend, Recorded
+
+HALF_TURN = 0.75 * np.pi
+"""A column of angles that changes by more from one row to the next has gone round, rad."""
+
+STILL = np.radians(45.0)
+"""While the orientation turns by less, rad."""
+
+SAFE_MISS = 0.05
+"""Rows that miss a rotation by more may be of other columns."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rowwise:
+    """The rows of a recording as they stand in their file.
+
+    `numbers` (n, k) are the columns of the orientation, angles in rad; `miss` (n,) is how far they are off a rotation;
+    `p` and `Q` are None where some row is no pose at all.
+    """
+
+    t: Array
+    rows: Rows
+    p: Array | None
+    Q: Array | None
+    numbers: Array
+    form: str
+    miss: Array
+
+
+def recordings_of(scene: Scene) -> Iterator[tuple[KeyPath, Recorded]]:
+    """Yield the recordings of a scene with their places."""
+    for name, frame in scene.frames.items():
+        if isinstance(frame.motion, Recorded):
+            yield ("frames", name, "motion"), frame.motion
+    for name, claim in scene.measured.items():
+        if isinstance(claim, MeasuredPose) and claim.motion is not None:
+            yield ("measured", name, "motion"), claim.motion
+
+
+def recorded_faults(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield what is odd about the rows of all recordings; what cannot be read is said already."""
+    for key, form in recordings_of(plan.scene):
+        try:
+            start = form.start.si("time", (*key, "start"))
+            bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
+            source = source_of(form, plan.context, key)
+            missing = rows_without_number(source)
+            if missing is not None and "drop missing" not in form.mends:
+                yield without_numbers(key, missing)
+                continue
+            rows = _rows_of(source)
+            degrees = _in_degrees(key, form, rows)
+            if degrees is not None:
+                yield degrees
+                continue  # what else is odd about the poses comes of that
+        except (ItemError, FramescopeError, OSError):
+            continue
+        yield from _Recording(key, form.mends, start, bandwidth).faults(rows)
+
+
+def _in_degrees(key: KeyPath, form: Recorded, rows: Rowwise) -> Diagnosis | None:
+    """Return that the angles of a recording are in degrees and said to be in radians; None where they are not."""
+    orientation = None if form.columns is None else form.columns.orientation
+    if not isinstance(orientation, AngleColumns) or orientation.unit != "rad":
+        return None
+    return recorded_degrees(key, rows.numbers, orientation.sequence)
+
+
+@lru_cache(maxsize=8)
+def _rows_of(source: Source) -> Rowwise:
+    table, columns, t = table_of(source)
+    form, numbers = "", np.zeros((table.n_rows, 0))
+    match columns.orientation:
+        case pose_columns.QuaternionColumns(names=names):
+            form, numbers = "quaternion", np.stack([table.column(name) for name in names], axis=-1)
+            miss = np.abs(np.sqrt(linear_algebra.squared_norm(numbers)) - 1.0)
+        case pose_columns.MatrixColumns(names=names):
+            form, numbers = "matrix", np.stack([table.column(name) for name in names], axis=-1)
+            bounded = np.clip(numbers, -2.0, 2.0).reshape(-1, 3, 3)
+            miss = nearest_rotation(bounded)[1]
+        case pose_columns.AngleColumns(names=names, unit=unit):
+            form, numbers = "axes", np.stack([table.column(name) for name in names], axis=-1)
+            numbers = numbers * pose_columns.ANGLE_UNITS[unit]
+            miss = np.zeros(table.n_rows)
+        case None:
+            miss = np.zeros(table.n_rows)
+    try:
+        p, Q = pose_columns.rows_of(table, columns, ("normalise",))
+    except FramescopeError:
+        p, Q = None, None
+    return Rowwise(t, row_numbers(source, table.n_rows), p, Q, numbers, form, miss)
+
+
+@dataclass(frozen=True)
+class _Recording:
+    """One recording of a scene: where it stands, what is dealt with, and when its first sample is, s."""
+
+    key: KeyPath
+    mends: tuple[Mend, ...]
+    start: float
+    bandwidth_hz: float
+
+    def faults(self, it: Rowwise) -> Iterator[Diagnosis]:
+        """Yield what is odd about its rows."""
+        yield from self._lengths(it)
+        order = np.arange(len(it.t))
+        back = np.flatnonzero(np.diff(it.t) < 0.0)
+        if back.size and "sort by time" not in self.mends:
+            by = float(-np.diff(it.t)[back].min())
+            said = f"after row {it.rows[back[0]]} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
+            yield self._told(
+                "time-backward", "time running back", said, it, back + 1, "red", "Sort by time", "sort by time"
+            )
+            return  # what is next to what is not known
+        if back.size:
+            order = np.argsort(it.t, kind="stable")
+        yield from self._times(it, order)
+        if it.Q is not None and it.p is not None:
+            yield from self._poses(it, order, it.p, it.Q)
+
+    def _lengths(self, it: Rowwise) -> Iterator[Diagnosis]:
+        off = np.flatnonzero(it.miss > UNIT_NORM_TOLERANCE)
+        if not off.size or "normalise" in self.mends:
+            return
+        worst = float(it.miss[off].max())
+        what = "the quaternion is not of unit length" if it.form == "quaternion" else "the matrix is no rotation"
+        said = f"{what} in {count(len(off), 'row')}, by up to {worst:.3g}; 1e-3 is taken as rounding."
+        told = self._told("not-normalised", "not a rotation", said, it, off, "red")
+        yield (
+            told
+            if it.Q is None
+            else told.with_mend("Normalise", mended_rows(self.key, "normalise"), is_safe=worst < SAFE_MISS)
+        )
+
+    def _times(self, it: Rowwise, order: Rows) -> Iterator[Diagnosis]:
+        t = it.t[order]
+        step = np.diff(t)
+        same = np.flatnonzero(step == 0.0)
+        if same.size and "drop duplicates" not in self.mends:
+            is_equal = self._is_same_pose(it, order[same], order[same + 1])
+            poses = "the same pose" if is_equal.all() else "another pose"
+            said = f"{count(len(same), 'row')} with the time of the one before and {poses}: left out."
+            severity: Severity = "note" if is_equal.all() else "amber"
+            told = self._told("duplicate-sample", "two samples of one time", said, it, order[same + 1], severity)
+            yield told.with_mend("Leave out", mended_rows(self.key, "drop duplicates"), is_safe=bool(is_equal.all()))
+        kept = np.concatenate([[True], step > 0.0])
+        t, order = t[kept], order[kept]
+        after = gaps(t)
+        if after.size and "leave gaps empty" not in self.mends:
+            lengths = np.diff(t)[after]
+            longest = float(lengths.max())
+            times = longest / float(np.median(np.diff(t)))
+            said = f"{longest:.3g} s without a sample, {times:.0f} times the usual step{more(len(after), 'gap')}."
+            is_made_up = longest > 1.0 / self.bandwidth_hz
+            worst_first = after[np.argsort(-lengths, kind="stable")]
+            yield self._told(
+                "time-gap", "time gap", said, it, order[worst_first], "amber" if is_made_up else "note",
+                "Mark gap", "leave gaps empty",
+            )  # fmt: skip
+
+    def _is_same_pose(self, it: Rowwise, a: Rows, b: Rows) -> Any:
+        is_same = (it.numbers[a] == it.numbers[b]).all(axis=1)
+        return is_same if it.p is None else is_same & (it.p[a] == it.p[b]).all(axis=1)
+
+    def _poses(self, it: Rowwise, order: Rows, p: Array, Q: Array) -> Iterator[Diagnosis]:
+        order = order[np.concatenate([[True], np.diff(it.t[order]) > 0.0])]
+        t, p, Q, numbers = it.t[order], p[order], Q[order], it.numbers[order]
+        if len(t) < 3:
+            return
+        out = outliers(t, p, Q)
+        if out.size and "drop outliers" not in self.mends:
+            said = f"{count(len(out), 'sample')} far from both neighbours, which are near each other."
+            yield self._told("outlier", "outlier", said, it, order[out], "amber", "Leave out", "drop outliers")
+        if out.size:
+            order = np.delete(order, out)
+            t, p, Q, numbers = (np.delete(x, out, axis=0) for x in (t, p, Q, numbers))
+        turned = turns(Q)
+        found_jumps = jumps(t, turned, LEAST_TURN)
+        if found_jumps.size:
+            worst = found_jumps[np.argsort(-turned[found_jumps], kind="stable")]
+            said = f"it turns by {np.degrees(turned[worst[0]]):.3g}° from one sample to the next, its neighbours do not"
+            yield self._told(
+                "jump", "orientation jumps", said + f"{more(len(worst), 'jump')}.", it, order[worst + 1], "amber"
+            )
+        moved, least = shifts(p)
+        found_shifts = np.setdiff1d(jumps(t, moved, least), found_jumps)
+        if found_shifts.size:
+            worst = found_shifts[np.argsort(-moved[found_shifts], kind="stable")]
+            said = f"it moves by {moved[worst[0]]:.3g} m from one sample to the next, its neighbours do not"
+            yield self._told(
+                "position-jump", "position jumps", said + f"{more(len(worst), 'jump')}.", it, order[worst + 1], "amber"
+            )
+        yield from self._only_seeming(it, order, numbers, turned)
+
+    def _only_seeming(self, it: Rowwise, order: Rows, numbers: Array, turned: Array) -> Iterator[Diagnosis]:
+        """Yield jumps of the numbers at which the orientation does not jump."""
+        if it.form == "quaternion" and "keep sign" not in self.mends:
+            flips = np.flatnonzero((numbers[1:] * numbers[:-1]).sum(axis=1) < 0.0)
+            if flips.size:
+                flipped = more(len(flips), "flip")
+                said = f"Q turns into -Q from one sample to the next{flipped}; the orientation is the same."
+                told = self._told("sign-flip", "sign flip", said, it, order[flips + 1], "note")
+                yield told.with_mend("Keep sign", mended_rows(self.key, "keep sign"), is_safe=True)
+        if it.form == "axes" and "unwrap angles" not in self.mends:
+            wraps = np.flatnonzero((np.abs(np.diff(numbers, axis=0)) > HALF_TURN).any(axis=1) & (turned < STILL))
+            if wraps.size:
+                said = f"an angle goes round at ±180°{more(len(wraps), 'such place')}; the orientation is the same."
+                told = self._told("angle-wrap", "angle goes round", said, it, order[wraps + 1], "note")
+                yield told.with_mend("Unwrap", mended_rows(self.key, "unwrap angles"), is_safe=True)
+
+    def _told(
+        self, kind: str, title: str, said: str, it: Rowwise, rows: Rows, severity: Severity, button: str = "",
+        mend: Mend | None = None,
+    ) -> Diagnosis:  # fmt: skip
+        first = float(it.t.min()) if "sort by time" in self.mends else 0.0
+        times = (it.t[rows[:1000]] - first + self.start).tolist()
+        if len(rows) == 1:
+            title = f"{title} at {times[0]:.2f} s"
+        one = found(
+            (*self.key, "file"), kind, title, said, severity=severity, times=times, rows=it.rows[rows[:1000]].tolist()
+        )
+        return one if mend is None else one.with_mend(button, mended_rows(self.key, mend))

@@ -1,0 +1,320 @@
+"""The shift of a velocity, an acceleration or a force at a point of a scene, term by term, with a check of the sum.
+
+The point is fixed in the frame of a body, or it is a connection point, or the origin of another frame, which may move
+in the body's. All is relative to the world; vectors are resolved in world.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from framescope.core import spatial
+from framescope.core.analysis.shift_terms import (
+    Term,
+    acceleration_terms,
+    force_terms,
+    small_angle_rates,
+    small_angle_terms,
+    total,
+    velocity_terms,
+)
+from framescope.core.evaluation import relative_motion
+from framescope.core.evaluation.compile.instruments import StagedPoint
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array
+from framescope.core.points import PointXYZ
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.scene.schema.motions import Simulated
+from framescope.core.snapshot import Snapshot
+
+Quantity = Literal["velocity", "acceleration", "force"]
+Vector = tuple[float, float, float]
+
+STEP_S = 5e-4
+"""Between the five times of a numerical derivative."""
+
+MOST = 3.0
+"""Up to which angle, rad, a small-angle body is held to be one: from half a turn on its angles are not those drawn."""
+
+_CENTRAL = (np.arange(-2.0, 3.0), np.array([1.0, -8.0, 0.0, 8.0, -1.0]) / 12.0)
+_AHEAD = (np.arange(5.0), np.array([-25.0, 48.0, -36.0, 16.0, -3.0]) / 12.0)
+_BEHIND = (-_AHEAD[0], -_AHEAD[1])
+
+
+@dataclass(frozen=True)
+class ShiftKey:
+    """What is shifted, and to which point.
+
+    Attributes
+    ----------
+    frame
+        The frame of the body.
+    quantity
+        What is shifted.
+    r : (3,)
+        The point, from the origin of the frame and resolved in it, m.
+    point
+        A connection point of the body, which stands in place of `r`; empty for none.
+    other
+        A frame whose origin stands in place of `r`; empty for none.
+    about
+        The frame to whose origin a force is shifted; that of the body when empty.
+    force : (3,)
+        A force at the point, resolved in world, N; at a connection point of a simulated body it is the one there.
+    """
+
+    frame: str
+    quantity: Quantity = "velocity"
+    r: Vector = (0.0, 0.0, 0.0)
+    point: str = ""
+    other: str = ""
+    about: str = ""
+    force: Vector = (0.0, 0.0, 0.0)
+
+    @property
+    def frames(self) -> set[str]:
+        """The frames that it takes."""
+        return {name for name in (self.frame, self.other, self.about) if name}
+
+
+@dataclass(frozen=True, eq=False)
+class Shift:
+    """A shift at one time; all resolved in world, SI units.
+
+    Attributes
+    ----------
+    p_W, foot_W : (3,)
+        The point, and the origin that `r_W` begins at.
+    r_W : (3,)
+        From there to the point.
+    w_W, b_W : (3,)
+        Angular velocity and angular acceleration of the body.
+    terms
+        Of velocity and acceleration those that add up; of a force the force and its moment.
+    total : (3,)
+        The velocity or acceleration of the point, or the moment about `foot_W`.
+    model : (3,) or None
+        What the small-angle model has in place of `total`, for a point fixed in a body of that model.
+    """
+
+    p_W: Array
+    foot_W: Array
+    r_W: Array
+    w_W: Array
+    b_W: Array
+    terms: tuple[Term, ...]
+    total: Array
+    model: Array | None = None
+
+    @property
+    def unit(self) -> str:
+        """The unit of the total."""
+        return self.terms[-1].unit
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """The same number by another way.
+
+    Attributes
+    ----------
+    words
+        Which way that is.
+    residue
+        How far it is off, in the unit of the total.
+    """
+
+    words: str
+    residue: float
+
+
+def shift_at(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Shift | None:
+    """Return a shift at the time of a snapshot; None where there is no value.
+
+    Parameters
+    ----------
+    plan
+        The scene.
+    snapshot
+        Its state at one time.
+    key
+        What is shifted.
+
+    Examples
+    --------
+    >>> from framescope.core.evaluation.evaluate import compile_plan, evaluate
+    >>> from framescope.core.scene.schema.model import Scene
+    >>> plan = compile_plan(Scene.model_validate({"framescope": 1, "frames": {"disc": {"parent": "world",
+    ...     "orientation": {"form": "axis", "axis": "z", "angle": "2*t", "unit": "rad"}}}}))
+    >>> shift = shift_at(plan, evaluate(plan, 0.0), ShiftKey("disc", "acceleration", (0.5, 0.0, 0.0)))
+    >>> [(term.symbol, term.vector.tolist()) for term in shift.terms][-1], shift.total.round(12).tolist()
+    (('ω×(ω×r)', [-2.0, 0.0, 0.0]), [-2.0, 0.0, 0.0])
+    """
+    if not all(name in snapshot.index for name in key.frames):
+        return None
+    with np.errstate(invalid="ignore", over="ignore"):
+        p_W = place_of(plan, snapshot, key)
+        foot_W = _origin(snapshot, key.about or key.frame if key.quantity == "force" else key.frame)
+        i = snapshot.index[key.frame]
+        R_WB = snapshot.R_WF[i]
+        w_W, b_W = (linear_algebra.apply_matrix(R_WB, each[i]) for each in (snapshot.w_WF_F, snapshot.b_WF_F))
+        needed = [p_W, foot_W, R_WB, w_W, b_W, snapshot.v_WF[i], snapshot.a_WF[i]]
+        of = [snapshot.index[key.other]] if key.other else []
+        needed += [each[k] for k in of for each in (snapshot.v_WF, snapshot.a_WF, snapshot.w_WF_F, snapshot.b_WF_F)]
+        force_W = force_of(snapshot, key)
+        if force_W is None or not all(np.isfinite(each).all() for each in (*needed, force_W)):
+            return None
+        r_W = p_W - foot_W
+        terms = _terms(snapshot, key, (r_W, w_W, b_W, force_W))
+        sum_W = terms[1].vector if key.quantity == "force" else total(terms)
+        model = None if key.other else _model(plan, snapshot, key, terms)
+    return Shift(p_W, foot_W, r_W, w_W, b_W, terms, sum_W, model)
+
+
+def _terms(snapshot: Snapshot, key: ShiftKey, of: tuple[Array, Array, Array, Array]) -> tuple[Term, ...]:
+    r_W, w_W, b_W, force_W = of
+    i = snapshot.index[key.frame]
+    if key.quantity == "force":
+        return force_terms(force_W, r_W)
+    v_rel = relative_motion.relative_velocity(snapshot, key.other, key.frame, WORLD)[3:] if key.other else None
+    if key.quantity == "velocity":
+        return velocity_terms(snapshot.v_WF[i], w_W, r_W, v_rel)
+    a_rel = relative_motion.relative_acceleration(snapshot, key.other, key.frame, WORLD)[3:] if key.other else None
+    return acceleration_terms(snapshot.a_WF[i], b_W, w_W, r_W, v_rel, a_rel)
+
+
+def place_of(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Array:
+    """Return the point (..., 3) of a shift in world, m."""
+    if key.other:
+        return _origin(snapshot, key.other)
+    i = snapshot.index[key.frame]
+    return _origin(snapshot, key.frame) + linear_algebra.apply_matrix(snapshot.R_WF[..., i, :, :], offset_of(plan, key))
+
+
+def offset_of(plan: Plan, key: ShiftKey) -> Array:
+    """Return the point (3,) of a shift from the origin of its frame, resolved in the frame, m; not of another frame."""
+    staged = _point(plan, key)
+    return np.array(key.r) if staged is None else staged.offset
+
+
+def force_of(snapshot: Snapshot, key: ShiftKey) -> Array | None:
+    """Return the force (3,) at the point, resolved in world, N; None at a connection point without a simulation."""
+    if not key.point or key.quantity != "force":
+        return np.array(key.force)
+    port = snapshot.ports.get(key.point)
+    return None if port is None else port.force_W
+
+
+def points_on(plan: Plan, frame: str) -> tuple[StagedPoint, ...]:
+    """Return the connection points of a simulated frame."""
+    return tuple(point for point in plan.instruments.points.values() if point.frame == frame)
+
+
+def check_of(plan: Plan, snapshot: Snapshot, key: ShiftKey, shift: Shift) -> Check | None:
+    """Return the total of a shift by another way; None where there is none.
+
+    The velocity of a connection point is that of its port, the motion of another frame's origin its own; of a point in
+    the body the path is differentiated. A moment is that of the connector's equations, or Simbody's shift.
+    """
+    if key.quantity == "force":
+        return _check_of_force(plan, key, shift)
+    if key.other:
+        k = snapshot.index[key.other]
+        direct = (snapshot.v_WF if key.quantity == "velocity" else snapshot.a_WF)[k]
+        return Check(f"the motion of {key.other}", _length(shift.total - direct))
+    staged = _point(plan, key)
+    port = snapshot.ports.get(key.point) if staged is not None and key.quantity == "velocity" else None
+    if staged is not None and port is not None and (shift.model is not None or rest_of(plan, key.frame) is None):
+        sum_W = shift.total if shift.model is None else shift.model
+        axes = _axes(staged)
+        of = "its port" if shift.model is None else "its port, small angles"
+        return Check(of, _length(sum_W[axes] - np.atleast_1d(port.v)))
+    der = _derivative(plan, float(snapshot.t), key)
+    words = "d(position)/dt" if key.quantity == "velocity" else "d(velocity)/dt"
+    return None if der is None else Check(words, _length(shift.total - der))
+
+
+def rest_of(plan: Plan, frame: str) -> Array | None:
+    """Return the orientation (3, 3) at rest of a body of the small-angle model, B into world; None of others."""
+    authored = plan.scene.frames.get(frame)
+    motion = None if authored is None else authored.motion
+    if not isinstance(motion, Simulated) or motion.model != "small angle" or plan.instruments.simulation is None:
+        return None
+    bodies = plan.instruments.simulation.system.bodies
+    return next((body.R_rest for body in bodies if body.name == (motion.like or frame)), None)
+
+
+def _model(plan: Plan, snapshot: Snapshot, key: ShiftKey, terms: tuple[Term, ...]) -> Array | None:
+    """Return what the small-angle model has in place of the total."""
+    R_rest = rest_of(plan, key.frame)
+    if R_rest is None or _small_angle(plan, key.frame, float(snapshot.t)) > MOST:
+        return None
+    i = snapshot.index[key.frame]
+    rates = small_angle_rates(R_rest, snapshot.R_WF[i], snapshot.w_WF_F[i], snapshot.b_WF_F[i])
+    r_rest = R_rest @ offset_of(plan, key)
+    if key.quantity == "force" and key.about and key.about != key.frame:
+        r_rest = r_rest + _origin(snapshot, key.frame) - _origin(snapshot, key.about)
+    found = small_angle_terms(terms, *rates, r_rest)
+    return found[1].vector if key.quantity == "force" else total(found)
+
+
+def _small_angle(plan: Plan, frame: str, t: float) -> float:
+    """Return by how much a small-angle body has turned from its rest, rad; 0 for one that is like another."""
+    simulation = plan.instruments.simulation
+    body = None if simulation is None else next((b for b in simulation.mechanism.bodies if b.name == frame), None)
+    if simulation is None or body is None:
+        return 0.0
+    return _length(simulation.states(np.array([t]))[0, body.at + 3 : body.at + 6])
+
+
+def _check_of_force(plan: Plan, key: ShiftKey, shift: Shift) -> Check:
+    f = shift.terms[0].vector
+    staged = _point(plan, key)
+    if staged is None or (key.about and key.about != key.frame):
+        moment = spatial.shift_force_by(np.concatenate([np.zeros(3), f]), -shift.r_W)[:3]
+        return Check("Simbody's shift", _length(moment - shift.total))
+    R_rest = rest_of(plan, key.frame)
+    r_W = shift.r_W if R_rest is None or shift.model is None else R_rest @ staged.offset
+    moment = PointXYZ(r_W[0], r_W[1], r_W[2]).force_out(f)[3:]
+    words = "the 3D-point" if shift.model is None else "the 3D-point, small angles"
+    return Check(words, _length(moment - (shift.total if shift.model is None else shift.model)))
+
+
+def _derivative(plan: Plan, t: float, key: ShiftKey) -> Array | None:
+    """Return the derivative of the position or the velocity of a point in the body, from the plan alone."""
+    reach = 2.0 * STEP_S
+    nodes, weights = _AHEAD if t - reach < plan.start else _BEHIND if t + reach > plan.end else _CENTRAL
+    around = evaluate_tree(subtree(plan.tree, key.frames), t + STEP_S * nodes)
+    with np.errstate(invalid="ignore", over="ignore"):
+        if key.quantity == "velocity":
+            values = place_of(plan, around, key)
+        else:
+            i = around.index[key.frame]
+            R_WB = around.R_WF[:, i]
+            r_W = linear_algebra.apply_matrix(R_WB, np.broadcast_to(offset_of(plan, key), (len(nodes), 3)))
+            w_W = linear_algebra.apply_matrix(R_WB, around.w_WF_F[:, i])
+            values = around.v_WF[:, i] + linear_algebra.cross(w_W, r_W)
+    der = weights @ values / STEP_S
+    return der if np.isfinite(der).all() else None
+
+
+def _point(plan: Plan, key: ShiftKey) -> StagedPoint | None:
+    staged = plan.instruments.points.get(key.point) if key.point else None
+    return staged if staged is not None and staged.frame == key.frame else None
+
+
+def _axes(point: StagedPoint) -> list[int]:
+    return ["XYZ".index(letter) for letter in point.kind]
+
+
+def _origin(snapshot: Snapshot, name: str) -> Array:
+    return snapshot.p_WF[..., snapshot.index[name], :]
+
+
+def _length(v: Array) -> float:
+    return float(np.linalg.norm(v))

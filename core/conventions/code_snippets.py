@@ -1,0 +1,159 @@
+"""An orientation as one line of code for other libraries, each in its own convention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from framescope.core.errors import did_you_mean
+from framescope.core.frames import Orientation, to_Q
+from framescope.core.kernels.validation import Array
+from framescope.core.orientation import as_orientation
+from framescope.core.transformation_matrices import project_to_rotation
+
+ROTATION_TOLERANCE = 1e-3
+"""How far numbers may be from a rotation that is written or was typed in; beyond, they may not mean one."""
+
+ROUNDING = 1e-12
+"""Distance from a rotation up to which a matrix is taken as it stands."""
+
+
+def as_code(R: Orientation, target: str) -> str:
+    """Return the orientation as one line of code, with what it does to vectors in a comment behind.
+
+    Parameters
+    ----------
+    R : Orientation
+        One orientation; frame 1 into frame 2, as everywhere here.
+    target
+        ``"scipy"``, ``"numpy"``, ``"ros-tf2"`` (C++), ``"modelica"``, ``"julia"`` (ReferenceFrameRotations.jl),
+        ``"eigen"`` or ``"matlab"`` (no toolbox). Modelica's carries the angular velocity too, the others have no place
+        for it.
+
+    Returns
+    -------
+    str
+        Numbers as they are, to the last bit. `v_1` and `v_2` are the components of a vector in frame 1 and in frame 2.
+
+    Raises
+    ------
+    ValueError
+        When there is no such target, or `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3
+        from a rotation.
+
+    Notes
+    -----
+    A matrix that has drifted by more than 1e-12 is replaced by the nearest rotation. Of the two quaternions it is the
+    one whose scalar is not negative.
+
+    Examples
+    --------
+    >>> from framescope.core.frames import axis_rotation
+    >>> as_code(axis_rotation(3, 0.0), "eigen")
+    'Eigen::Quaterniond q_12(1.0, 0.0, 0.0, 0.0);  // v_1 = q_12 * v_2'
+    """
+    if target not in _WRITERS:
+        raise ValueError(f"target: expected {_listed(TARGETS)}, got {target!r}. {did_you_mean(str(target), TARGETS)}")
+    return _WRITERS[target](single_rotation(R))
+
+
+def single_rotation(R: Orientation) -> Orientation:
+    """Return a single orientation as a rotation within rounding.
+
+    Parameters
+    ----------
+    R : Orientation
+        One orientation of frame 2 in frame 1.
+
+    Returns
+    -------
+    Orientation
+        The same without -0.0: its matrix as it stands up to 1e-12 from a rotation, else the nearest rotation; its
+        angular velocity as it is.
+
+    Raises
+    ------
+    ValueError
+        When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
+
+    Notes
+    -----
+    Distances are those of `transformation_matrices.project_to_rotation`, in the Frobenius norm.
+
+    Examples
+    --------
+    >>> from framescope.core.frames import null_rotation
+    >>> single_rotation(null_rotation()).T[0]
+    array([1., 0., 0.])
+    """
+    if as_orientation("R", R).T.shape != (3, 3):
+        raise ValueError(f"R: expected a single orientation, got leading axes {R.T.shape[:-2]}")
+    nearest, distance = project_to_rotation(R.T)
+    if distance > ROTATION_TOLERANCE:
+        raise ValueError(
+            f"R: expected a rotation within {ROTATION_TOLERANCE:g}, got a matrix {distance:.3g} away from the nearest"
+            " (transformation_matrices.project_to_rotation gives that)"
+        )
+    return Orientation((R.T if distance <= ROUNDING else nearest) + 0.0, R.w + 0.0)  # + 0.0 leaves no -0.0
+
+
+def _scipy(R: Orientation) -> str:
+    return f"R_12 = Rotation.from_quat([{_numbers(_Q(R))}])  # v_1 = R_12.apply(v_2)"
+
+
+def _numpy(R: Orientation) -> str:
+    rows = ", ".join(f"[{_numbers(row)}]" for row in R.T)
+    return f"T = np.array([{rows}])  # v_2 = T @ v_1"
+
+
+def _ros(R: Orientation) -> str:
+    return f"tf2::Quaternion q_12({_numbers(_Q(R))});  // x, y, z, w; v_1 = tf2::quatRotate(q_12, v_2)"
+
+
+def _modelica(R: Orientation) -> str:
+    frames = "Modelica.Mechanics.MultiBody.Frames"
+    numbers = f"{{{_numbers(_Q(R))}}}, {{{_numbers(R.w)}}}"
+    return (
+        f"{frames}.Orientation R = {frames}.from_Q({numbers});  // v_2 = Frames.resolve2(R, v_1); w in frame 2, rad/s"
+    )
+
+
+def _julia(R: Orientation) -> str:
+    return f"q = Quaternion({_numbers(np.roll(_Q(R), 1))})  # w, x, y, z; v_2 = vect(inv(q) * v_1 * q)"
+
+
+def _eigen(R: Orientation) -> str:
+    return f"Eigen::Quaterniond q_12({_numbers(np.roll(_Q(R), 1))});  // v_1 = q_12 * v_2"
+
+
+def _matlab(R: Orientation) -> str:
+    rows = "; ".join(_numbers(row) for row in R.T)
+    return f"T = [{rows}];  % v_2 = T * v_1, vectors as columns"
+
+
+_WRITERS: dict[str, Callable[[Orientation], str]] = {
+    "scipy": _scipy,
+    "numpy": _numpy,
+    "ros-tf2": _ros,
+    "modelica": _modelica,
+    "julia": _julia,
+    "eigen": _eigen,
+    "matlab": _matlab,
+}
+
+TARGETS = tuple(_WRITERS)
+"""What `as_code` writes for."""
+
+
+def _Q(R: Orientation) -> Array:
+    return to_Q(R) + 0.0
+
+
+def _numbers(values: Iterable[float]) -> str:
+    """Return numbers as the shortest text that gives the same bits."""
+    return ", ".join(repr(float(value)) for value in values)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)

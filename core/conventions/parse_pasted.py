@@ -1,0 +1,286 @@
+"""Orientations pasted from elsewhere: matrices of numpy, MATLAB, Julia and Modelica, quaternions, lines of code, texts.
+
+What a text leaves open is asked, never guessed: the order of a quaternion, the unit of angles, what three bare numbers
+are. Parts that have names are read by them. Of a matrix alone the direction is the one of this program, `v_2 = T v_1`,
+unless told otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.conventions.notation import NotationError, Reading, parse_orientation
+from framescope.core.conventions.pasted_calls import Found, read_modelica, read_three
+from framescope.core.kernels.validation import SEQUENCES
+
+MAX_LENGTH = 4000
+"""Characters of a text that is read."""
+
+_NUMBER = re.compile(r"(?<![\w.])[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?=[fF]?(?![\w.]))")
+_GLUED_UNIT = re.compile(r"(?<=[\d.])(?=(deg|rad)\b)")
+_COMMENT = re.compile(r"(?://|#|%).*")
+_UNIT_LENGTH = 0.02
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a text leaves open.
+
+    Parameters
+    ----------
+    key
+        Under which the answer is passed: ``"order"``, ``"unit"``, ``"direction"`` or ``"kind"``.
+    prompt
+        The question, in a few words.
+    choices
+        The answers: what is passed, and what it is called.
+    default
+        The answer that is taken unless told otherwise; empty where there is none.
+    """
+
+    key: str
+    prompt: str
+    choices: tuple[tuple[str, str], ...]
+    default: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Pasted:
+    """What a pasted text was read as: `said` in words, what is still open, and the reading once nothing is."""
+
+    said: str
+    questions: tuple[Question, ...] = ()
+    reading: Reading | None = None
+
+
+ORDER = Question("order", "Which number is the scalar?", (("xyzw", "last: x y z w"), ("wxyz", "first: w x y z")))
+UNIT = Question("unit", "Unit of the angles?", (("deg", "degrees"), ("rad", "radians")))
+DIRECTION = Question(
+    "direction",
+    "What does the matrix do?",
+    (("passive", "parent into frame"), ("active", "frame into parent")),
+    "passive",
+)
+
+
+def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: str = "XYZ") -> Pasted:
+    """Return what a pasted text says of an orientation, with the questions that it leaves open.
+
+    Parameters
+    ----------
+    text
+        Anything: ``[[1, 0, 0], ...]``, ``{{1, 0, 0}, ...}``, ``[1 0 0; 0 1 0; 0 0 1]``, four numbers, a line such as
+        `framescope.core.conventions.code_snippets` writes, or a text that `framescope.core.conventions.notation` reads.
+    answers
+        To questions of an earlier reading, by their key.
+    sequence
+        Of three bare angles, when they are that.
+
+    Returns
+    -------
+    Pasted
+        With a reading once all questions without a default are answered; how far its numbers are from a rotation is
+        the `distance` of the reading.
+
+    Raises
+    ------
+    NotationError
+        When there is no orientation in it.
+
+    Examples
+    --------
+    >>> read_pasted("[0 1 0; -1 0 0; 0 0 1]").said
+    'A matrix'
+    >>> read_pasted("0, 0, 0.6, 0.8").questions[0].prompt
+    'Which number is the scalar?'
+    >>> read_pasted("0, 0, 0.6, 0.8", {"order": "xyzw"}).reading.form
+    'quaternion xyzw'
+    """
+    given = dict(answers or {})
+    if len(text) > MAX_LENGTH:
+        raise NotationError(f"Expected an orientation, got a text of more than {MAX_LENGTH} characters.")
+    text = _GLUED_UNIT.sub(" ", text.replace("\N{MINUS SIGN}", "-").strip())
+    if not text:
+        raise NotationError("Nothing to read yet: a matrix, a quaternion, angles or a line of code.")
+    if re.match(r"(axes|extrinsic|rpy|quaternion|matrix|axis-angle|rotation-vector|rodrigues|mrp)\b(?!\s*\()", text):
+        return _worded(text, given)
+    known = _known_code(text, given)
+    return known or _bare(_COMMENT.sub("", text), given, sequence)
+
+
+def _worded(text: str, given: Mapping[str, str]) -> Pasted:
+    """Read a text of `framescope.core.conventions.notation`; a quaternion there may still lack its order."""
+    if re.match(r"quaternion[\s,:]+(?!xyzw|wxyz)", text):
+        return _bare(text, given, "XYZ")
+    reading = parse_orientation(text, take_nearest=True)
+    return Pasted(f"{reading.form[:1].upper()}{reading.form[1:]}: {reading.meaning}", (), reading)
+
+
+# --- Lines of code that say themselves what their numbers are
+
+_CODE = (
+    (r"scalar_first\s*=\s*True", "quaternion wxyz", "A scipy quaternion, scalar first"),
+    (r"from_quat\s*\(", "quaternion xyzw", "A scipy quaternion, scalar last"),
+    (r"tf2?::Quaternion\b[^(]*\(", "quaternion xyzw", "A tf2 quaternion, scalar last"),
+    (r"Quaternion[df]\b[^(]*\(", "quaternion wxyz", "An Eigen quaternion, scalar first"),
+    (r"\bquaternion\s*\(", "quaternion wxyz", "A MATLAB quaternion, scalar first"),
+    (r"\bQQuaternion\b[^(]*\(", "quaternion wxyz", "A Qt quaternion, scalar first"),
+    (r"\b(?:new\s+(?:\w+\.)?|THREE\.)Quaternion\s*\(", "quaternion xyzw", "A three.js quaternion, scalar last"),
+    (r"\bpyquaternion\.Quaternion\s*\(", "quaternion wxyz", "A pyquaternion, scalar first"),
+    (r"\bQuaternion\s*\(\s*\(", "quaternion wxyz", "A Blender quaternion, scalar first"),
+    (r"from_matrix\s*\(", "matrix active", "A scipy matrix, frame into parent"),
+    (r"from_rotvec\s*\(", "rotation-vector", "A scipy rotation vector"),
+)
+
+
+def _known_code(text: str, given: Mapping[str, str]) -> Pasted | None:
+    code = _COMMENT.sub("", text)
+    known = read_modelica(code) or read_three(code) or _named_parts(code)
+    if known is not None:
+        form, numbers, unit, said = known
+        return _read(form, numbers, len(numbers), unit, said)
+    euler = re.search(r"from_euler\s*\(\s*['\"]([xyzXYZ]{3})['\"]\s*,(.*)", code, re.DOTALL)
+    if euler:
+        letters, rest = euler[1], euler[2]
+        unit = "deg" if re.search(r"degrees\s*=\s*True|,\s*True", rest) else "rad"
+        form = "axes" if letters.isupper() else "extrinsic"
+        return _read(f"{form} {letters}", _numbers(rest), 3, unit, f"scipy angles {letters}")
+    for pattern, form, said in _CODE:
+        found = re.search(pattern, code)
+        if found is None:
+            continue
+        start = code.find("(", found.start()) if "scalar_first" not in pattern else code.find("from_quat")
+        n = {"quaternion": 4, "matrix": 9, "rotation-vector": 3}[form.split()[0]]
+        unit = ("deg" if re.search(r"degrees\s*=\s*True", code) else "rad") if n == 3 else ""
+        numbers = _numbers(code[start:])
+        return _read(form, numbers[:n] if len(numbers) > n else numbers, n, unit, said)
+    if re.search(r"v_2 = T \*?@? ?v_1", text):
+        return _read("matrix passive", _numbers(code), 9, "", "A matrix, v_2 = T v_1")
+    return _positional(text, code, given) or _hamilton(code)
+
+
+def _named_parts(code: str) -> Found | None:
+    """Read a quaternion that names its parts, in whatever order; that of a pose stands behind its name."""
+    at = re.search(r"orientation|rotation|quaternion", code, re.IGNORECASE)
+    for start in (at.end() if at else 0, 0):
+        found = re.findall(rf"(?<![A-Za-z0-9])_?([wxyz])\W{{1,3}}?\s*({_NUMBER.pattern})", code[start:])
+        named = {str(name): float(number) for name, number in found[:4]}
+        if set(named) == set("wxyz"):
+            return "quaternion xyzw", [named[name] for name in "xyzw"], "", "A quaternion with named parts"
+    letters = [name for name, _ in found]
+    if set(letters) == set("wxyz"):
+        raise NotationError("Found x, y, z and w more than once: paste the quaternion alone.")
+    return None
+
+
+def _positional(text: str, code: str, given: Mapping[str, str]) -> Pasted | None:
+    """Read ``Quaternion(…)``: of some libraries the scalar is its first number, of some its last; comments may tell."""
+    found = re.search(r"\bQuaternion\s*\(", code)
+    if found is None:
+        return None
+    told = re.search(r"(?://|#|%).*?\b(?:(w, ?x, ?y, ?z)|(x, ?y, ?z, ?w))\b", text)
+    order = given.get("order", "") if told is None else "wxyz" if told[1] else "xyzw"
+    asked = (ORDER,) if told is None else ()
+    if not order:
+        return Pasted("A quaternion, of a library that is not told", asked)
+    return _read(f"quaternion {order}", _numbers(code[found.end() :]), 4, "", "A quaternion", asked)
+
+
+def _hamilton(code: str) -> Pasted | None:
+    """Read ``0.8 + 0.1i - 0.2j + 0.5k``."""
+    number = r"((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
+    pattern = (
+        rf"\s*([+-]?)\s*{number}\s*([+-])\s*{number}\s*\*?\s*i\w?\s*([+-])\s*{number}\s*\*?\s*j\w?\s*([+-])\s*{number}"
+    )
+    found = re.fullmatch(pattern + r"\s*\*?\s*k\w?\s*", code)
+    if found is None:
+        return None
+    w, x, y, z = (float(f"{found[i]}{found[i + 1]}") for i in (1, 3, 5, 7))
+    return _read("quaternion xyzw", [x, y, z, w], 4, "", "A quaternion w + x i + y j + z k")
+
+
+# --- Numbers alone
+
+
+def _bare(text: str, given: Mapping[str, str], sequence: str) -> Pasted:
+    unit_word = re.search(r"(?<![a-z])(deg|rad)\w*\W*$|°\W*$", text.lower())
+    unit = "" if unit_word is None else unit_word[1] or "deg"
+    numbers = _numbers(text)
+    if len(numbers) == 16:
+        numbers = _of_homogeneous(numbers)
+    if len(numbers) == 12 and text.count("[") + text.count("{") + text.count(";") >= 2:
+        numbers = np.reshape(numbers, (3, 4))[:, :3].ravel().tolist()
+    match len(numbers):
+        case 9:
+            direction = given.get("direction") or DIRECTION.default
+            return _read(f"matrix {direction}", numbers, 9, "", "A matrix", (DIRECTION,))
+        case 4 if abs(np.linalg.norm(numbers) - 1.0) < _UNIT_LENGTH or not unit:
+            if abs(np.linalg.norm(numbers[:3]) - 1.0) < _UNIT_LENGTH < abs(np.linalg.norm(numbers) - 1.0):
+                return _with_unit("axis-angle", numbers, unit, given, "An axis and an angle", ())
+            order = given.get("order", "")
+            if not order:
+                return Pasted("A quaternion, or four numbers that may be one", (ORDER,))
+            return _read(f"quaternion {order}", numbers, 4, "", "A quaternion", (ORDER,))
+        case 4:
+            return _with_unit("axis-angle", numbers, unit, given, "An axis and an angle", ())
+        case 3:
+            return _three(numbers, unit, given, sequence)
+        case n:
+            raise NotationError(
+                f"Found {n} number{'s' * (n != 1)}: expected 9 of a matrix, 4 of a quaternion or of axis and angle,"
+                " or 3 of angles or of a vector."
+            )
+
+
+def _three(numbers: list[float], unit: str, given: Mapping[str, str], sequence: str) -> Pasted:
+    sequence = sequence if sequence in SEQUENCES else "XYZ"
+    kind = Question(
+        "kind",
+        "What are the three numbers?",
+        (
+            (f"axes {sequence}", f"angles {sequence}"),
+            ("rotation-vector", "rotation vector"),
+            ("rodrigues", "Rodrigues"),
+        ),
+    )
+    chosen = given.get("kind", "")
+    if chosen not in [choice for choice, _ in kind.choices]:
+        return Pasted("Three numbers", (kind,))
+    if chosen == "rodrigues":
+        return _read(chosen, numbers, 3, "", "Rodrigues parameters", (kind,))
+    return _with_unit(chosen, numbers, unit, given, dict(kind.choices)[chosen].capitalize(), (kind,))
+
+
+def _with_unit(
+    form: str, numbers: list[float], unit: str, given: Mapping[str, str], said: str, asked: tuple[Question, ...]
+) -> Pasted:
+    asked = asked if unit else (*asked, UNIT)
+    unit = unit or given.get("unit", "")
+    if not unit:
+        return Pasted(said, asked)
+    return _read(form, numbers, len(numbers), unit, said, asked)
+
+
+def _of_homogeneous(numbers: list[float]) -> list[float]:
+    """Return the nine numbers of the rotation in a pose matrix of four rows."""
+    matrix = np.reshape(numbers, (4, 4))
+    if np.abs(matrix[3] - [0.0, 0.0, 0.0, 1.0]).max() > 1e-9:
+        raise NotationError("Found 16 numbers whose last row is not 0 0 0 1: expected the matrix of a pose.")
+    return matrix[:3, :3].ravel().tolist()
+
+
+def _read(
+    form: str, numbers: list[float], n: int, unit: str, said: str, questions: tuple[Question, ...] = ()
+) -> Pasted:
+    if len(numbers) != n:
+        raise NotationError(f"{said} has {n} numbers, got {len(numbers)}.")
+    text = " ".join([form, *(repr(number) for number in numbers), *([unit] if unit else [])])
+    return Pasted(said, questions, parse_orientation(text, take_nearest=True))
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(match) for match in _NUMBER.findall(text)]

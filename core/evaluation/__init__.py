@@ -1,0 +1,1 @@
+"""Evaluation of a scene over time: the compiled plan, forward kinematics, relative motion and signal curves."""

@@ -1,0 +1,91 @@
+"""Moving frames sampled in groups: those of one axis sequence go through one kernel call together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.evaluation.compile.local_motion import LocalMotion, Sample, Signals
+from framescope.core.kernels import axis_rotations
+from framescope.core.kernels.validation import Array, Sequence3
+from framescope.core.system.cooperative_yield import breathe
+from framescope.core.time_functions.expression_groups import group_expressions
+from framescope.core.time_functions.expressions import Expression
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class MovingGroup:
+    """Frames that are sampled together: their rows, and a function of times (m,) giving a `Sample` of (m, k, ...)."""
+
+    rows: Rows
+    sample: Callable[[Array], Sample]
+
+
+def group_moving(rows: Iterable[int], motions: Mapping[int, LocalMotion]) -> tuple[MovingGroup, ...]:
+    """Return the groups of moving frames."""
+    by_sequence: dict[Sequence3, list[int]] = {}
+    groups: list[MovingGroup] = []
+    for row in rows:
+        axes = motions[row].axes
+        if axes is None:
+            groups.append(_single(row, motions[row]))
+        else:
+            by_sequence.setdefault(axes.sequence, []).append(row)
+    groups += (_of_sequence(sequence, found, motions) for sequence, found in by_sequence.items())
+    return tuple(groups)
+
+
+def _single(row: int, motion: LocalMotion) -> MovingGroup:
+    def sample(t: Array) -> Sample:
+        return Sample(*(part[:, np.newaxis] for part in motion.sample(t)))
+
+    return MovingGroup(np.array([row]), sample)
+
+
+def _of_sequence(sequence: Sequence3, rows: list[int], motions: Mapping[int, LocalMotion]) -> MovingGroup:
+    axes = [motions[row].axes for row in rows]
+    angles = SignalTable([each and each.angles for each in axes])
+    positions = SignalTable([motions[row].position for row in rows])
+    kernel = axis_rotations.axes_motion(sequence)
+
+    def sample(t: Array) -> Sample:
+        p, v, a = positions(t)
+        T, w, b = kernel(*angles(t))
+        return Sample(T, p, w, v, b, a)
+
+    return MovingGroup(np.array(rows), sample)
+
+
+class SignalTable:
+    """k triples of signals, sampled together; those of none are zero."""
+
+    def __init__(self, triples: Sequence[Signals | None]) -> None:
+        self._shape = (len(triples), 3)
+        self._constants, self._factors = np.zeros(self._shape).ravel(), np.ones(self._shape).ravel()
+        expressions: list[Expression] = []
+        places: list[int] = []
+        for i, triple in enumerate(triples):
+            breathe()
+            for j, item in enumerate(() if triple is None else triple.items):
+                if isinstance(item, Expression) and "t" in item.mentions:
+                    expressions.append(item)
+                    places.append(3 * i + j)
+                else:
+                    self._constants[3 * i + j] = item(0.0) if isinstance(item, Expression) else item
+            self._factors[3 * i : 3 * i + 3] = 1.0 if triple is None else triple.factor
+        self._groups = [(np.array(places)[group.rows], group) for group in group_expressions(expressions)]
+
+    def __call__(self, t: Array) -> Array:
+        """Return values, first and second derivatives (3, n, k, 3) at times (n,)."""
+        out = np.zeros((3, len(t), len(self._constants)))
+        out[0] = self._constants
+        for places, group in self._groups:
+            jet = group.jet(t)
+            out[0][:, places], out[1][:, places], out[2][:, places] = jet.f, jet.d, jet.dd
+        out *= self._factors
+        return out.reshape(3, len(t), *self._shape)

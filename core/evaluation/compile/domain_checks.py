@@ -1,0 +1,102 @@
+"""Moving frames tried at times over the whole range, many of them together: where they have no value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from framescope.core.errors import Problem
+from framescope.core.evaluation.compile.batched_frames import group_moving
+from framescope.core.evaluation.compile.local_motion import Context, LocalMotion, Sample
+from framescope.core.kernels.validation import Array
+from framescope.core.time_functions.breakpoints import TooManyBreakpointsError, breakpoints
+from framescope.core.time_functions.expressions import Expression
+
+PROBES = 65
+"""At how many times a moving frame is tried for a value."""
+
+BATCH = 1024
+"""How many frames are tried together: some 15 MB."""
+
+MOST_ROOTS = 1000
+"""Times at which roots and powers reach zero; a frame with more of them is not tried there."""
+
+_found: WeakKeyDictionary[LocalMotion, tuple[Problem, ...]] = WeakKeyDictionary()
+
+
+def probe(motions: Mapping[int, LocalMotion], context: Context) -> dict[int, tuple[Problem, ...]]:
+    """Return by row what the authored motions lack; each is tried once, as motions are kept."""
+    authored = [row for row, motion in motions.items() if motion.position is not None and not motion.is_constant]
+    new = [row for row in authored if motions[row] not in _found]
+    times = np.linspace(context.start, context.end, PROBES)
+    for first in range(0, len(new), BATCH):
+        for group in group_moving(new[first : first + BATCH], motions):
+            with np.errstate(all="ignore"):
+                sample = group.sample(times)
+            is_well = np.ones(len(group.rows), dtype=np.bool_)
+            for part in sample:
+                is_well &= np.isfinite(part).all(axis=(0, *range(2, part.ndim)))
+            bad = set(np.flatnonzero(~is_well).tolist())
+            for k, row in enumerate(group.rows.tolist()):
+                own = Sample(*(part[:, k] for part in sample))
+                _found[motions[row]] = undefined(own.T, own.p, times, own) if k in bad else ()
+        for row in new[first : first + BATCH]:
+            if not _found[motions[row]]:
+                _found[motions[row]] = _at_roots(motions[row], context)
+    return {row: _found[motions[row]] for row in authored}
+
+
+def _at_roots(motion: LocalMotion, context: Context) -> tuple[Problem, ...]:
+    """Return the problems at the times at which roots and powers in a motion reach zero."""
+    signals = [motion.position, None if motion.axes is None else motion.axes.angles]
+    expressions = [
+        item
+        for each in signals
+        if each is not None
+        for item in each.items
+        if isinstance(item, Expression) and item.has_roots
+    ]
+    if not expressions:
+        return ()
+    try:
+        pairs = breakpoints(expressions, context.start, context.end, MOST_ROOTS)
+    except TooManyBreakpointsError:
+        return ()
+    if not len(pairs):
+        return ()
+    times = np.unique(np.concatenate((pairs.ravel(), pairs.mean(axis=1))))
+    with np.errstate(all="ignore"):
+        sample = motion.sample(times)
+    return undefined(sample.T, sample.p, times, sample)
+
+
+def undefined(T: Array, p: Array, times: Array, rates: Sample | None = None) -> tuple[Problem, ...]:
+    """Return problems when matrices (n, 3, 3) or positions (n, 3) are not numbers at some of the times (n,).
+
+    With `rates` also when velocities or accelerations are none where there is a pose.
+    """
+    found = (*_gaps("position", p, times), *_gaps("orientation", T, times))
+    if found or rates is None:
+        return found
+    return (
+        *_gaps("position", rates.v, times, "velocity"),
+        *_gaps("orientation", rates.w, times, "angular velocity"),
+    ) or (
+        *_gaps("position", rates.a, times, "acceleration"),
+        *_gaps("orientation", rates.b, times, "angular acceleration"),
+    )
+
+
+def _gaps(key: str, values: Array, times: Array, of: str = "") -> tuple[Problem, ...]:
+    is_bad = ~np.isfinite(values.reshape(len(times), -1)).all(axis=1)
+    if not is_bad.any():
+        return ()
+    if is_bad.all() and not of:
+        return (Problem((key,), "it has no value at any time.", "The frame is not drawn."),)
+    # Where it begins to have none, each time.
+    begins = tuple(times[np.diff(is_bad.astype(np.int8), prepend=0) > 0].tolist())
+    message = f"{f'its {of}' if of else 'it'} has no value at t = {begins[0]:.4g} s."
+    hint = "Rates of this frame and of what hangs on it have a gap there." if of else "The frame is not drawn then."
+    return (Problem((key,), message, hint, "amber", time=begins[0], times=begins),)

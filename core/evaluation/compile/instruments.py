@@ -1,0 +1,308 @@
+"""Sensors, connection points and claims of a scene: made once with the plan, read out of a snapshot when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
+from framescope.core.evaluation import relative_motion
+from framescope.core.evaluation.compile.local_motion import Context, Sample
+from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position
+from framescope.core.evaluation.compile.recorded import compile_recorded, file_faults
+from framescope.core.evaluation.compile.simulation_systems import Assembly
+from framescope.core.evaluation.compile.vector_series import Series, read_series
+from framescope.core.evaluation.frame_traces import FrameTraces
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array, as_sequence
+from framescope.core.scene.files.referenced_files import TABLE_FILES
+from framescope.core.scene.schema import measured as authored
+from framescope.core.scene.schema import sensors as switches
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.sensors import AbsoluteSensor, RelativeSensor
+from framescope.core.simulation.result import Simulation
+from framescope.core.snapshot import Arrow, Claim, Lazily, PortState, Snapshot
+from framescope.core.system.file_access import resolve_named
+
+ARROW_UNITS = {
+    "v": "arrow of a velocity",
+    "a": "arrow of an acceleration",
+    "w": "arrow of an angular velocity",
+    "z": "arrow of an angular acceleration",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class StagedSensor:
+    """A sensor with the frames it names; `arrows` has the length of one unit of each vector it draws, m."""
+
+    name: str
+    sensor: AbsoluteSensor | RelativeSensor
+    arrows: Mapping[str, float]
+
+    @property
+    def frames(self) -> set[str]:
+        """The frames that it needs, the world among them."""
+        own = {self.sensor.frame_a, self.sensor.resolved_in, "world"}
+        return own | ({self.sensor.frame_b} if isinstance(self.sensor, RelativeSensor) else set[str]())
+
+    @property
+    def at(self) -> str:
+        """The frame that its arrows stand on."""
+        return self.sensor.frame_b if isinstance(self.sensor, RelativeSensor) else self.sensor.frame_a
+
+    @property
+    def seen_from(self) -> str:
+        """The frame that it measures from."""
+        return self.sensor.frame_a if isinstance(self.sensor, RelativeSensor) else "world"
+
+
+@dataclass(frozen=True, eq=False)
+class StagedClaim:
+    """A claim about frame `of` relative to another: a `pose` there, or a `series` of the vector `kind`.
+
+    What a pose leaves out, its position or its orientation, is not claimed: `pose` has the origin there, or no turn.
+    """
+
+    name: str
+    kind: str
+    of: str
+    relative_to: str
+    resolved_in: str
+    pose: Callable[[Array], Sample] | None = None
+    series: Series | None = None
+    unit: str = ""
+    factor: float = 1.0
+    has_position: bool = True
+    has_orientation: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class StagedPoint:
+    """A connection point: its frame, kind and offset (3,) in the frame, m."""
+
+    name: str
+    frame: str
+    kind: str
+    offset: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Instruments:
+    """All of them, by name."""
+
+    sensors: Mapping[str, StagedSensor]
+    points: Mapping[str, StagedPoint]
+    claims: Mapping[str, StagedClaim]
+    simulation: Simulation | None
+
+
+def compile_instruments(
+    scene: Scene,
+    index: Mapping[str, int],
+    assembly: Assembly,
+    simulation: Simulation | None,
+    context: Context,
+    problems: list[Problem],
+) -> Instruments:
+    """Make the instruments of a scene; one that cannot be used is left out and added to `problems`."""
+    sensors: dict[str, StagedSensor] = {}
+    claims: dict[str, StagedClaim] = {}
+    for name, sensor in scene.sensors.items():
+        try:
+            staged = _sensor(name, sensor, index)
+            sensors[name] = replace(staged, arrows={}) if name in scene.view.hidden.sensors else staged
+        except ItemError as fault:
+            add_fault(problems, ("sensors", name), fault)
+    for name, claim in scene.measured.items():
+        try:
+            claims[name], found = compile_claim(name, claim, index, context)
+        except ItemError as fault:
+            add_fault(problems, ("measured", name), fault)
+        else:
+            problems += (replace(p, key_path=("measured", name, *p.key_path)) for p in found)
+    system_points = assembly.jobs[0].system.points if assembly.jobs else ()
+    points = {point.name: StagedPoint(point.name, point.body, point.kind, point.offset) for point in system_points}
+    return Instruments(sensors, points, claims, simulation)
+
+
+def read_out(instruments: Instruments, snapshot: Snapshot, traces: FrameTraces) -> Snapshot:
+    """Return a snapshot of frames with what the instruments show in it."""
+    sensors = instruments.sensors
+    return replace(
+        snapshot,
+        sensors=Lazily({name: partial(sensed, staged, snapshot, traces) for name, staged in sensors.items()}),
+        arrows=Lazily({name: partial(_arrows, staged, snapshot) for name, staged in sensors.items() if staged.arrows}),
+        ports=_ports(instruments, snapshot),
+        claims=Lazily({name: partial(claimed, staged, snapshot) for name, staged in instruments.claims.items()}),
+    )
+
+
+# --- Sensors
+
+
+def _require_frames(names: Mapping[str, str | None], index: Mapping[str, int]) -> None:
+    for key, name in names.items():
+        if name is not None and name not in index:
+            raise NoSuchNameError((key,), "frame", name, index)
+
+
+def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int]) -> StagedSensor:
+    others = {"frame_resolve": item.frame_resolve} if isinstance(item, switches.AbsoluteSensor) else {
+        "frame_b": item.frame_b, "resolve_in": item.resolve_in
+    }  # fmt: skip
+    _require_frames({"frame_a": item.frame_a, **others}, index)
+    try:
+        as_sequence(item.sequence)
+    except ValueError:
+        message = f'"{item.sequence}" is no axis sequence: three of X, Y, Z, neighbours different.'
+        raise ItemError(("sequence",), message, 'Use one such as "XYZ" or "ZYX".') from None
+    settings = {key: getattr(item, key) for key in type(item).model_fields if key not in {"form", "arrows"}}
+    settings["guess_angle1"] = item.guess_angle1.si("angle", ("guess_angle1",))
+    kind = AbsoluteSensor if isinstance(item, switches.AbsoluteSensor) else RelativeSensor
+    try:
+        sensor = kind(**settings)
+    except ValueError as error:
+        raise ItemError((), f"{error}.") from None
+    arrows: dict[str, float] = {}
+    for key, dimension in ARROW_UNITS.items():
+        length = getattr(item.arrows, key)
+        if length is not None:
+            arrows[key] = length.si(dimension, ("arrows", key))
+            if not arrows[key] > 0.0:
+                raise ItemError(("arrows", key), f"expected more than zero, got {length}.")
+    return StagedSensor(name, sensor, arrows if item.animation else {})
+
+
+def sensed(staged: StagedSensor, snapshot: Snapshot, traces: FrameTraces) -> Array:
+    """Return what a sensor shows, its angles followed from the start of the scene, where its guess picks them."""
+    sensor = staged.sensor
+    shown = sensor.output(snapshot)
+    place = sensor.slices.get("angles")
+    if place is not None:
+        angles = traces.angles(snapshot, staged.at, staged.seen_from, sensor.sequence, float(sensor.guess_angle1))
+        shown[..., place] = np.where(np.isfinite(shown[..., place]), angles, np.nan)
+    return shown
+
+
+def _arrows(staged: StagedSensor, snapshot: Snapshot) -> Mapping[str, Arrow]:
+    """Return the vectors that a sensor draws, at the frame it measures."""
+    p_W = snapshot.p_WF[..., snapshot.index[staged.at], :]
+    frames = snapshot, staged.at, staged.seen_from, "world"
+    halves = {"w": slice(0, 3), "z": slice(0, 3), "v": slice(3, 6), "a": slice(3, 6)}
+    found: dict[str, Arrow] = {}
+    for key in staged.arrows:
+        motion = relative_motion.relative_velocity if key in "vw" else relative_motion.relative_acceleration
+        found[key] = Arrow(p_W, motion(*frames)[..., halves[key]])
+    return found
+
+
+# --- Connection points
+
+
+def _ports(instruments: Instruments, snapshot: Snapshot) -> Mapping[str, PortState]:
+    """Return what goes through the points; forces are known where a simulation is."""
+    simulation = instruments.simulation
+    if simulation is None:
+        return {}
+    t = snapshot.t.reshape(-1)
+
+    def at_all(read: Callable[[Array], Mapping[str, Array]]) -> dict[str, Array]:
+        return {name: values.reshape((*snapshot.t.shape, *values.shape[1:])) for name, values in read(t).items()}
+
+    together = Lazily(
+        {
+            "F": lambda: at_all(simulation.port_forces),
+            "v": lambda: at_all(simulation.port_velocities),
+            "x": lambda: at_all(simulation.displacements),
+        }
+    )
+
+    def port(point: StagedPoint) -> PortState:
+        i = snapshot.index[point.frame]
+        F = together["F"][point.name]
+        p_W = snapshot.p_WF[..., i, :] + linear_algebra.apply_matrix(snapshot.R_WF[..., i, :, :], point.offset)
+        force_W = F if point.kind == "XYZ" else F[..., np.newaxis] * np.eye(3)["XYZ".index(point.kind)]
+        return PortState(F, together["v"][point.name], together["x"][point.name], p_W, force_W)
+
+    return Lazily({name: partial(port, point) for name, point in instruments.points.items()})
+
+
+# --- Claims
+
+
+def compile_claim(
+    name: str, claim: authored.Measured, index: Mapping[str, int], context: Context
+) -> tuple[StagedClaim, tuple[Problem, ...]]:
+    """Make a claim, and say what is odd about it; raise `ItemError` where it cannot be used."""
+    _require_frames({"of": claim.of, "relative_to": claim.relative_to}, index)
+    if isinstance(claim, authored.MeasuredVector):
+        _require_frames({"resolved_in": claim.resolved_in}, index)
+        unit_factor(claim.unit, claim.form, ("unit",))
+        time = unit_factor(claim.time_unit, "recorded time", ("time_unit",))
+        path = resolve_named(claim.file, context.access, ("file",), TABLE_FILES)
+        with file_faults(("file",), claim.file):
+            series = read_series(path, claim.time, time, claim.values, claim.mends)
+        start = claim.start.si("time", ("start",))
+        factor = unit_factor(claim.unit, claim.form, ("unit",))
+        found = replace(series, t=series.t + start, values=factor * series.values)
+        frames = (claim.of, claim.relative_to, claim.resolved_in)
+        return StagedClaim(name, claim.form, *frames, series=found, unit=claim.unit or "", factor=factor), ()
+    frames = (claim.of, claim.relative_to, claim.relative_to)
+    if claim.motion is not None:
+        for key in ("position", "orientation"):
+            if getattr(claim, key) is not None:
+                raise ItemError((key,), "a recorded pose comes from the recording.", f"Remove {key}.")
+        motion = compile_recorded(claim.motion, context)
+        columns = claim.motion.columns
+        has_position = columns is None or columns.position is not None
+        has_orientation = columns is None or columns.orientation is not None
+        staged = StagedClaim(
+            name, claim.form, *frames, motion.sample, has_position=has_position, has_orientation=has_orientation
+        )
+        return staged, motion.problems
+    position = compile_position(claim.position, ("position",), context)
+    if claim.orientation is None:
+        problems, turn = (), None
+    else:
+        turned = compile_orientation(claim.orientation, ("orientation",), context)
+        problems, turn = turned.problems, turned.sample
+
+    def pose(t: Array) -> Sample:
+        p, v, a = position(t)
+        if turn is None:
+            zeros = np.zeros_like(p)
+            return Sample(np.broadcast_to(np.eye(3), (len(t), 3, 3)), p, zeros, v, zeros, a)
+        T, _, w, _, b, _ = turn(t)
+        return Sample(T, p, w, v, b, a)
+
+    has_position, has_orientation = claim.position is not None, claim.orientation is not None
+    staged = StagedClaim(name, claim.form, *frames, pose, has_position=has_position, has_orientation=has_orientation)
+    return staged, problems
+
+
+def claimed(staged: StagedClaim, snapshot: Snapshot) -> Claim:
+    """Return what is claimed at the times of a snapshot; what a pose leaves out is as the frame has it."""
+    t = snapshot.t.reshape(-1)
+    if staged.series is not None:
+        return Claim(vector=staged.series(t).reshape(*snapshot.t.shape, 3))
+    if staged.pose is None:
+        return Claim()
+    with np.errstate(all="ignore"):
+        T, p, *_ = staged.pose(t)
+    i, k = snapshot.index[staged.relative_to], snapshot.index[staged.of]
+    R_WP, p_WP = snapshot.R_WF[..., i, :, :], snapshot.p_WF[..., i, :]
+    T, p = T.reshape(*snapshot.t.shape, 3, 3), p.reshape(*snapshot.t.shape, 3)
+    R_WM, p_WM = (
+        linear_algebra.multiply_matrices(R_WP, linear_algebra.transpose(T)),
+        p_WP + linear_algebra.apply_matrix(R_WP, p),
+    )
+    if not staged.has_orientation:
+        R_WM = np.where(np.isfinite(R_WM), snapshot.R_WF[..., k, :, :], np.nan)
+    if not staged.has_position:
+        p_WM = np.where(np.isfinite(p_WM), snapshot.p_WF[..., k, :], np.nan)
+    return Claim(R_WM=R_WM, p_WM=p_WM)

@@ -1,0 +1,162 @@
+"""How one frame moves in its parent: what the different kinds of motion give, and what they are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from framescope.core.errors import ExpressionError, ItemError, KeyPath, Problem
+from framescope.core.kernels.validation import Array, Sequence3
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.system.file_access import Access
+from framescope.core.time_functions.breakpoints import breakpoints
+from framescope.core.time_functions.expressions import Expression, parse_expression
+
+
+class Sample(NamedTuple):
+    """Motion of a frame F in its parent P at n times.
+
+    Attributes
+    ----------
+    T : (n, 3, 3)
+        Transformation matrix from P into F.
+    p : (n, 3)
+        Position of F's origin from P's, resolved in P, m.
+    w : (n, 3)
+        Angular velocity of F relative to P, resolved in F, rad/s.
+    v : (n, 3)
+        Derivative of `p`, m/s.
+    b : (n, 3)
+        Derivative of `w`, which is the angular acceleration resolved in F, rad/s².
+    a : (n, 3)
+        Second derivative of `p`, m/s².
+    """
+
+    T: Array
+    p: Array
+    w: Array
+    v: Array
+    b: Array
+    a: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Signals:
+    """Several authored numbers or expressions of t, in SI units, with their derivatives."""
+
+    items: tuple[float | Expression, ...]
+    factor: float
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether none of them depends on t."""
+        return not any(isinstance(item, Expression) and "t" in item.mentions for item in self.items)
+
+    def breaks(self, start: float, end: float, most: int) -> Array:
+        """Return the times (n, 2) before and after each breakpoint of any of them; raises as `breakpoints`."""
+        return breakpoints([item for item in self.items if isinstance(item, Expression)], start, end, most)
+
+    def __call__(self, t: Array) -> Array:
+        """Return values, first and second derivatives (3, n, k) at times (n,)."""
+        out = np.zeros((3, len(t), len(self.items)))
+        self.fill(t, out)
+        return out
+
+    def values(self, t: Array) -> Array:
+        """Return the values alone (n, k) at times (n,)."""
+        out = np.empty((len(t), len(self.items)))
+        time = t[0] if len(t) == 1 else t  # a number is three times as quick as an array of one
+        for i, item in enumerate(self.items):
+            out[:, i] = item(time) if isinstance(item, Expression) else item
+        return out * self.factor
+
+    def fill(self, t: Array, out: Array) -> None:
+        """Write values, first and second derivatives into `out` (3, n, k), which holds zeros."""
+        time = t[0] if len(t) == 1 else t  # a number is three times as quick as an array of one
+        for i, item in enumerate(self.items):
+            if isinstance(item, Expression):
+                jet = item.jet(time)
+                out[0, :, i], out[1, :, i], out[2, :, i] = jet.f, jet.d, jet.dd
+            else:
+                out[0, :, i] = item
+        out *= self.factor
+
+
+@dataclass(frozen=True, eq=False)
+class AxesTurn:
+    """A turn about the axes of a sequence by authored angles."""
+
+    sequence: Sequence3
+    angles: Signals
+
+
+@dataclass(frozen=True, eq=False)
+class LocalMotion:
+    """Motion of a frame F in its parent P.
+
+    `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `axes` are the authored
+    angles of a frame with an axis sequence, `quaternion` (4,) the authored one, scalar last and of unit length,
+    `position` the authored position; a frame that has another motion has None. `problems` have key paths relative to
+    the frame. `work` is the steps or samples that making it took.
+    """
+
+    sample: Callable[[Array], Sample]
+    is_constant: bool
+    still: tuple[Array, Array] | None = None
+    axes: AxesTurn | None = None
+    quaternion: Array | None = None
+    position: Signals | None = None
+    problems: tuple[Problem, ...] = ()
+    work: int = 0
+
+
+@dataclass(frozen=True)
+class Context:
+    """What compiling an item needs besides the item.
+
+    Attributes
+    ----------
+    start, end
+        The time span, s.
+    access
+        Which files may be read. What is authored reads none, and is the same with any: it is not compared.
+    parameters
+        The named numbers of the scene.
+    """
+
+    start: float
+    end: float
+    access: Access = field(compare=False)
+    parameters: FrozenDict[float]
+
+
+def compile_signals(
+    items: tuple[float | str, ...], factor: float, key_path: KeyPath, parameters: FrozenDict[float]
+) -> Signals:
+    """Make authored signals; raise `ItemError` at the one that is no expression of t."""
+    found: list[float | Expression] = []
+    for i, item in enumerate(items):
+        try:
+            found.append(parse_expression(item, parameters) if isinstance(item, str) else item)
+        except ExpressionError as error:
+            place = key_path if len(items) == 1 else (*key_path, i)
+            raise ItemError(place, error.message, error.hint) from None
+    return Signals(tuple(found), factor)
+
+
+def turning(T: Array, w: Array, b: Array) -> Sample:
+    """Return the motion of a frame that turns about the origin of its parent."""
+    zeros = np.zeros_like(w)
+    return Sample(T, zeros, w, zeros, b, zeros)
+
+
+def standing(T: Array, problems: tuple[Problem, ...] = ()) -> LocalMotion:
+    """Return the motion of a frame that stands still in the origin of its parent."""
+
+    def sample(t: Array) -> Sample:
+        return turning(np.broadcast_to(T, (len(t), 3, 3)), np.zeros((len(t), 3)), np.zeros((len(t), 3)))
+
+    return LocalMotion(sample, is_constant=True, problems=problems)

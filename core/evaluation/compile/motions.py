@@ -1,0 +1,134 @@
+"""The motion of a frame in its parent, from whatever kind it is authored as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from weakref import WeakKeyDictionary, WeakValueDictionary
+
+import numpy as np
+
+from framescope.core.errors import ItemError
+from framescope.core.evaluation.compile.domain_checks import undefined
+from framescope.core.evaluation.compile.keyframes import compile_keyframes
+from framescope.core.evaluation.compile.local_motion import Context, LocalMotion, Sample, standing
+from framescope.core.evaluation.compile.orientations import compile_integrated, compile_orientation, compile_position
+from framescope.core.evaluation.compile.recorded import compile_recorded
+from framescope.core.evaluation.compile.weak_cache import kept_while_used
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema import motions, poses
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.identifiers import words_in
+from framescope.core.scene.schema.model import Frame
+
+KEPT_CONTEXTS = 2
+"""For how many time spans and sets of parameters the motion of a frame is kept: before a gesture and during it."""
+
+
+def compile_motion(name: str, frame: Frame, context: Context, simulated: Mapping[str, LocalMotion]) -> LocalMotion:
+    """Make the motion of a frame; `simulated` has those of simulated frames by name.
+
+    Raises
+    ------
+    ItemError
+        When the frame cannot have a pose: the place in the frame, what is wrong, and how to mend it.
+    """
+    match frame.motion:
+        case None:
+            make = _integrated if isinstance(frame.orientation, poses.Integrated) else _kept
+            try:
+                # Frozen models are hashable, which the checker does not know.
+                return make(frame, _as_used(frame, context))  # pyright: ignore[reportArgumentType]
+            except ItemError:
+                return _made(frame, context)  # which tells of all the names there are
+        case motions.Simulated():
+            return simulated[name]
+        case motions.Recorded():
+            _refuse_pose(frame, "a recorded frame has its pose from the recording.")
+            return compile_recorded(frame.motion, context)
+        case motions.Keyframes():
+            _refuse_pose(frame, "a frame with keyframes has its pose from them.")
+            return compile_keyframes(frame.motion, context)  # pyright: ignore[reportArgumentType]
+
+
+def _refuse_pose(frame: Frame, why: str) -> None:
+    for key in ("position", "orientation"):
+        if getattr(frame, key) is not None:
+            raise ItemError((key,), why, f"Remove {key}.")
+
+
+def _made(frame: Frame, context: Context) -> LocalMotion:
+    """Make the motion of a frame that depends on nothing outside the scene; one that moves is still to be probed."""
+    position = compile_position(frame.position, ("position",), context)
+    orientation = _orientation(frame.orientation, context)
+    is_constant = orientation.is_constant and position.is_constant
+
+    def sample(t: Array) -> Sample:
+        turn = orientation.sample(t)
+        p, v, a = position(t)
+        return Sample(turn.T, p, turn.w, v, turn.b, a)
+
+    still, problems = None, orientation.problems
+    if is_constant:
+        once = np.zeros(1)
+        with np.errstate(all="ignore"):
+            T, p, *_ = sample(once)
+        still = (T[0], p[0])
+        problems += undefined(T, p, once)
+    return LocalMotion(
+        sample,
+        is_constant,
+        still=still,
+        axes=orientation.axes,
+        quaternion=orientation.quaternion,
+        position=position,
+        problems=problems,
+        work=orientation.work,
+    )
+
+
+_integrated = kept_while_used(_made)
+
+_authored: WeakKeyDictionary[Frame, dict[Context, LocalMotion]] = WeakKeyDictionary()
+_in_use: WeakKeyDictionary[Frame, WeakValueDictionary[Context, LocalMotion]] = WeakKeyDictionary()
+
+
+def _kept(frame: Frame, context: Context) -> LocalMotion:
+    """Make the motion of a frame once, as frames are frozen, and keep it as long as the frame lives.
+
+    A hand that drags leaves a frame behind sixty times a second, and one that turns a parameter a context. What has
+    gone for others since is still there while a plan has it.
+    """
+    motions_by_context = _authored.setdefault(frame, {})
+    found = motions_by_context.get(context)
+    if found is None:
+        in_use = _in_use.setdefault(frame, WeakValueDictionary())
+        found = in_use.get(context)
+        if found is None:
+            found = in_use[context] = _made(frame, context)
+        motions_by_context[context] = found
+        if len(motions_by_context) > KEPT_CONTEXTS:
+            motions_by_context.pop(next(iter(motions_by_context)), None)  # another thread may have been quicker
+    return found
+
+
+_words: WeakKeyDictionary[Frame, frozenset[str]] = WeakKeyDictionary()
+
+
+def _as_used(frame: Frame, context: Context) -> Context:
+    """Return the context with those parameters alone that a frame uses: the others make it no other motion."""
+    if not context.parameters:
+        return context
+    words = _words.get(frame)
+    if words is None:
+        words = _words[frame] = words_in(frame)
+    used = {name: value for name, value in context.parameters.items() if name in words}
+    return context if len(used) == len(context.parameters) else replace(context, parameters=FrozenDict(used))
+
+
+def _orientation(form: poses.OrientationForm | None, context: Context) -> LocalMotion:
+    if form is None:
+        return standing(np.eye(3))
+    if isinstance(form, poses.Integrated):
+        return compile_integrated(form, context)
+    return compile_orientation(form, ("orientation",), context)

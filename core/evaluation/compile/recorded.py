@@ -1,0 +1,359 @@
+"""Recordings that a scene names made into the motion of a frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from framescope.core.errors import ItemError, KeyPath, Problem, Severity
+from framescope.core.evaluation.compile.local_motion import Context, LocalMotion, Sample
+from framescope.core.evaluation.compile.weak_cache import kept_while_used
+from framescope.core.kernels.validation import Array, median
+from framescope.core.recordings import pose_columns, pose_spline, row_cleaning, trajectory_formats
+from framescope.core.recordings.columns.column_names import Named
+from framescope.core.recordings.columns.guess_time import guess_time_unit
+from framescope.core.recordings.outliers import gaps
+from framescope.core.recordings.tables import limits
+from framescope.core.recordings.tables.mixed import Missing, MixedTable, Rows, missing_in, read_mixed
+from framescope.core.recordings.tables.numeric import Table
+from framescope.core.scene.files.referenced_files import TABLE_FILES, TEXT_FILES
+from framescope.core.scene.schema import motions as authored
+from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.system.file_access import resolve_named
+
+SPARED_STEPS = 2.0
+"""How many usual steps a scene may go on before a recording begins, or after it has ended."""
+
+USUAL_STEPS = (1e-4, 1.0)
+"""The least and the longest usual step of a recording, s."""
+
+FileState = tuple[int, int]
+"""Time of change and size of a file: while they stay, what was read of it holds."""
+
+File = tuple[Path, FileState]
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is read of which file, and how; `columns` are None of a format that has fixed ones."""
+
+    kind: str
+    file: File
+    times: File | None
+    rate_hz: float | None
+    columns: pose_columns.PoseColumns | None
+    where: tuple[str, str | float] | None
+    is_inverse: bool
+    mends: tuple[authored.Mend, ...]
+    every: int = 1
+
+
+def compile_recorded(form: authored.Recorded, context: Context, key: KeyPath = ("motion",)) -> LocalMotion:
+    """Make the motion of a recording, smoothed; before its start and after its end the frame stands still."""
+    bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
+    start = form.start.si("time", (*key, "start"))
+    source = source_of(form, context, key)
+    with file_faults((*key, "file"), form.file):
+        try:
+            fitted = _fitted(source, bandwidth)
+        except pose_spline.BandwidthError as error:
+            unit = _likelier_time_unit(source)
+            if unit is None:
+                raise
+            place = (*key, "columns", "time_unit")
+            raise ItemError(place, error.message, f'Did you mean "{unit}"? {error.hint}', meant=unit) from None
+    problems = list(_oddities(fitted.findings, bandwidth, (*key, "file"), start))
+    problems += _uncovered(source, context, key, start, fitted.spline)
+
+    def sample(t: Array) -> Sample:
+        motion, empty = Sample(*fitted.spline.sample(t - start)), fitted.empty
+        if not len(empty):
+            return motion
+        i = np.searchsorted(empty[:, 0], t - start, side="left") - 1
+        is_empty = (i >= 0) & (t - start < empty[i, 1])
+        return Sample(*(np.where(is_empty.reshape(-1, *(1,) * (x.ndim - 1)), np.nan, x) for x in motion))
+
+    return LocalMotion(sample, is_constant=False, problems=tuple(problems), work=2 * fitted.spline.n_samples)
+
+
+def _uncovered(
+    source: Source, context: Context, key: KeyPath, start: float, spline: pose_spline.PoseSpline
+) -> Iterator[Problem]:
+    """Yield that a recording does not cover the scene; that it ends with its last sample is no fault of it."""
+    end = start + spline.t_end
+    spared = SPARED_STEPS * median(np.diff(spline.times)) - 1e-9
+    if max(start - context.start, context.end - end) < spared:
+        return
+    message = f"the recording covers {start:g} to {end:.2f} s, the scene {context.start:g} to {context.end:g} s."
+    hint = "Outside it the frame stands still at its end."
+    edges = tuple(t for t in (start, end) if context.start < t < context.end)
+    place, unit = (*key, "file"), _likelier_time_unit(source)
+    if unit is not None:
+        place, hint = (*key, "columns", "time_unit"), f'Did you mean "{unit}"? {hint}'
+    time = edges[0] if edges else None
+    yield Problem(place, message, hint, "amber", time=time, times=edges, meant=unit or "")
+
+
+def _likelier_time_unit(source: Source) -> str | None:
+    """Return the unit in which the samples would be as far from each other as usual, where they are not as it stands.
+
+    It is that in which an import would read the times.
+    """
+    columns = source.columns
+    if columns is None or columns.time is None:
+        return None
+    t = table_of(source)[0].column(columns.time)
+    unit, _ = guess_time_unit(t, Named("time"))
+    step = median(np.abs(np.diff(t)))
+
+    def is_usual(unit: str) -> bool:
+        return USUAL_STEPS[0] <= step * pose_columns.TIME_UNITS[unit] <= USUAL_STEPS[1]
+
+    return unit if is_usual(unit) and not is_usual(columns.time_unit) else None
+
+
+@contextmanager
+def file_faults(key_path: KeyPath, name: str) -> Generator[None]:
+    """Turn what reading a file raises into an `ItemError` at the place that names it."""
+    try:
+        yield
+    except (pose_spline.RecordingError, limits.TableError) as error:
+        raise ItemError(key_path, error.message, error.hint) from None
+    except OSError as error:
+        raise ItemError(key_path, f"{name} cannot be read: {error.strerror}.") from None
+
+
+def _oddities(
+    findings: tuple[row_cleaning.Finding, ...], bandwidth_hz: float, key_path: KeyPath, start: float
+) -> Iterator[Problem]:
+    """Yield what is said of gaps, the longest in full, and of samples left out; `start` is the first sample's time.
+
+    A gap longer than what the spline can follow is made up; shorter ones are bridged.
+    """
+    for kind in ("gap", "doubled"):
+        found = [finding for finding in findings if finding.kind == kind]
+        if found:
+            worst = max(found, key=lambda finding: finding.duration)
+            others = f" There are {len(found)} such places in all." if len(found) > 1 else ""
+            is_made_up = worst.duration > 1.0 / bandwidth_hz
+            hint = "What is drawn inside it is a guess." if is_made_up else "The spline bridges it." * (kind == "gap")
+            name = "time-gap" if kind == "gap" else "duplicate-sample"
+            severity: Severity = "amber" if is_made_up else "note"
+            times = tuple(sorted({start + finding.time for finding in found}))
+            yield Problem(
+                key_path, worst.text + others, hint, severity, time=start + worst.time, kind=name, times=times
+            )
+
+
+Stamps = tuple[float, float]
+"""First and last time of a recording as its file has them, s."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A recording fitted, what is odd about it, the spans (k, 2) without a pose, s, and its stamps if it has any."""
+
+    spline: pose_spline.PoseSpline
+    findings: tuple[row_cleaning.Finding, ...]
+    empty: Array
+    stamps: Stamps | None
+
+
+def stamps_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion",)) -> Stamps | None:
+    """Return the first and last time of a recording as its file has them; None where it has none.
+
+    Raises `ItemError` where the recording cannot be read. One that is compiled already is not read again.
+    """
+    bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
+    with file_faults((*key, "file"), form.file):
+        return _fitted(source_of(form, context, key), bandwidth).stamps
+
+
+def source_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion",)) -> Source:
+    """Return what is to be read; raise `ItemError` where the form is not complete or names no file."""
+    extensions = TABLE_FILES if form.format == "table" else TEXT_FILES
+    path = resolve_named(form.file, context.access, (*key, "file"), extensions)
+    columns = _columns(form, key)
+    if form.rows is not None and form.format != "table":
+        raise ItemError((*key, "rows"), f"the format {form.format} holds one frame.", "Remove rows.")
+    rate, times = None, None
+    if form.format == "kitti":
+        if (form.rate is None) is (form.times is None):
+            raise ItemError(
+                (*key, "rate"), "the kitti format has no times.", "Give a rate, such as 10 Hz, or a file of times."
+            )
+        rate = _rate(form, key)
+        if form.times is not None:
+            times = resolve_named(form.times, context.access, (*key, "times"), TEXT_FILES)
+    elif columns is not None and columns.time is None:
+        if form.rate is None:
+            raise ItemError((*key, "rate"), "the table has no column of time.", "Give a rate, such as 100 Hz.")
+        rate = _rate(form, key)
+    else:
+        for name in ("rate", "times"):
+            if getattr(form, name) is not None:
+                raise ItemError((*key, name), f"the format {form.format} has its own times.", f"Remove {name}.")
+    where = None if form.rows is None else (form.rows.column, form.rows.value)
+    with file_faults((*key, "file"), form.file):
+        file, times_file = (path, _state(path)), None if times is None else (times, _state(times))
+    is_inverse = form.pose == "parent in frame"
+    return Source(form.format, file, times_file, rate, columns, where, is_inverse, form.mends, form.every)
+
+
+def table_of(source: Source) -> tuple[Table, pose_columns.PoseColumns, Array]:
+    """Return the rows of a recording as they stand in its file, what their columns are, and their times (n,), s.
+
+    Raises
+    ------
+    TableError, RecordingError, OSError
+        When the file cannot be read as that.
+    """
+    table, columns, t = _whole_table(source)
+    if source.every == 1:
+        return table, columns, t
+    return table.every(source.every), columns, t[:: source.every]
+
+
+def _whole_table(source: Source) -> tuple[Table, pose_columns.PoseColumns, Array]:
+    """Return what `table_of` does, of all rows."""
+    path, columns = source.file[0], source.columns
+    if columns is not None:
+        mixed = _table(*source.file)
+        table = mixed.table(columns.names, _rows(source))
+        if columns.time is not None:
+            mixed.check_time_unit(columns.time, columns.time_unit)
+    elif source.kind == "kitti":
+        table, columns = trajectory_formats.kitti_columns(path)
+        if source.times is not None:
+            return table, columns, trajectory_formats.times_beside(source.times[0], table)
+    else:
+        table, columns = (
+            trajectory_formats.euroc_columns if source.kind == "euroc" else trajectory_formats.tum_columns
+        )(path)
+    return table, columns, pose_columns.times_of(table, columns, source.rate_hz)
+
+
+def row_numbers(source: Source, n: int) -> Rows:
+    """Return which rows of its file, from 1, the `n` rows of a recording are."""
+    rows = _rows(source)
+    return source.every * np.arange(n) + 1 if rows is None else rows[:: source.every] + 1
+
+
+@lru_cache(maxsize=64)
+def rows_without_number(source: Source) -> Missing | None:
+    """Return which rows of a table are no pose as a column that is used has no number there; None where none is."""
+    if source.columns is None:
+        return None
+    rows = _rows(replace(source, mends=()))
+    return missing_in(_table(*source.file), source.columns.names, rows)
+
+
+def _rows(source: Source) -> Rows | None:
+    """Return which rows of a table, from 0, are read; None where all are."""
+    columns, is_cleared = source.columns, "drop missing" in source.mends
+    if columns is None or (source.where is None and not is_cleared):
+        return None
+    table = _table(*source.file)
+    rows = None if source.where is None else table.rows_where(*source.where)
+    if not is_cleared:
+        return rows
+    rows = table.whole_rows(columns.names, rows)
+    if not len(rows):
+        raise limits.TableError(f"{table.name} has no row with a number in each column that is named.")
+    return rows
+
+
+def _rate(form: authored.Recorded, key: KeyPath) -> float | None:
+    rate = None if form.rate is None else form.rate.si("frequency", (*key, "rate"))
+    if rate is not None and not rate > 0.0:
+        raise ItemError((*key, "rate"), f"expected more than zero, got {form.rate}.")
+    return rate
+
+
+def _columns(form: authored.Recorded, key: KeyPath) -> pose_columns.PoseColumns | None:
+    if form.format != "table":
+        if form.columns is not None:
+            raise ItemError((*key, "columns"), f"the format {form.format} has fixed columns.", "Remove columns.")
+        return None
+    columns = form.columns
+    if columns is None:
+        raise ItemError((*key, "columns"), "a table needs its columns named.", "Add columns: {time: …, position: …}.")
+    if columns.position is None and columns.orientation is None:
+        raise ItemError((*key, "columns"), "neither a position nor an orientation is named.", "Name one, or both.")
+    return named_columns(columns, (*key, "columns"))
+
+
+def named_columns(columns: authored.PoseColumns, place: KeyPath) -> pose_columns.PoseColumns:
+    """Return what the scene says of columns, checked; raise `ItemError` where a unit or a convention is missing."""
+    if columns.time is not None:
+        unit_factor(columns.time_unit, "recorded time", (*place, "time_unit"))
+    if columns.position is not None:
+        unit_factor(columns.position_unit, "length", (*place, "position_unit"))
+    orientation = columns.orientation
+    return pose_columns.PoseColumns(
+        columns.time,
+        columns.time_unit or "",
+        columns.position,
+        columns.position_unit or "",
+        None if orientation is None else _orientation_columns(orientation, (*place, "orientation")),
+    )
+
+
+def _orientation_columns(
+    form: authored.QuaternionColumns | authored.MatrixColumns | authored.AngleColumns, place: KeyPath
+) -> pose_columns.QuaternionColumns | pose_columns.MatrixColumns | pose_columns.AngleColumns:
+    match form:
+        case authored.QuaternionColumns():
+            if form.order not in ("xyzw", "wxyz"):
+                raise ItemError((*place, "order"), "the order of the quaternion is missing.", "Use xyzw or wxyz.")
+            return pose_columns.QuaternionColumns(form.columns, form.order, form.maps)
+        case authored.MatrixColumns():
+            if form.maps not in ("parent to frame", "frame to parent"):
+                raise ItemError(
+                    (*place, "maps"),
+                    "the direction of the matrix is missing.",
+                    'Use "parent to frame" or its opposite.',
+                )
+            return pose_columns.MatrixColumns(form.columns, form.maps)
+        case authored.AngleColumns():
+            unit_factor(form.unit, "angle", (*place, "unit"))
+            return pose_columns.AngleColumns(form.columns, form.sequence, form.unit or "")
+
+
+def _state(path: Path) -> FileState:
+    stat = path.stat()
+    return stat.st_mtime_ns, stat.st_size
+
+
+@kept_while_used
+def _fitted(source: Source, bandwidth_hz: float) -> Fitted:
+    """Read and fit a recording once per state of its files."""
+    table, columns, t = table_of(source)
+    if len(t) > pose_spline.MAX_SAMPLES:
+        every = math.ceil(source.every * len(t) / pose_spline.MAX_SAMPLES)
+        raise pose_spline.RecordingError(
+            f"{table.name}: {len(t)} samples are too many, at most {pose_spline.MAX_SAMPLES} are fitted.",
+            f"Add every: {every}, or a larger number, to the motion.",
+        )
+    recording, findings = row_cleaning.poses_at(t, table, columns, source.mends)
+    if source.is_inverse:
+        recording = row_cleaning.inverted(recording)
+    i = gaps(recording.t) if "leave gaps empty" in source.mends else np.zeros(0, dtype=np.intp)
+    empty = np.stack([recording.t[i], recording.t[i + 1]], axis=-1)
+    stamps = None
+    if columns.time is not None:
+        stamped = table.column(columns.time) * pose_columns.TIME_UNITS[columns.time_unit]
+        stamps = float(stamped.min()), float(stamped.max())
+    return Fitted(pose_spline.smooth(recording, bandwidth_hz), findings, empty, stamps)
+
+
+@lru_cache(maxsize=2)
+def _table(path: Path, _state: FileState) -> MixedTable:
+    """Read a table once for all the frames that are in it."""
+    return read_mixed(path)

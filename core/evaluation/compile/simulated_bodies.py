@@ -1,0 +1,137 @@
+"""The rigid body of a simulated frame, from the frame and what hangs on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from framescope.core.bodies import RigidBody
+from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
+from framescope.core.evaluation.compile.local_motion import Context
+from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
+from framescope.core.evaluation.compile.solid_inertia import uniform_inertia
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema import bodies as shapes
+from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.motions import Simulated
+from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.simulation.system import SystemBody
+
+
+def compile_body(scene: Scene, name: str, motion: Simulated, context: Context) -> SystemBody:
+    """Make the body of a simulated frame."""
+    frame = scene.frames[name]
+    if frame.parent != WORLD:
+        raise ItemError(("parent",), "a simulated frame stands in the world, where Newton's law holds.", "Use world.")
+    p = constant_position(frame.position, ("position",), context)
+    T, found = np.eye(3), tuple[Problem, ...]()
+    if frame.orientation is not None:
+        if frame.orientation.form == "integrated":
+            raise ItemError(("orientation",), "a simulated frame starts from an orientation that stands still.")
+        T, found = constant_orientation(frame.orientation, ("orientation",), context)
+    _require_rotation(found)
+    p_rest, T_rest = p, T
+    if motion.rest is not None:
+        p_rest = constant_position(motion.rest.position, ("motion", "rest", "position"), context)
+        T_rest, found = constant_orientation(motion.rest.orientation, ("motion", "rest", "orientation"), context)
+        _require_rotation(found)
+    try:
+        return SystemBody(
+            name,
+            _rigid_body(scene, name, context),
+            motion.model,
+            R_rest=T_rest.T,
+            p_rest=p_rest,
+            R_start=T.T,
+            p_start=p,
+            v_start=_velocity(motion),
+            w_start=_angular_velocity(motion, T),
+        )
+    except ValueError as error:
+        raise ItemError(("motion",), f"{error}.") from None
+
+
+def _require_rotation(found: tuple[Problem, ...]) -> None:
+    if found:
+        raise ItemError(found[0].key_path, found[0].message, "A body needs a rotation.")
+
+
+def _velocity(motion: Simulated) -> Array:
+    if motion.velocity is None:
+        return np.zeros(3)
+    key: KeyPath = ("motion", "velocity", "unit")
+    return unit_factor(motion.velocity.unit, "velocity", key) * np.array(motion.velocity.value)
+
+
+def _angular_velocity(motion: Simulated, T: Array) -> Array:
+    """Return the angular velocity at the start, resolved in the frame."""
+    authored = motion.angular_velocity
+    if authored is None:
+        return np.zeros(3)
+    key: KeyPath = ("motion", "angular_velocity")
+    w = unit_factor(authored.unit, "angular velocity", (*key, "unit")) * np.array(authored.value)
+    if authored.resolved_in not in ("world", "frame"):
+        said = "is missing" if authored.resolved_in is None else f'is "{authored.resolved_in}"'
+        raise ItemError((*key, "resolved_in"), f"where it is resolved {said}.", "Use world or frame.")
+    return w if authored.resolved_in == "frame" else T @ w
+
+
+def _rigid_body(scene: Scene, frame: str, context: Context) -> RigidBody:
+    heavy = [name for name, body in scene.bodies.items() if body.frame == frame and body.mass is not None]
+    if len(heavy) != 1:
+        said = "no body on it has a mass" if not heavy else f"{' and '.join(heavy[:2])} both give it a mass"
+        raise ItemError(
+            ("motion",), f"{said}; a simulated frame has one.", "Give one body on it a mass and an inertia."
+        )
+    name = heavy[0]
+    try:
+        return _with_mass(scene.bodies[name], context)
+    except ItemError as fault:
+        where = fault.problem(("bodies", name)).where
+        raise ItemError(("motion",), f"its body cannot be used: {where}: {fault.message}", fault.hint) from None
+    except ValueError as error:
+        raise ItemError(("motion",), f"its body cannot be used: bodies.{name}: {error}.") from None
+
+
+def _with_mass(body: shapes.Body, context: Context) -> RigidBody:
+    mass = 0.0 if body.mass is None else body.mass.si("mass", ("mass",))
+    if not mass > 0.0:
+        raise ItemError(("mass",), f"expected more than zero, got {body.mass}.")
+    return RigidBody(np.array(mass), _inertia(body, mass, context))
+
+
+def _inertia(body: shapes.Body, mass: float, context: Context) -> Array:
+    if body.inertia is None:
+        raise ItemError(("inertia",), "the inertia is missing.", "Give three moments with their unit, or uniform.")
+    if body.inertia == "uniform":
+        if body.position is not None and np.any(constant_position(body.position, ("position",), context)):
+            raise ItemError(("inertia",), "uniform is about the centre of the shape, which is not the frame's origin.")
+        T, _ = constant_orientation(body.orientation, ("orientation",), context)
+        return T.T @ uniform_inertia(body.shape, mass) @ T
+    return unit_factor(body.inertia.unit, "moment of inertia", ("inertia", "unit")) * np.array(body.inertia.value)
+
+
+def compile_twin(scene: Scene, name: str, motion: Simulated, bodies: Mapping[str, SystemBody]) -> str:
+    """Check a frame that is like another simulated one, and return that one."""
+    frame, like = scene.frames[name], motion.like or ""
+    if like not in bodies:
+        raise ItemError(("motion", "like"), f'"{like}" is no simulated frame of its own.', did_you_mean(like, bodies))
+    if frame.parent != WORLD:
+        raise ItemError(("parent",), "a simulated frame stands in the world, where Newton's law holds.", "Use world.")
+    for key in ("position", "orientation"):
+        if getattr(frame, key) is not None:
+            raise ItemError((key,), f"it starts where {like} does.", f"Remove {key}.")
+    for key in ("velocity", "angular_velocity", "rest"):
+        if getattr(motion, key) is not None:
+            raise ItemError(("motion", key), f"it starts as {like} does.", f"Remove {key}.")
+    if any(body.frame == name and body.mass is not None for body in scene.bodies.values()):
+        raise ItemError(("motion", "like"), f"it has the mass of {like}.", "Remove the mass of its body.")
+    if motion.model == bodies[like].model:
+        raise ItemError(("motion", "model"), f"{like} has this model already.", "Use the other one.")
+    try:
+        replace(bodies[like], model=motion.model)
+    except ValueError as error:
+        raise ItemError(("motion", "model"), f"{error}.") from None
+    return like

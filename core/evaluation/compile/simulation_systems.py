@@ -1,0 +1,138 @@
+"""The simulated bodies of a scene, with their points and elements, made into systems to simulate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TypeVar
+
+import numpy as np
+
+from framescope.core.errors import ItemError, Problem, add_fault
+from framescope.core.evaluation.compile.local_motion import Context
+from framescope.core.evaluation.compile.simulated_bodies import compile_body, compile_twin
+from framescope.core.evaluation.compile.simulated_elements import SIMULATE, compile_element, compile_point
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema import points
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import Simulated
+from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.simulation.result import Simulation
+from framescope.core.simulation.simulate import simulate
+from framescope.core.simulation.system import System
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Job:
+    """A simulation to run. Two are equal when what they depend on is."""
+
+    key: Hashable
+    system: System = field(compare=False)
+    settings: points.Simulation = field(compare=False)
+
+    def run(
+        self, on_progress: Callable[[float], None] | None = None, is_cancelled: Callable[[], bool] | None = None
+    ) -> Simulation:
+        """Run it; raise `Cancelled` when that is asked for."""
+        settings = self.settings
+        return simulate(
+            self.system,
+            method=settings.method,
+            tolerance=settings.tolerance,
+            max_step=None if settings.max_step is None else settings.max_step.si("time", ("simulation", "max_step")),
+            max_steps=settings.max_steps,
+            on_progress=on_progress,
+            is_cancelled=is_cancelled,
+        )
+
+
+@lru_cache(maxsize=8)
+def run_now(job: Job) -> Simulation | None:
+    """Run a job here and now, once for equal ones."""
+    return job.run()
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """What is simulated of a scene.
+
+    Attributes
+    ----------
+    jobs
+        The scene as authored, and, when a frame is `like` another, the scene with the other models.
+    bodies
+        By simulated frame, the index of its job and the name of its body there, which is that of its frame.
+    """
+
+    jobs: tuple[Job, ...] = ()
+    bodies: Mapping[str, tuple[int, str]] = field(default_factory=dict[str, tuple[int, str]])
+
+
+def assemble(scene: Scene, context: Context, problems: list[Problem]) -> Assembly:
+    """Make the systems of a scene; what cannot be simulated is left out and added to `problems`."""
+    authored = {name: frame.motion for name, frame in scene.frames.items() if isinstance(frame.motion, Simulated)}
+    if not authored:
+        idle = [(kind, name) for kind in ("points", "elements") for name in getattr(scene, kind)]
+        problems += (Problem(place, "nothing in the scene is simulated.", SIMULATE) for place in idle)
+        return Assembly()
+
+    def each(kind: str, items: Mapping[str, Item], make: Callable[[str, Item], Made]) -> dict[str, Made]:
+        made: dict[str, Made] = {}
+        for name, item in items.items():
+            try:
+                made[name] = make(name, item)
+            except ItemError as fault:
+                add_fault(problems, (kind, name), fault)
+        return made
+
+    own = {name: motion for name, motion in authored.items() if motion.like is None}
+    like = {name: motion for name, motion in authored.items() if motion.like is not None}
+    bodies = each("frames", own, lambda name, motion: compile_body(scene, name, motion, context))
+    twins = each("frames", like, lambda name, motion: compile_twin(scene, name, motion, bodies))
+    points = each("points", scene.points, lambda name, point: compile_point(scene, name, point, bodies))
+    kinds = {name: point.kind for name, point in points.items()}
+    elements = each(
+        "elements", scene.elements, lambda name, element: compile_element(element, name, kinds, scene, context)
+    )
+    gravity = _gravity(scene, problems)
+    settings = _usable_settings(scene, problems)
+    system = System(
+        tuple(bodies.values()), tuple(points.values()), tuple(elements.values()), gravity, context.start, context.end
+    )
+    frames = tuple((name, scene.frames[name]) for name in authored)
+    heavy = tuple((name, body) for name, body in scene.bodies.items() if body.frame in authored)
+    key = (frames, heavy, scene.points, scene.elements, tuple(gravity), context, settings)
+    jobs = [Job((key, "as authored"), system, settings)]
+    places = {name: (0, name) for name in bodies}
+    if twins:
+        models = {twins[name]: like[name].model for name in twins}
+        others = tuple(replace(body, model=models.get(body.name, body.model)) for body in system.bodies)
+        jobs.append(Job((key, "the other models"), replace(system, bodies=others), settings))
+        places |= {name: (1, of) for name, of in twins.items()}
+    return Assembly(tuple(jobs), places)
+
+
+def _gravity(scene: Scene, problems: list[Problem]) -> Array:
+    if scene.gravity is None:
+        return np.zeros(3)
+    try:
+        return unit_factor(scene.gravity.unit, "acceleration", ("gravity", "unit")) * np.array(scene.gravity.value)
+    except ItemError as fault:
+        problems.append(replace(fault.problem(()), hint=f"{fault.hint} Until then there is none."))
+        return np.zeros(3)
+
+
+def _usable_settings(scene: Scene, problems: list[Problem]) -> points.Simulation:
+    """Return the settings without a longest step that is none."""
+    settings, key = scene.simulation, ("simulation", "max_step")
+    try:
+        if settings.max_step is not None and not settings.max_step.si("time", key) > 0.0:
+            raise ItemError(key, f"a step is longer than zero, this one is {settings.max_step}.")  # noqa: TRY301
+    except ItemError as fault:
+        add_fault(problems, (), fault)
+        return settings.model_copy(update={"max_step": None})
+    return settings

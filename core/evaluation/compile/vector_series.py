@@ -1,0 +1,82 @@
+"""A recorded vector over time."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from framescope.core.evaluation.compile.weak_cache import kept_while_used
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.pose_spline import RecordingError
+from framescope.core.recordings.tables.mixed import read_mixed
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """Samples (n, 3) of a vector at times (n,), s; straight lines between them, NaN before and after.
+
+    `first` is the first time as the file has it, s.
+    """
+
+    t: Array
+    values: Array
+    first: float = 0.0
+
+    def __call__(self, t: Array) -> Array:
+        """Return the vector (m, 3) at times (m,)."""
+        found = np.empty((len(t), self.values.shape[1]))
+        for i in range(self.values.shape[1]):
+            found[:, i] = np.interp(t, self.t, self.values[:, i], left=np.nan, right=np.nan)
+        return found
+
+
+def read_series(
+    path: Path, time: str, time_unit_s: float, values: tuple[str, str, str], mends: Collection[str] = ()
+) -> Series:
+    """Read three columns of a table over its column of time, which begins at 0 then.
+
+    `mends` are those of `framescope.core.scene.schema.measured.MeasuredVector`.
+
+    Raises
+    ------
+    TableError, RecordingError
+        When the file is no table, a column is missing, or time does not run forward.
+    """
+    stat = path.stat()
+    return _read(path, (stat.st_mtime_ns, stat.st_size), time, time_unit_s, values, frozenset(mends))
+
+
+@kept_while_used
+def _read(
+    path: Path,
+    _state: tuple[int, int],
+    time: str,
+    time_unit_s: float,
+    values: tuple[str, str, str],
+    mends: frozenset[str],
+) -> Series:
+    mixed = read_mixed(path)
+    mixed.check_time_unit(time, "s" if time_unit_s == 1.0 else "another unit")
+    names = (time, *values)
+    table = mixed.table(names, mixed.whole_rows(names) if "drop missing" in mends else None)
+    t, first = table.since_first(time), float(table.column(time)[0]) if table.n_rows else 0.0
+    vectors = np.stack([table.column(name).astype(np.float64) for name in values], axis=-1)
+    if not len(t):
+        raise RecordingError(f"{path.name} has no samples.")
+    if not np.isfinite(t).all():
+        raise RecordingError(f"{path.name}: time has no value in sample {int(np.argmin(np.isfinite(t))) + 1}.")
+    if "sort by time" in mends:
+        order = np.argsort(t, kind="stable")
+        first += float(t[order[0]])
+        t, vectors = t[order] - t[order[0]], vectors[order]
+    if "drop duplicates" in mends:
+        is_first = np.concatenate([[True], np.diff(t) != 0.0])
+        t, vectors = t[is_first], vectors[is_first]
+    late = np.flatnonzero(np.diff(t) <= 0.0)
+    if late.size:
+        message = f"{path.name}: time does not run forward after sample {int(late[0]) + 1}."
+        raise RecordingError(message, "Sort the samples by time, and leave out doubled ones.")
+    return Series(t * time_unit_s, vectors, first * time_unit_s)

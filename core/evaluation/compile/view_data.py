@@ -1,0 +1,313 @@
+"""What is drawn and plotted of a scene, in SI units and by frame row: made once per edit with the plan."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_fault
+from framescope.core.evaluation.compile.local_motion import Context
+from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
+from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot
+from framescope.core.kernels.validation import SEQUENCES, Array
+from framescope.core.scene.files.referenced_files import MESH_FILES
+from framescope.core.scene.schema import bodies as shapes
+from framescope.core.scene.schema import poses
+from framescope.core.scene.schema import view as views
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.quantities import Quantity, unit_factor
+from framescope.core.system.file_access import resolve_named
+from framescope.core.time_functions.scalar_keyframes import ScalarKeyframes, scalar_keyframes
+
+Made = TypeVar("Made")
+Authored = TypeVar("Authored")
+
+
+@dataclass(frozen=True, eq=False)
+class StagedBody:
+    """A shape on a frame: `kind` and `size` (SI, by name of the dimension), offset R_FB, p_FB in the frame.
+
+    A mesh has its `file`, and its size is the `scale` of the numbers in it.
+    """
+
+    name: str
+    i_frame: int
+    kind: str
+    size: Mapping[str, float]
+    color: str
+    R_FB: Array
+    p_FB: Array
+    opacity: float = 1.0
+    file: Path | None = None
+    has_edges: bool = False
+
+
+@dataclass(frozen=True)
+class StagedRings:
+    """The gimbal rings of a frame with the axis sequence `sequence`; `radius` of the outer one, m."""
+
+    i_frame: int
+    sequence: str
+    radius: float
+
+
+@dataclass(frozen=True)
+class StagedArcs:
+    """The angles of a frame with the axis sequence `sequence`, drawn as arcs of `radius`, m."""
+
+    i_frame: int
+    sequence: str
+    radius: float
+
+
+@dataclass(frozen=True)
+class StagedStages:
+    """The frames after the first and the second turn of a frame's sequence; `length` of their axes, m."""
+
+    i_frame: int
+    sequence: str
+    length: float
+
+
+@dataclass(frozen=True)
+class StagedTrail:
+    """The path of a frame's origin over the last `duration` seconds."""
+
+    frame: str
+    i_frame: int
+    duration: float
+
+
+@dataclass(frozen=True, eq=False)
+class StagedCamera:
+    """Where the scene is seen from, in world; `view_angle` is vertical, rad."""
+
+    position: Array
+    focal_point: Array
+    up: Array
+    view_angle: float
+
+
+@dataclass(frozen=True, eq=False)
+class StagedCameraPath:
+    """A camera that moves with time, on cubic curves through its keys; before and after them it stands still."""
+
+    curves: ScalarKeyframes
+
+    def at(self, t: float) -> StagedCamera:
+        """Return where the scene is seen from at time `t`, s."""
+        values = self.curves.sample(t)[0]
+        up = values[6:9]
+        return StagedCamera(values[0:3], values[3:6], up / np.linalg.norm(up), float(values[9]))
+
+
+@dataclass(frozen=True, eq=False)
+class Staging:
+    """Everything visible, by frame row; the arrays (n,) say how each frame is drawn.
+
+    What is hidden is not in it, and named in `hidden` by kind and name; `is_hidden` (n,) says so of frames.
+    """
+
+    hidden: frozenset[tuple[str, str]]
+    is_hidden: np.ndarray
+    triad_length: Array
+    has_triad: np.ndarray
+    has_label: np.ndarray
+    has_link: np.ndarray
+    grid: float
+    camera: StagedCamera | None
+    camera_path: StagedCameraPath | None
+    bodies: tuple[StagedBody, ...]
+    rings: tuple[StagedRings, ...]
+    arcs: tuple[StagedArcs, ...]
+    stages: tuple[StagedStages, ...]
+    trails: tuple[StagedTrail, ...]
+    forces: float | None
+    torques: float | None
+    plots: tuple[StagedPlot, ...]
+
+
+def compile_staging(scene: Scene, index: Mapping[str, int], context: Context, problems: list[Problem]) -> Staging:
+    """Make what is drawn; an item that cannot be drawn is left out and added to `problems`."""
+
+    def keep(prefix: KeyPath, make: Callable[[], Made]) -> tuple[Made, ...]:
+        try:
+            return (make(),)
+        except ItemError as fault:
+            add_fault(problems, prefix, fault)
+            return ()
+
+    def each(
+        key: str, items: tuple[Authored, ...], make: Callable[[Authored, Scene, Mapping[str, int]], Made]
+    ) -> tuple[Made, ...]:
+        return tuple(
+            made for i, item in enumerate(items) for made in keep(("view", key, i), partial(make, item, scene, index))
+        )
+
+    def arrow(key: str, length: Quantity | None, dimension: str) -> float | None:
+        made = () if length is None else keep(("view",), lambda: _positive(length, (key,), dimension))
+        return next(iter(made), None)
+
+    view = scene.view
+    length = (keep((), lambda: _positive(view.triad_length, ("view", "triad_length"))) or (0.2,))[0]
+    grid = (keep((), lambda: _positive(view.grid, ("view", "grid"))) or (0.5,))[0]
+    n = len(index)
+    triad_length, usual = np.full(n, length), (view.triads, view.labels, view.links)
+    shown = np.repeat(np.array(usual)[:, np.newaxis], n, axis=1)
+    for name, look in view.frames.items():
+        for i, own_length in keep(("view", "frames", name), partial(_look, name, look, index)):
+            own = look.triad, look.label, look.link
+            shown[:, i] = [default if said is None else said for said, default in zip(own, usual, strict=True)]
+            triad_length[i] = own_length or length
+    hidden = frozenset(_hidden(scene, index, problems))
+    is_hidden = np.zeros(n, dtype=bool)
+    is_hidden[[index[name] for kind, name in hidden if kind == "frames"]] = True
+    shown[:, is_hidden] = False
+
+    def is_seen(drawn: StagedRings | StagedArcs | StagedStages) -> bool:
+        # A wrong sequence is the frame's own problem, told there.
+        return drawn.sequence in SEQUENCES and not is_hidden[drawn.i_frame]
+
+    return Staging(
+        hidden=hidden,
+        is_hidden=is_hidden,
+        triad_length=triad_length,
+        has_triad=shown[0],
+        has_label=shown[1],
+        has_link=shown[2],
+        grid=grid,
+        camera=next(iter(keep(("view", "camera"), partial(_camera, view.camera))), None),
+        camera_path=next(iter(keep(("view", "camera_path"), partial(_camera_path, view.camera_path))), None),
+        bodies=tuple(
+            body
+            for name, item in scene.bodies.items()
+            for body in keep(("bodies", name), partial(_body, name, item, index, context, problems))
+            if ("bodies", name) not in hidden
+        ),
+        rings=tuple(rings for rings in each("rings", view.rings, _rings) if is_seen(rings)),
+        arcs=tuple(arcs for arcs in each("arcs", view.arcs, _arcs) if is_seen(arcs)),
+        stages=tuple(found for found in each("stages", view.stages, _stages) if is_seen(found)),
+        trails=tuple(trail for trail in each("trails", view.trails, _trail) if not is_hidden[trail.i_frame]),
+        forces=arrow("forces", view.forces, "arrow of a force"),
+        torques=arrow("torques", view.torques, "arrow of a torque"),
+        plots=each("plots", view.plots, compile_plot),
+    )
+
+
+def _hidden(scene: Scene, index: Mapping[str, int], problems: list[Problem]) -> Iterator[tuple[str, str]]:
+    """Yield the items that are hidden; a name that does not exist is added to `problems`."""
+    for kind in views.Hidden.model_fields:
+        known = index if kind == "frames" else getattr(scene, kind)
+        for i, name in enumerate(getattr(scene.view.hidden, kind)):
+            if name in known:
+                yield kind, name
+            else:
+                add_fault(problems, (), NoSuchNameError(("view", "hidden", kind, i), "item", name, known))
+
+
+def _row(name: str, index: Mapping[str, int], key_path: KeyPath) -> int:
+    if name not in index:
+        raise NoSuchNameError(key_path, "frame", name, index)
+    return index[name]
+
+
+def _positive(quantity: Quantity, key_path: KeyPath, dimension: str = "length") -> float:
+    value = quantity.si(dimension, key_path)
+    if not value > 0.0:
+        raise ItemError(key_path, f"expected more than zero, got {quantity}.")
+    return value
+
+
+def _look(name: str, look: views.FrameLook, index: Mapping[str, int]) -> tuple[int, float | None]:
+    length = None if look.length is None else _positive(look.length, ("length",))
+    return _row(name, index, ()), length
+
+
+def _camera(camera: views.Camera | None) -> StagedCamera | None:
+    return None if camera is None else _seen_from(camera, unit_factor(camera.unit, "length", ("unit",)), ())
+
+
+def _camera_path(path: views.CameraPath | None) -> StagedCameraPath | None:
+    if path is None:
+        return None
+    factor = unit_factor(path.unit, "length", ("unit",))
+    times = [key.time.si("time", ("keys", i, "time")) for i, key in enumerate(path.keys)]
+    late = np.flatnonzero(np.diff(times) <= 0.0)
+    if late.size:
+        i = int(late[0]) + 1
+        raise ItemError(("keys", i, "time"), f"{path.keys[i].time} is not later than the key before it.")
+    cameras = [_seen_from(key, factor, ("keys", i)) for i, key in enumerate(path.keys)]
+    values = [np.concatenate([c.position, c.focal_point, c.up, [c.view_angle]]) for c in cameras]
+    return StagedCameraPath(scalar_keyframes(times, np.array(values)))
+
+
+def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPath) -> StagedCamera:
+    position, focal_point = factor * np.array(camera.position), factor * np.array(camera.focal_point)
+    up = np.array(camera.up)
+    if np.linalg.norm(np.cross(focal_point - position, up)) < 1e-12:
+        raise ItemError(key, "the camera looks along its own up direction, or stands in what it looks at.")
+    view_angle = _positive(camera.view_angle, (*key, "view_angle"), "angle")
+    if view_angle >= math.pi:
+        raise ItemError((*key, "view_angle"), f"expected less than 180 deg, got {camera.view_angle}.")
+    return StagedCamera(position, focal_point, up / np.linalg.norm(up), view_angle)
+
+
+def _body(
+    name: str, body: shapes.Body, index: Mapping[str, int], context: Context, problems: list[Problem]
+) -> StagedBody:
+    p_FB = constant_position(body.position, ("position",), context)
+    T_FB, found = constant_orientation(body.orientation, ("orientation",), context)
+    problems += (replace(p, key_path=("bodies", name, *p.key_path)) for p in found)
+    i_frame = _row(body.frame, index, ("frame",))
+    shape = body.shape
+    file = None
+    if isinstance(shape, shapes.MeshFile):
+        file = resolve_named(shape.file, context.access, ("shape", "file"), MESH_FILES)
+    return StagedBody(name, i_frame, shape.form, _size(shape), body.color, T_FB.T, p_FB, body.opacity, file, body.edges)
+
+
+def _size(shape: shapes.Shape) -> Mapping[str, float]:
+    if isinstance(shape, shapes.Box):
+        factor = unit_factor(shape.unit, "length", ("shape", "unit"))
+        if not min(shape.size) > 0.0:
+            raise ItemError(("shape", "size"), "expected three sizes of more than zero.")
+        return dict(zip("xyz", (factor * size for size in shape.size), strict=True))
+    if isinstance(shape, shapes.MeshFile):
+        return {"scale": unit_factor(shape.unit, "length", ("shape", "unit"))}
+    return {key: _positive(getattr(shape, key), ("shape", key)) for key in type(shape).model_fields if key != "form"}
+
+
+def _rings(rings: views.Rings, scene: Scene, index: Mapping[str, int]) -> StagedRings:
+    i_frame, sequence = _with_sequence(rings.frame, scene, index, "rings")
+    return StagedRings(i_frame, sequence, _positive(rings.radius, ("radius",)))
+
+
+def _arcs(arcs: views.Arcs, scene: Scene, index: Mapping[str, int]) -> StagedArcs:
+    i_frame, sequence = _with_sequence(arcs.frame, scene, index, "arcs")
+    return StagedArcs(i_frame, sequence, _positive(arcs.radius, ("radius",)))
+
+
+def _stages(stages: views.Stages, scene: Scene, index: Mapping[str, int]) -> StagedStages:
+    i_frame, sequence = _with_sequence(stages.frame, scene, index, "stages")
+    length = scene.view.triad_length if stages.length is None else stages.length
+    return StagedStages(i_frame, sequence, _positive(length, ("length",)))
+
+
+def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str) -> tuple[int, str]:
+    i_frame = _row(name, index, ("frame",))
+    frame = scene.frames.get(name)
+    if frame is None or not isinstance(frame.orientation, poses.Axes):
+        raise ItemError(("frame",), f'"{name}" has no axis sequence to draw {what} of.', "Use a frame of form axes.")
+    return i_frame, frame.orientation.sequence
+
+
+def _trail(trail: views.Trail, _scene: Scene, index: Mapping[str, int]) -> StagedTrail:
+    return StagedTrail(
+        trail.frame, _row(trail.frame, index, ("frame",)), _positive(trail.duration, ("duration",), "time")
+    )

@@ -1,0 +1,259 @@
+"""From a scene to numbers: `compile_plan` once per edit, then `evaluate(plan, t)` at any time or times.
+
+Both are pure: scrubbing, playing and exporting give identical results, and a batch of times gives, row by
+row, the same bits as single ones.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
+from framescope.core.evaluation.compile.domain_checks import probe
+from framescope.core.evaluation.compile.instruments import Instruments, compile_instruments, read_out
+from framescope.core.evaluation.compile.local_motion import AxesTurn, Context, LocalMotion
+from framescope.core.evaluation.compile.motions import compile_motion
+from framescope.core.evaluation.compile.orientations import MAX_STEPS
+from framescope.core.evaluation.compile.parameters import usable_parameters
+from framescope.core.evaluation.compile.simulated import motions_of, problems_of
+from framescope.core.evaluation.compile.simulation_systems import Job, assemble, run_now
+from framescope.core.evaluation.compile.view_data import Staging, compile_staging
+from framescope.core.evaluation.frame_traces import FrameTraces
+from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, find_cycles, subtree
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.motions import Recorded, Simulated
+from framescope.core.scene.schema.poses import Integrated
+from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.simulation.result import Simulation
+from framescope.core.snapshot import Snapshot
+from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.file_access import Access
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A scene made ready to evaluate and to draw.
+
+    Attributes
+    ----------
+    scene
+        The document it was made from.
+    start, end
+        The time range, s.
+    tree
+        The frames by row, the world first.
+    trail_trees
+        For each frame with a trail, the part of the tree that its path needs: a path is evaluated at every tick.
+    staging
+        What is drawn and plotted of the scene, in SI units (see `framescope.core.evaluation.compile.view_data`).
+    instruments
+        Sensors, connection points and measured claims.
+    pending
+        The simulations that are still to be run; until then simulated frames stand where they start.
+    problems
+        Every finding, in the order of the file.
+    context
+        What its items were made with: the files that may be read, and the parameters.
+    traces
+        Which of their angles and quaternions the frames have at a time.
+    """
+
+    scene: Scene
+    start: float
+    end: float
+    tree: FrameTree
+    trail_trees: Mapping[str, FrameTree]
+    staging: Staging
+    instruments: Instruments
+    pending: tuple[Job, ...]
+    problems: tuple[Problem, ...]
+    context: Context
+    traces: FrameTraces
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Frame names by row."""
+        return self.tree.names
+
+    @property
+    def index(self) -> Mapping[str, int]:
+        """The row of each frame name."""
+        return self.tree.index
+
+    def sequence(self, name: str) -> str | None:
+        """Return the axis sequence of a frame that has one."""
+        axes = self._axes(name)
+        return None if axes is None else "".join(" XYZ"[axis] for axis in axes.sequence)
+
+    def angles(self, name: str, t: float) -> tuple[Array, Array] | None:
+        """Return the authored angles (3,) of a frame with an axis sequence at time `t`, rad, and their rates, rad/s.
+
+        None for a frame without a sequence.
+        """
+        axes = self._axes(name)
+        if axes is None:
+            return None
+        angles, rates, _ = axes.angles(np.array([t]))
+        return angles[0], rates[0]
+
+    def _axes(self, name: str) -> AxesTurn | None:
+        motion = self.tree.motions.get(self.index[name])
+        return None if motion is None else motion.axes
+
+
+Runner = Callable[[Job], Simulation | None]
+"""Gives the simulation of a job, or None when it is still to be run."""
+
+
+def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None = None, run: Runner = run_now) -> Plan:
+    """Make a scene ready to evaluate; what is wrong with an item becomes a problem, and the rest goes on.
+
+    Parameters
+    ----------
+    scene
+        The document.
+    folder
+        Where the files are that the scene names; None when the scene has not been saved yet.
+    access
+        Which files outside the folder may be read too; in place of `folder`.
+    run
+        Runs the simulation of bodies. The default does so at once; a window passes one that looks for results which a
+        worker has made, see `Plan.pending`.
+
+    Examples
+    --------
+    >>> from framescope.core.scene.schema.model import Scene
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "wolrd"}}})
+    >>> print(compile_plan(scene).problems[0])
+    frames.a.parent: there is no frame "wolrd". Did you mean "world"?
+    """
+    problems: list[Problem] = []
+    start, end = _time_range(scene, problems)
+    parameters = usable_parameters(scene, problems)
+    context = Context(start, end, access or Access(folder), parameters)
+    names = (WORLD, *(name for name in scene.frames if name != WORLD))
+    index = {name: i for i, name in enumerate(names)}
+    parents = np.array([0, *(_parent_row(scene, name, index, problems) for name in names[1:])])
+    problems += find_cycles(names, parents)
+    assembly = assemble(scene, context, problems)
+    simulations = tuple(run(job) for job in assembly.jobs)
+    problems += problems_of(assembly, simulations)
+    motions = _motions(scene, names, context, motions_of(assembly, simulations), problems)
+    tree = build_tree(names, parents, motions)
+    simulation = simulations[0] if simulations else None
+    instruments = compile_instruments(scene, index, assembly, simulation, context, problems)
+    staging = compile_staging(scene, tree.index, context, problems)
+    trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in staging.trails}
+    pending = tuple(job for job, found in zip(assembly.jobs, simulations, strict=True) if found is None)
+    ordered = _in_file_order(scene, problems)
+    traces = FrameTraces(tree, start, end)
+    return Plan(scene, start, end, tree, trail_trees, staging, instruments, pending, ordered, context, traces)
+
+
+def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:
+    """Return the state of a scene at time `t`, scalar or array of any shape, in seconds.
+
+    Poses of all frames are computed at once; velocities, accelerations, and what sensors, points and claims show,
+    when they are asked for.
+
+    Examples
+    --------
+    >>> from framescope.core.scene.schema.model import Scene
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {
+    ...     "parent": "world", "position": {"value": [1, 0, 0], "unit": "m"},
+    ...     "orientation": {"form": "axis", "axis": "z", "angle": "90*t", "unit": "deg"}}}})
+    >>> snapshot = evaluate(compile_plan(scene), 1.0)
+    >>> snapshot.R_WF[snapshot.index["arm"]][:, 0].round(12)
+    array([0., 1., 0.])
+    """
+    return read_out(plan.instruments, evaluate_tree(plan.tree, t), plan.traces)
+
+
+def _time_range(scene: Scene, problems: list[Problem]) -> tuple[float, float]:
+    values = {"start": 0.0, "end": 10.0}
+    for key in values:
+        quantity = getattr(scene.time, key)
+        try:
+            values[key] = quantity.value * unit_factor(quantity.unit, "time", ("time", key))
+        except ItemError as fault:
+            add_fault(problems, (), fault)
+    if not values["end"] > values["start"]:
+        problems.append(
+            Problem(("time", "end"), "the time range is empty or ends before it starts.", "Use an end after the start.")
+        )
+        values["end"] = values["start"] + 10.0
+        if not values["end"] > values["start"]:  # so far out that ten seconds are less than rounding
+            values = {"start": 0.0, "end": 10.0}
+    return values["start"], values["end"]
+
+
+def _parent_row(scene: Scene, name: str, index: Mapping[str, int], problems: list[Problem]) -> int:
+    parent = scene.frames[name].parent
+    if parent in index:
+        return index[parent]
+    add_fault(problems, ("frames", name), NoSuchNameError(("parent",), "frame", parent, index))
+    return -1
+
+
+def _motions(
+    scene: Scene,
+    names: tuple[str, ...],
+    context: Context,
+    simulated: Mapping[str, LocalMotion],
+    problems: list[Problem],
+) -> dict[int, LocalMotion]:
+    if WORLD in scene.frames:
+        message = '"world" is the root frame itself.'
+        problems.append(Problem(("frames", WORLD), message, "Give this frame another name."))
+    motions: dict[int, LocalMotion] = {}
+    work = 0
+    for i, name in enumerate(names[1:], start=1):
+        breathe()
+        if isinstance(scene.frames[name].motion, Simulated) and name not in simulated:
+            continue  # that it cannot be simulated is said already
+        try:
+            if work + _least_work(scene.frames[name], context) > MAX_WORK:
+                raise ItemError((), _TOO_MUCH, "Use longer steps, or fewer and shorter recordings.")  # noqa: TRY301
+            motions[i] = compile_motion(name, scene.frames[name], context, simulated)
+            work += motions[i].work
+        except ItemError as fault:
+            add_fault(problems, ("frames", name), fault)
+    probed = probe(motions, context)
+    for i, motion in motions.items():
+        found = (*motion.problems, *probed.get(i, ()))
+        problems += (replace(p, key_path=("frames", names[i], *p.key_path)) for p in found)
+    return motions
+
+
+MAX_WORK = 300_000
+"""Steps of all integrated orientations and twice the samples of all recordings of a scene: a few seconds."""
+
+_TOO_MUCH = f"the frames before it take all of the {MAX_WORK} steps and samples that a scene may ask for."
+
+
+def _least_work(frame: Frame, context: Context) -> float:
+    """Return the steps or samples that a frame takes at least, as far as can be told before."""
+    if isinstance(frame.motion, Recorded):
+        return 1.0
+    if not isinstance(frame.orientation, Integrated):
+        return -math.inf
+    try:
+        step = frame.orientation.step.si("time", ("orientation", "step"))
+    except ItemError:
+        return -math.inf  # it is not integrated, which is said
+    steps = (context.end - context.start) / step if step > 0.0 else math.inf
+    return math.ceil(steps) if steps <= MAX_STEPS else -math.inf
+
+
+def _in_file_order(scene: Scene, problems: list[Problem]) -> tuple[Problem, ...]:
+    kinds = ("frames", "bodies", "points", "elements", "sensors", "measured")
+    items = [(kind, name) for kind in kinds for name in getattr(scene, kind)]
+    order = {item: i for i, item in enumerate(items)}
+    return tuple(sorted(problems, key=lambda problem: order.get(problem.item or ("", ""), len(order))))

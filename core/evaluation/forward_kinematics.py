@@ -1,0 +1,138 @@
+"""The walk down a tree of frames: poses, velocities and accelerations in world from those in the parents.
+
+Everything is kept by component, ``(3, 3, times, frames)`` and ``(3, times, frames)``, the frames level by level: a
+level is one slice, and an operation runs over all of it at once. Down the levels goes only what depends on the parents;
+the rest is computed for all frames together. What is given out is in the order of the scene.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.kernels.componentwise import Array
+
+Rows = NDArray[np.intp]
+
+
+class TreeWalk:
+    """One walk for given motions of all frames in their parents; poses at once, derivatives when asked for.
+
+    Parameters
+    ----------
+    order
+        Rows of the frames that have a pose, the world first, one level after the other.
+    above
+        For each level, where its parents stand in `order`.
+    T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF : (m, n, 3, 3), (m, n, 3)
+        Motions of all n frames at m times, see `framescope.core.evaluation.compile.motions.Sample`.
+    """
+
+    def __init__(
+        self,
+        order: Rows,
+        above: tuple[Rows, ...],
+        T_PF: Array,
+        p_PF: Array,
+        w_PF_F: Array,
+        v_PF: Array,
+        b_PF_F: Array,
+        a_PF: Array,
+    ) -> None:
+        self._order, self._n_frames = order, T_PF.shape[1]
+        self._T, self._p = self._by_component(T_PF), self._by_component(p_PF)
+        self._rates, self._accelerations = (w_PF_F, v_PF), (b_PF_F, a_PF)
+        bounds = np.cumsum([1, *map(len, above)]).tolist()
+        self._levels = [(up, slice(a, b)) for up, a, b in zip(above, bounds[:-1], bounds[1:], strict=True)]
+        self._above = np.concatenate([np.zeros(1, dtype=np.intp), *above])
+        self._R_WF, self._p_WF = np.empty_like(self._T), np.empty_like(self._p)
+        self._R_WF[..., 0] = np.eye(3)[..., np.newaxis]
+        for up, rows in self._levels:
+            self._R_WF[..., rows] = _by_transposed(self._R_WF[..., up], self._T[..., rows])
+        self._lever = _applied(self._R_WP, self._p)
+        self._add_up(self._p_WF, self._lever)
+
+    @cached_property
+    def _R_WP(self) -> Array:
+        return self._R_WF[..., self._above]
+
+    def _add_up(self, out: Array, steps: Array) -> None:
+        """Set each frame's value to its parent's and a step; the world's is zero."""
+        out[..., 0] = 0.0
+        for up, rows in self._levels:
+            out[..., rows] = out[..., up] + steps[..., rows]
+
+    def poses(self) -> tuple[Array, Array]:
+        """Return `R_WF` (m, n, 3, 3) and `p_WF` (m, n, 3)."""
+        return self._of_frames(self._R_WF), self._of_frames(self._p_WF)
+
+    def velocities(self) -> tuple[Array, Array]:
+        """Return `w_WF_F` and `v_WF`, (m, n, 3)."""
+        v = np.empty_like(self._p)
+        self._add_up(v, _cross(self._w_WP, self._lever) + self._v_PF_W)
+        return self._of_frames(self._angular_velocities[1]), self._of_frames(v)
+
+    def accelerations(self) -> tuple[Array, Array]:
+        """Return `b_WF_F` and `a_WF`, (m, n, 3)."""
+        w_PF, b_PF, a_PF = (self._by_component(local) for local in (self._rates[0], *self._accelerations))
+        own = b_PF - _cross(w_PF, self._angular_velocities[0])
+        b, a = np.zeros_like(self._p), np.empty_like(self._p)
+        for up, rows in self._levels:
+            b[..., rows] = _applied(self._T[..., rows], b[..., up]) + own[..., rows]
+        b_WP = _applied(self._R_WP, b[..., self._above])
+        swung = _cross(b_WP, self._lever) + _cross(self._w_WP, _cross(self._w_WP, self._lever))
+        coriolis = 2.0 * _cross(self._w_WP, self._v_PF_W)
+        self._add_up(a, swung + coriolis + _applied(self._R_WP, a_PF))
+        return self._of_frames(b), self._of_frames(a)
+
+    @cached_property
+    def _angular_velocities(self) -> tuple[Array, Array]:
+        """The angular velocity of the parent, and of the frame itself, both resolved in the frame."""
+        w_PF = self._by_component(self._rates[0])
+        w_WP_F, w = np.zeros_like(self._p), np.zeros_like(self._p)
+        for up, rows in self._levels:
+            w_WP_F[..., rows] = _applied(self._T[..., rows], w[..., up])
+            w[..., rows] = w_WP_F[..., rows] + w_PF[..., rows]
+        return w_WP_F, w
+
+    @cached_property
+    def _w_WP(self) -> Array:
+        """The angular velocity of each frame's parent, resolved in world."""
+        return _applied(self._R_WP, self._angular_velocities[1][..., self._above])
+
+    @cached_property
+    def _v_PF_W(self) -> Array:
+        """The velocity of each frame in its parent, resolved in world."""
+        return _applied(self._R_WP, self._by_component(self._rates[1]))
+
+    def _by_component(self, values: Array) -> Array:
+        """Return (m, n, ...) as contiguous rows (..., m, frames of the order)."""
+        ordered = values[:, self._order]
+        return np.ascontiguousarray(np.moveaxis(ordered, (0, 1), (-2, -1)))
+
+    def _of_frames(self, values: Array) -> Array:
+        """Return values by component as an array over all frames, NaN for those without a pose."""
+        out = np.full((values.shape[-2], self._n_frames, *values.shape[:-2]), np.nan)
+        out[:, self._order] = np.moveaxis(values, (-2, -1), (0, 1))
+        return out
+
+
+def _applied(M: Array, v: Array) -> Array:
+    """Return ``M v`` of (3, 3, ...) and (3, ...)."""
+    return M[:, 0] * v[0] + M[:, 1] * v[1] + M[:, 2] * v[2]
+
+
+def _by_transposed(A: Array, B: Array) -> Array:
+    """Return ``A Bᵀ`` of two (3, 3, ...)."""
+    terms = (A[:, np.newaxis, k] * B[np.newaxis, :, k] for k in range(3))
+    return next(terms) + next(terms) + next(terms)
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """Return ``a × b`` of two (3, ...)."""
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        out[i] = a[j] * b[k] - a[k] * b[j]
+    return out

@@ -1,0 +1,152 @@
+"""What one frame does relative to another, resolved in a third, at the times of a snapshot.
+
+Velocities and accelerations are those that an observer sees who is fixed in the frame they are relative to; resolving
+only turns the components.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.kernels import linear_algebra, spatial
+from framescope.core.kernels.validation import Array
+from framescope.core.orientation import Orientation, orientation_of
+from framescope.core.snapshot import Snapshot
+from framescope.core.transform import Transform
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """Motion of frame B relative to frame A, resolved in frame C; leading axes ``(...)`` are those of the snapshot.
+
+    Attributes
+    ----------
+    R : Orientation
+        Orientation from A into B, with the angular velocity of B relative to A, resolved in B as always.
+    p : (..., 3)
+        Position of B's origin from A's, resolved in C, m.
+    V : (..., 6)
+        Angular velocity and velocity of B relative to A, resolved in C, rad/s and m/s.
+    A : (..., 6)
+        Angular acceleration and acceleration of B relative to A, resolved in C, rad/s² and m/s².
+    """
+
+    R: Orientation
+    p: Array
+    V: Array
+    A: Array
+
+
+def relation(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Relation:
+    """Return the motion of one frame relative to another, resolved in a third.
+
+    Parameters
+    ----------
+    snapshot
+        State of a scene at one time or many.
+    of, relative_to, resolved_in
+        Names of frames, the world included.
+
+    Returns
+    -------
+    Relation
+        NaN where one of the three frames has no pose.
+
+    Raises
+    ------
+    KeyError
+        When there is no frame of a name.
+
+    Notes
+    -----
+    ``spatial.find_relative_velocity`` and ``spatial.find_relative_acceleration`` of the motions in world.
+
+    Examples
+    --------
+    >>> from framescope.core.evaluation.evaluate import compile_plan, evaluate
+    >>> from framescope.core.scene.schema.model import Scene
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"disc": {"parent": "world",
+    ...     "orientation": {"form": "axis", "axis": "z", "angle": "2*t", "unit": "rad"}}, "bug": {"parent": "disc",
+    ...     "position": {"value": ["0.5*t", 0, 0], "unit": "m"}}}})
+    >>> snapshot = evaluate(compile_plan(scene), 1.0)
+    >>> relation(snapshot, "bug", "disc", "disc").V.round(3)
+    array([0. , 0. , 0. , 0.5, 0. , 0. ])
+    >>> relation(snapshot, "bug", "world", "disc").V.round(3)
+    array([0. , 0. , 2. , 0.5, 1. , 0. ])
+    """
+    R_WA, R_WB = (snapshot.R_WF[..., snapshot.index[name], :, :] for name in (relative_to, of))
+    V = relative_velocity(snapshot, of, relative_to, resolved_in)
+    w_W = linear_algebra.apply_matrix(snapshot.R_WF[..., snapshot.index[resolved_in], :, :], V[..., :3])
+    return Relation(
+        orientation_of(
+            linear_algebra.multiply_matrices(linear_algebra.transpose(R_WB), R_WA),
+            linear_algebra.apply_transposed(R_WB, w_W),
+        ),
+        relative_position(snapshot, of, relative_to, resolved_in),
+        V,
+        relative_acceleration(snapshot, of, relative_to, resolved_in),
+    )
+
+
+def relative_position(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
+    """Return the position (..., 3) of one frame's origin from another's, resolved in a third, m."""
+    return linear_algebra.apply_transposed(_R(snapshot, resolved_in), _p(snapshot, of, relative_to))
+
+
+def relative_velocity(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
+    """Return angular velocity and velocity (..., 6) of one frame relative to another, resolved in a third."""
+    V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
+    V = spatial.relative_velocity_in_F(_p(snapshot, of, relative_to), V_WA, V_WB)
+    return _resolved(_R(snapshot, resolved_in), V)
+
+
+def relative_acceleration(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
+    """Return angular acceleration and acceleration (..., 6) of one frame relative to another, resolved in a third."""
+    V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
+    A_WA, A_WB = (_spatial(snapshot, name, snapshot.b_WF_F, snapshot.a_WF) for name in (relative_to, of))
+    A = spatial.relative_acceleration_in_F(_p(snapshot, of, relative_to), V_WA, A_WA, V_WB, A_WB)
+    return _resolved(_R(snapshot, resolved_in), A)
+
+
+def pose(snapshot: Snapshot, of: str, relative_to: str) -> Transform:
+    """Return the pose of one frame in another; raise `ValueError` where one of them has none.
+
+    Examples
+    --------
+    >>> from framescope.core.evaluation.evaluate import compile_plan, evaluate
+    >>> from framescope.core.scene.schema.model import Scene
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {"parent": "world",
+    ...     "position": {"value": [1, 0, 0], "unit": "m"}}}})
+    >>> pose(evaluate(compile_plan(scene), 0.0), "world", "arm").p_AB
+    array([-1.,  0.,  0.])
+    """
+    X_WA, X_WB = (
+        Transform(snapshot.R_WF[..., i, :, :], snapshot.p_WF[..., i, :])
+        for i in (snapshot.index[relative_to], snapshot.index[of])
+    )
+    return X_WA.inverse() @ X_WB
+
+
+def _R(snapshot: Snapshot, name: str) -> Array:
+    return snapshot.R_WF[..., snapshot.index[name], :, :]
+
+
+def _p(snapshot: Snapshot, of: str, relative_to: str) -> Array:
+    """Return the position of one frame's origin from another's, resolved in world."""
+    with np.errstate(invalid="ignore"):
+        return snapshot.p_WF[..., snapshot.index[of], :] - snapshot.p_WF[..., snapshot.index[relative_to], :]
+
+
+def _spatial(snapshot: Snapshot, name: str, angular: Array, linear: Array) -> Array:
+    """Return [angular, linear] of a frame, resolved in world; the angular one is given resolved in the frame."""
+    i = snapshot.index[name]
+    in_world = linear_algebra.apply_matrix(snapshot.R_WF[..., i, :, :], angular[..., i, :])
+    return np.concatenate([in_world, linear[..., i, :]], axis=-1)
+
+
+def _resolved(R_WC: Array, vector: Array) -> Array:
+    """Return a spatial vector, given in world, resolved in C."""
+    halves = [linear_algebra.apply_transposed(R_WC, vector[..., half]) for half in (slice(0, 3), slice(3, 6))]
+    return np.concatenate(halves, axis=-1)

@@ -1,0 +1,287 @@
+"""Edits that hang items elsewhere: a frame under another parent, a body on another frame.
+
+Either the numbers stay as authored and the item jumps (``local``), or the item stays where it is in the world
+(``world``). A pose that does not depend on t is then said anew, in its own form. One that time drives keeps its motion
+as authored: a frame is put in between that stands where the old parent stood in the new one, so that nothing of the
+motion is rewritten. That holds at all times when the parents stand still against each other, else at the present one,
+which the label says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from framescope.core.errors import ItemError
+from framescope.core.evaluation.compile.local_motion import Context
+from framescope.core.evaluation.compile.orientations import constant_orientation
+from framescope.core.evaluation.compile.parameters import usable_parameters
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.base import set_frame, with_item
+from framescope.core.scene.edits.change_parent_pose import Change, reposed_orientation, reposed_position
+from framescope.core.scene.edits.items import (
+    ItemEdit,
+    RefusedError,
+    check_sizes,
+    free_name,
+    named,
+    remove_items,
+    taken_names,
+)
+from framescope.core.scene.schema import poses
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.bodies import Body
+from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.motions import Simulated
+from framescope.core.scene.schema.points import Point
+from framescope.core.scene.schema.references import Key, item_of
+from framescope.core.scene.schema.sensors import AbsoluteSensor, RelativeSensor
+from framescope.core.snapshot import Snapshot
+from framescope.core.system.file_access import Access
+
+Keep = Literal["world", "local"]
+
+
+def reparent(scene: Scene, name: str, new_parent: str, keep: Keep, snapshot: Snapshot | None = None) -> ItemEdit:
+    """Return the edit that gives a frame another parent.
+
+    Parameters
+    ----------
+    scene
+        The scene.
+    name, new_parent
+        The frame, and the frame it is to hang on.
+    keep
+        ``world`` keeps where it is in the world, ``local`` keeps the numbers of its pose in the parent.
+    snapshot
+        The scene at the present time, at one time; needed to keep the place in the world.
+
+    Raises
+    ------
+    RefusedError
+        When the frames would hang on each other in a circle, or the pose cannot be kept.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}, "b": {"parent": "a"}}})
+    >>> reparent(scene, "b", "world", "local").apply(scene).frames["b"].parent
+    'world'
+    """
+    return rehang(scene, [("frames", name)], ("frames", new_parent), keep, snapshot)
+
+
+def rehang(scene: Scene, keys: Sequence[Key], target: Key, keep: Keep, snapshot: Snapshot | None = None) -> ItemEdit:
+    """Return the edit that hangs items on another frame, or points on another body; see `reparent`.
+
+    Frames and bodies keep their place; sensors and claims are then about the other frame.
+    """
+    chosen = [key for key in dict.fromkeys(keys) if item_of(scene, key) is not None or key == ("frames", WORLD)]
+    if not chosen:
+        raise RefusedError("nothing that could be moved is selected")
+    changed, notes = scene, list[str]()
+    for key in chosen:
+        changed, note = _hung(changed, key, target, keep, snapshot)
+        notes += [note] if note else []
+    if changed is scene:
+        raise RefusedError(f"{named(chosen)} hangs on {target[1]} already")
+    note = f", {notes[0]}" if notes and all(note == notes[0] for note in notes) else ", see each" if notes else ""
+    what = "its pose in the parent as it was" if keep == "local" else "its place in the world kept"
+    has_pose = any(kind in ("frames", "bodies") for kind, _ in chosen)
+    label = f"Moved {named(chosen)} to {target[1]}{note or (', ' + what if has_pose else '')}"
+
+    def apply(scene: Scene) -> Scene:
+        for key in chosen:
+            scene = _hung(scene, key, target, keep, snapshot)[0]
+        return check_sizes(scene)
+
+    return ItemEdit(label, apply, tuple(chosen))
+
+
+def remove_keeping_children(scene: Scene, name: str, snapshot: Snapshot | None) -> ItemEdit:
+    """Return the edit that deletes a frame whose child frames stay where they are, under its parent."""
+    frame = scene.frames.get(name)
+    if frame is None:
+        raise RefusedError("only a frame has children that could stay")
+    children = [("frames", child) for child, each in scene.frames.items() if each.parent == name]
+    if not children:
+        raise RefusedError(f"{name} has no child frames")
+    moved = rehang(scene, children, ("frames", frame.parent), "world", snapshot)
+    gone = remove_items(moved.apply(scene), [("frames", name)])
+    count = f"{len(children)} child frame{'s' * (len(children) > 1)}"
+    label = f"{gone.label}; {count} went to {frame.parent}"
+
+    def apply(scene: Scene) -> Scene:
+        return gone.apply(moved.apply(scene))
+
+    return ItemEdit(label, apply, tuple(children))
+
+
+# --- One item
+
+
+def _hung(scene: Scene, key: Key, target: Key, keep: Keep, snapshot: Snapshot | None) -> tuple[Scene, str]:
+    """Return the scene with one item elsewhere, and what is to be said of it."""
+    kind, name = key
+    wanted = "bodies" if kind == "points" else "frames"
+    if target[0] != wanted:
+        raise RefusedError(f"{name} hangs on a {'body' if wanted == 'bodies' else 'frame'}, not on {target[1]}")
+    if kind == "frames":
+        return _hung_frame(scene, name, target[1], keep, snapshot)
+    item = item_of(scene, key)
+    match item:
+        case Body():
+            return _hung_body(scene, name, item, target[1], keep, snapshot), ""
+        case Point():
+            return _with(scene, key, item, {"body": target[1]}), "its offset as it was"
+        case AbsoluteSensor():
+            return _with(scene, key, item, {"frame_a": target[1]}), f"and measures {target[1]} now"
+        case RelativeSensor():
+            return _with(scene, key, item, {"frame_b": target[1]}), f"and measures {target[1]} now"
+        case MeasuredPose() | MeasuredVector():
+            return _with(scene, key, item, {"of": target[1]}), f"and claims something of {target[1]} now"
+        case _:
+            raise RefusedError(f"{name} joins points: choose its ends in the inspector")
+
+
+def _with(scene: Scene, key: Key, item: Item, changes: dict[str, object]) -> Scene:
+    if all(getattr(item, field) == value for field, value in changes.items()):
+        return scene
+    return with_item(scene, *key, item.model_copy(update=changes))
+
+
+def _hung_frame(scene: Scene, name: str, parent: str, keep: Keep, snapshot: Snapshot | None) -> tuple[Scene, str]:
+    if name == WORLD:
+        raise RefusedError("the world hangs on nothing")
+    frame = scene.frames[name]
+    if parent != WORLD and parent not in scene.frames:
+        raise RefusedError(f'there is no frame "{parent}"')
+    if name in _ancestors(scene, parent):
+        is_same = name == parent
+        raise RefusedError(f'"{name}" cannot hang on {"itself" if is_same else f"{parent}, which hangs on it"}')
+    if frame.parent == parent:
+        return scene, ""
+    if isinstance(frame.motion, Simulated):
+        raise RefusedError(f"{name} is simulated and stays in the world, where Newton's law holds")
+    if keep == "local":
+        return set_frame(scene, name, parent=parent), ""
+    change, when = _change(scene, frame.parent, parent, snapshot)
+    if change.is_none and not when:
+        return set_frame(scene, name, parent=parent), ""
+    if frame.motion is None and _is_still(frame):
+        T_PF = _matrix(scene, frame.orientation)
+        changes, note = _reposed(frame.position, frame.orientation, T_PF, change)
+        return set_frame(scene, name, parent=parent, **changes), _joined(note, when)
+    return _with_frame_between(scene, name, frame, parent, change, when)
+
+
+def _with_frame_between(
+    scene: Scene, name: str, frame: Frame, parent: str, change: Change, when: str
+) -> tuple[Scene, str]:
+    between = free_name(taken_names(scene, "frames"), f"{frame.parent} in {parent}"[:190])
+    orientation, _ = reposed_orientation(None, np.eye(3), change)
+    stand_in = {"parent": parent, "position": reposed_position(None, change), "orientation": orientation}
+    given = {field: value for field, value in stand_in.items() if value is not None}
+    scene = with_item(scene, "frames", between, Frame.model_validate(given))
+    scene = set_frame(scene, name, parent=between)
+    return scene, _joined(f"its motion as authored, under the new frame {between}", when)
+
+
+def _hung_body(scene: Scene, name: str, body: Body, frame: str, keep: Keep, snapshot: Snapshot | None) -> Scene:
+    if frame != WORLD and frame not in scene.frames:
+        raise RefusedError(f'there is no frame "{frame}"')
+    if body.frame == frame:
+        return scene
+    changes: dict[str, object] = {}
+    if keep == "world":
+        change, _ = _change(scene, body.frame, frame, snapshot)
+        changes, _ = _reposed(body.position, body.orientation, _matrix(scene, body.orientation), change)
+    return scene.model_copy(
+        update={"bodies": scene.bodies | {name: body.model_copy(update={"frame": frame, **changes})}}
+    )
+
+
+# --- Poses
+
+
+def _change(scene: Scene, old: str, new: str, snapshot: Snapshot | None) -> tuple[Change, str]:
+    """Return the pose of the old parent in the new one now, and words on when that is so: none for always."""
+    if snapshot is None or np.ndim(snapshot.t) or old not in snapshot.index or new not in snapshot.index:
+        raise RefusedError(f"where {old} stands is not known: keep the local pose")
+    i, k = snapshot.index[old], snapshot.index[new]
+    R_WP, p_WP = snapshot.R_WF[i], snapshot.p_WF[i]
+    R_WN, p_WN = snapshot.R_WF[k], snapshot.p_WF[k]
+    for frame, R in ((old, R_WP), (new, R_WN)):
+        if not np.isfinite(R).all() or np.abs(R @ R.T - np.eye(3)).max() > 1e-9 or np.linalg.det(R) < 0.0:
+            raise RefusedError(f"{frame} has no pose at this time that a child could keep: keep the local pose")
+    R_NP, p_NP = R_WN.T @ R_WP, R_WN.T @ (p_WP - p_WN)
+    # The frames between each of them and the first one they share.
+    above_old, above_new = _ancestors(scene, old), _ancestors(scene, new)
+    apart = [frame for frame in (*above_old, *above_new) if (frame in above_old) != (frame in above_new)]
+    moves = any(not _is_still(scene.frames[frame]) for frame in apart if frame in scene.frames)
+    return Change(R_NP, p_NP), f"its place in the world as at t = {float(snapshot.t):.4g} s" if moves else ""
+
+
+def _reposed(
+    position: poses.Position | None, orientation: poses.OrientationForm | None, T: Array, change: Change
+) -> tuple[dict[str, object], str]:
+    if isinstance(orientation, poses.Integrated):
+        raise RefusedError("an integrated orientation cannot be said in another parent")
+    try:
+        new_position = reposed_position(position, change)
+        new_orientation, is_other = reposed_orientation(orientation, T, change)
+    except ItemError as error:
+        raise RefusedError(f"its pose is not known: {error.message} Keep the local pose") from None
+    changes: dict[str, object] = {}
+    if new_position is not position:
+        changes["position"] = new_position
+    if new_orientation is not orientation:
+        changes["orientation"] = new_orientation
+    return changes, "its one axis became three angles XYZ" if is_other else ""
+
+
+def _matrix(scene: Scene, form: poses.OrientationForm | None) -> Array:
+    if isinstance(form, poses.Integrated):
+        raise RefusedError("an integrated orientation cannot be said in another parent")
+    try:
+        T, _ = constant_orientation(
+            form, ("orientation",), Context(0.0, 1.0, Access(None), usable_parameters(scene, []))
+        )
+    except ItemError as error:
+        raise RefusedError(f"its orientation is not known: {error.message} Keep the local pose") from None
+    if np.linalg.det(T) < 0.0:
+        raise RefusedError("its matrix is left-handed: mend it first, or keep the local pose")
+    return T
+
+
+def _ancestors(scene: Scene, name: str) -> dict[str, None]:
+    """Return a frame with all frames above it, from itself to the world, as far as they are known."""
+    found: dict[str, None] = {}
+    while name not in found:
+        found[name] = None
+        frame = scene.frames.get(name)
+        if name == WORLD or frame is None:
+            break
+        name = frame.parent
+    return found
+
+
+def _is_still(frame: Frame) -> bool:
+    """Return whether a frame's pose in its parent is written in numbers alone."""
+    if frame.motion is not None or isinstance(frame.orientation, poses.Integrated):
+        return False
+    signals = [*(frame.position.value if frame.position is not None else ())]
+    match frame.orientation:
+        case poses.Axes(angles=angles):
+            signals += angles
+        case poses.Planar(angle=angle) | poses.Axis(angle=angle):
+            signals.append(angle)
+        case _:
+            pass
+    return not any(isinstance(signal, str) for signal in signals)
+
+
+def _joined(*notes: str) -> str:
+    return ", ".join(note for note in notes if note)

@@ -1,0 +1,281 @@
+"""Signals over time, each with what a number needs: of which, relative to which, resolved in which, in which unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from framescope.core import kinematics
+from framescope.core.evaluation import relative_motion
+from framescope.core.evaluation.compile.instruments import StagedClaim, claimed, sensed
+from framescope.core.evaluation.compile.plots import TAKES, StagedPlot, components_of
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.view import PlottedSignal
+from framescope.core.snapshot import Snapshot
+
+
+def residues(snapshot: Snapshot, of: str) -> Array:
+    """Return the six residues (..., 6) of the orientation of a frame in its parent."""
+    return linear_algebra.orientation_residues(snapshot.T_PF[..., snapshot.index[of], :, :])
+
+
+Relative = Callable[[Snapshot, str, str, str], Array]
+"""Takes a snapshot and the frames: of, relative to, resolved in."""
+
+ANGULAR, LINEAR = slice(0, 3), slice(3, 6)
+
+
+def _half(motion: Relative, half: slice) -> Relative:
+    def signal(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
+        return motion(snapshot, of, relative_to, resolved_in)[..., half]
+
+    return signal
+
+
+RELATIVE: dict[str, Relative] = {
+    "position": relative_motion.relative_position,
+    "velocity": _half(relative_motion.relative_velocity, LINEAR),
+    "acceleration": _half(relative_motion.relative_acceleration, LINEAR),
+    "angular velocity": _half(relative_motion.relative_velocity, ANGULAR),
+    "angular acceleration": _half(relative_motion.relative_acceleration, ANGULAR),
+}
+"""Signals of one frame relative to another, resolved in a third, each three numbers."""
+
+
+def frames_of(plan: Plan, plot: StagedPlot) -> set[str]:
+    """Return the frames that a signal is computed from, world or not; none of a sensor, a claim or a simulation."""
+    if plot.signal in ("sensor", "measured") or TAKES[plot.signal].of in ("points", "elements", ""):
+        return set()
+    return {plot.of, plot.relative_to, plot.resolved_in} & set(plan.index)
+
+
+def frames_at(plan: Plan, names: set[str], times: Array) -> Snapshot:
+    """Return some frames at times (n,), with all that they hang on."""
+    return evaluate_tree(subtree(plan.tree, names & set(plan.index)), times)
+
+
+def plot_curves(plan: Plan, plot: StagedPlot, times: Array, snapshot: Snapshot | None = None) -> Array:
+    """Return the curves (n, k) of a signal at times (n,), in its unit; only what it needs is evaluated.
+
+    A `snapshot` of `frames_of` the signal at the times spares evaluating them. NaN where there is no value, such as
+    after the end of a simulation, or all the way when what it is of has a problem. Further signals of the same plot are
+    left to their own calls.
+    """
+    names = _usual(plan, plot)
+    values = _curves(plan, plot, times, snapshot)
+    if values is None:
+        return np.full((len(times), len(plot.components or names)), np.nan)
+    if plot.wrapped:
+        for i in (names.index(name) for name in plot.wrapped):
+            values[:, i] -= 2.0 * np.pi * np.round(values[:, i] / (2.0 * np.pi))
+    if plot.components:
+        values = np.stack([_component(values, names, name) for name in plot.components], axis=-1)
+    return values / plot.factor
+
+
+def _usual(plan: Plan, plot: StagedPlot) -> tuple[str, ...]:
+    """Return the names of the components in the order in which they are computed."""
+    if plot.signal == "sensor" and plot.of not in plan.instruments.sensors:
+        return ()
+    return components_of(plot, plan.scene).usual
+
+
+def _component(values: Array, names: tuple[str, ...], name: str) -> Array:
+    """Return one component (n,) of all that are usually shown (n, k), or the magnitude of three of them."""
+    if name in names:
+        return values[:, names.index(name)]
+    which = name.removeprefix("norm").strip()
+    parts = [i for i, each in enumerate(names) if not which or each.startswith(f"{which}_") or each.endswith(which)]
+    return np.sqrt((values[:, parts] ** 2).sum(axis=-1))
+
+
+def labels(plan: Plan, plot: StagedPlot) -> tuple[str, ...]:
+    """Return a short name for each curve of a signal."""
+    names = _usual(plan, plot)
+    known = dict(zip(names, _usual_labels(plan, plot), strict=True))
+    found = (known.get(name, name) for name in plot.components or names)
+    return tuple(
+        f"{label}, wrapped" if name in plot.wrapped else label
+        for name, label in zip(plot.components or names, found, strict=True)
+    )
+
+
+def _usual_labels(plan: Plan, plot: StagedPlot) -> tuple[str, ...]:
+    match plot.signal:
+        case "angles":
+            return tuple(f"angle {i} about {axis.lower()}" for i, axis in enumerate(plot.sequence, 1))
+        case "angle rates":
+            return tuple(f"rate {i} about {axis.lower()}" for i, axis in enumerate(plot.sequence, 1))
+        case "sensor":
+            staged = plan.instruments.sensors.get(plot.of)
+            return () if staged is None else staged.sensor.labels
+        case _:
+            return components_of(plot, plan.scene).usual
+
+
+def describe(plot: StagedPlot | PlottedSignal) -> str:
+    """Return what a signal is, in the words that `framescope.core.evaluation.signal_parser` reads.
+
+    >>> describe(StagedPlot("velocity", "tip", "world", "arm", "mm/s", 1e-3))
+    'velocity of tip relative to world resolved in arm in mm/s'
+    """
+    text: str = plot.signal
+    if plot.of:
+        text += f" of {plot.of}"
+    if plot.relative_to and plot.signal != "residues":
+        text += f" relative to {plot.relative_to}"
+    if plot.resolved_in:
+        text += f" resolved in {plot.resolved_in}"
+    if plot.sequence:
+        text += f" by {plot.sequence}"
+    text += f" in {plot.unit}" if plot.unit else ""
+    if plot.components:
+        text += ": " + ", ".join(plot.components)
+    if plot.wrapped:
+        text += f" (wrapped: {', '.join(plot.wrapped)})"
+    return text
+
+
+def _curves(plan: Plan, plot: StagedPlot, times: Array, snapshot: Snapshot | None) -> Array | None:
+    """Return the curves in SI units, or None where what they are of cannot be used."""
+    instruments = plan.instruments
+    match plot.signal:
+        case "sensor":
+            staged = instruments.sensors.get(plot.of)
+            return None if staged is None else _sensor_curves(plan, plot.of, times)
+        case "measured":
+            claim = instruments.claims.get(plot.of)
+            return None if claim is None else _claim_curves(plan, claim, times)
+        case _ if TAKES[plot.signal].of in ("points", "elements", ""):
+            return _simulated_curves(plan, plot, times)
+        case _:
+            snapshot = snapshot or frames_at(plan, frames_of(plan, plot), times)
+    match plot.signal:
+        case "residues":
+            return residues(snapshot, plot.of)
+        case "angles":
+            return _angles(plan, plot, snapshot)
+        case "angle rates":
+            return _angle_rates(plan, plot, snapshot)
+        case "singularity" | "condition number":
+            return _nearness(plan, plot, snapshot)
+        case "quaternion":
+            return _where_posed(snapshot, plot, plan.traces.quaternions(snapshot, plot.of, plot.relative_to))
+        case _:
+            return RELATIVE[plot.signal](snapshot, plot.of, plot.relative_to, plot.resolved_in)
+
+
+def _angles(plan: Plan, plot: StagedPlot, snapshot: Snapshot) -> Array:
+    """Return the continuous angles (n, 3) of a relation."""
+    return _where_posed(snapshot, plot, plan.traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
+
+
+def _angle_rates(plan: Plan, plot: StagedPlot, snapshot: Snapshot) -> Array:
+    """Return the rates (n, 3) of those angles; at the lock, where the angles are a choice, there are none."""
+    angles = _angles(plan, plot, snapshot)
+    w = RELATIVE["angular velocity"](snapshot, plot.of, plot.relative_to, plot.of)
+    rates = np.full((len(angles), 3), np.nan)
+    is_known = np.isfinite(angles).all(axis=-1) & np.isfinite(w).all(axis=-1)
+    if is_known.any():
+        rates[is_known] = kinematics.euler_rates(plot.sequence, angles[is_known], w[is_known])
+        _, condition = kinematics.singularity_measure(plot.sequence, angles[is_known])
+        rates[np.flatnonzero(is_known)[condition >= kinematics.UNSURE]] = np.nan
+    return rates
+
+
+def _nearness(plan: Plan, plot: StagedPlot, snapshot: Snapshot) -> Array:
+    """Return how near the lock of a sequence is (n, 1): the measure, or the condition number, infinite at the lock."""
+    angles = _angles(plan, plot, snapshot)
+    found = np.full((len(angles), 1), np.nan)
+    is_known = np.isfinite(angles).all(axis=-1)
+    if is_known.any():
+        both = kinematics.singularity_measure(plot.sequence, angles[is_known])
+        found[is_known, 0] = both[plot.signal == "condition number"]
+    return found
+
+
+def _where_posed(snapshot: Snapshot, plot: StagedPlot, found: Array) -> Array:
+    """Return the values (n, k) of a relation, NaN where one of the frames has no pose in world."""
+    i, j = snapshot.index[plot.of], snapshot.index[plot.relative_to]
+    return np.where((snapshot.is_posed[:, i] & snapshot.is_posed[:, j])[:, np.newaxis], found, np.nan)
+
+
+def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:
+    """Return what a sensor shows over time."""
+    staged = plan.instruments.sensors[name]
+    return sensed(staged, frames_at(plan, staged.frames, times), plan.traces)
+
+
+def _claim_curves(plan: Plan, claim: StagedClaim, times: Array) -> Array:
+    """Return what is claimed beside what the tree says: vectors in the unit of the claim, poses by their positions."""
+    snapshot = frames_at(plan, {claim.of, claim.relative_to, claim.resolved_in}, times)
+    found = claimed(claim, snapshot)
+    if found.vector is not None:
+        computed = RELATIVE[claim.kind](snapshot, claim.of, claim.relative_to, claim.resolved_in)
+        return np.concatenate([found.vector, computed], axis=-1) / claim.factor
+    p_WM = found.p_WM if found.p_WM is not None else np.full((len(times), 3), np.nan)
+    i = snapshot.index[claim.relative_to]
+    p = linear_algebra.apply_transposed(snapshot.R_WF[:, i], p_WM - snapshot.p_WF[:, i])
+    return np.concatenate(
+        [p, relative_motion.relative_position(snapshot, claim.of, claim.relative_to, claim.relative_to)], -1
+    )
+
+
+def _simulated_curves(plan: Plan, plot: StagedPlot, times: Array) -> Array | None:
+    simulation = plan.instruments.simulation
+    if simulation is None:
+        return None
+    if plot.signal == "energy":
+        energy = simulation.energy(times)
+        return np.stack([energy.kinetic, energy.potential, energy.work, energy.dissipated, energy.residual], axis=-1)
+    if plot.signal in ("linear momentum", "angular momentum"):
+        momentum = simulation.momentum(times)
+        return momentum.linear if plot.signal == "linear momentum" else momentum.angular
+    read: dict[str, Callable[[Array], Mapping[str, Array]]] = {
+        "port force": simulation.port_forces,
+        "port velocity": simulation.port_velocities,
+        "port displacement": simulation.displacements,
+        "element force": simulation.element_forces,
+    }
+    if plot.signal == "constraint error":
+        values = simulation.constraint_errors(times).get(plot.of, (None, None))[0]
+    else:
+        values = read[plot.signal](times).get(plot.of)
+    return None if values is None else values.reshape(len(times), -1)
+
+
+SPEED_SAMPLES = 241
+"""Times at which the largest speed of a frame is looked for."""
+
+
+def largest_speeds(plan: Plan, of: str, relative_to: str) -> tuple[float, float]:
+    """Return the largest velocity, m/s, and angular velocity, rad/s, of a frame relative to another, over all time.
+
+    0 where the frame has no pose, as before a simulation is run.
+    """
+    if not {of, relative_to} <= set(plan.index):
+        return 0.0, 0.0
+    snapshot = frames_at(plan, {of, relative_to}, np.linspace(plan.start, plan.end, SPEED_SAMPLES))
+    V = relative_motion.relative_velocity(snapshot, of, relative_to, relative_to)
+    v, w = (np.linalg.norm(V[:, half], axis=-1) for half in (LINEAR, ANGULAR))
+    return float(v[np.isfinite(v)].max(initial=0.0)), float(w[np.isfinite(w)].max(initial=0.0))
+
+
+TRAIL_POINTS = 160
+
+
+def trails(plan: Plan, t: float) -> dict[str, Array]:
+    """Return the past path (TRAIL_POINTS, 3) of each frame with a trail, oldest first, in world, at time `t`.
+
+    It reaches back the trail's duration, or to the start of the scene.
+    """
+    found: dict[str, Array] = {}
+    for staged in plan.staging.trails:
+        times = np.linspace(min(t, max(plan.start, t - staged.duration)), t, TRAIL_POINTS)
+        snapshot = evaluate_tree(plan.trail_trees[staged.frame], times)
+        found[staged.frame] = snapshot.p_WF[:, snapshot.index[staged.frame]]
+    return found

@@ -1,0 +1,85 @@
+"""Signals in words, as a command line has them: ``velocity of tip relative to world resolved in arm in mm/s``."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+from framescope.core.errors import FramescopeError, ItemError, did_you_mean
+from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot, units_of
+from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.view import PlottedSignal, SignalKind
+
+KINDS: tuple[SignalKind, ...] = get_args(SignalKind)
+
+_NAME = r'(?:"(?P<{0}_quoted>[^"]+)"|(?P<{0}>.+?))'
+
+
+class SignalTextError(FramescopeError):
+    """A text is no signal of the scene; the message says why and what would do."""
+
+
+def parse_signal(text: str, scene: Scene) -> StagedPlot:
+    """Read a signal in words.
+
+    Parameters
+    ----------
+    text
+        ``KIND of NAME relative to FRAME resolved in FRAME by SEQUENCE in UNIT``, less what the kind does not take. A
+        name that has such words in it stands in double quotes. Components may follow, such as ``: x, norm``, and
+        angles to keep within half a turn, such as `` (wrapped: angle 1)``.
+    scene
+        The scene that it is of.
+
+    Raises
+    ------
+    SignalTextError
+        When it is none.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {"parent": "world"}}})
+    >>> parse_signal("angles of arm relative to world by ZYX in deg", scene).sequence
+    'ZYX'
+    >>> parse_signal("residues of x", scene)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    framescope.core.evaluation.signal_parser.SignalTextError: residues of x: there is no frame "x". Use one of: ...
+    """
+    said = " ".join(text.split())
+    starts: list[SignalKind] = [kind for kind in KINDS if f"{said} ".startswith(f"{kind} ")]
+    if not starts:
+        first = said.partition(" of ")[0]
+        raise SignalTextError(f'"{first}" is no signal. {did_you_mean(first, KINDS)}')
+    signal = starts[0]
+    units = "|".join(re.escape(unit) for unit in sorted(units_of(signal), key=len, reverse=True))
+    pattern = (
+        re.escape(signal)
+        + rf"(?: of {_NAME.format('of')})?(?: relative to {_NAME.format('relative_to')})?"
+        + rf"(?: resolved in {_NAME.format('resolved_in')})?(?: by (?P<sequence>[A-Za-z]{{3}}))?"
+        + (rf"(?: in (?P<unit>{units}))?" if units else "(?P<unit>(?!))?")
+        + r"(?:: (?P<components>[^:()]+?))?(?: \(wrapped: (?P<wrapped>[^:()]+)\))?"
+        + r"\Z"
+    )
+    match = re.match(pattern, said)
+    if match is None:
+        raise SignalTextError(f"{said}: expected {signal} of … relative to … resolved in … in a unit.")
+    found = match.groupdict()
+    names = {key: found[f"{key}_quoted"] or found[key] for key in ("of", "relative_to", "resolved_in")}
+    plot = PlottedSignal(
+        signal=signal,
+        **names,
+        sequence=found["sequence"],
+        unit=found["unit"],
+        components=_listed(found["components"]) or None,
+        wrapped=_listed(found["wrapped"]),
+    )
+    index = {name: i for i, name in enumerate((WORLD, *scene.frames))}
+    try:
+        return compile_plot(plot, scene, index)
+    except ItemError as fault:
+        raise SignalTextError(f"{said}: {fault.message} {fault.hint}".strip()) from None
+
+
+def _listed(text: str | None) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",")) if text else ()

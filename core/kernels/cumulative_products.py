@@ -1,0 +1,70 @@
+"""Products of many factors, one after another.
+
+The states of ``x[k + 1] = A[k] x[k]`` solve a triangular system with a narrow band, ``x[k + 1] - A[k] x[k] = 0``.
+Forward substitution in it is the recurrence itself, in its order, and LAPACK takes a tenth of the time of a loop.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+
+FEW = 2000
+"""Up to this many factors are multiplied one after another: scipy takes a fifth of a second to import."""
+
+
+def running_products(A: Array, x0: Array) -> Array:
+    """Return every state of a linear recurrence.
+
+    Parameters
+    ----------
+    A : (n, m, m)
+        The factors, first to last.
+    x0 : (m, c)
+        The first state: c columns, each on its own.
+
+    Returns
+    -------
+    (n + 1, m, c)
+        ``x0``, ``A[0] x0``, ``A[1] A[0] x0`` and so on; not a number from the first factor on that is not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> running_products(np.array([[[2.0]], [[3.0]]]), np.array([[1.0]])).ravel()
+    array([1., 2., 6.])
+    """
+    is_finite = np.isfinite(A).all(axis=(1, 2))
+    n_good = len(A) if is_finite.all() else int(np.argmin(is_finite))
+    states = np.full((len(A) + 1, *x0.shape), np.nan)
+    solve = _one_after_another if n_good <= FEW else _as_a_system
+    states[: n_good + 1] = solve(A[:n_good], x0)
+    return states
+
+
+def _one_after_another(A: Array, x0: Array) -> Array:
+    states = np.empty((len(A) + 1, *x0.shape))
+    states[0] = x0
+    with np.errstate(all="ignore"):
+        for k, factor in enumerate(A[..., np.newaxis]):
+            states[k + 1] = (factor * states[k]).sum(axis=1)
+    return states
+
+
+def _as_a_system(A: Array, x0: Array) -> Array:
+    from scipy.linalg.lapack import (
+        dtbtrs,  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
+    )
+
+    n, m = A.shape[:2]
+    # Row r and column c of the system are in row r - c of its bands; the diagonal is one, and nobody reads it.
+    bands = np.zeros((2 * m, (n + 1) * m), order="F")
+    for i, j in np.ndindex(m, m):
+        bands[m + i - j, j : n * m : m] = -A[:, i, j]
+    right = np.zeros((bands.shape[1], x0.shape[1]), order="F")
+    right[:m] = x0
+    solution, _ = cast("tuple[Array, int]", dtbtrs(bands, right, uplo="L", diag="U", overwrite_b=True))
+    return solution.reshape(n + 1, *x0.shape)

@@ -1,0 +1,68 @@
+"""The rotation nearest to a matrix: by Newton's iteration where it is near one, by singular values elsewhere."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.components import cross_of, dot_of, rows_of
+from framescope.core.kernels.componentwise import Array, Components, both, divide, kernel_of_two, sqrt, where
+
+NEAR = 0.3
+"""Distance up to which five steps of Newton's iteration converge to rounding."""
+
+
+ROUNDING = 1e-12
+"""Distance of a matrix from a rotation below which it is one."""
+
+
+def nearest_rotation(T: Array) -> tuple[Array, Array]:
+    """Return the nearest rotations (..., 3, 3), unchecked, and their distances (...)."""
+    rotation, distance = _by_newton(T)
+    is_far = np.isnan(distance)
+    if is_far.any():
+        rotation[is_far], distance[is_far] = _by_singular_values(T[is_far])
+    return rotation, distance
+
+
+def shown_rotations(T: Array) -> Array:
+    """Return the rotations (..., 3, 3) that are told of matrices as they stand, NaN where there is none.
+
+    A matrix that was integrated drifts off a rotation. Wherever a rotation is told of it, as a quaternion, by angles or
+    by a model that turns, it is the nearest one, here and nowhere else; a matrix alone is told as it stands. What is a
+    rotation but for rounding is left as it is.
+    """
+    is_known = np.asarray(np.isfinite(T).all(axis=(-2, -1)), dtype=np.bool_)
+    shown = np.where(is_known[..., np.newaxis, np.newaxis], T, np.nan)
+    nearest, distance = nearest_rotation(T[is_known])
+    is_drifted = np.asarray(distance > ROUNDING)
+    shown[is_known] = np.where(is_drifted[..., np.newaxis, np.newaxis], nearest, T[is_known])
+    return shown
+
+
+@kernel_of_two((3, 3), gives=((3, 3), ()))
+def _by_newton(T: Components) -> Components:
+    """Return the limit of ``X ← (X + X⁻ᵀ) / 2`` and its distance from `T`, NaN where `T` is not near a rotation."""
+    X = T
+    for _ in range(5):
+        x, y, z = rows_of(X)
+        cofactors = (*cross_of(y, z), *cross_of(z, x), *cross_of(x, y))
+        half = divide(0.5, dot_of(x, cofactors[0:3]))
+        X = tuple(0.5 * entry + half * cofactor for entry, cofactor in zip(X, cofactors, strict=True))
+    off = tuple(t - x for t, x in zip(T, X, strict=True))
+    distance = sqrt(dot_of(off[0:3], off[0:3]) + dot_of(off[3:6], off[3:6]) + dot_of(off[6:9], off[6:9]))
+    x, y, z = rows_of(T)
+    is_near = both(distance < NEAR, dot_of(x, cross_of(y, z)) > 0.0)
+    return (*X, where(is_near, distance, math.nan))
+
+
+def _by_singular_values(T: Array) -> tuple[Array, Array]:
+    """Return ``U diag(1, 1, ±1) Vᵀ`` of ``T = U S Vᵀ`` and the distance from `T`."""
+    U, sizes, Vt = np.linalg.svd(T)
+    is_mirrored = np.linalg.det(U) * np.linalg.det(Vt) < 0.0
+    U[..., :, 2] = np.where(is_mirrored[..., np.newaxis], -U[..., :, 2], U[..., :, 2])
+    off = sizes - 1.0
+    distance = np.hypot(np.hypot(off[..., 0], off[..., 1]), np.where(is_mirrored, sizes[..., 2] + 1.0, off[..., 2]))
+    return linear_algebra.multiply_matrices(U, Vt), distance

@@ -1,0 +1,124 @@
+"""What float64 takes off large numbers, such as times since 1970, in a second array: so that differences are exact.
+
+A time of 1.7e9 s is kept to 0.2 µs. That is 2e-7 m at 1 m/s, and in the second differences of samples every 10 ms it is
+1e-3 m/s². A column of such numbers is therefore `values` and their `rest`: what stands in the file is their sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.kernels.validation import Array
+
+LARGE = 2.0**26
+"""Size from which on the rest of numbers is looked at: below it is less than 1e-8."""
+
+_BLOCK = 65_536
+_MAX_PLAIN, _MAX_PART = 40, 15
+"""Characters of a number that is taken apart by digits, and how many of them count behind its point."""
+
+_MAX_WHOLE = 9e18
+
+
+def rest_of_texts(cells: Sequence[str], values: Array) -> Array | None:
+    """Return what was taken off numbers as texts when they became `values` (n,); None when nothing was.
+
+    >>> rest_of_texts(["1700000000.01", "1700000000.5"], np.array([1700000000.01, 1700000000.5])).round(20)
+    array([9.53674316e-09, 0.00000000e+00])
+    """
+    if not len(values) or not np.nanmax(np.abs(values), initial=0.0) >= LARGE:
+        return None
+    parts = [
+        _rest_of_texts(cells[start : start + _BLOCK], values[start : start + _BLOCK])
+        for start in range(0, len(values), _BLOCK)
+    ]
+    rest = np.concatenate(parts)
+    return rest if rest.any() else None
+
+
+def _rest_of_texts(cells: Sequence[str], values: Array) -> Array:
+    if max(map(len, cells)) <= _MAX_PLAIN and np.isfinite(values).all() and np.abs(values).max() < _MAX_WHOLE:
+        rest = _rest_of_digits(np.array(cells, dtype=np.bytes_), values)
+        if rest is not None:
+            return rest
+    rest = np.zeros(len(values))
+    is_large = np.isfinite(values) & (np.abs(values) >= LARGE)
+    for i in np.flatnonzero(is_large).tolist():
+        with suppress(InvalidOperation):  # nothing that a table may hold; then nothing is known of it
+            rest[i] = float(Decimal(cells[i]) - Decimal(float(values[i])))
+    return rest
+
+
+def _rest_of_digits(cells: NDArray[np.bytes_], values: Array) -> Array | None:
+    """Return what was taken off numbers that are digits and a point alone; None where there is anything else."""
+    marks = cells.view(np.uint8).reshape(len(cells), -1)
+    is_digit = (marks >= ord("0")) & (marks <= ord("9"))
+    is_point = marks == ord(".")
+    if not (is_digit | is_point | (marks == 0)).all() or (is_point.sum(axis=1) > 1).any():
+        return None
+    whole, part = np.zeros(len(cells), dtype=np.int64), np.zeros(len(cells), dtype=np.int64)
+    n_part = np.zeros(len(cells), dtype=np.int64)
+    is_behind = np.zeros(len(cells), dtype=bool)
+    for j in range(marks.shape[1]):
+        is_behind |= is_point[:, j]
+        digit = marks[:, j].astype(np.int64) - ord("0")
+        whole = np.where(is_digit[:, j] & ~is_behind, 10 * whole + digit, whole)
+        counts = is_digit[:, j] & is_behind & (n_part < _MAX_PART)
+        part = np.where(counts, 10 * part + digit, part)
+        n_part += counts
+    floor = np.floor(values)
+    of_whole = (whole - floor.astype(np.int64)).astype(np.float64)
+    return of_whole + (part / 10.0**n_part - (values - floor))
+
+
+def rest_of_integers(integers: NDArray[Any], values: Array) -> Array | None:
+    """Return what was taken off integers (n,) of numpy's when they became `values`; None when nothing was.
+
+    >>> rest_of_integers(np.array([1_403_636_579_763_555_584 + 9]), np.array([1_403_636_579_763_555_584.0]))
+    array([9.])
+    """
+    if integers.dtype.kind not in "iu" or integers.dtype.itemsize < 8:
+        return None
+    # Near the ends of the range a value may be rounded out of it; these are no times.
+    is_large = (np.abs(values) >= 2.0**53) & (np.abs(values) < 2.0**62)
+    back = np.where(is_large, values, 0.0).astype(integers.dtype)
+    rest = (np.where(is_large, integers, 0).astype(np.int64) - back.astype(np.int64)).astype(np.float64)
+    return rest if rest.any() else None
+
+
+def sum_with_rest(whole: Array, part: Array) -> tuple[Array, Array]:
+    """Return the sum of two arrays and what rounding took off it, which is exact.
+
+    References
+    ----------
+    O. Møller, "Quasi double-precision in floating point addition", BIT 5, 1965.
+
+    Examples
+    --------
+    >>> total, rest = sum_with_rest(np.array([1700000000.0]), np.array([0.01]))
+    >>> rest
+    array([9.53674316e-09])
+    """
+    total = whole + part
+    with np.errstate(invalid="ignore"):
+        part_in_it = total - whole
+        rest = (whole - (total - part_in_it)) + (part - part_in_it)
+    return total, np.where(np.isfinite(rest), rest, 0.0)
+
+
+def since_first(values: Array, rest: Array | None) -> Array:
+    """Return numbers (n,) less the first of them.
+
+    >>> values = np.array([1700000000.0, 1700000000.01])
+    >>> since_first(values, np.array([0.0, 9.53674316e-09]))
+    array([0.  , 0.01])
+    """
+    with np.errstate(over="ignore"):
+        difference = values - values[0]
+        return difference if rest is None else difference + (rest - rest[0])

@@ -1,0 +1,367 @@
+"""What is decided when a table becomes recorded motions: columns, units and conventions, in one frozen place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Literal, cast
+
+import numpy as np
+
+from framescope.core.recordings.tables.mixed import MixedTable, Names
+from framescope.core.scene.schema import motions
+from framescope.core.scene.schema.quantities import Quantity
+
+Format = Literal["tum", "kitti", "euroc", "table"]
+Pose = Literal["frame in parent", "parent in frame"]
+Maps = Literal["frame to parent", "parent to frame"]
+VectorForm = Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]
+
+FORMS = {"none": 0, "axes": 3, "quaternion": 4, "matrix": 9}
+"""Forms of an orientation, and how many columns each has."""
+
+NO_ROLE = ""
+LETTERS: dict[VectorForm, str] = {
+    "velocity": "v",
+    "acceleration": "a",
+    "angular velocity": "ω",
+    "angular acceleration": "α",
+}
+"""What columns of a vector are called for short."""
+
+MAX_FRAMES = 100
+"""Frames of one table that are offered at first."""
+
+MOST_FRAMES = 1000
+"""Frames of one table that are offered at most."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The columns of one frame, or of each frame where names tell them apart; None is one still to be found.
+
+    `name` is what the columns have in common, empty where there is one group; `orientation` has as many places as
+    its form has columns, in the order of the convention.
+    """
+
+    name: str = ""
+    position: tuple[str | None, ...] = (None, None, None)
+    orientation: tuple[str | None, ...] = ()
+
+    @property
+    def has_position(self) -> bool:
+        """Whether all three columns of the position are known."""
+        return all(self.position)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known of it."""
+        return not any(self.position) and not any(self.orientation)
+
+    def missing(self) -> str:
+        """Return what keeps the group from being used, as a sentence; empty when nothing does."""
+        if any(self.position) and not all(self.position):
+            return "Of the position " + _which("xyz", self.position) + " is missing: give a column that role, or none."
+        if not all(self.orientation):
+            found = sum(1 for column in self.orientation if column)
+            return f"The orientation has {found} of {len(self.orientation)} columns: give the others their roles."
+        if self.is_empty:
+            return "Neither a position nor an orientation is chosen: give columns their roles."
+        return ""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """How a table is read.
+
+    Attributes
+    ----------
+    format
+        How the scene names it; ``"table"`` has its columns named.
+    time, time_unit, rate_hz
+        Column of time and its unit; or, where it is None, the rate.
+    is_rate_chosen
+        Whether a person has given the rate.
+    groups
+        Columns of position and orientation, all of the same form and conventions.
+    every
+        Which rows of each frame are taken: 1 is all, 2 every second.
+    names, parents
+        Columns that name the frame, and its parent, of each row; None where there is none.
+    """
+
+    format: Format = "table"
+    time: str | None = None
+    time_unit: str = "s"
+    rate_hz: float = 100.0
+    is_rate_chosen: bool = False
+    groups: tuple[Group, ...] = (Group(),)
+    names: str | None = None
+    parents: str | None = None
+    position_unit: str = "m"
+    form: str = "quaternion"
+    order: str = "xyzw"
+    maps: Maps = "frame to parent"
+    sequence: str = "ZYX"
+    angle_unit: str = "rad"
+    pose: Pose = "frame in parent"
+    bandwidth_hz: float = 5.0
+    every: int = 1
+    start_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Vector:
+    """Three columns that are a vector over time, and what it probably is.
+
+    Attributes
+    ----------
+    form
+        As `framescope.core.scene.schema.measured.MeasuredVector` has it.
+    columns
+        x, y and z.
+    unit, why
+        Its unit, and the reason.
+    holds_gravity
+        Whether it is an acceleration as long as gravity: what an accelerometer shows, and no acceleration of a frame.
+    """
+
+    form: VectorForm
+    columns: tuple[str, str, str]
+    unit: str
+    why: Reason
+    holds_gravity: bool = False
+
+
+@dataclass(frozen=True)
+class Source:
+    """One frame of a table: its group of columns, and the name that its rows hold, None where all rows are its.
+
+    What is a measured vector instead has that `vector`, and its group is empty.
+    """
+
+    group: Group
+    value: str | float | None = None
+    parent: str = ""
+    label: str = field(default="")
+    vector: Vector | None = None
+
+
+def sources(table: MixedTable, choices: Choices, most: int = MAX_FRAMES) -> tuple[Source, ...]:
+    """Return the frames that a table holds, read so; the first `most` of them."""
+    found: list[Source] = []
+    for value, parent in _values(table, choices, most):
+        for group in choices.groups:
+            if value is None:
+                label = group.name
+            else:
+                label = f"{value} {group.name}".strip() if isinstance(value, str) else f"{value:g} {group.name}".strip()
+            found.append(Source(group, value, parent, label))
+    return tuple(found[:most])
+
+
+def n_sources(table: MixedTable, choices: Choices) -> int:
+    """Return how many frames a table holds, read so, whether they are offered or not."""
+    column = choices.names
+    n = 1
+    if column is not None and column in table.numbers:
+        numbers = table.numbers[column]
+        n = len(np.unique(numbers[np.isfinite(numbers)]))
+    elif column is not None and column in table.names:
+        n = len(_first_rows(table.names[column]))
+    return n * len(choices.groups)
+
+
+def _values(table: MixedTable, choices: Choices, most: int) -> list[tuple[str | float | None, str]]:
+    column = choices.names
+    if column is not None and column in table.numbers:
+        numbers = table.numbers[column]
+        values, first = np.unique(numbers[np.isfinite(numbers)], return_index=True)
+        return [(value, "") for value in values[np.argsort(first)[:most]].tolist()]
+    if column is None or column not in table.names:
+        return [(None, "")]
+    parents = table.names.get(choices.parents or "")
+    rows = islice(_first_rows(table.names[column]).items(), most)
+    return [(value, "" if parents is None else parents.text(row)) for value, row in rows]
+
+
+def _first_rows(texts: Names) -> dict[str, int]:
+    """Return the texts that a column holds, less the empty one, each with its first row."""
+    first = np.full(len(texts.values), -1)
+    first[texts.codes[::-1]] = np.arange(len(texts.codes))[::-1]
+    return {value: row for value, row in zip(texts.values, first.tolist(), strict=True) if value and row >= 0}
+
+
+def motion_of(choices: Choices, source: Source, file: str) -> motions.Recorded:
+    """Return the motion that a scene holds for one frame of a table.
+
+    Parameters
+    ----------
+    file
+        The name of the table as the scene writes it.
+
+    Raises
+    ------
+    ValueError
+        When columns are still missing; with `Group.missing`.
+    """
+    if missing := source.group.missing():
+        raise ValueError(missing)
+    is_table = choices.format == "table"
+    has_rate = choices.format == "kitti" or (is_table and choices.time is None)
+    return motions.Recorded(
+        file=file,
+        format=choices.format,
+        bandwidth=Quantity(choices.bandwidth_hz, "Hz"),
+        start=Quantity(choices.start_s, "s"),
+        columns=columns_of(choices, source.group) if is_table else None,
+        rows=motions.RowsWhere(column=choices.names, value=source.value)
+        if is_table and choices.names is not None and source.value is not None
+        else None,
+        every=choices.every,
+        pose=choices.pose,
+        rate=Quantity(choices.rate_hz, "Hz") if has_rate else None,
+    )
+
+
+def columns_of(choices: Choices, group: Group) -> motions.PoseColumns:
+    """Return the columns as a scene names them; what is not complete is left out."""
+    has_orientation = bool(group.orientation) and all(group.orientation)
+    return motions.PoseColumns(
+        time=choices.time,
+        time_unit=choices.time_unit if choices.time is not None else None,
+        position=cast("tuple[str, str, str]", group.position) if group.has_position else None,
+        position_unit=choices.position_unit if group.has_position else None,
+        orientation=_orientation(choices, cast("tuple[str, ...]", group.orientation)) if has_orientation else None,
+    )
+
+
+def _orientation(
+    choices: Choices, names: tuple[str, ...]
+) -> motions.QuaternionColumns | motions.MatrixColumns | motions.AngleColumns:
+    if choices.form == "quaternion":
+        four = cast("tuple[str, str, str, str]", names)
+        return motions.QuaternionColumns(columns=four, order=choices.order, maps=choices.maps)
+    if choices.form == "matrix":
+        return motions.MatrixColumns(columns=names, maps=choices.maps)
+    three = cast("tuple[str, str, str]", names)
+    return motions.AngleColumns(columns=three, sequence=choices.sequence, unit=choices.angle_unit)
+
+
+def nth(n: int) -> str:
+    """Return an ordinal as sentences have it.
+
+    >>> nth(2), nth(3), nth(12), nth(21)
+    ('2nd', '3rd', '12th', '21st')
+    """
+    ends = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ends}"
+
+
+# --- Roles
+
+
+def role_names(choices: Choices) -> tuple[str, ...]:
+    """Return the roles that a column can have in the present form, in the order of a menu."""
+    return ("time", "frame name", "x", "y", "z", *orientation_roles(choices))
+
+
+def orientation_roles(choices: Choices) -> tuple[str, ...]:
+    """Return the roles of the columns of the orientation, in the order of the convention.
+
+    >>> orientation_roles(Choices(order="wxyz")), orientation_roles(Choices(form="axes", sequence="ZYX"))
+    (('qw', 'qx', 'qy', 'qz'), ('1st Z', '2nd Y', '3rd X'))
+    """
+    match choices.form:
+        case "quaternion":
+            return tuple(f"q{letter}" for letter in choices.order)
+        case "matrix":
+            return tuple(f"r{i}{j}" for i in "123" for j in "123")
+        case "axes":
+            return tuple(f"{nth} {axis}" for nth, axis in zip(("1st", "2nd", "3rd"), choices.sequence, strict=True))
+        case _:
+            return ()
+
+
+def roles(choices: Choices) -> dict[str, tuple[str, int]]:
+    """Return the role of each column that has one, and the group it is of."""
+    found: dict[str, tuple[str, int]] = {}
+    if choices.time is not None:
+        found[choices.time] = ("time", 0)
+    if choices.names is not None:
+        found[choices.names] = ("frame name", 0)
+    for i, group in enumerate(choices.groups):
+        for role, column in zip("xyz", group.position, strict=True):
+            if column:
+                found.setdefault(column, (role, i))
+        for role, column in zip(orientation_roles(choices), group.orientation, strict=False):
+            if column:
+                found.setdefault(column, (role, i))
+    return found
+
+
+def with_role(choices: Choices, column: str, role: str, i_group: int = 0) -> Choices:
+    """Return the choices with a role given to a column, which loses its old one; `NO_ROLE` takes it away.
+
+    >>> choices = with_role(Choices(), "7", "qw")
+    >>> choices.groups[0].orientation, roles(choices)
+    ((None, None, None, '7'), {'7': ('qw', 0)})
+    """
+    groups = [_without(group, column) for group in choices.groups]
+    time = None if choices.time == column else choices.time
+    names = None if choices.names == column else choices.names
+    group = groups[i_group]
+    if role == "time":
+        time = column
+    elif role == "frame name":
+        names = column
+    elif role in ("x", "y", "z"):
+        groups[i_group] = replace(group, position=_put(group.position, "xyz".index(role), column))
+    elif role != NO_ROLE:
+        places = orientation_roles(choices)
+        slots = group.orientation if len(group.orientation) == len(places) else (None,) * len(places)
+        groups[i_group] = replace(group, orientation=_put(slots, places.index(role), column))
+    return replace(choices, format="table", time=time, names=names, groups=tuple(groups))
+
+
+def with_form(choices: Choices, form: str) -> Choices:
+    """Return the choices with another form of the orientation; its columns are then to be found anew."""
+    if form == choices.form:
+        return choices
+    empty: tuple[str | None, ...] = (None,) * FORMS[form]
+    groups = tuple(replace(group, orientation=empty) for group in choices.groups)
+    return replace(choices, format="table", form=form, groups=groups)
+
+
+def _without(group: Group, column: str) -> Group:
+    position = tuple(None if name == column else name for name in group.position)
+    return replace(
+        group,
+        position=position,
+        orientation=tuple(None if name == column else name for name in group.orientation),
+    )
+
+
+def _put(slots: tuple[str | None, ...], i: int, column: str) -> tuple[str | None, ...]:
+    return (*slots[:i], column, *slots[i + 1 :])
+
+
+def _which(letters: str, columns: tuple[str | None, ...]) -> str:
+    return " and ".join(letter for letter, column in zip(letters, columns, strict=True) if not column)
+
+
+Reasons = Mapping[str, "Reason"]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something was guessed, as a phrase, and how sure that is: 0 is not at all, 1 is beyond doubt."""
+
+    text: str
+    confidence: float = 1.0
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person should look."""
+        return self.confidence < 0.5

@@ -1,0 +1,217 @@
+"""What the columns of a table most probably are, why, and how sure that is.
+
+Names come first, numbers second; what neither tells is set to what is usual, and said to be so.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.columns import guess_conventions as conventions
+from framescope.core.recordings.columns.choices import Choices, Format, Reason, Reasons
+from framescope.core.recordings.columns.column_groups import grouped_by_name, grouped_by_number
+from framescope.core.recordings.columns.column_names import Named, read_name
+from framescope.core.recordings.columns.guess_time import guess_time, guess_time_unit, joined_unit
+from framescope.core.recordings.pose_spline import MAX_SAMPLES
+from framescope.core.recordings.tables.mixed import MixedTable, Rows
+from framescope.core.recordings.tables.split_timestamps import parts_of
+
+LOOKED_AT = 20_000
+"""Rows that a guess looks at; the findings look at all."""
+
+_EUROC = ("timestamp", *(f"p_RS_R_{x}" for x in "xyz"), *(f"q_RS_{x}" for x in "wxyz"))
+
+
+@dataclass(frozen=True)
+class Guess:
+    """How a table is probably to be read, and the reason of each choice by its name."""
+
+    choices: Choices
+    reasons: Reasons
+
+
+def guess(table: MixedTable, file_name: str) -> Guess:
+    """Guess how a table is to be read.
+
+    Parameters
+    ----------
+    table
+        The table as `framescope.core.recordings.tables.mixed.read_mixed` gives it.
+    file_name
+        Its name, for its extension and for words such as ``extrinsics``.
+
+    Returns
+    -------
+    Guess
+        The choices, and reasons by the names of the fields of `Choices`. Where nothing fits, groups are empty.
+
+    Examples
+    --------
+    >>> n = np.arange(20.0)
+    >>> columns = {"stamp": n * 33_333_333, "qw": np.cos(n / 20), "qx": np.sin(n / 20), "qy": 0 * n, "qz": 0 * n}
+    >>> found = guess(MixedTable("a.csv", tuple(columns), columns, {}, 20), "a.csv")
+    >>> found.choices.time, found.choices.time_unit, found.choices.order, found.reasons["time_unit"].text
+    ('stamp', 'ns', 'wxyz', 'steps of 33 333 333: nanoseconds')
+    """
+    named = {column: read_name(column) for column in table.order}
+    reasons: dict[str, Reason] = {}
+    names, parents, why = _frame_columns(table, named)
+    if names is not None:
+        reasons["names"] = why
+    rows = _first_frame(table, names)
+    values = {column: numbers[rows] for column, numbers in table.numbers.items()}
+    values = {column: numbers for column, numbers in values.items() if np.isfinite(numbers).mean() > 0.5}
+    usable = [column for column in table.order if column in values and column not in (names, parents)]
+    fixed = _known_format(table, named, values, file_name)
+
+    time, reasons["time"] = None, _RATE
+    if fixed is None or fixed[0] != "kitti":
+        time, reasons["time"] = guess_time(usable, named, values, table.stamps)
+    rest = [column for column in usable if column not in (time, *(parts_of(time or "") or ()))]
+    form, groups, reasons["form"], reasons["position"] = grouped_by_name(rest, named)
+    if not groups or (form == "none" and len(groups) == 1):
+        form, groups, reasons["form"], reasons["position"] = grouped_by_number(rest, named, values, groups)
+    choices = Choices(time=time, groups=groups, form=form, names=names, parents=parents)
+    if fixed is not None:
+        kind, columns = fixed
+        choices, reasons["format"] = _with_format(choices, kind, columns, reasons)
+    else:
+        reasons["format"] = Reason("no format of its own: the columns are named")
+    choices = conventions.with_conventions(choices, named, values, file_name, reasons)
+    if time is not None:
+        unit, reasons["time_unit"] = joined_unit(time) or (
+            ("s", _DATES) if time in table.stamps else guess_time_unit(values[time], named[time])
+        )
+        if choices.format in ("tum", "euroc"):
+            unit = "s" if choices.format == "tum" else "ns"
+        choices = replace(choices, time_unit=unit)
+    n = _most_rows(table, choices.names)
+    if n > MAX_SAMPLES:
+        choices = replace(choices, every=math.ceil(n / MAX_SAMPLES))
+        reasons["every"] = Reason(f"{_grouped(n)} rows, at most {_grouped(MAX_SAMPLES)} are fitted")
+    choices, reasons["bandwidth_hz"] = conventions.with_bandwidth(choices, values)
+    return Guess(choices, reasons)
+
+
+_RATE = Reason("no column of time: give the rate", 0.3)
+_DATES = Reason("dates and times of day")
+
+
+# --- Many frames
+
+
+def _frame_columns(table: MixedTable, named: dict[str, Named]) -> tuple[str | None, str | None, Reason]:
+    """Return the columns that name the frame and its parent of each row."""
+    frames = [column for column in table.order if named[column].kind == "frame" and _holds_frames(table, column)]
+    parents = [column for column in table.names if named[column].kind == "parent"]
+    children = [column for column in frames if "child" in column.lower()]
+    if children:
+        parents += [column for column in frames if column not in children and column in table.names]
+        frames = children
+    texts = [column for column in frames if column in table.names]
+    if texts or frames:
+        name = (texts or frames)[0]
+        n = _n_values(table, name)
+        return name, parents[0] if parents else None, Reason(f'"{name}" holds {n} names', 0.95 if texts else 0.6)
+    in_time = {part for column in table.order for part in parts_of(column) or ()}
+    for column, texts_of in table.names.items():
+        if column in in_time:
+            continue
+        if column not in parents and 1 <= len(texts_of.values) <= 100 and table.n_rows >= 5 * len(texts_of.values):
+            return column, parents[0] if parents else None, Reason(f'"{column}" holds a few texts again and again', 0.6)
+    return None, None, Reason("")
+
+
+def _holds_frames(table: MixedTable, column: str) -> bool:
+    if column in table.names:
+        return len(table.names[column].values) <= max(table.n_rows / 3, 1)
+    if column not in table.numbers:
+        return False
+    numbers = table.numbers[column]
+    n = len(np.unique(numbers[np.isfinite(numbers)]))
+    return 2 <= n <= 100 and n <= table.n_rows / 5 and bool((numbers == np.round(numbers)).all())
+
+
+def _n_values(table: MixedTable, column: str) -> int:
+    return len(table.names[column].values) if column in table.names else len(np.unique(table.numbers[column]))
+
+
+def _grouped(n: int) -> str:
+    return f"{n:,}".replace(",", " ")
+
+
+def _most_rows(table: MixedTable, names: str | None) -> int:
+    """Return how many rows the longest frame has."""
+    if names is None:
+        return table.n_rows
+    if names in table.names:
+        return int(np.bincount(table.names[names].codes).max())
+    return int(np.unique(table.numbers[names], return_counts=True)[1].max())
+
+
+def _first_frame(table: MixedTable, names: str | None) -> Rows:
+    if names is None:
+        return np.arange(min(table.n_rows, LOOKED_AT))
+    first = table.names[names].text(0) if names in table.names else float(table.numbers[names][0])
+    return table.rows_where(names, first)[:LOOKED_AT]
+
+
+# --- Known formats
+
+
+def _known_format(
+    table: MixedTable, named: dict[str, Named], values: dict[str, Array], file_name: str
+) -> tuple[Format, tuple[str, ...]] | None:
+    """Return the format of a file that has one of the usual ones, and its columns in the order of that format."""
+    columns = table.order
+    suffix = file_name.rpartition(".")[2].lower()
+    if suffix in ("npz", "parquet") or len(values) < len(columns) or table.stamps:
+        return None  # the usual formats hold nothing but numbers
+    plain = [re.sub(r"\s*\[.*$", "", column.lstrip("# ")) for column in columns]
+    if set(_EUROC) <= set(plain):
+        return "euroc", tuple(columns[plain.index(name)] for name in _EUROC)
+    has_header = any(read.kind for read in named.values()) or not columns[0].isdigit()
+    if len(columns) == 12 and (not has_header or suffix == "kitti"):
+        matrix = np.stack([values[column] for i, column in enumerate(columns) if i % 4 != 3], axis=-1)
+        if conventions.are_rotations(matrix):
+            return "kitti", columns
+    if len(columns) != 8:
+        return None
+    numbers = np.stack([values[column] for column in columns])
+    is_scalar_last = not has_header or [named[column].component for column in columns[4:]] == ["x", "y", "z", "w"]
+    is_running = bool((np.diff(numbers[0]) > 0.0).mean() > 0.9) if numbers.shape[1] > 1 else False
+    said = [named[column].unit for column in columns]
+    in_seconds = guess_time_unit(numbers[0], named[columns[0]])[0] == "s" and not set(said) - {"", "s", "m"}
+    if is_running and in_seconds and is_scalar_last and conventions.are_unit(numbers[4:].T):
+        order, why = conventions.guess_order(numbers[4:].T)
+        if has_header or order == "xyzw" or why.confidence < 0.5:
+            return "tum", columns
+    return None
+
+
+def _with_format(
+    choices: Choices, kind: Format, columns: tuple[str, ...], reasons: dict[str, Reason]
+) -> tuple[Choices, Reason]:
+    group = choices.groups[0] if choices.groups else None
+    if kind == "kitti":
+        position, orientation, form = columns[3::4], tuple(c for i, c in enumerate(columns) if i % 4 != 3), "matrix"
+        reasons["form"] = Reason("twelve numbers a line, nine of them a rotation")
+        why, time = Reason("twelve numbers a line: three rows of a matrix of pose"), None
+    else:
+        position, orientation, form, time = columns[1:4], columns[4:], "quaternion", columns[0]
+        reasons["form"] = Reason("four columns of unit length")
+        reasons["time"] = Reason("the first column, as the format has it")
+        is_euroc = kind == "euroc"
+        why = Reason("the names of EuRoC's ground truth" if is_euroc else "time, position, quaternion scalar last")
+    reasons["position"] = Reason("where the format has it")
+    order = "wxyz" if kind == "euroc" else "xyzw"
+    new = replace(
+        choices, format=kind, time=time, form=form, order=order, names=None, parents=None,
+        groups=(replace(group or conventions.NO_GROUP, name="", position=position, orientation=orientation),),
+    )  # fmt: skip
+    return new, why

@@ -1,0 +1,185 @@
+"""Conventions and units that numbers give away, and those that nothing does."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.columns.choices import Choices, Group, Reason
+from framescope.core.recordings.columns.column_groups import matrix_off, quaternion_off
+from framescope.core.recordings.columns.column_names import Named
+from framescope.core.scene.schema.quantities import UNITS
+
+NO_GROUP = Group()
+FASTEST = 60.0
+"""m/s; what moves faster is rather in millimetres."""
+
+MOST_RADIANS = 2.0 * math.pi + 0.05
+"""Angles beyond it are rather in degrees: more than a turn."""
+
+NEAR_ZERO = 0.02
+"""Size of a component of a quaternion that counts as none."""
+
+_INVERSE = re.compile(
+    r"(world|map|odom|w)_?(2|to)_?(cam|camera|body|base|imu|lidar|c|b)|(^|[^a-z])t_?(cw|bw|sw|iw)([^a-z]|$)|extrinsic",
+    re.IGNORECASE,
+)
+
+
+def are_unit(q: Array) -> bool:
+    """Return whether most rows (n, 4) have unit length."""
+    return bool(np.quantile(quaternion_off(q), 0.8) < 1e-2)
+
+
+def are_rotations(M: Array) -> bool:
+    """Return whether most rows (n, 9) are rotation matrices."""
+    return bool(np.quantile(matrix_off(M), 0.8) < 1e-2)
+
+
+def with_conventions(
+    choices: Choices,
+    named: Mapping[str, Named],
+    values: Mapping[str, Array],
+    file_name: str,
+    reasons: dict[str, Reason],
+) -> Choices:
+    """Return the choices with conventions and units, and add the reason of each."""
+    group = next((group for group in choices.groups if group.orientation), NO_GROUP)
+    columns = [column for column in group.orientation if column]
+    if choices.form == "quaternion" and len(columns) == 4:
+        choices, reasons["order"] = _with_order(choices, columns, named, values)
+        reasons["maps"] = Reason("nearly all files have it so; numbers cannot tell", 0.7)
+    elif choices.form == "matrix":
+        reasons["maps"] = Reason("usual for matrices of a pose; numbers cannot tell", 0.55)
+    elif choices.form == "axes" and len(columns) == 3:
+        choices, reasons["sequence"] = _with_sequence(choices, columns, named)
+        choices, reasons["angle_unit"] = _with_angle_unit(choices, columns, named, values)
+    choices, reasons["position_unit"] = _with_position_unit(choices, named, values)
+    found = _INVERSE.search(file_name) or next(filter(None, map(_INVERSE.search, named)), None)
+    if found:
+        reasons["pose"] = Reason(f'"{found[0].strip("_- .")}" in a name speaks of the parent in the frame', 0.6)
+        return replace(choices, pose="parent in frame")
+    usual = {"tum": "as TUM has it", "kitti": "as KITTI has it", "euroc": "as EuRoC has it"}
+    reasons["pose"] = Reason(
+        usual.get(choices.format, "assumed, as ROS and most recorders have it; numbers cannot tell"),
+        0.7 if choices.format == "table" else 0.95,
+    )
+    return choices
+
+
+def guess_order(q: Array) -> tuple[str, Reason]:
+    """Return where the scalar of quaternions (n, 4) stands, and why.
+
+    Motions are mostly small turns, so that the scalar is the large component; and many programs keep it positive.
+    """
+    q = q[np.isfinite(q).all(axis=1)]
+    if not len(q):
+        return "xyzw", Reason("assumed; there are no numbers to tell", 0.2)
+    size = np.abs(q).mean(axis=0)
+    first, last = float(size[0]), float(size[3])
+    for order, large, other, place in (("wxyz", first, last, "first"), ("xyzw", last, first, "last")):
+        if large > 0.8 and other < 0.6 and large == float(size.max()):
+            return order, Reason(f"the {place} component is the large one, {large:.2f} on average", 0.55 + 0.4 * large)
+    for order, large, other, place in (("wxyz", first, last, "first"), ("xyzw", last, first, "last")):
+        if other < NEAR_ZERO and large > 0.2:
+            why = "last" if place == "first" else "first"
+            return order, Reason(f"the {why} component stays near zero, as a scalar hardly does", 0.6)
+    both = [bool((q[:, i] > NEAR_ZERO).any() and (q[:, i] < -NEAR_ZERO).any()) for i in (0, 3)]
+    if both[0] != both[1]:
+        order, place = ("xyzw", "last") if both[0] else ("wxyz", "first")
+        return order, Reason(f"the {place} component never changes its sign", 0.55)
+    return "xyzw", Reason("the more usual one; the numbers do not tell", 0.35)
+
+
+def _with_order(
+    choices: Choices, columns: list[str], named: Mapping[str, Named], values: Mapping[str, Array]
+) -> tuple[Choices, Reason]:
+    if choices.format in ("tum", "euroc"):
+        return choices, Reason("as the format has it")
+    letters = "".join(named[column].component for column in columns)
+    if letters in ("xyzw", "wxyz"):
+        return replace(choices, order=letters), Reason("the names of the columns say so")
+    if not all(column in values for column in columns):
+        return choices, Reason("assumed", 0.2)
+    order, reason = guess_order(np.stack([values[column] for column in columns], axis=-1))
+    if letters == "0123" and reason.confidence < 0.6 and named[columns[0]].kind == "quaternion":
+        return replace(choices, order="wxyz"), Reason("q0 is mostly the scalar", 0.6)
+    return replace(choices, order=order), reason
+
+
+def _with_sequence(choices: Choices, columns: list[str], named: Mapping[str, Named]) -> tuple[Choices, Reason]:
+    said = tuple(named[column].component for column in columns)
+    if said == ("yaw", "pitch", "roll"):
+        return replace(choices, sequence="ZYX"), Reason("yaw, pitch and roll are turns about z, y and x", 0.85)
+    if said == ("x", "y", "z"):
+        return replace(choices, sequence="XYZ"), Reason("named by their axes; the order is assumed", 0.4)
+    if said == ("first", "second", "third"):
+        return replace(choices, sequence="XYZ"), Reason("assumed; the names only tell the order", 0.4)
+    return replace(choices, sequence="XYZ"), Reason("assumed; nothing tells it", 0.2)
+
+
+def _with_angle_unit(
+    choices: Choices, columns: list[str], named: Mapping[str, Named], values: Mapping[str, Array]
+) -> tuple[Choices, Reason]:
+    said = {named[column].unit for column in columns} & UNITS["angle"].keys()
+    if said:
+        unit = said.pop()
+        return replace(choices, angle_unit=unit), Reason(f"the names say {unit}")
+    known = [values[column] for column in columns if column in values]
+    largest = max((float(np.nanmax(np.abs(numbers))) for numbers in known), default=0.0)
+    if largest > MOST_RADIANS:
+        return replace(choices, angle_unit="deg"), Reason(f"they reach {largest:.4g}, more than a turn in rad", 0.95)
+    if largest > 0.5:
+        return replace(choices, angle_unit="rad"), Reason(f"they stay below {largest:.3g}", 0.7)
+    return replace(choices, angle_unit="rad"), Reason(f"they stay below {largest:.2g}: rad, or small ones in deg", 0.35)
+
+
+def _with_position_unit(
+    choices: Choices, named: Mapping[str, Named], values: Mapping[str, Array]
+) -> tuple[Choices, Reason]:
+    if choices.format != "table":
+        return replace(choices, position_unit="m"), Reason("as the format has it")
+    group = next((group for group in choices.groups if group.has_position), NO_GROUP)
+    columns = [column for column in group.position if column]
+    said = {named[column].unit for column in columns} & UNITS["length"].keys()
+    if said:
+        unit = said.pop()
+        return replace(choices, position_unit=unit), Reason(f"the names say {unit}")
+    known = [values[column] for column in columns if column in values]
+    if not known:
+        return choices, Reason("no position")
+    size = max(float(np.nanmax(np.abs(numbers - np.nanmedian(numbers)))) for numbers in known)
+    if size > 100.0 and all(float(np.nanmax(np.abs(np.diff(numbers)), initial=0.0)) > 0.05 for numbers in known[:1]):
+        return replace(choices, position_unit="mm"), Reason(f"it ranges over {size:.3g}: millimetres, or far in m", 0.4)
+    return replace(choices, position_unit="m"), Reason(f"not said; it ranges over {size:.3g}", 0.6)
+
+
+def with_bandwidth(choices: Choices, values: Mapping[str, Array]) -> tuple[Choices, Reason]:
+    """Return the choices with a bandwidth that the rate of the samples allows, and the reason."""
+    rate = rate_of(choices, None if choices.time is None else values.get(choices.time))
+    if rate is None:
+        return choices, Reason("the rate cannot be told", 0.2)
+    rate /= choices.every
+    hz = float(f"{min(5.0, rate / 10.0):.1g}")
+    source = f"{rate:.4g} samples a second"
+    if hz >= 5.0:
+        return replace(choices, bandwidth_hz=5.0), Reason(f"{source}; hands and vehicles move slower than that")
+    return replace(choices, bandwidth_hz=hz), Reason(f"a tenth of {source}")
+
+
+def rate_of(choices: Choices, t: Array | None) -> float | None:
+    """Return samples per second by the median step of the times (n,), Hz; None where there is none."""
+    if choices.time is None:
+        return choices.rate_hz
+    if t is None:
+        return None
+    steps = np.diff(t[np.isfinite(t)])
+    steps = steps[steps > 0.0]
+    if not len(steps):
+        return None
+    return 1.0 / (float(np.median(steps)) * UNITS["recorded time"][choices.time_unit])

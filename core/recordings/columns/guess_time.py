@@ -1,0 +1,169 @@
+"""Which column is the time, and in what unit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.columns.choices import Reason
+from framescope.core.recordings.columns.column_names import Named
+from framescope.core.recordings.tables.split_timestamps import are_dated, is_micro, parts_of
+
+FAR = 10.0
+"""Clocks that begin after this many times the length of what they time have run before."""
+
+WORDS = {"s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds"}
+_EPOCHS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
+_FIRST, _LAST = 6e8, 4e9
+"""Seconds since 1970 that a recording may have: 1989 to 2096."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The times of one recording.
+
+    Attributes
+    ----------
+    name
+        Of the frame, or of the claim.
+    first, last
+        Its first and last time as its file has them, s.
+    start
+        The scene time of its first sample, s.
+    """
+
+    name: str
+    first: float
+    last: float
+    start: float = 0.0
+
+
+def guess_time(
+    columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array], stamps: Collection[str] = ()
+) -> tuple[str | None, Reason]:
+    """Return the column of time, None where there is none, and why; `stamps` are those that hold dates."""
+    for column in columns:
+        parts = parts_of(column)
+        if parts is not None:
+            return column, Reason(f'"{parts[0]}" and "{parts[1]}" are joined')
+    said = [column for column in columns if named[column].kind == "time" or column in stamps]
+    running = {column: _share_forward(values[column]) for column in columns}
+    if said:
+        best = max(said, key=lambda column: (running[column] > 0.9, -_width(column), -columns.index(column)))
+        if best in stamps and running[best] > 0.9:
+            return best, Reason(f'"{best}" holds dates and times, and runs on')
+        if running[best] > 0.9:
+            return best, Reason(f'it is called "{best}" and runs on')
+        return best, Reason(f'it is called "{best}", yet it runs back in places', 0.4)
+    blank = [column for column in columns if not named[column].kind]
+    for column in blank:
+        if running[column] > 0.99 and not _is_index(values[column]):
+            first = column == columns[0]
+            why = "the first column, and it never runs back" if first else "the only one that never runs back"
+            return column, Reason(why, 0.9 if first else 0.6)
+    if blank and blank[0] == columns[0] and running[blank[0]] > 0.9 and not _is_index(values[blank[0]]):
+        return blank[0], Reason("the first column, which mostly runs on", 0.5)
+    return None, Reason("no column runs on as time does: give the rate", 0.3)
+
+
+def joined_unit(column: str) -> tuple[str, Reason] | None:
+    """Return the unit of a column that two were joined to, and why; None of any other."""
+    parts = parts_of(column)
+    if parts is None:
+        return None
+    if are_dated(column):
+        return "s", Reason("date and time of day, joined")
+    return "s", Reason(f"seconds and {'microseconds' if is_micro(parts[1]) else 'nanoseconds'}, joined")
+
+
+def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:
+    """Return the unit of times (n,), and why.
+
+    >>> guess_time_unit(np.arange(5) * 20_000_000.0, Named("time"))[0]
+    'ns'
+    """
+    t = t[np.isfinite(t)]
+    steps = np.diff(t)
+    steps = steps[steps > 0.0]
+    step = float(np.median(steps)) if len(steps) else 1.0
+    size = float(np.median(np.abs(t))) if len(t) else 0.0
+    if named.unit in WORDS:
+        return named.unit, Reason(f"its name says {WORDS[named.unit]}")
+    for unit, scale in _EPOCHS.items():
+        if _FIRST * scale < size < _LAST * scale and step < 60.0 * scale:
+            return unit, Reason(f"{WORDS[unit]} counted from 1970", 0.97)
+    told = f"steps of {_grouped(step)}"
+    if step < 0.8:
+        return "s", Reason(f"{told}: seconds", 0.95)
+    if step < 2.0 and not (steps == np.round(steps)).all():
+        return "s", Reason(f"{told}: seconds, or milliseconds", 0.45)
+    if step < 2.0:
+        return "s", Reason(f"{told}: seconds, milliseconds, or a count of samples", 0.3)
+    if step < 900.0:
+        return "ms", Reason(f"{told}: milliseconds", 0.85)
+    if step < 4e5:
+        return "us", Reason(f"{told}: microseconds", 0.85)
+    return "ns", Reason(f"{told}: nanoseconds", 0.95)
+
+
+def guess_start(first: float, last: float, clocks: Iterable[Clock]) -> tuple[float, Reason] | None:
+    """Return the scene time of a first sample by a clock that the scene knows, s, and why; None where none fits.
+
+    Parameters
+    ----------
+    first, last
+        Times of the first and the last sample as the file has them, s.
+    clocks
+        Those of the recordings in the scene. One whose times overlap is taken for the same clock; that is sure
+        where both have run long before.
+
+    Examples
+    --------
+    >>> guess_start(1002.0, 1012.0, [Clock("mocap", 1000.0, 1012.0)])
+    (2.0, Reason(text='2.00 s after mocap, by the same clock', confidence=0.9))
+    >>> guess_start(0.0, 10.0, [Clock("mocap", 1000.0, 1012.0)]) is None
+    True
+    """
+    best: tuple[tuple[bool, float], Clock] | None = None
+    for clock in clocks:
+        overlap = min(last, clock.last) - max(first, clock.first)
+        length = max(last - first, clock.last - clock.first)
+        found = min(first, clock.first) > FAR * length, overlap
+        if overlap > 0.0 and (best is None or found > best[0]):
+            best = found, clock
+    if best is None:
+        return None
+    (is_sure, _), clock = best
+    later = round(first - clock.first, 6)
+    how = f"{abs(later):.2f} s" if abs(later) >= 0.1 else f"{abs(later):.3g} s"
+    place = f"{how} {'after' if later > 0.0 else 'before'} {clock.name}" if later else f"with {clock.name}"
+    confidence = 0.9 if is_sure else 0.45 if later else 0.6
+    return round(clock.start + later, 6), Reason(f"{place}, by the same clock", confidence)
+
+
+def _share_forward(t: Array) -> float:
+    steps = np.diff(t[np.isfinite(t)])
+    if not len(steps) or not (steps > 0.0).any():
+        return 0.0
+    return float((steps >= 0.0).mean())
+
+
+def _is_index(t: Array) -> bool:
+    """Return whether numbers count the rows, as exporters of tables write."""
+    return len(t) > 2 and t[0] in (0.0, 1.0) and bool((np.diff(t) == 1.0).all())
+
+
+def _width(column: str) -> int:
+    return column.count(".") + column.count("_")
+
+
+def _grouped(value: float) -> str:
+    """Write a number with blanks between thousands.
+
+    >>> _grouped(33333333.0), _grouped(0.0333333)
+    ('33 333 333', '0.03333')
+    """
+    return f"{value:,.0f}".replace(",", " ") if abs(value) >= 1000.0 else f"{value:.4g}"

@@ -1,0 +1,139 @@
+"""Vectors that a table holds beside poses, such as those of an inertial unit: what its columns say they are."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.columns.choices import Choices, Group, Reason, Source, Vector, VectorForm
+from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.scene.schema.measured import MeasuredVector
+from framescope.core.scene.schema.quantities import UNITS, Quantity
+
+NO_GROUP = Group()
+GRAVITY = 9.81
+"""m/s²; what an accelerometer at rest shows."""
+
+FASTEST = 36.0
+"""rad/s; what turns faster is rather in degrees."""
+
+_STEMS: tuple[tuple[VectorForm, re.Pattern[str]], ...] = (
+    ("angular acceleration", re.compile(r"alpha|ang(ular)?acc(el(eration)?)?")),
+    ("angular velocity", re.compile(r"w|wrss|omega|gyro?|gyroscope|g|ang(ular)?vel(ocity)?|ang(ular)?rate|bodyrate")),
+    ("acceleration", re.compile(r"a|arss|acc(el(eration|erometer)?)?|lin(ear)?acc(el(eration)?)?|specificforce")),
+    ("velocity", re.compile(r"v|vrss|vel(ocity)?|lin(ear)?vel(ocity)?|speed|twistlinear")),
+)
+_UNIT_WORDS: dict[str, tuple[str, ...]] = {
+    "deg/s": ("deg/s", "degs", "dps", "°/s", "degs1", "degpers"),
+    "rad/s": ("rad/s", "rads", "rads1", "radpers"),
+    "m/s²": ("m/s²", "m/s2", "ms2", "mpers2"),
+    "mm/s²": ("mm/s²", "mm/s2", "mms2"),
+    "m/s": ("m/s", "ms1", "mpers"),
+    "mm/s": ("mm/s", "mms1"),
+}
+
+
+def vectors_of(table: MixedTable) -> tuple[Vector, ...]:
+    """Return the vectors that the names of columns speak of, in the order of the table.
+
+    >>> t = np.arange(3.0)
+    >>> table = MixedTable("imu.csv", ("t", "wx", "wy", "wz"), dict.fromkeys(("t", "wx", "wy", "wz"), t), {}, 3)
+    >>> [(vector.form, vector.columns, vector.unit) for vector in vectors_of(table)]
+    [('angular velocity', ('wx', 'wy', 'wz'), 'rad/s')]
+    """
+    groups: dict[tuple[VectorForm, str], dict[str, tuple[str, str]]] = {}
+    for column in table.order:
+        read = _read(column) if column in table.numbers else None
+        if read is not None:
+            form, stem, axis, unit = read
+            groups.setdefault((form, stem), {}).setdefault(axis, (column, unit))
+    found: list[Vector] = []
+    for (form, _), axes in groups.items():
+        if set(axes) == set("xyz"):
+            columns = (axes["x"][0], axes["y"][0], axes["z"][0])
+            values = np.stack([table.numbers[column] for column in columns], axis=-1)
+            found.append(_vector(form, columns, values, axes["x"][1]))
+    return tuple(found)
+
+
+def vector_sources(table: MixedTable, choices: Choices) -> tuple[Source, ...]:
+    """Return the vectors of a table as what is to be imported; none where columns of a pose are chosen."""
+    if not all(group.is_empty for group in choices.groups):
+        return ()
+    return tuple(Source(NO_GROUP, label=vector.form, vector=vector) for vector in vectors_of(table))
+
+
+def measured_of(
+    choices: Choices, vector: Vector, file: str, *, of: str, resolved_in: str, unit: str, relative_to: str = "world"
+) -> MeasuredVector:
+    """Return the claim that a scene holds for a vector of a table.
+
+    Raises
+    ------
+    ValueError
+        When no column of time is chosen.
+    """
+    if choices.time is None:
+        raise ValueError("A measured vector needs a column of time: choose one.")
+    return MeasuredVector(
+        form=vector.form,
+        of=of,
+        relative_to=relative_to,
+        resolved_in=resolved_in,
+        unit=unit,
+        file=file,
+        time=choices.time,
+        time_unit=choices.time_unit,
+        values=vector.columns,
+        start=Quantity(choices.start_s, "s"),
+        mends=("drop duplicates",),
+    )
+
+
+def _read(column: str) -> tuple[VectorForm, str, str, str] | None:
+    """Return form, stem, axis and unit of a column; None of one that is no component of a vector."""
+    bracket = re.search(r"\s*[\[(]\s*([^\[\]()]*?)\s*[\])]\s*$", column)
+    plain = column[: bracket.start()] if bracket else column
+    words = [
+        word.lower()
+        for word in re.split(r"[^A-Za-z0-9°/²]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", plain.lstrip("#")))
+        if word
+    ]
+    unit = _unit(bracket[1]) if bracket else ""
+    while words and not unit and _unit(words[-1]):
+        unit = _unit(words.pop())
+    if not words:
+        return None
+    axis, stems = words[-1], words[:-1]
+    if axis not in ("x", "y", "z"):
+        stems, axis = [*stems, axis[:-1]], axis[-1:]
+    if axis not in ("x", "y", "z") or not stems:
+        return None
+    for n in range(len(stems), 0, -1):
+        for form, pattern in _STEMS:
+            if pattern.fullmatch("".join(stems[-n:])):
+                return form, "_".join(stems), axis, unit
+    return None
+
+
+def _unit(text: str) -> str:
+    plain = re.sub(r"[\s^*\-_.]", "", text.lower())
+    return next((unit for unit, words in _UNIT_WORDS.items() if plain in words), "")
+
+
+def _vector(form: VectorForm, columns: tuple[str, str, str], values: Array, said: str) -> Vector:
+    size = np.sqrt((values[np.isfinite(values).all(axis=1)] ** 2).sum(axis=1))
+    usual, largest = (float(np.median(size)), float(size.max())) if len(size) else (0.0, 0.0)
+    unit, why = next(iter(UNITS[form])), Reason("not said", 0.6)
+    if said in UNITS[form]:
+        unit, why = said, Reason(f"the names say {said}")
+    elif form == "angular velocity" and largest > FASTEST:
+        unit, why = "deg/s", Reason(f"it reaches {largest:.4g}, more than is usual in rad/s", 0.7)
+    elif form == "angular velocity":
+        why = Reason(f"not said; it stays below {largest:.3g}", 0.6)
+    scale = UNITS[form][unit]
+    holds_gravity = form == "acceleration" and math.isclose(usual * scale, GRAVITY, rel_tol=0.06)
+    return Vector(form, columns, unit, why, holds_gravity)

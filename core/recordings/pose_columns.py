@@ -1,0 +1,227 @@
+"""Columns of a table that are the pose of a frame: in which units and conventions, and the poses that they hold.
+
+Positions come out in m, orientations as the quaternion, scalar last, that takes the parent into the frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core import conventions, frames, quaternions
+from framescope.core.conventions.code_snippets import ROTATION_TOLERANCE
+from framescope.core.errors import did_you_mean
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES, Array
+from framescope.core.recordings.pose_spline import UNIT_NORM_TOLERANCE, RecordingError
+from framescope.core.recordings.tables.numeric import Table
+from framescope.core.scene.schema.quantities import UNITS
+from framescope.core.transformation_matrices import project_to_rotation, to_Q
+
+TIME_UNITS = UNITS["recorded time"]
+"""Units of recorded times, in s."""
+
+LENGTH_UNITS = UNITS["length"]
+"""Units of positions, in m."""
+
+ANGLE_UNITS = UNITS["angle"]
+"""Units of angles, in rad."""
+
+DIRECTIONS = ("frame to parent", "parent to frame")
+"""Whose vectors a matrix or a quaternion takes, and into what."""
+
+NEAREST_TAKEN = 0.3
+"""How far a matrix may miss a rotation where the nearest is asked for."""
+
+
+@dataclass(frozen=True)
+class QuaternionColumns:
+    """An orientation given by a quaternion, Hamilton's.
+
+    Attributes
+    ----------
+    names
+        Columns of the four components, in the order `order`.
+    order
+        ``"xyzw"`` or ``"wxyz"``: scalar last or first.
+    maps
+        ``"frame to parent"``: its rotation takes vectors from the frame into the parent; or ``"parent to frame"``.
+    """
+
+    names: tuple[str, str, str, str]
+    order: str
+    maps: str = "frame to parent"
+
+
+@dataclass(frozen=True)
+class MatrixColumns:
+    """An orientation given by a rotation matrix.
+
+    Attributes
+    ----------
+    names
+        Columns of the nine elements, row by row.
+    maps
+        ``"parent to frame"``: the matrix takes vectors from the parent into the frame; or ``"frame to parent"``.
+    """
+
+    names: tuple[str, ...]
+    maps: str
+
+
+@dataclass(frozen=True)
+class AngleColumns:
+    """An orientation given by three turns from the parent to the frame.
+
+    Attributes
+    ----------
+    names
+        Columns of the angles, in the order of the sequence.
+    sequence
+        ``"ZYX"`` and the like: about axes of the moving frame; in lower case about the fixed axes of the parent.
+    unit
+        ``"rad"``, ``"deg"`` or ``"turn"``.
+    """
+
+    names: tuple[str, str, str]
+    sequence: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class PoseColumns:
+    """Which columns of a table are the pose of a frame in its parent, and what they mean; no unit is assumed.
+
+    Attributes
+    ----------
+    time, time_unit
+        Column of the time, and ``"s"``, ``"ms"``, ``"us"`` or ``"ns"``; None where there is a rate instead.
+    position, position_unit
+        Columns x, y, z of the frame's origin resolved in the parent, and ``"m"``, ``"cm"``, ``"mm"`` and the like; None
+        where the origins coincide.
+    orientation
+        Columns of the orientation; None where the frame is not turned.
+    """
+
+    time: str | None
+    time_unit: str
+    position: tuple[str, str, str] | None
+    position_unit: str
+    orientation: QuaternionColumns | MatrixColumns | AngleColumns | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns that are used."""
+        time = () if self.time is None else (self.time,)
+        orientation = () if self.orientation is None else self.orientation.names
+        return tuple(dict.fromkeys((*time, *(self.position or ()), *orientation)))
+
+
+def times_of(table: Table, columns: PoseColumns, rate_hz: float | None = None) -> Array:
+    """Return the times (n,) of the rows of a table as they stand there, since the first, s."""
+    if columns.time is None:
+        return _times_at(rate_hz, table)
+    time_unit = _chosen(table, "unit of time", columns.time_unit, TIME_UNITS)
+    return _scaled(table.since_first(columns.time), TIME_UNITS[time_unit])
+
+
+def rows_of(table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> tuple[Array, Array]:
+    """Return positions (n, 3), m, and unit quaternions (n, 4) of the rows of a table, with the signs they have there.
+
+    Raises as `poses_from_table`, which see, but says nothing of the time.
+    """
+    p_PF, Q_PF = np.zeros((table.n_rows, 3)), np.tile([0.0, 0.0, 0.0, 1.0], (table.n_rows, 1))
+    if columns.position is not None:
+        length_unit = _chosen(table, "unit of length", columns.position_unit, LENGTH_UNITS)
+        p_PF = _scaled(_stacked(table, columns.position, 3), LENGTH_UNITS[length_unit])
+    if columns.orientation is not None:
+        Q_PF = _orientation(table, columns.orientation, is_mended="normalise" in mends)
+    return p_PF, Q_PF
+
+
+def _times_at(rate_hz: float | None, table: Table) -> Array:
+    if rate_hz is None or not (np.isfinite(rate_hz) and rate_hz > 0.0):
+        raise RecordingError(f"{table.name}: a rate of {rate_hz} Hz is none.", "Use a number larger than 0.")
+    with np.errstate(over="ignore"):
+        return np.arange(table.n_rows) / np.float64(rate_hz)
+
+
+def _chosen(table: Table, what: str, choice: str, choices: Iterable[str]) -> str:
+    if choice not in choices:
+        raise RecordingError(f'{table.name}: "{choice}" is no {what}.', did_you_mean(choice, choices))
+    return choice
+
+
+def _scaled(values: Array, unit: float) -> Array:
+    with np.errstate(over="ignore"):  # what becomes infinite is refused
+        return values * unit
+
+
+def _stacked(table: Table, names: Sequence[str], n: int) -> Array:
+    if len(names) != n:
+        raise RecordingError(f"{table.name}: expected the names of {n} columns, got {len(names)}.")
+    return np.stack([table.column(name) for name in names], axis=-1)
+
+
+def _orientation(
+    table: Table, columns: QuaternionColumns | MatrixColumns | AngleColumns, *, is_mended: bool = False
+) -> Array:
+    match columns:
+        case QuaternionColumns():
+            order = _chosen(table, "order of a quaternion", columns.order, ("xyzw", "wxyz"))
+            q = _stacked(table, columns.names, 4)
+            maps = _chosen(table, "direction of a quaternion", columns.maps, DIRECTIONS)
+            Q = q if order == "xyzw" else conventions.scalar_last_from_scalar_first(q)
+            _check_quaternions(table.name, Q, is_mended=is_mended)
+            Q = quaternions.normalize_quaternion(Q)
+            return Q if maps == "frame to parent" else Q * [-1.0, -1.0, -1.0, 1.0]
+        case MatrixColumns():
+            maps = _chosen(table, "direction of a matrix", columns.maps, DIRECTIONS)
+            M = _stacked(table, columns.names, 9).reshape(-1, 3, 3)
+            T = M if maps == "parent to frame" else linear_algebra.transpose(M)
+            return _from_matrices(table.name, T, NEAREST_TAKEN if is_mended else ROTATION_TOLERANCE)
+        case AngleColumns():
+            sequence = _chosen(table, "axis sequence", columns.sequence, (*SEQUENCES, *EXTRINSIC_SEQUENCES))
+            unit = _chosen(table, "unit of angles", columns.unit, ANGLE_UNITS)
+            angles = _scaled(_stacked(table, columns.names, 3), ANGLE_UNITS[unit])
+            check_finite(table.name, "angles are", angles)
+            if sequence in EXTRINSIC_SEQUENCES:
+                sequence, angles = conventions.intrinsic_from_extrinsic(sequence, angles)
+            return frames.to_Q(frames.axes_rotations(sequence, angles))
+
+
+def _check_quaternions(name: str, Q: Array, *, is_mended: bool) -> None:
+    with np.errstate(over="ignore"):
+        norm = np.sqrt(linear_algebra.squared_norm(Q))
+    miss = np.where((norm > 0.0) & np.isfinite(norm), 0.0, 1.0) if is_mended else np.abs(norm - 1.0)
+    row = int(np.argmax(miss))
+    if miss[row] > UNIT_NORM_TOLERANCE:
+        raise RecordingError(
+            f"{name}: the quaternion of sample {row + 1} misses unit length by {miss[row]:.3g}.",
+            f"At most {UNIT_NORM_TOLERANCE:g} is taken as rounding: check the columns and their order.",
+        )
+
+
+def _from_matrices(name: str, T: Array, tolerance: float) -> Array:
+    """Return the quaternions of the nearest rotations; what is no rotation at all must not reach the decomposition."""
+    largest: Array = np.abs(T).reshape(-1, 9).max(axis=1)
+    is_bounded = largest < 2.0
+    rotation, distance = project_to_rotation(np.where(is_bounded[:, np.newaxis, np.newaxis], T, 0.0))
+    distance = np.where(is_bounded, distance, np.inf)
+    row = int(np.argmax(distance))
+    if distance[row] > tolerance:
+        raise RecordingError(
+            f"{name}: the matrix of sample {row + 1} misses a rotation by {distance[row]:.3g}.",
+            f"At most {tolerance:g} is taken as rounding: check the columns and their order.",
+        )
+    return to_Q(rotation)
+
+
+def check_finite(name: str, what: str, values: Array) -> None:
+    """Refuse numbers (n, ...) that have become infinite in SI units, by their sample."""
+    is_finite = np.isfinite(values).reshape(len(values), -1).all(axis=1)
+    if not is_finite.all():
+        row = int(np.argmin(is_finite))
+        raise RecordingError(f"{name}, sample {row + 1}: the {what} too large.", "Check the columns and the units.")

@@ -1,0 +1,184 @@
+"""Rows of a table made a `Recording`: put in the order of time, mended where that is asked for.
+
+What is odd about a recording but does not keep it from being used comes with it, as findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from framescope.core import quaternions
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array, median
+from framescope.core.recordings.outliers import gaps, outliers
+from framescope.core.recordings.pose_columns import PoseColumns, check_finite, rows_of, times_of
+from framescope.core.recordings.pose_spline import Recording, RecordingError
+from framescope.core.recordings.tables.numeric import Table
+
+MIN_SAMPLES = 5
+"""What the smoothing spline needs."""
+
+MAX_FINDINGS = 100
+"""Findings of one kind that are told one by one."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something odd about a recording that is used all the same.
+
+    Attributes
+    ----------
+    kind
+        ``"gap"``: a step much larger than the others, which the spline bridges; ``"doubled"``: a sample with the time
+        of the one before, left out.
+    time
+        Time since the first sample, s.
+    row
+        Sample, from 1, in the file; for a gap the last one before it.
+    text
+        What a list of problems shows.
+    duration
+        How long a gap is, s; 0 of a doubled sample.
+    """
+
+    kind: Literal["gap", "doubled"]
+    time: float
+    row: int
+    text: str
+    duration: float = 0.0
+
+
+Poses = tuple[Recording, tuple[Finding, ...]]
+"""A recording, and what is odd about it in the order of time."""
+
+
+def poses_from_table(
+    table: Table, columns: PoseColumns, rate_hz: float | None = None, mends: Collection[str] = ()
+) -> Poses:
+    """Return the poses that the columns of a table hold.
+
+    Parameters
+    ----------
+    table
+        Numbers by column, one row for each sample.
+    columns
+        Which are time, position and orientation, and in what convention.
+    rate_hz
+        Samples per second of a table without a column of time.
+    mends
+        What is odd about the rows and dealt with, see `framescope.core.scene.schema.motions.Recorded`.
+
+    Returns
+    -------
+    recording : Recording
+        The poses; quaternions of unit length and continuous sign.
+    findings : tuple of Finding
+        Gaps, and samples left out as their time is that of the one before.
+
+    Raises
+    ------
+    TableError
+        When a column does not exist.
+    RecordingError
+        When a unit, order, direction or sequence is unknown, there are fewer than 5 samples, time runs backwards, or an
+        orientation is no rotation within 1e-3.
+
+    Notes
+    -----
+    A quaternion of Hamilton's convention that rotates vectors from the frame into the parent is, as numbers, the same
+    as `Q`, parent into frame: ``T(Q)`` is the transposed rotation. Of times, the first is taken off before they are
+    scaled, so that large ones lose nothing more.
+
+    Examples
+    --------
+    >>> from framescope.core.recordings.pose_columns import AngleColumns
+    >>> n = np.arange(5.0)
+    >>> table = Table("turntable.csv", {"ms": 20 * n, "x": n, "y": 0 * n, "z": 0 * n, "yaw": 10 * n, "none": 0 * n})
+    >>> angles = AngleColumns(("yaw", "none", "none"), "ZYX", "deg")
+    >>> recording, findings = poses_from_table(table, PoseColumns("ms", "ms", ("x", "y", "z"), "mm", angles))
+    >>> recording.t, recording.Q_PF[-1].round(4), findings
+    (array([0.  , 0.02, 0.04, 0.06, 0.08]), array([0.    , 0.    , 0.342 , 0.9397]), ())
+    """
+    return poses_at(times_of(table, columns, rate_hz), table, columns, mends)
+
+
+def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> Poses:
+    """Return the poses that the columns of a table hold at times (n,) from elsewhere, s; see `poses_from_table`."""
+    return _poses(table.name, t, *rows_of(table, columns, mends), mends)
+
+
+def inverted(recording: Recording) -> Recording:
+    """Return the poses of P in F of a recording of F in P.
+
+    Examples
+    --------
+    >>> turned = np.tile([0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)], (5, 1))
+    >>> recording = Recording(np.arange(5.0), np.tile([1.0, 0.0, 0.0], (5, 1)), turned)
+    >>> found = inverted(recording)
+    >>> found.p_PF[0].round(9) + 0.0, found.Q_PF[0].round(4)
+    (array([0., 1., 0.]), array([-0.    , -0.    , -0.7071,  0.7071]))
+    """
+    T_PF = linear_algebra.matrix_from_quaternion(recording.Q_PF)
+    p_FP = -np.einsum("nij,nj->ni", T_PF, recording.p_PF)
+    return Recording(recording.t, p_FP, recording.Q_PF * [-1.0, -1.0, -1.0, 1.0])
+
+
+def _poses(name: str, t: Array, p_PF: Array, Q_PF: Array, mends: Collection[str]) -> Poses:
+    check_finite(name, "time is", t)
+    check_finite(name, "position is", p_PF)
+    if "sort by time" in mends:
+        order = np.argsort(t, kind="stable")
+        t, p_PF, Q_PF = t[order] - t[order[0]], p_PF[order], Q_PF[order]
+    step = np.diff(t)
+    if (step < 0.0).any():
+        row = int(np.argmax(step < 0.0))
+        raise RecordingError(
+            f"{name}: time runs backwards after sample {row + 1}, from {t[row]:.9g} s to {t[row + 1]:.9g} s.",
+            "Sort the samples by time, or cut the file where it starts anew.",
+        )
+    rows = np.flatnonzero(np.concatenate([[True], step > 0.0]))
+    if "drop outliers" in mends:
+        rows = np.delete(rows, outliers(t[rows], p_PF[rows], Q_PF[rows]))
+    if len(rows) < MIN_SAMPLES:
+        raise RecordingError(f"{name} has {len(rows)} samples of different times, at least {MIN_SAMPLES} are needed.")
+    findings = [] if "drop duplicates" in mends else _doubled(t, p_PF, Q_PF)
+    findings += [] if "leave gaps empty" in mends else _gaps(t, rows)
+    recording = Recording(t[rows], p_PF[rows], quaternions.continuous_signs(Q_PF[rows]))
+    return recording, tuple(sorted(findings, key=lambda finding: finding.row))
+
+
+def _doubled(t: Array, p_PF: Array, Q_PF: Array) -> list[Finding]:
+    rows = np.flatnonzero(np.diff(t) == 0.0) + 1
+    is_turned = (Q_PF[rows] != Q_PF[rows - 1]).any(axis=1) & (Q_PF[rows] != -Q_PF[rows - 1]).any(axis=1)
+    is_same = (p_PF[rows] == p_PF[rows - 1]).all(axis=1) & ~is_turned
+    findings: list[Finding] = []
+    for row, same in zip(rows[:MAX_FINDINGS].tolist(), is_same.tolist(), strict=False):
+        poses = "the same pose" if same else "another pose"
+        text = f"sample {row + 1} has the time of the one before, {t[row]:.9g} s, and {poses}: left out."
+        findings.append(Finding("doubled", float(t[row]), row + 1, text))
+    return _with_rest(findings, len(rows), "samples left out")
+
+
+def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[Finding]:
+    step = np.diff(t[rows])
+    usual = median(step)
+    places = gaps(t[rows])
+    findings: list[Finding] = []
+    for i in places[:MAX_FINDINGS].tolist():
+        row, length = int(rows[i]), float(step[i])
+        text = f"no sample for {length:.3g} s after {t[row]:.9g} s, {length / usual:.0f} times the usual step."
+        findings.append(Finding("gap", float(t[row]), row + 1, text, length))
+    return _with_rest(findings, len(places), "gaps")
+
+
+def _with_rest(findings: list[Finding], n: int, what: str) -> list[Finding]:
+    if n > len(findings):
+        last = findings[-1]
+        findings.append(
+            Finding(last.kind, last.time, last.row, f"{n - len(findings)} more {what} after that.", last.duration)
+        )
+    return findings

@@ -1,0 +1,1 @@
+"""Readers of tables of numbers: text, NPZ and Parquet, with time stamps of every kind."""

@@ -1,0 +1,446 @@
+"""Tables of strangers that also hold what is no number: names of frames, and cells without a value.
+
+`framescope.core.recordings.tables.numeric` reads what is numbers throughout. Here a column may be numbers, with NaN
+where there is none, or names; what is asked of a column is checked when it is taken, so that a column nobody uses does
+no harm. Dates with times of day are numbers, too: seconds since 1970. The limits are the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.errors import did_you_mean
+from framescope.core.kernels.rounding import rest_of_integers, rest_of_texts
+from framescope.core.kernels.validation import Array, read_only
+from framescope.core.recordings.tables import iso_timestamps, limits, npz_parquet, numeric
+from framescope.core.recordings.tables import text as text_tables
+from framescope.core.recordings.tables.iso_timestamps import Dated
+from framescope.core.recordings.tables.limits import TableError, quoted
+from framescope.core.recordings.tables.numeric import Table
+from framescope.core.recordings.tables.split_timestamps import join_dates, join_times
+
+MAX_NAMES = 10_000
+"""Different texts of a column; beyond, it is read as no names."""
+
+_CHUNK = 20_000
+_NO_NUMBERS = re.compile(r"[^0-9+\-.eEnNaAiIfFtTyY]")
+_MISSING = frozenset({"", "na", "n/a", "null", "none", "-", "?"})
+
+Rows = NDArray[np.intp]
+"""Rows of a table, from 0."""
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """A column of texts: the different ones in the order they come, and for each row (n,) which of them it holds."""
+
+    values: tuple[str, ...]
+    codes: NDArray[np.int32]
+
+    def text(self, row: int) -> str:
+        """Return what a row holds."""
+        return self.values[int(self.codes[row])]
+
+
+@dataclass(frozen=True, eq=False)
+class Missing:
+    """Rows (n,) of a table, from 0, without a number; the `column` that has none in the first; how many are `left`."""
+
+    rows: Rows
+    column: str
+    left: int
+
+
+@dataclass(frozen=True, eq=False)
+class MixedTable:
+    """Columns of numbers and of names, all of one length.
+
+    Attributes
+    ----------
+    name
+        What messages call it: the name of its file.
+    order
+        The names of all columns in the order of the file.
+    numbers
+        Columns of numbers (n,), NaN where there is none.
+    names
+        Columns of names.
+    n_rows
+        The number of rows.
+    stamps
+        Which columns of numbers are dates with times of day, s since 1970.
+    rests
+        What rounding took off the numbers of some columns, such as times since 1970.
+
+    Examples
+    --------
+    >>> table = MixedTable("a.csv", ("t", "f"), {"t": np.arange(3.0)}, {"f": Names(("a", "b"), np.array([0, 1, 0]))}, 3)
+    >>> table.rows_where("f", "a")
+    array([0, 2])
+    >>> table.table(["t"], table.rows_where("f", "a")).column("t")
+    array([0., 2.])
+    """
+
+    name: str
+    order: tuple[str, ...]
+    numbers: Mapping[str, Array]
+    names: Mapping[str, Names]
+    n_rows: int
+    stamps: Collection[str] = frozenset()
+    rests: Mapping[str, Array] = field(default_factory=dict[str, Array])
+
+    @classmethod
+    def of(cls, table: Table) -> MixedTable:
+        """Return a table of numbers as one that could hold names, too."""
+        return cls(table.name, tuple(table.columns), table.columns, {}, table.n_rows, rests=table.rests)
+
+    def rows_where(self, column: str, value: str | float) -> Rows:
+        """Return the rows in which a column holds a value.
+
+        Raises
+        ------
+        TableError
+            When there is no such column, or no row holds the value.
+        """
+        if column in self.names:
+            texts = self.names[column]
+            code = texts.values.index(str(value)) if str(value) in texts.values else -1
+            found = np.flatnonzero(texts.codes == code)
+            known: Iterable[str] = texts.values
+        elif column in self.numbers:
+            found = np.flatnonzero(self.numbers[column] == _as_number(value))
+            known = ()
+        else:
+            raise self._no_column(column)
+        if not len(found):
+            raise TableError(
+                f"{self.name} has no row with {quoted(str(value))} in the column {quoted(column)}.",
+                did_you_mean(str(value), list(islice(known, 200))),
+            )
+        return found
+
+    def check_time_unit(self, column: str, unit: str) -> None:
+        """Raise a `TableError` when a column of dates is to be read in another unit than s."""
+        if column in self.stamps and unit != "s":
+            raise TableError(
+                f"{self.name}, column {quoted(column)} holds dates and times, which are read in s, not in {unit}.",
+                "Use the unit s.",
+            )
+
+    def whole_rows(self, columns: Iterable[str], rows: Rows | None = None) -> Rows:
+        """Return which rows, all or of some, have finite numbers in some columns; columns that are none say nothing.
+
+        >>> table = MixedTable("a.csv", ("t", "x"), {"t": np.arange(3.0), "x": np.array([1.0, np.nan, 2.0])}, {}, 3)
+        >>> table.whole_rows(["t", "x"])
+        array([0, 2])
+        """
+        rows = np.arange(self.n_rows) if rows is None else rows
+        for column in columns:
+            if column in self.numbers:
+                rows = rows[np.isfinite(self.numbers[column][rows])]
+        return rows
+
+    def table(self, columns: Iterable[str], rows: Rows | None = None) -> Table:
+        """Return some columns and rows as a table of finite numbers.
+
+        Raises
+        ------
+        TableError
+            When there is no such column, or it holds anything else than finite numbers in these rows.
+        """
+        found: dict[str, Array] = {}
+        for column in columns:
+            if column not in self.numbers:
+                if column not in self.order:
+                    raise self._no_column(column)
+                example = f", such as {quoted(self.names[column].text(0))}" if column in self.names else ""
+                raise TableError(
+                    f"{self.name}, column {quoted(column)} holds text{example}, expected numbers.",
+                    "Numbers are written as 1.5, -2 or 1.5e-3.",
+                )
+            values = self.numbers[column] if rows is None else self.numbers[column][rows]
+            is_finite = np.isfinite(values)
+            if not is_finite.all():
+                at = int(np.argmin(is_finite))
+                row = at if rows is None else int(rows[at])
+                got = "no number" if np.isnan(values[at]) else str(values[at])
+                raise TableError(
+                    f"{self.name}, row {row + 1}, column {quoted(column)}: expected a finite number, got {got}.",
+                    "Remove that row or mend it.",
+                )
+            found[column] = values
+        rests = {key: rest if rows is None else rest[rows] for key, rest in self.rests.items() if key in found}
+        return Table(self.name, found, rests)
+
+    def _no_column(self, column: str) -> TableError:
+        return TableError(f"{self.name} has no column {quoted(column)}.", did_you_mean(column, self.order))
+
+
+def missing_in(table: MixedTable, columns: Sequence[str], rows: Rows | None = None) -> Missing | None:
+    """Return which rows, of all or of some, lack a number in one of some columns; None where none does."""
+    whole = table.whole_rows(columns, rows)
+    lacking = np.setdiff1d(np.arange(table.n_rows) if rows is None else rows, whole)
+    if not len(lacking):
+        return None
+    column = next(column for column in columns if not len(table.whole_rows([column], lacking[:1])))
+    return Missing(lacking, column, len(whole))
+
+
+def read_mixed(path: Path) -> MixedTable:
+    """Read a table of numbers and names; the extension says how, as in `numeric.read_table`.
+
+    Raises
+    ------
+    TableError
+        When there is no such file, it is too large in any respect, or it is no table.
+
+    Notes ----- Cells that are empty, ``NA``, ``null``, ``None``, ``-`` or ``?`` are no number in a column of numbers. A
+    decimal comma is read where semicolons separate the cells. A column of text with more than `MAX_NAMES` different
+    ones is in `order` alone. Dates with times of day are numbers, see
+    `framescope.core.recordings.tables.iso_timestamps`. Seconds and nanoseconds in two columns are one more column, and
+    so are dates and times of day, see `framescope.core.recordings.tables.split_timestamps`.
+    """
+    path = Path(path)
+    data = numeric.read_bytes(path)
+    readers: dict[str, Callable[[str, bytes], MixedTable]] = {
+        "text": _read_text,
+        "npz": _read_npz,
+        "parquet": _read_parquet,
+    }
+    return readers[numeric.kind_of(path, data)](path.name, data)
+
+
+def mixed_from_text(name: str, text: str) -> MixedTable:
+    """Return the table that a text is, such as one that was pasted; raise a `TableError` where it is none."""
+    return _read_text(name, text.encode())
+
+
+@dataclass(frozen=True, eq=False)
+class _Dates:
+    """A column of dates, and of the texts that they stand there as, where these are few."""
+
+    dated: Dated
+    names: Names | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Rounded:
+    """A column of numbers, and what rounding took off them."""
+
+    values: Array
+    rest: Array
+
+
+Column = Array | Names | _Dates | _Rounded | None
+"""What a column holds; None is text of which there is too much."""
+
+
+# --- Text
+
+
+def _read_text(name: str, data: bytes) -> MixedTable:
+    text = text_tables.decoded(name, data)
+    rows = text_tables.text_rows(name, text)
+    if '"' not in text:
+        try:
+            block = np.loadtxt(rows.lines, delimiter=rows.separator, comments=None, ndmin=2)
+        except (ValueError, OverflowError):
+            pass  # there is more than numbers in it
+        else:
+            if block.shape == (len(rows.lines), len(rows.names)):
+                found: list[Array] = list(np.ascontiguousarray(block.T))
+                rests = text_tables.text_rests(rows, found)
+                return _mixed(name, zip(rows.names, map(_with_rest, found, rests), strict=True))
+    columns = [_Column(has_comma=rows.separator == ";") for _ in rows.names]
+    for start in range(0, len(rows.lines), _CHUNK):
+        cells = [text_tables.cells_of(line, rows.separator) for line in rows.lines[start : start + _CHUNK]]
+        for i, row in enumerate(cells):
+            if len(row) != len(rows.names):
+                line = next(islice(text_tables.content_lines(name, text), start + i + rows.n_skipped, None))[0]
+                raise TableError(
+                    f"{name}, line {line} has {len(row)} cells, expected {len(rows.names)}.",
+                    "Every line has as many as the first.",
+                )
+        for column, part in zip(columns, zip(*cells, strict=True), strict=True):
+            column.add(part)
+    return _mixed(name, ((key, column.made()) for key, column in zip(rows.names, columns, strict=True)))
+
+
+def _with_rest(values: Array, rest: Array | None) -> Array | _Rounded:
+    return values if rest is None else _Rounded(values, rest)
+
+
+class _Column:
+    """A column as it is read: numbers as long as all cells are, or dates, else texts as long as they are few."""
+
+    def __init__(self, *, has_comma: bool) -> None:
+        self._has_comma = has_comma
+        self._numbers: list[Array] | None = []
+        self._rests: list[Array | None] = []
+        self._dates: dict[iso_timestamps.Kind, list[Dated]] = {kind: [] for kind in iso_timestamps.KINDS}
+        self._codes: list[NDArray[np.int32]] | None = []
+        self._known: dict[str, int] = {}
+
+    def add(self, cells: Sequence[str]) -> None:
+        """Take the next cells."""
+        if self._numbers is not None:
+            parsed = _parsed(cells, has_comma=self._has_comma)
+            if parsed is None:
+                self._numbers = None
+            else:
+                self._numbers.append(parsed[0])
+                self._rests.append(parsed[1])
+        for kind in tuple(self._dates):
+            dated = iso_timestamps.read_dated(cells, kind, _MISSING)
+            if dated is None:
+                del self._dates[kind]
+            else:
+                self._dates[kind].append(dated)
+        if self._codes is not None:
+            known = self._known
+            self._codes.append(np.array([known.setdefault(cell, len(known)) for cell in cells], dtype=np.int32))
+            if len(known) > MAX_NAMES:
+                self._codes, self._known = None, {}
+
+    def made(self) -> Column:
+        """Return the whole column; None of one that is neither numbers nor dates nor names."""
+        if self._numbers is not None:
+            values = np.concatenate(self._numbers)
+            if all(rest is None for rest in self._rests):
+                return values
+            pairs = zip(self._rests, self._numbers, strict=True)
+            return _Rounded(values, np.concatenate([np.zeros(len(of)) if rest is None else rest for rest, of in pairs]))
+        names = None if self._codes is None else Names(tuple(self._known), np.concatenate(self._codes))
+        dated = next(filter(None, map(iso_timestamps.joined, self._dates.values())), None)
+        return names if dated is None else _Dates(dated, names)
+
+
+def _parsed(cells: Sequence[str], *, has_comma: bool) -> tuple[Array, Array | None] | None:
+    """Return cells as numbers, NaN for those without one, and what rounding took off; None when any is text."""
+    plain = ["nan" if cell.lower() in _MISSING else cell for cell in cells]
+    if has_comma:
+        plain = [cell.replace(",", ".") if cell.count(",") == 1 and "." not in cell else cell for cell in plain]
+    if _NO_NUMBERS.search("".join(plain)):  # float() would take underscores and digits of other scripts
+        return None
+    try:
+        values = np.array(plain, dtype=np.float64)
+    except ValueError:
+        return None
+    return values, rest_of_texts(plain, values)
+
+
+# --- Packed
+
+
+def _read_npz(name: str, data: bytes) -> MixedTable:
+    columns = npz_parquet.npz_columns(name, data, "fiubUSM")
+    return _mixed(name, ((key, _packed(values)) for key, values in columns))
+
+
+def _read_parquet(name: str, data: bytes) -> MixedTable:
+    try:
+        columns = [(key, _from_arrow(values)) for key, values in npz_parquet.parquet_columns(name, data)]
+    except TableError:
+        raise
+    except Exception as error:  # noqa: BLE001 - pyarrow has its own family, known only where it is installed
+        raise TableError(f"{name} is no Parquet file, or a damaged one: {error!s:.200}.") from None
+    return _mixed(name, columns)
+
+
+def _packed(values: NDArray[Any]) -> Column:
+    if values.dtype.kind == "M":
+        return _Dates(iso_timestamps.stamps_of(values))
+    if values.dtype.kind not in "US":
+        return values
+    texts, codes = np.unique(values, return_inverse=True)
+    return _of_texts((_decoded(text) for text in texts.tolist()), len(texts), codes)
+
+
+def _decoded(text: str | bytes) -> str:
+    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+
+
+def _from_arrow(column: Any) -> Column:
+    """Return a column of pyarrow's; one with text is a dictionary, chunk by chunk."""
+    kind = str(column.type)
+    if not kind.startswith("dictionary"):
+        values = np.asarray(column.to_numpy())
+        return _packed(values) if values.dtype.kind in "fiubM" else None
+    whole: Any = column.unify_dictionaries().combine_chunks()
+    chunk: Any = whole.chunk(0) if hasattr(whole, "chunk") else whole
+    n = len(chunk.dictionary)
+    codes = np.asarray(chunk.indices.fill_null(n).to_numpy(zero_copy_only=False), dtype=np.int32)
+    return _of_texts((*map(str, chunk.dictionary.to_pylist()), ""), n, codes)
+
+
+def _of_texts(texts: Iterable[str], n: int, codes: NDArray[Any]) -> Column:
+    """Return a column of `n` different texts, and which of them each row holds, as dates or as names."""
+    texts = tuple(texts)
+    names = None if n > MAX_NAMES else Names(texts, codes.astype(np.int32))
+    cells = [text.strip() for text in texts]
+    for kind in iso_timestamps.KINDS:
+        dated = iso_timestamps.read_dated(cells, kind, _MISSING)
+        if dated is not None and np.isfinite(dated.seconds).any():
+            rest = None if dated.rest is None else dated.rest[codes]
+            return _Dates(replace(dated, seconds=dated.seconds[codes], rest=rest), names)
+    return names
+
+
+# --- All
+
+
+def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
+    numbers: dict[str, Array] = {}
+    rests: dict[str, Array] = {}
+    names: dict[str, Names] = {}
+    dates: dict[str, Dated] = {}
+    order: list[str] = []
+    n_rows = 0
+    for key, given in columns:
+        limits.check_name(name, key, order)
+        order.append(key)
+        if isinstance(given, _Dates):
+            dates[key] = given.dated
+            column = given.dated.seconds if given.dated.kind == "stamp" else given.names
+            rest = given.dated.rest if given.dated.kind == "stamp" else None
+        else:
+            column, rest = (given.values, given.rest) if isinstance(given, _Rounded) else (given, None)
+        if isinstance(column, Names):
+            names[key] = Names(tuple(map(_shown, column.values)), column.codes)
+            n_rows = len(column.codes)
+        elif column is not None:
+            with np.errstate(over="ignore"):
+                numbers[key] = read_only(np.ascontiguousarray(column, dtype=np.float64))
+            rest = rest_of_integers(column, numbers[key]) if rest is None else rest
+            if rest is not None:
+                rests[key] = read_only(rest)
+            n_rows = len(column)
+    limits.check_size(name, n_rows, len(order))
+    dated = join_dates(order, dates)
+    for joined, (column, rest) in (join_times(order, numbers) | dated).items():
+        order.insert(0, joined)
+        numbers[joined], rests[joined] = column, rest
+    stamps = frozenset(key for key, column in dates.items() if column.kind == "stamp") | dated.keys()
+    frozen = MappingProxyType(numbers), MappingProxyType(names)
+    return MixedTable(name, tuple(order), *frozen, n_rows, stamps, MappingProxyType(rests))
+
+
+def _shown(text: str) -> str:
+    """Return a text as it can be a name: without blanks at its ends, and without what does not print."""
+    return "".join(mark if mark.isprintable() else "?" for mark in text.strip()[: limits.MAX_NAME_LENGTH])
+
+
+def _as_number(value: str | float) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return float("nan")

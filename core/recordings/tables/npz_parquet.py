@@ -1,0 +1,118 @@
+"""Tables in packed files, NPZ and Parquet: judged by their directory before anything is unpacked, never run."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.recordings.tables import limits
+from framescope.core.recordings.tables.limits import TableError, check_size, check_unpacked, quoted, shown
+from framescope.core.system.optional_packages import PARQUET
+
+_NPZ = "Write one with numpy.savez_compressed(path, t=t, p=p): arrays of numbers, one row for each sample."
+_DIRECTORY_ENTRY = b"PK\x01\x02"
+
+# --- NPZ
+
+
+def npz_columns(name: str, data: bytes, kinds: str = "fiu") -> list[tuple[str, NDArray[Any]]]:
+    """Return the columns (n,) of an NPZ file, of numpy's `kinds`."""
+    # The directory is counted before zipfile lists it: millions of entries would fill the memory.
+    if data.count(_DIRECTORY_ENTRY) > limits.MAX_COLUMNS + 10:
+        raise TableError(f"{name} holds more than {limits.MAX_COLUMNS} arrays.", _NPZ)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+            check_directory(name, entries)
+            arrays = [(entry.filename[:-4], read_array(name, archive, entry, kinds)) for entry in entries]
+    except TableError:
+        raise
+    except Exception as error:  # noqa: BLE001 - zipfile, zlib and numpy raise a dozen kinds for damaged files
+        raise TableError(f"{name} is no NPZ file, or a damaged one: {error!s:.200}.", _NPZ) from None
+    rows = {len(array) for _, array in arrays}
+    if len(rows) != 1:
+        told = ", ".join(f"{shown(key)} {len(array)}" for key, array in arrays[:10])
+        raise TableError(f"{name}: expected arrays of equal length, got {told or 'none'}.", _NPZ)
+    columns: list[tuple[str, NDArray[Any]]] = []
+    for key, array in arrays:
+        n = array.shape[1] if array.ndim == 2 else 0
+        columns += [(f"{key}[{i}]", array[:, i]) for i in range(n)] if array.ndim == 2 else [(key, array)]
+        check_size(name, len(array), len(columns))
+    return columns
+
+
+def check_directory(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
+    """Refuse an archive by its directory: what is no array, and what unpacks beyond the limits."""
+    for entry in entries:
+        if not entry.filename.endswith(".npy"):
+            raise TableError(f"{name} holds {quoted(entry.filename)}, which is no array.", _NPZ)
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise TableError(f"{name}: {quoted(entry.filename)} is packed by a method that numpy does not write.", _NPZ)
+    check_unpacked(name, sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries))
+
+
+def read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, kinds: str = "fiu") -> NDArray[Any]:
+    """Return an array (n,) or (n, m) of numpy's `kinds`; its header is checked before numpy makes room for it."""
+    with archive.open(entry) as packed:
+        content = packed.read(entry.file_size + 1)  # of a stated length: else zipfile unpacks first and cuts then
+    file = io.BytesIO(content)
+    version = np.lib.format.read_magic(file)
+    read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, _, dtype = read_header(file)
+    what = f"{name}: the array {quoted(entry.filename[:-4])}"
+    if dtype.hasobject:
+        raise TableError(
+            f"{what} holds Python objects, expected numbers.", "Convert it: np.asarray(values, dtype=float)."
+        )
+    if dtype.kind not in kinds:
+        raise TableError(f"{what} is of type {dtype!s:.60}, expected real numbers.", _NPZ)
+    if len(shape) not in (1, 2):
+        raise TableError(f"{what} has shape {shape!s:.60}, expected (n,) or (n, m).", _NPZ)
+    check_size(name, shape[0], 1 if len(shape) == 1 else shape[1])
+    if int(np.prod(shape)) * dtype.itemsize != len(content) - file.tell():
+        raise TableError(f"{what} is not as long as its shape {shape} says: the file is damaged.", _NPZ)
+    return np.load(io.BytesIO(content), allow_pickle=False)
+
+
+# --- Parquet
+
+
+def parquet_numbers(name: str, data: bytes) -> list[tuple[str, NDArray[Any]]]:
+    """Return the columns (n,) of a Parquet file, all of them real numbers."""
+    columns = [(key, np.asarray(values.to_numpy())) for key, values in parquet_columns(name, data)]
+    for key, values in columns:
+        if values.dtype.kind not in "fiu":
+            raise TableError(
+                f"{name}, column {quoted(key)} is of type {values.dtype}, expected real numbers.",
+                "Leave it out, or convert it: times to seconds, say.",
+            )
+    return columns
+
+
+def parquet_columns(name: str, data: bytes) -> list[tuple[str, Any]]:
+    """Return the columns of a Parquet file as pyarrow has them; text stays packed as a dictionary of its values."""
+    try:
+        parquet = PARQUET.part("parquet")
+    except ImportError:
+        raise TableError(f"{name}: {PARQUET.reason}.", "Or save the table as CSV.") from None
+    try:
+        metadata: Any = parquet.ParquetFile(io.BytesIO(data)).metadata
+        check_size(name, metadata.num_rows, metadata.num_columns)
+        sizes = [metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)]
+        check_unpacked(name, sum(sizes), len(data))
+        texts = [
+            metadata.schema.column(i).path
+            for i in range(metadata.num_columns)
+            if metadata.schema.column(i).physical_type == "BYTE_ARRAY"
+        ]
+        content: Any = parquet.ParquetFile(io.BytesIO(data), read_dictionary=texts).read()
+        return [(str(key), content[i]) for i, key in enumerate(content.column_names)]
+    except TableError:
+        raise
+    except Exception as error:  # noqa: BLE001 - pyarrow has its own family, known only where it is installed
+        raise TableError(f"{name} is no Parquet file, or a damaged one: {error!s:.200}.") from None

@@ -1,0 +1,73 @@
+"""Writing tables: CSV, NPZ and Parquet, atomically."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from framescope.core.errors import FramescopeError, did_you_mean
+from framescope.core.kernels.validation import Array
+from framescope.core.system.atomic_write import atomically
+from framescope.core.system.optional_packages import PARQUET
+
+
+class TableFileError(FramescopeError):
+    """A table cannot be written; the message says why and what would do."""
+
+
+def write_table(path: Path, columns: Mapping[str, Array]) -> None:
+    """Write columns (n,) of numbers to a file whose ending says the format: .csv, .npz or .parquet.
+
+    Raises
+    ------
+    TableFileError
+        When the ending is none of these, Parquet is not installed, or the file cannot be written.
+    """
+    write = WRITERS.get(path.suffix.lower())
+    if write is None:
+        raise TableFileError(
+            f'{path.name}: "{path.suffix}" is no format of tables. {did_you_mean(path.suffix, WRITERS)}'
+        )
+    try:
+        with atomically(path) as temporary:
+            write(temporary, columns)
+    except OSError as error:
+        raise TableFileError(f"{path} cannot be written: {error.strerror or error}.") from None
+
+
+def write_csv(file: IO[str], columns: Mapping[str, Array]) -> None:
+    """Write columns as CSV, numbers so that they read back to the same bits; NaN is left empty."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    for row in np.stack(list(columns.values()), axis=-1).tolist():
+        writer.writerow("" if x != x else repr(x) for x in row)  # noqa: PLR0124 (NaN is not itself)
+
+
+def _csv(path: Path, columns: Mapping[str, Array]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        write_csv(file, columns)
+
+
+def _npz(path: Path, columns: Mapping[str, Array]) -> None:
+    # Column names are no file names: they are kept in an array of their own.
+    with path.open("wb") as file:
+        np.savez_compressed(file, columns=np.array(list(columns)), values=np.stack(list(columns.values()), axis=-1))
+
+
+def _parquet(path: Path, columns: Mapping[str, Array]) -> None:
+    try:
+        pa, parquet = PARQUET.part(), PARQUET.part("parquet")
+    except ImportError:
+        raise TableFileError(f"{path.name}: {PARQUET.reason}") from None
+    parquet.write_table(pa.table({name: np.ascontiguousarray(values) for name, values in columns.items()}), path)
+
+
+WRITERS: Mapping[str, Callable[[Path, Mapping[str, Array]], None]] = {
+    ".csv": _csv,
+    ".npz": _npz,
+    ".parquet": _parquet,
+}

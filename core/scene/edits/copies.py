@@ -1,0 +1,193 @@
+"""Copies of items: duplicates in the same scene, and items as scene text for the clipboard.
+
+A copy takes along what hangs on the items and how they are drawn. Names become free ones; what the items name of each
+other is that of the copies, what they name besides stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from framescope.core.errors import SceneError
+from framescope.core.scene.edits.base import ITEM_KINDS
+from framescope.core.scene.edits.items import (
+    ItemEdit,
+    RefusedError,
+    check_sizes,
+    free_name,
+    named,
+    taken_names,
+)
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.base import FrozenDict, Item
+from framescope.core.scene.schema.identifiers import words_in
+from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.references import Key, hanging_on, item_of, keys_of, owner_of, with_names
+from framescope.core.scene.schema.view import Hidden, View
+
+DRAWN = ("rings", "arcs", "stages", "trails")
+"""What a view has of frames; plots are not copied."""
+
+MAX_TEXT = 2_000_000
+"""Characters of a text that is pasted."""
+
+
+def duplicate_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
+    """Return the edit that copies items, with what hangs on them.
+
+    Raises
+    ------
+    RefusedError
+        When there is nothing to copy, or the scene would become too large.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}, "b": {"parent": "a"}}})
+    >>> copied = duplicate_items(scene, [("frames", "a")]).apply(scene)
+    >>> copied.frames["b 2"].parent
+    'a 2'
+    """
+    part = part_of(scene, keys)
+    originals = _roots(part)
+    part, names = _under_free_names(part, scene)
+    edit = _joined(scene, part, [names[key] for key in originals])
+    return ItemEdit(f"Duplicated {named(originals)}", edit.apply, edit.keys)
+
+
+def items_text(scene: Scene, keys: Sequence[Key]) -> str:
+    """Return items with what hangs on them as the text of a scene that holds nothing else.
+
+    Named numbers that their expressions use go along.
+    """
+    part = part_of(scene, keys)
+    words = words_in(part)
+    used = {name: value for name, value in scene.parameters.items() if name in words}
+    return scene_text(part.model_copy(update={"parameters": FrozenDict(used)}) if used else part)
+
+
+def paste_items(text: str, scene: Scene, parent: str | None = None) -> ItemEdit:
+    """Return the edit that adds the items of a scene text, read within the bounds of a scene file.
+
+    Parameters
+    ----------
+    text
+        What the clipboard holds.
+    scene
+        The scene they join. What the items name besides each other stays where the scene has it.
+    parent
+        The frame that the items without an owner among themselves are put on; without it they go back to where they
+        were, if that is there, else to the world.
+
+    Raises
+    ------
+    RefusedError
+        When the text is no scene or has no items; the message says where it is broken.
+    """
+    if len(text) > MAX_TEXT:
+        raise RefusedError("the clipboard holds more text than a scene has")
+    try:
+        found, _ = parse_scene(text, "clipboard")
+    except SceneError as error:
+        raise RefusedError(f"the clipboard holds no items of a scene: {error.problems[0]}") from None
+    part = part_of(found, tuple(keys_of(found)))
+    originals = _roots(part)
+    # A frame of the scene may be called like one that is pasted: names first, then what they are put on.
+    part, names = _under_free_names(part, scene)
+    roots = [names[key] for key in originals]
+    edit = _joined(scene, _put_on(part, roots, parent, scene), roots, found.parameters)
+    return ItemEdit(f"Pasted {named(originals)}", edit.apply, edit.keys)
+
+
+def part_of(scene: Scene, keys: Sequence[Key]) -> Scene:
+    """Return the scene of some items with what hangs on them, and of how they are drawn."""
+    chosen = hanging_on(scene, [key for key in keys if key != ("frames", WORLD)])
+    if not chosen:
+        raise RefusedError("nothing that can be copied is selected")
+    items: dict[str, FrozenDict[Any]] = {
+        kind: FrozenDict({name: getattr(scene, kind)[name] for of, name in chosen if of == kind}) for kind in ITEM_KINDS
+    }
+    view = scene.view
+    looks = {name: look for name, look in view.frames.items() if ("frames", name) in chosen}
+    drawn = {key: tuple(each for each in getattr(view, key) if ("frames", each.frame) in chosen) for key in DRAWN}
+    hidden = {kind: tuple(n for n in getattr(view.hidden, kind) if (kind, n) in chosen) for kind in ITEM_KINDS}
+    of_view: dict[str, Any] = {"frames": FrozenDict(looks), **drawn, "hidden": _hidden(hidden)}
+    parts = {kind: some for kind, some in items.items() if some}
+    given = {key: value for key, value in of_view.items() if value not in ({}, (), Hidden())}
+    return Scene.model_validate({**parts, **({"view": View.model_validate(given)} if given else {})})
+
+
+def _roots(part: Scene) -> tuple[Key, ...]:
+    """Return the items of a part that hang on nothing in it."""
+    items = ((key, item_of(part, key)) for key in keys_of(part))
+    owners = {key: owner_of(item) for key, item in items if item is not None}
+    roots = tuple(key for key, owner in owners.items() if owner is None or owner not in owners)
+    return roots or tuple(owners)[:1]  # frames in a circle
+
+
+def _put_on(part: Scene, roots: Sequence[Key], parent: str | None, scene: Scene) -> Scene:
+    """Return a part whose roots are on a frame of the scene that they join."""
+    changes: dict[str, dict[str, Item]] = {}
+    for kind, name in roots:
+        item = item_of(part, (kind, name))
+        owner = None if item is None else owner_of(item)
+        if item is None or owner is None or owner[0] != "frames":
+            continue
+        is_there = owner[1] == WORLD or owner[1] in scene.frames
+        target = parent if parent is not None else owner[1] if is_there else WORLD
+        field = next(f for f in ("parent", "frame", "frame_b", "frame_a", "of") if f in type(item).model_fields)
+        if getattr(item, field) != target:
+            changes.setdefault(kind, {})[name] = item.model_copy(update={field: target})
+    return part.model_copy(update={kind: getattr(part, kind) | some for kind, some in changes.items()})
+
+
+def _under_free_names(part: Scene, scene: Scene) -> tuple[Scene, dict[Key, Key]]:
+    """Return a part with names that are free in a scene, and which item has become which."""
+    names: dict[Key, Key] = {}
+    for kind in ITEM_KINDS:
+        taken = set(taken_names(scene, kind))
+        for name in getattr(part, kind):
+            free = free_name(taken, name)
+            names[kind, name] = kind, free
+            taken.add(free)
+    renamed = with_names(part, lambda kind, name: names.get((kind, name), (kind, name))[1])
+    items = {
+        kind: FrozenDict({names[kind, name][1]: item for name, item in getattr(renamed, kind).items()})
+        for kind in ITEM_KINDS
+    }
+    return renamed.model_copy(update=items), names
+
+
+def _joined(scene: Scene, part: Scene, roots: Sequence[Key], parameters: Mapping[str, float] | None = None) -> ItemEdit:
+    """Return the edit that adds all items of a part, whose names are free in the scene."""
+    new = {kind: getattr(part, kind) for kind in ITEM_KINDS}
+    needed = words_in(part) if parameters else frozenset[str]()
+    more = {name: value for name, value in (parameters or {}).items() if name in needed}
+
+    def apply(scene: Scene) -> Scene:
+        changes: dict[str, Any] = {kind: getattr(scene, kind) | some for kind, some in new.items() if some}
+        missing = {name: value for name, value in more.items() if name not in scene.parameters}
+        if missing:
+            changes["parameters"] = scene.parameters | missing
+        view = _joined_view(scene.view, part.view)
+        if view is not scene.view:
+            changes["view"] = view
+        return check_sizes(scene.model_copy(update=changes))
+
+    apply(scene)
+    return ItemEdit("", apply, tuple(roots))
+
+
+def _joined_view(view: View, more: View) -> View:
+    changes: dict[str, Any] = {key: (*getattr(view, key), *getattr(more, key)) for key in DRAWN if getattr(more, key)}
+    if more.frames:
+        changes["frames"] = view.frames | more.frames
+    if more.hidden != Hidden():
+        both = {kind: (*getattr(view.hidden, kind), *getattr(more.hidden, kind)) for kind in ITEM_KINDS}
+        changes["hidden"] = _hidden({kind: tuple(dict.fromkeys(names)) for kind, names in both.items()})
+    return view.model_copy(update=changes) if changes else view
+
+
+def _hidden(names: Mapping[str, tuple[str, ...]]) -> Hidden:
+    return Hidden.model_validate({kind: some for kind, some in names.items() if some})

@@ -1,0 +1,281 @@
+"""Edits of whole items: delete, rename, hide, colour. What refers to them follows, everywhere in the scene."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from annotated_types import MaxLen
+from pydantic import TypeAdapter, ValidationError
+
+from framescope.core.scene.edits.base import ITEM_KINDS, Edit
+from framescope.core.scene.edits.rotate_orientation import RefusedError
+from framescope.core.scene.files.yaml_reading import MAX_ENTRIES
+from framescope.core.scene.schema.base import FrozenDict, Name
+from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.references import Key, hanging_on, item_of, needing, owner_of, pruned, with_names
+from framescope.core.scene.schema.view import Hidden, View
+
+__all__ = [
+    "ItemEdit",
+    "RefusedError",
+    "free_name",
+    "new_name",
+    "remove_items",
+    "rename_item",
+    "set_color",
+    "set_hidden",
+]
+
+_COLOR = re.compile(r"neutral|frame|x|y|z|#[0-9a-fA-F]{6}")
+_NUMBERED = re.compile(r"(.*\S) (\d{1,9})\Z")
+_NAME: TypeAdapter[str] = TypeAdapter(Name)
+
+WORDS = {
+    "frames": "frame",
+    "bodies": "body",
+    "points": "point",
+    "elements": "element",
+    "sensors": "sensor",
+    "measured": "claim",
+}
+"""One item of each kind, in words."""
+
+
+@dataclass(frozen=True)
+class ItemEdit(Edit):
+    """An edit with the `keys` of the items that are best selected after it: new ones, renamed ones, an owner."""
+
+    keys: tuple[Key, ...] = ()
+
+
+def free_name(taken: Collection[str], wanted: str) -> str:
+    """Return a name that is not taken: the wanted one, or one with the next free number.
+
+    >>> free_name({"arm", "arm 2"}, "arm"), free_name({"arm 7"}, "arm 7"), free_name((), "arm")
+    ('arm 3', 'arm 8', 'arm')
+    """
+    if wanted not in taken:
+        return wanted
+    found = _NUMBERED.match(wanted)
+    stem, number = (found[1], int(found[2]) + 1) if found else (wanted, 2)
+    while (name := f"{stem[: 199 - len(str(number))].rstrip()} {number}") in taken:
+        number += 1
+    return name
+
+
+def new_name(taken: Collection[str], stem: str) -> str:
+    """Return the name of a new item: the stem, or the next number where items of that name are counted from 1.
+
+    >>> new_name({"arm"}, "frame"), new_name({"frame"}, "frame"), new_name({"frame 1"}, "frame")
+    ('frame', 'frame 2', 'frame 2')
+    """
+    first = f"{stem} 1"
+    return free_name(taken, first if first in taken else stem)
+
+
+def taken_names(scene: Scene, kind: str) -> Collection[str]:
+    """Return the names that a new item of a kind cannot have."""
+    names: FrozenDict[Any] = getattr(scene, kind)
+    return {WORLD, *names} if kind == "frames" else names
+
+
+def named(keys: Iterable[Key]) -> str:
+    """Return one item by its name, and several by their number, for labels.
+
+    >>> named([("frames", "arm")]), named([("frames", "a"), ("frames", "b")])
+    ('arm', '2 items')
+    """
+    names = [name for _, name in keys]
+    return names[0] if len(names) == 1 else f"{len(names)} items"
+
+
+# --- Delete
+
+
+def remove_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
+    """Return the edit that deletes items, with all that cannot be without them.
+
+    That is what hangs on them, and what names them in any other way: sensors, elements, rings, plots and so on.
+
+    Raises
+    ------
+    RefusedError
+        When there is nothing to delete, or the world is among the items.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}, "b": {"parent": "a"}}})
+    >>> edit = remove_items(scene, [("frames", "a")])
+    >>> edit.label, len(edit.apply(scene).frames)
+    ('Deleted a and 1 item with it', 0)
+    """
+    if ("frames", WORLD) in keys:
+        raise RefusedError("the world cannot be deleted: everything hangs on it")
+    chosen = [key for key in dict.fromkeys(keys) if item_of(scene, key) is not None]
+    if not chosen:
+        raise RefusedError("nothing to delete is selected")
+    gone = needing(scene, chosen)
+    more = len(gone) - len(chosen)
+    with_it = f" and {more} item{'s' * (more > 1)} with {'it' if len(chosen) == 1 else 'them'}" if more else ""
+    before = _owner_left(scene, chosen[0], gone)
+    label = f"Deleted {named(chosen)}{with_it}"
+    return ItemEdit(label, lambda scene: without_items(scene, needing(scene, chosen)), before)
+
+
+def without_items(scene: Scene, gone: Collection[Key]) -> Scene:
+    """Return the scene without some items; what is drawn and plotted of them goes, too."""
+    changes: dict[str, Any] = {}
+    for kind in ITEM_KINDS:
+        items: FrozenDict[Any] = getattr(scene, kind)
+        kept = {name: item for name, item in items.items() if (kind, name) not in gone}
+        if len(kept) < len(items):
+            changes[kind] = FrozenDict(kept)
+    view = pruned(scene.view, gone) or scene.view
+    if view is not scene.view:
+        changes["view"] = view
+    return scene.model_copy(update=changes) if changes else scene
+
+
+def _owner_left(scene: Scene, key: Key, gone: Collection[Key]) -> tuple[Key, ...]:
+    item = item_of(scene, key)
+    owner = None if item is None else owner_of(item)
+    is_there = owner is not None and (owner == ("frames", WORLD) or item_of(scene, owner) is not None)
+    return (owner,) if owner is not None and is_there and owner not in gone else ()
+
+
+# --- Rename
+
+
+def rename_item(scene: Scene, kind: str, old: str, new: str) -> ItemEdit:
+    """Return the edit that gives an item another name, wherever the scene names it.
+
+    Raises
+    ------
+    RefusedError
+        When the new name is none, or is taken; the world keeps its name.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}, "b": {"parent": "a"}}})
+    >>> rename_item(scene, "frames", "a", "arm").apply(scene).frames["b"].parent
+    'arm'
+    """
+    if (kind, old) == ("frames", WORLD):
+        raise RefusedError("the world keeps its name")
+    if item_of(scene, (kind, old)) is None:
+        raise RefusedError(f'there is no {WORDS.get(kind, "item")} "{old}"')
+    new = new.strip()
+    try:
+        _NAME.validate_python(new)
+    except ValidationError:
+        raise RefusedError("a name has 1 to 200 printable characters") from None
+    if new != old and new in taken_names(scene, kind):
+        raise RefusedError(f'there is a {WORDS[kind]} "{new}" already')
+    return ItemEdit(f"Renamed {old} to {new}", lambda scene: _renamed(scene, {(kind, old): new}), ((kind, new),))
+
+
+def _renamed(scene: Scene, names: dict[Key, str]) -> Scene:
+    scene = with_names(scene, lambda kind, name: names.get((kind, name), name))
+    changes: dict[str, Any] = {}
+    for kind in {kind for kind, _ in names}:
+        items: FrozenDict[Any] = getattr(scene, kind)
+        changes[kind] = FrozenDict({names.get((kind, name), name): item for name, item in items.items()})
+    return scene.model_copy(update=changes)
+
+
+# --- Look
+
+
+def is_hidden(scene: Scene, key: Key) -> bool:
+    """Return whether an item is not drawn."""
+    return key[1] in getattr(scene.view.hidden, key[0], ())
+
+
+def set_hidden(scene: Scene, keys: Sequence[Key], is_wanted: bool, with_below: bool = False) -> ItemEdit:
+    """Return the edit that hides items or shows them, or does so `with_below`, with all that hangs on them.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}}})
+    >>> edit = set_hidden(scene, [("frames", "a")], True)
+    >>> edit.label, edit.apply(scene).view.hidden.frames
+    ('Hid a', ('a',))
+    """
+    every = {**dict.fromkeys(keys), **(hanging_on(scene, keys) if with_below else {})}
+    chosen = [key for key in every if key == ("frames", WORLD) or item_of(scene, key) is not None]
+    if not chosen:
+        raise RefusedError("nothing that is drawn is selected")
+    what = f"{keys[0][1]} and all below" if with_below and len(keys) == 1 else named(chosen)
+
+    def apply(scene: Scene) -> Scene:
+        names: dict[str, dict[str, None]] = {
+            kind: dict.fromkeys(getattr(scene.view.hidden, kind)) for kind in ITEM_KINDS
+        }
+        for kind, name in chosen:
+            if is_wanted:
+                names[kind][name] = None
+            else:
+                names[kind].pop(name, None)
+        return _with_hidden(scene, Hidden(**{kind: tuple(some) for kind, some in names.items() if some}))
+
+    return ItemEdit(f"{'Hid' if is_wanted else 'Showed'} {what}", apply, tuple(keys))
+
+
+def show_everything(scene: Scene) -> ItemEdit:
+    """Return the edit that shows all items that are hidden."""
+    if scene.view.hidden == Hidden():
+        raise RefusedError("nothing is hidden")
+    return ItemEdit("Showed everything", lambda scene: _with_hidden(scene, Hidden()))
+
+
+def _with_hidden(scene: Scene, hidden: Hidden) -> Scene:
+    view = scene.view.model_copy(update={"hidden": hidden})
+    if hidden == Hidden():  # a file says nothing of what is usual
+        view.__pydantic_fields_set__.discard("hidden")
+    return scene.model_copy(update={"view": view})
+
+
+def set_color(scene: Scene, keys: Sequence[Key], color: str) -> ItemEdit:
+    """Return the edit that gives bodies a colour: of frames and of what hangs on bodies, those that are concerned.
+
+    Parameters
+    ----------
+    scene, keys
+        Bodies; a frame stands for the bodies on it.
+    color
+        ``neutral``, ``frame``, ``x``, ``y``, ``z`` or ``#rrggbb``.
+    """
+    if not _COLOR.fullmatch(color):
+        raise RefusedError(f'"{color}" is no colour: neutral, frame, x, y, z or #rrggbb')
+    frames = {name for kind, name in keys if kind == "frames"}
+    chosen = [name for name, body in scene.bodies.items() if ("bodies", name) in keys or body.frame in frames]
+    if not chosen:
+        raise RefusedError("only bodies have a colour, and none is selected")
+
+    def apply(scene: Scene) -> Scene:
+        changed = {
+            name: scene.bodies[name].model_copy(update={"color": color}) for name in chosen if name in scene.bodies
+        }
+        return scene.model_copy(update={"bodies": scene.bodies | changed})
+
+    what = named([("bodies", name) for name in chosen])
+    return ItemEdit(f"Coloured {what} {color}", apply, tuple(keys))
+
+
+# --- Limits
+
+
+def check_sizes(scene: Scene) -> Scene:
+    """Return a scene that grew, or refuse it when its file could not be read again."""
+    for kind in ITEM_KINDS:
+        if len(getattr(scene, kind)) > MAX_ENTRIES:
+            raise RefusedError(f"a scene has at most {MAX_ENTRIES} {kind}")
+    for name, field in View.model_fields.items():
+        value = getattr(scene.view, name)
+        limit = next((each.max_length for each in field.metadata if isinstance(each, MaxLen)), None)
+        if limit is not None and get_args(field.annotation) and len(value) > limit:
+            raise RefusedError(f"a view has at most {limit} {name}")
+    return scene

@@ -1,0 +1,90 @@
+"""Edits of keyframes in time."""
+
+from __future__ import annotations
+
+from framescope.core.errors import ItemError
+from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import Keyframes
+from framescope.core.scene.schema.quantities import Quantity, unit_factor
+
+APART = 1e-3
+"""The least time between two keys that a hand leaves, s."""
+
+DECIMALS = 6
+
+
+def key_times(scene: Scene, name: str) -> tuple[float, ...]:
+    """Return the times of the keys of a frame, s; none where it has none, or where they have no unit.
+
+    >>> key_times(Scene(), "arm")
+    ()
+    """
+    frame = scene.frames.get(name)
+    if frame is None or not isinstance(frame.motion, Keyframes):
+        return ()
+    try:
+        return tuple(key.time.si("time", ("time",)) for key in frame.motion.keys)
+    except ItemError:
+        return ()
+
+
+def move_key(name: str, i_key: int, t: float) -> Edit:
+    """Return the edit that moves a key of a frame to a time, s; it stays between its neighbours.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "motion": {
+    ...     "form": "keyframes", "keys": [{"time": "0 s"}, {"time": "500 ms"}, {"time": "2 s"}]}}}})
+    >>> [str(key.time) for key in move_key("a", 1, 1.5).apply(scene).frames["a"].motion.keys]
+    ['0 s', '1500 ms', '2 s']
+    >>> key_times(move_key("a", 1, 9.0).apply(scene), "a")
+    (0.0, 1.999, 2.0)
+    """
+
+    def apply(scene: Scene) -> Scene:
+        times = key_times(scene, name)
+        motion = scene.frames[name].motion
+        if not isinstance(motion, Keyframes) or i_key >= len(times):
+            raise ValueError(f"{name}: expected a frame with more than {i_key} keys")
+        kept = t
+        if i_key + 1 < len(times):
+            kept = min(kept, times[i_key + 1] - APART)
+        if i_key > 0:
+            kept = max(kept, times[i_key - 1] + APART)
+        key = motion.keys[i_key]
+        unit = key.time.unit or "s"
+        moved = Quantity(round(kept / unit_factor(unit, "time", ("time",)), DECIMALS), unit)
+        keys = (*motion.keys[:i_key], key.model_copy(update={"time": moved}), *motion.keys[i_key + 1 :])
+        return set_frame(scene, name, motion=motion.model_copy(update={"keys": keys}))
+
+    return Edit(f"Moved key {i_key + 1} of {name} to {t:.6g} s", apply)
+
+
+def delete_key(name: str, i_key: int) -> Edit:
+    """Return the edit that removes a key of a frame; the last one stays.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "motion": {
+    ...     "form": "keyframes", "keys": [{"time": "0 s"}, {"time": "2 s"}]}}}})
+    >>> once = delete_key("a", 0).apply(scene)
+    >>> key_times(once, "a")
+    (2.0,)
+    >>> delete_key("a", 0).apply(once)
+    Traceback (most recent call last):
+    ...
+    ValueError: a keeps its last key. Take its motion away instead.
+    """
+
+    def apply(scene: Scene) -> Scene:
+        frame = scene.frames.get(name)
+        motion = None if frame is None else frame.motion
+        if not isinstance(motion, Keyframes) or i_key >= len(motion.keys):
+            raise ValueError(f"{name}: expected a frame with more than {i_key} keys")
+        if len(motion.keys) == 1:
+            raise ValueError(f"{name} keeps its last key. Take its motion away instead.")
+        keys = (*motion.keys[:i_key], *motion.keys[i_key + 1 :])
+        return set_frame(scene, name, motion=motion.model_copy(update={"keys": keys}))
+
+    return Edit(f"Deleted key {i_key + 1} of {name}", apply)

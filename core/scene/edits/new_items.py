@@ -1,0 +1,276 @@
+"""New items with sensible numbers, in proportion to the axes of the view, units written out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from framescope.core.errors import ItemError
+from framescope.core.scene.edits.base import with_item
+from framescope.core.scene.edits.items import ItemEdit, RefusedError, check_sizes, new_name, taken_names
+from framescope.core.scene.schema import bodies, poses
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.bodies import Body
+from framescope.core.scene.schema.measured import MeasuredPose
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.points import ForceElement, Offset, Point, SpringElement, VelocityElement
+from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.references import Key, item_of, owner_of
+from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeSensor
+
+MIN_SPEED = 1e-9
+"""A frame that is slower stands still, m/s or rad/s."""
+
+LONGEST_ARROW = 3.0
+"""About how long a new sensor's arrows get at most, in lengths of the axes of the view."""
+
+Speeds = Callable[[str, str], tuple[float, float]]
+"""Tells the largest velocity, m/s, and angular velocity, rad/s, that a frame has relative to another."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A new item: its kind, the words for it, which are its first name too, and how it is made for some other items."""
+
+    kind: str
+    text: str
+    name: str
+    make: Callable[[Scene, Sequence[Key]], Item]
+
+
+def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds | None = None) -> ItemEdit:
+    """Return the edit that adds an item, on what is selected.
+
+    Parameters
+    ----------
+    scene
+        The scene it joins.
+    template
+        One of `TEMPLATES`.
+    on
+        What it is to hang on, and for relative sensors and elements what it goes to: the selected items. Any item will
+        do, as it stands for the frame, body or point that it hangs on; without any it is the world.
+    speeds
+        How fast frames are, so that the arrows of a sensor can be seen, and are not out of sight.
+
+    Raises
+    ------
+    RefusedError
+        When what is selected cannot carry it.
+
+    Examples
+    --------
+    >>> edit = add_item(Scene(), "frame")
+    >>> edit.keys, edit.apply(Scene()).frames["frame"].position.value
+    ((('frames', 'frame'),), (0.4, 0.0, 0.0))
+    """
+    chosen = TEMPLATES[template]
+    item = chosen.make(scene, on)
+    if speeds is not None and isinstance(item, AbsoluteSensor | RelativeSensor):
+        item = item.model_copy(update={"arrows": _arrows_for(scene, item, speeds)})
+    name = new_name(taken_names(scene, chosen.kind), chosen.name)
+
+    def apply(scene: Scene) -> Scene:
+        return check_sizes(with_item(scene, chosen.kind, name, item))
+
+    apply(scene)
+    return ItemEdit(f"Added {name}", apply, ((chosen.kind, name),))
+
+
+def owner_of_kind(scene: Scene, key: Key, kind: str) -> str | None:
+    """Return the item of a kind that an item is, or hangs on; None when there is none.
+
+    A frame or a body stands for the one body or point on it.
+    """
+    above: Key | None = key
+    passed: set[Key] = set()
+    while above is not None and above not in passed:  # frames may be each other's parents
+        if above[0] == kind:
+            return above[1] if above == ("frames", WORLD) or item_of(scene, above) is not None else None
+        passed.add(above)
+        item = item_of(scene, above)
+        above = None if item is None else owner_of(item)
+    return _only_one_on(scene, key, kind)
+
+
+def _only_one_on(scene: Scene, key: Key, kind: str) -> str | None:
+    found = [name for name, item in getattr(scene, kind).items() if owner_of(item) == key]
+    return found[0] if len(found) == 1 else None
+
+
+def _frame(scene: Scene, on: Sequence[Key]) -> str:
+    return (owner_of_kind(scene, on[0], "frames") if on else None) or WORLD
+
+
+def _required(scene: Scene, on: Sequence[Key], kind: str, what: str) -> list[str]:
+    found = [name for key in on if (name := owner_of_kind(scene, key, kind)) is not None]
+    if not found:
+        raise RefusedError(f"select {what} first")
+    return list(dict.fromkeys(found))
+
+
+def _length(scene: Scene, share: float) -> Quantity:
+    """Return a length in proportion to the axes of the view, in their unit."""
+    of_axes = scene.view.triad_length
+    try:
+        usable = of_axes.si("length", ()) > 0.0
+    except ItemError:
+        usable = False
+    value, unit = (of_axes.value, of_axes.unit) if usable else (0.2, "m")
+    return Quantity(float(f"{share * value:.3g}"), unit)
+
+
+def _new_frame(scene: Scene, on: Sequence[Key]) -> Item:
+    beside = _length(scene, 2.0)
+    return Frame(
+        parent=_frame(scene, on),
+        position=poses.Position(value=(beside.value, 0.0, 0.0), unit=beside.unit),
+        orientation=poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg"),
+    )
+
+
+def _body(shape: Callable[[Callable[[float], Quantity]], bodies.Shape]) -> Callable[[Scene, Sequence[Key]], Item]:
+    def make(scene: Scene, on: Sequence[Key]) -> Item:
+        return Body(frame=_frame(scene, on), shape=shape(lambda share: _length(scene, share)))
+
+    return make
+
+
+def _box(length: Callable[[float], Quantity]) -> bodies.Shape:
+    x, y, z = length(1.0), length(0.6), length(0.4)
+    return bodies.Box(size=(x.value, y.value, z.value), unit=x.unit)
+
+
+def _frustum(length: Callable[[float], Quantity]) -> bodies.Shape:
+    return bodies.Frustum(depth=length(1.0), width=length(1.0), height=length(0.75))
+
+
+def _point(scene: Scene, on: Sequence[Key]) -> Item:
+    body = _required(scene, on, "bodies", "the body that the point is to be on")[0]
+    return Point(body=body, kind="XYZ", offset=Offset(value=(0.0, 0.0, 0.0), unit=_length(scene, 1.0).unit))
+
+
+def _spring(stiffness: float, damping: float) -> Callable[[Scene, Sequence[Key]], Item]:
+    def make(scene: Scene, on: Sequence[Key]) -> Item:
+        point, to = _ends(scene, on)
+        laws = {"damping": Quantity(damping, "N s/m")} | (
+            {"stiffness": Quantity(stiffness, "N/m")} if stiffness else {}
+        )
+        return SpringElement.model_validate({"point": point, **to, **laws, "form": "spring"})
+
+    return make
+
+
+def _source(model: type[ForceElement | VelocityElement], unit: str) -> Callable[[Scene, Sequence[Key]], Item]:
+    def make(scene: Scene, on: Sequence[Key]) -> Item:
+        point, to = _ends(scene, on)
+        signal = (0.0, 0.0, 0.0) if scene.points[point].kind == "XYZ" else 0.0
+        return model.model_validate({"point": point, **to, "signal": signal, "unit": unit})
+
+    return make
+
+
+def _ends(scene: Scene, on: Sequence[Key]) -> tuple[str, dict[str, str]]:
+    points = _required(scene, on, "points", "the point that it acts on, and a second one that it goes to, if any,")
+    return points[0], {"to": points[1]} if len(points) > 1 else {}
+
+
+def _arrows(scene: Scene) -> Arrows:
+    unit = "mm" if _length(scene, 1.0).unit == "mm" else "m"
+    factor = 1e3 if unit == "mm" else 1.0
+    return Arrows(v=Quantity(0.5 * factor, f"{unit} per m/s"), w=Quantity(0.2 * factor, f"{unit} per rad/s"))
+
+
+def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: Speeds) -> Arrows:
+    """Return how long arrows are drawn: the longest about as long as a few axes, by a round number for each unit."""
+    usual = _arrows(scene)
+    of, relative_to = (
+        (sensor.frame_a, WORLD) if isinstance(sensor, AbsoluteSensor) else (sensor.frame_b, sensor.frame_a)
+    )
+    longest = _length(scene, LONGEST_ARROW)
+    in_mm = longest.unit == "mm"
+    room = longest.si("length", ()) * (1e3 if in_mm else 1.0)
+    pairs = zip((usual.v, usual.w), speeds(of, relative_to), strict=True)
+    v, w = (
+        each if each is None or not MIN_SPEED < largest < math.inf else Quantity(_rounded(room / largest), each.unit)
+        for each, largest in pairs
+    )
+    return Arrows(v=v, w=w)
+
+
+def _rounded(value: float) -> float:
+    """Return the next smaller of 1, 2 and 5 times a power of ten.
+
+    >>> _rounded(0.37), _rounded(1234.0), _rounded(0.5)
+    (0.2, 1000.0, 0.5)
+    """
+    power = 10.0 ** math.floor(math.log10(value))
+    return float(f"{max(step for step in (1.0, 2.0, 5.0) if step * power <= value * (1.0 + 1e-9)) * power:.1g}")
+
+
+def _absolute(scene: Scene, on: Sequence[Key]) -> Item:
+    return AbsoluteSensor(frame_a=_frame(scene, on), get_v=True, get_w=True, arrows=_arrows(scene))
+
+
+def _relative(scene: Scene, on: Sequence[Key]) -> Item:
+    of, seen_from = _two_frames(scene, on)
+    return RelativeSensor(frame_a=seen_from, frame_b=of, get_v_rel=True, get_w_rel=True, arrows=_arrows(scene))
+
+
+def _claim(scene: Scene, on: Sequence[Key]) -> Item:
+    of, relative_to = _two_frames(scene, on)
+    frame = scene.frames.get(of)
+    # What is claimed of a frame that stands still in its parent begins as what the scene has.
+    is_still = frame is not None and frame.parent == relative_to and frame.motion is None
+    position = frame.position if frame is not None and is_still else None
+    orientation = frame.orientation if frame is not None and is_still else None
+    if position is None or any(isinstance(value, str) for value in position.value):
+        position = poses.Position(value=(0.0, 0.0, 0.0), unit=_length(scene, 1.0).unit)
+    is_moving = isinstance(orientation, poses.Integrated) or any(
+        isinstance(angle, str) for angle in (*getattr(orientation, "angles", ()), getattr(orientation, "angle", 0.0))
+    )
+    if orientation is None or is_moving:
+        orientation = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg")
+    return MeasuredPose.model_validate(
+        {"form": "pose", "of": of, "relative_to": relative_to, "position": position, "orientation": orientation}
+    )
+
+
+def _two_frames(scene: Scene, on: Sequence[Key]) -> tuple[str, str]:
+    """Return the frame that is meant, and the one it is seen from: the other selected one, or the parent."""
+    names = list(dict.fromkeys(name for key in on if (name := owner_of_kind(scene, key, "frames")) is not None))
+    of = next((name for name in names if name != WORLD), None)
+    if of is None:
+        raise RefusedError("select a frame first, and a second one that it is seen from, if that is not its parent")
+    others = [name for name in names if name != of]
+    return of, others[0] if others else scene.frames[of].parent
+
+
+TEMPLATES: Mapping[str, Template] = {
+    "frame": Template("frames", "Frame", "frame", _new_frame),
+    "box": Template("bodies", "Box", "box", _body(_box)),
+    "cylinder": Template(
+        "bodies",
+        "Cylinder",
+        "cylinder",
+        _body(lambda length: bodies.Cylinder(radius=length(0.25), height=length(1.0))),
+    ),
+    "sphere": Template("bodies", "Sphere", "sphere", _body(lambda length: bodies.Sphere(radius=length(0.4)))),
+    "cone": Template(
+        "bodies", "Cone", "cone", _body(lambda length: bodies.Cone(radius=length(0.35), height=length(0.9)))
+    ),
+    "frustum": Template("bodies", "Field of view", "field of view", _body(_frustum)),
+    "arrow": Template(
+        "bodies", "Arrow", "arrow", _body(lambda length: bodies.Arrow(length=length(1.5), radius=length(0.05)))
+    ),
+    "absolute sensor": Template("sensors", "Absolute sensor", "sensor", _absolute),
+    "relative sensor": Template("sensors", "Relative sensor", "relative sensor", _relative),
+    "point": Template("points", "Connection point", "point", _point),
+    "spring": Template("elements", "Spring and damper", "spring", _spring(100.0, 1.0)),
+    "damper": Template("elements", "Damper", "damper", _spring(0.0, 10.0)),
+    "force": Template("elements", "Force source", "force", _source(ForceElement, "N")),
+    "velocity": Template("elements", "Velocity source", "velocity", _source(VelocityElement, "m/s")),
+    "claim": Template("measured", "Claimed pose", "claim", _claim),
+}
+"""What can be added, in the order of a menu."""

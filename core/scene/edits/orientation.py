@@ -1,0 +1,240 @@
+"""Edits that set the whole orientation of a frame, convert the form it is authored in, or hang a turn on it.
+
+What was authored is never rewritten into an equivalent: `orient_frame` stays inside the form, and leaves what need not
+change; `convert_form` is the explicit act.
+"""
+
+from __future__ import annotations
+
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.edits.pose import Moment, movable, with_key, with_key_now
+from framescope.core.scene.edits.rotate_orientation import RefusedError
+from framescope.core.scene.edits.set_orientation import converted, reoriented, warning_of
+from framescope.core.scene.schema import motions, poses
+from framescope.core.scene.schema.bodies import Body
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.sensors import Sensor
+
+__all__ = [
+    "conversion_loss",
+    "convert_form",
+    "fix_offset",
+    "offset_name",
+    "orient_frame",
+    "refusal_of",
+    "why_read_only",
+]
+
+
+def orient_frame(name: str, T_PF: Array, moment: Moment, label: str) -> Edit:
+    """Return the edit that gives a frame the orientation `T_PF` (3, 3), parent into frame, at a moment.
+
+    Parameters
+    ----------
+    name
+        The frame.
+    T_PF : (3, 3)
+        A rotation; within 1e-3 the nearest one is taken.
+    moment
+        Its pose now.
+    label
+        What undo shows.
+
+    Returns
+    -------
+    Edit
+        Applying it raises a `RefusedError` where no number of the authored form could say it.
+
+    Notes
+    -----
+    Three angles go to the set nearest the present one, on either branch and any turn; expressions of t gain the
+    constant that makes them right at the moment. A quaternion keeps its order and goes to the nearer sign, a matrix
+    its direction, two directions their lengths. Of keyframes the one of the moment is set, or one is added.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "orientation": {
+    ...     "form": "axis", "axis": "z", "angle": 350, "unit": "deg"}}}})
+    >>> now = Moment(0.0, 0.0, np.eye(3), np.zeros(3))
+    >>> orient_frame("a", np.eye(3), now, "").apply(scene).frames["a"].orientation.angle
+    360.0
+    """
+
+    def apply(scene: Scene) -> Scene:
+        frame = movable(scene, name, moment)
+        if isinstance(frame.motion, motions.Keyframes):
+            motion, i = with_key_now(frame.motion, moment)
+            form = reoriented(motion.keys[i].orientation, T_PF, moment.t, scene.parameters)
+            key = motion.keys[i].model_copy(update={"orientation": form})
+            return set_frame(scene, name, motion=with_key(motion, i, key))
+        return set_frame(scene, name, orientation=reoriented(frame.orientation, T_PF, moment.t, scene.parameters))
+
+    return Edit(label, apply)
+
+
+def refusal_of(edit: Edit, scene: Scene) -> str:
+    """Return why an edit cannot be applied to a scene; empty when it can."""
+    try:
+        edit.apply(scene)
+    except ValueError as error:  # a refusal is one
+        return str(error)
+    return ""
+
+
+def convert_form(name: str, kind: str, moment: Moment, label: str, *, freezes: bool = False) -> Edit:
+    """Return the edit that writes the orientation of a frame in another form.
+
+    Parameters
+    ----------
+    name
+        The frame.
+    kind
+        ``"axes:ZYX"`` and the other sequences, ``"quaternion:xyzw"``, ``"quaternion:wxyz"``, ``"matrix"``,
+        ``"planar"``, ``"nxy"`` or ``"nxz"``.
+    moment
+        Its pose now.
+    label
+        What undo shows.
+    freezes
+        Whether a frame that runs with t may lose that, and stand still as it is at the moment.
+
+    Returns
+    -------
+    Edit
+        Applying it raises a `RefusedError` where something would be lost unasked; `conversion_loss` says what.
+
+    Notes
+    -----
+    All keys of keyframes are converted, since each of them stands still. Of a simulated frame it is the orientation
+    at its start. A turn about x, y or z becomes three angles at all times.
+    """
+
+    def apply(scene: Scene) -> Scene:
+        frame = _convertible(scene, name)
+        if isinstance(frame.motion, motions.Keyframes):
+            keys = tuple(_converted_key(key, kind, scene) for key in frame.motion.keys)
+            return set_frame(scene, name, motion=frame.motion.model_copy(update={"keys": keys}))
+        loss = warning_of(frame.orientation, kind, moment.t, scene.parameters)
+        if loss and not freezes:
+            raise RefusedError(f"{name} is not converted: {loss}")
+        form = frame.orientation
+        if isinstance(form, poses.Integrated):
+            form = reoriented(None, moment.T_PF, moment.t, scene.parameters)
+        return set_frame(scene, name, orientation=converted(form, kind, moment.t, scene.parameters))
+
+    return Edit(label, apply)
+
+
+def conversion_loss(scene: Scene, name: str, kind: str, t: float) -> str:
+    """Return what converting the form of a frame would take away, as a sentence; empty when nothing is lost."""
+    frame = scene.frames[name]
+    return "" if frame.motion is not None else warning_of(frame.orientation, kind, t, scene.parameters)
+
+
+def _convertible(scene: Scene, name: str) -> Frame:
+    if name == WORLD or name not in scene.frames:
+        raise RefusedError("the world stays where it is" if name == WORLD else f'there is no frame "{name}"')
+    frame = scene.frames[name]
+    match frame.motion:
+        case motions.Recorded(file=file):
+            raise RefusedError(f"its pose is recorded in {file}")
+        case motions.Simulated(like=str(other)):
+            raise RefusedError(f"it moves like {other}: convert that one")
+        case _:
+            return frame
+
+
+def _converted_key(key: motions.Key, kind: str, scene: Scene) -> motions.Key:
+    if key.orientation is None:
+        return key
+    form = converted(key.orientation, kind, 0.0, scene.parameters)
+    return key.model_copy(update={"orientation": form})
+
+
+# --- A turn by a fixed offset
+
+
+def offset_name(scene: Scene, name: str) -> str:
+    """Return a free name for the frame that `fix_offset` adds.
+
+    >>> offset_name(Scene(), "camera")
+    'camera offset'
+    """
+    first = f"{name} offset"
+    return next(
+        found
+        for found in (first, *(f"{first} {i}" for i in range(2, len(scene.frames) + 3)))
+        if found not in scene.frames
+    )
+
+
+def fix_offset(name: str, label: str) -> Edit:
+    """Return the edit that hangs what is on a frame on a new frame, which stands still in it and can be turned.
+
+    The pose of the frame itself comes from a recording, an integration or a simulation, and stays. Frames, bodies and
+    sensors on it move to the new frame, called as `offset_name` says; it is not turned yet, so that nothing moves.
+    Bodies that a simulation needs stay.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}, "b": {"parent": "a"}}})
+    >>> changed = fix_offset("a", "").apply(scene)
+    >>> changed.frames["a offset"].parent, changed.frames["b"].parent
+    ('a', 'a offset')
+    """
+
+    def apply(scene: Scene) -> Scene:
+        if name not in scene.frames:
+            raise RefusedError(f'there is no frame "{name}"')
+        new = offset_name(scene, name)
+        still = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg")
+        frames: dict[str, Frame] = {}
+        for other, frame in scene.frames.items():
+            frames[other] = frame.model_copy(update={"parent": new}) if frame.parent == name else frame
+            if other == name:
+                frames[new] = Frame(parent=name, orientation=still)
+        on_points = {point.body for point in scene.points.values()}
+        bodies = {
+            other: body.model_copy(update={"frame": new})
+            if body.frame == name and not _is_simulated(scene, body) and other not in on_points
+            else body
+            for other, body in scene.bodies.items()
+        }
+        sensors: dict[str, Sensor] = {}
+        for other, sensor in scene.sensors.items():
+            moved = {key: new for key in ("frame_a", "frame_b") if getattr(sensor, key, None) == name}
+            sensors[other] = sensor.model_copy(update=moved)
+        return scene.model_copy(
+            update={
+                "frames": type(scene.frames)(frames),
+                "bodies": type(scene.bodies)(bodies),
+                "sensors": type(scene.sensors)(sensors),
+            }
+        )
+
+    return Edit(label, apply)
+
+
+def _is_simulated(scene: Scene, body: Body) -> bool:
+    return body.mass is not None and isinstance(scene.frames[body.frame].motion, motions.Simulated)
+
+
+# --- What a hand may do
+
+
+def why_read_only(scene: Scene, name: str, moment: Moment) -> str:
+    """Return why no hand can set the orientation of a frame at a moment; empty when one can.
+
+    >>> import numpy as np
+    >>> why_read_only(Scene(), "world", Moment(0.0, 0.0, np.eye(3), np.zeros(3)))
+    'the world stays where it is'
+    """
+    try:
+        frame = movable(scene, name, moment)
+    except RefusedError as error:
+        return str(error)
+    if isinstance(frame.orientation, poses.Integrated):
+        return "its orientation is integrated from its angular velocity"
+    return ""

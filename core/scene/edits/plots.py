@@ -1,0 +1,253 @@
+"""Edits of the plots of a scene: signals come and go, plots are split and moved, units and wrapping change.
+
+A curve is named by its plot, by its signal in that plot (0, then those that are `also` there), and by its component.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from framescope.core.evaluation.compile.plots import TAKES, components_of, may_share, sensed_quantities
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.view import Plot, PlottedSignal
+
+MAX_PLOTS, MAX_SIGNALS = 12, 8
+"""Plots of a scene, and signals of a plot."""
+
+
+@dataclass(frozen=True)
+class CurveKey:
+    """Which curve of a plot: its signal, 0 for the first one, and its component."""
+
+    i_signal: int
+    component: str
+
+
+def has_room(scene: Scene, n_plots: int = 1) -> bool:
+    """Return whether so many plots can be added."""
+    return len(scene.view.plots) + n_plots <= MAX_PLOTS
+
+
+def add_plot(plot: Plot, at: int | None = None) -> Edit:
+    """Return the edit that adds a plot before the one at a place, or behind the last one.
+
+    >>> energy = Plot(signal="energy", unit="J")
+    >>> [plot.signal for plot in add_plot(energy).apply(Scene()).view.plots]
+    ['energy']
+    """
+
+    def apply(scene: Scene) -> Scene:
+        if not has_room(scene):
+            raise ValueError(f"a scene has at most {MAX_PLOTS} plots. Remove one first")
+        plots = list(scene.view.plots)
+        plots.insert(len(plots) if at is None else at, plot)
+        return _with_plots(scene, plots)
+
+    return Edit(f"Added a plot of {_named(plot)}", apply)
+
+
+def add_plots(plots: Sequence[Plot], title: str) -> Edit:
+    """Return the edit that adds plots behind the last one; `title` is what they are together.
+
+    >>> both = [Plot(signal="energy", unit="J"), Plot(signal="linear momentum")]
+    >>> edit = add_plots(both, "the balances")
+    >>> edit.label, len(edit.apply(Scene()).view.plots)
+    ('Added plots of the balances', 2)
+    """
+
+    def apply(scene: Scene) -> Scene:
+        if not has_room(scene, len(plots)):
+            raise ValueError(f"a scene has at most {MAX_PLOTS} plots. Remove one first")
+        return _with_plots(scene, [*scene.view.plots, *plots])
+
+    return Edit(f"Added plots of {title}", apply)
+
+
+def add_signal(i_plot: int, signal: Plot) -> Edit:
+    """Return the edit that adds a signal to a plot, in the plot's unit; one that is there already gains its components.
+
+    The signal may be a plot of several: all of them join.
+    """
+
+    def apply(scene: Scene) -> Scene:
+        plot = scene.view.plots[i_plot]
+        for each in signals_of(signal):
+            plot = _joined(plot, each, scene)
+        return _with_plot(scene, i_plot, plot)
+
+    return Edit(f"Added {_named(signal)} to a plot", apply)
+
+
+def can_join(plot: Plot, signal: PlottedSignal) -> bool:
+    """Return whether a signal can be added to a plot."""
+    return len(plot.also) + 1 < MAX_SIGNALS and may_share(plot, signal)
+
+
+def remove_plot(i_plot: int, name: str) -> Edit:
+    """Return the edit that removes a plot; `name` is what it is called."""
+
+    def apply(scene: Scene) -> Scene:
+        return _with_plots(scene, [plot for i, plot in enumerate(scene.view.plots) if i != i_plot])
+
+    return Edit(f"Removed the plot of {name}", apply)
+
+
+def move_plot(i_plot: int, to: int) -> Edit:
+    """Return the edit that moves a plot to another place, counted without it."""
+
+    def apply(scene: Scene) -> Scene:
+        plots = list(scene.view.plots)
+        plots.insert(to, plots.pop(i_plot))
+        return _with_plots(scene, plots)
+
+    return Edit("Moved a plot", apply)
+
+
+def remove_curve(i_plot: int, key: CurveKey, name: str) -> Edit:
+    """Return the edit that takes a curve out of a plot; with its last curve goes the plot."""
+
+    def apply(scene: Scene) -> Scene:
+        signals = list(signals_of(scene.view.plots[i_plot]))
+        signal = signals[key.i_signal]
+        left = [part for part in shown_of(signal, scene) if part != key.component]
+        if left:
+            wrapped = [part for part in signal.wrapped if part in left]
+            signals[key.i_signal] = changed(signal, components=left, wrapped=wrapped or None)
+        else:
+            del signals[key.i_signal]
+        plots = list(scene.view.plots)
+        plots[i_plot : i_plot + 1] = [_whole(signals, plots[i_plot].title)] if signals else []
+        return _with_plots(scene, plots)
+
+    return Edit(f"Removed {name} from a plot", apply)
+
+
+def split_plot(i_plot: int) -> Edit:
+    """Return the edit that gives each signal of a plot, or each curve of its only signal, a plot of its own."""
+
+    def apply(scene: Scene) -> Scene:
+        plot = scene.view.plots[i_plot]
+        parts = list(signals_of(plot))
+        if len(parts) == 1:
+            parts = [_component_alone(plot, part) for part in shown_of(plot, scene)]
+        plots = list(scene.view.plots)
+        plots[i_plot : i_plot + 1] = [_whole([part]) for part in parts]
+        if len(plots) > MAX_PLOTS:
+            raise ValueError(f"a scene has at most {MAX_PLOTS} plots. Remove one first")
+        return _with_plots(scene, plots)
+
+    return Edit("Split a plot", apply)
+
+
+def n_parts(plot: Plot, scene: Scene) -> int:
+    """Return how many plots a split of a plot makes; 1 where there is nothing to split."""
+    return len(plot.also) + 1 if plot.also else len(shown_of(plot, scene))
+
+
+def set_unit(i_plot: int, unit: str) -> Edit:
+    """Return the edit that shows a plot in another unit."""
+
+    def apply(scene: Scene) -> Scene:
+        plot = scene.view.plots[i_plot]
+        signals = [changed(signal, unit=unit) for signal in signals_of(plot)]
+        return _with_plot(scene, i_plot, _whole(signals, plot.title))
+
+    return Edit(f"Changed a plot to {unit}", apply)
+
+
+def set_sequence(i_plot: int, sequence: str) -> Edit:
+    """Return the edit that shows angles, their rates and how near their lock is by another axis sequence."""
+
+    def apply(scene: Scene) -> Scene:
+        plot = scene.view.plots[i_plot]
+        signals = [
+            changed(signal, sequence=sequence) if TAKES[signal.signal].has_sequence else signal
+            for signal in signals_of(plot)
+        ]
+        return _with_plot(scene, i_plot, _whole(signals, plot.title))
+
+    return Edit(f"Changed a plot to {sequence}", apply)
+
+
+def set_wrapped(i_plot: int, key: CurveKey, is_wrapped: bool, name: str) -> Edit:
+    """Return the edit that keeps an angle within half a turn, or lets it go on."""
+
+    def apply(scene: Scene) -> Scene:
+        plot = scene.view.plots[i_plot]
+        signals = list(signals_of(plot))
+        signal = signals[key.i_signal]
+        others = [part for part in signal.wrapped if part != key.component]
+        wrapped = [*others, key.component] if is_wrapped else others
+        signals[key.i_signal] = changed(signal, wrapped=wrapped or None)
+        return _with_plot(scene, i_plot, _whole(signals, plot.title))
+
+    return Edit(f"Wrapped {name} into half a turn" if is_wrapped else f"Unwrapped {name}", apply)
+
+
+def signals_of(plot: Plot) -> tuple[PlottedSignal, ...]:
+    """Return the signals of a plot, the first one as a signal alone."""
+    return (PlottedSignal.model_validate(_authored(plot, without=("title", "also"))), *plot.also)
+
+
+def shown_of(signal: PlottedSignal, scene: Scene) -> tuple[str, ...]:
+    """Return the components of a signal that are shown."""
+    return signal.components or components_of(signal, scene).usual
+
+
+def changed(signal: PlottedSignal, **keys: object) -> PlottedSignal:
+    """Return a signal with other keys; those that are None are left out."""
+    return PlottedSignal.model_validate({k: v for k, v in {**_authored(signal), **keys}.items() if v is not None})
+
+
+def _joined(plot: Plot, signal: PlottedSignal, scene: Scene) -> Plot:
+    signals = list(signals_of(plot))
+    unit = {"unit": plot.unit} if plot.unit else {}
+    added = changed(signal, **unit)
+    alone = changed(added, components=None, wrapped=None)
+    for i, each in enumerate(signals):
+        if changed(each, components=None, wrapped=None) == alone:
+            shown = shown_of(each, scene)
+            more = [part for part in shown_of(added, scene) if part not in shown]
+            signals[i] = changed(each, components=[*shown, *more]) if more else each
+            return _whole(signals, plot.title)
+    if len(signals) >= MAX_SIGNALS or not may_share(plot, signal):
+        raise ValueError(f"{signal.signal} cannot join this plot. Give it a plot of its own")
+    return _whole([*signals, added], plot.title)
+
+
+def _component_alone(plot: Plot, component: str) -> PlottedSignal:
+    (signal, *_) = signals_of(plot)
+    return changed(signal, components=[component], wrapped=[component] if component in plot.wrapped else None)
+
+
+def _whole(signals: Sequence[PlottedSignal], title: str | None = None) -> Plot:
+    """Return a plot of signals."""
+    also = {"also": [_authored(signal) for signal in signals[1:]]} if len(signals) > 1 else {}
+    named = {} if title is None else {"title": title}
+    return Plot.model_validate({**_authored(signals[0]), **named, **also})
+
+
+def _authored(signal: PlottedSignal, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    keys = signal.model_dump(exclude_unset=True)
+    return {key: value for key, value in keys.items() if key not in without and value is not None}
+
+
+def _named(plot: Plot) -> str:
+    if plot.signal == "sensor":
+        quantities = " and ".join(sensed_quantities(plot.components or ()))
+        return f"the {quantities} that {plot.of} measures" if quantities else f"all that {plot.of} measures"
+    if plot.signal == "measured":
+        return f"what {plot.of} claims"
+    return f"{plot.signal} of {plot.of}" if plot.of else plot.signal
+
+
+def _with_plot(scene: Scene, i_plot: int, plot: Plot) -> Scene:
+    return _with_plots(scene, [plot if i == i_plot else each for i, each in enumerate(scene.view.plots)])
+
+
+def _with_plots(scene: Scene, plots: Sequence[Plot]) -> Scene:
+    view = scene.view.model_copy(update={"plots": tuple(plots)})
+    return scene.model_copy(update={"view": view})

@@ -1,0 +1,194 @@
+"""Edits that add recorded frames and measured vectors, and where their files are to lie."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from framescope.core.errors import did_you_mean
+from framescope.core.scene.edits.items import ItemEdit, free_name
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.measured import MeasuredVector
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.motions import Recorded
+from framescope.core.scene.schema.quantities import Quantity
+
+MAX_NAME_LENGTH = 200
+
+
+def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | None = None) -> ItemEdit:
+    """Return the edit that adds recorded frames.
+
+    Parameters
+    ----------
+    frames
+        The name of each, its parent (a frame of the scene, or one that is added with it), and its motion.
+    end_s
+        When the scene is to end from now on, s; as before when left out.
+
+    Returns
+    -------
+    ItemEdit
+        Applying it raises a `ValueError` when a name is taken or unusable, or a parent does not exist.
+
+    Examples
+    --------
+    >>> motion = Recorded(file="a.txt", format="tum", bandwidth="4 Hz")
+    >>> add_recordings([("camera", "world", motion)]).apply(Scene()).frames["camera"].motion.file
+    'a.txt'
+    """
+    names = [name for name, _, _ in frames]
+    label = f"Imported {names[0]}" if len(names) == 1 else f"Imported {len(names)} recorded frames"
+
+    def apply(scene: Scene) -> Scene:
+        for name, fault in zip(names, name_faults(scene, names), strict=True):
+            if fault:
+                raise ValueError(f"{name}: {fault}")
+        parents = [parent for _, parent, _ in frames]
+        for name, parent in zip(names, parents, strict=True):
+            known = (WORLD, *scene.frames, *names)
+            if parent not in known:
+                raise ValueError(f"{name}: there is no frame {parent} to be its parent. {did_you_mean(parent, known)}")
+        added = {name: Frame(parent=parent, motion=motion) for name, parent, motion in frames}
+        if circle := _circle(added):
+            raise ValueError(f"{circle}: it would be its own parent")
+        return _lasting(scene.model_copy(update={"frames": scene.frames | FrozenDict(added)}), end_s)
+
+    return ItemEdit(label, apply, tuple(("frames", name) for name in names))
+
+
+def add_measured(vectors: Mapping[str, MeasuredVector], end_s: float | None = None) -> ItemEdit:
+    """Return the edit that adds measured vectors by their names; the rest is as of `add_recordings`."""
+    names = list(vectors)
+    label = f"Imported {names[0]}" if len(names) == 1 else f"Imported {len(names)} measured vectors"
+
+    def apply(scene: Scene) -> Scene:
+        for name, fault in zip(names, measured_faults(scene, names), strict=True):
+            if fault:
+                raise ValueError(f"{name}: {fault}")
+        return _lasting(scene.model_copy(update={"measured": scene.measured | FrozenDict(vectors)}), end_s)
+
+    return ItemEdit(label, apply, tuple(("measured", name) for name in names))
+
+
+def _lasting(scene: Scene, end_s: float | None) -> Scene:
+    if end_s is None:
+        return scene
+    time = scene.time.model_copy(update={"end": Quantity(end_s, "s")})
+    return scene.model_copy(update={"time": time})
+
+
+def name_faults(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
+    """Return what is wrong with each of some names of new frames, as a sentence; empty where nothing is.
+
+    >>> name_faults(Scene(), ["camera", "world", "camera", " "])[1:]
+    ('The world is there already.', 'Two frames have this name.', 'Give it a name.')
+    """
+    return _name_faults({WORLD: "The world is there already."} | _taken("frame", scene.frames), "frames", names)
+
+
+def measured_faults(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
+    """Return what is wrong with each of some names of new claims, as a sentence; empty where nothing is."""
+    return _name_faults(_taken("claim", scene.measured), "claims", names)
+
+
+def _taken(kind: str, names: Iterable[str]) -> dict[str, str]:
+    return {name: f"The scene has a {kind} {name} already." for name in names}
+
+
+def _name_faults(taken: Mapping[str, str], kinds: str, names: Sequence[str]) -> tuple[str, ...]:
+    faults: list[str] = []
+    for i, name in enumerate(names):
+        if not name.strip():
+            faults.append("Give it a name.")
+        elif name in taken:
+            faults.append(taken[name])
+        elif name in names[:i]:
+            faults.append(f"Two {kinds} have this name.")
+        elif name != name.strip() or len(name) > MAX_NAME_LENGTH or not name.isprintable():
+            faults.append("A name is up to 200 characters that print, without blanks at its ends.")
+        else:
+            faults.append("")
+    return tuple(faults)
+
+
+def frame_name(wanted: str, taken: Sequence[str]) -> str:
+    """Return a name for a frame that is not taken, as near as can be to the one wanted.
+
+    >>> frame_name("camera", ["camera", "camera 2"]), frame_name("  ", [])
+    ('camera 3', 'recorded')
+    """
+    name = re.sub(r"\s+", " ", "".join(mark for mark in wanted if mark.isprintable())).strip("/ ")[:180] or "recorded"
+    return free_name({*taken, WORLD}, name)
+
+
+def _circle(added: dict[str, Frame]) -> str:
+    """Return a frame that is its own ancestor through frames that are added together; empty where none is."""
+    for name, frame in added.items():
+        at, n = frame.parent, 0
+        while at in added and n <= len(added):
+            if at == name:
+                return name
+            at, n = added[at].parent, n + 1
+    return ""
+
+
+# --- Files
+
+
+@dataclass(frozen=True)
+class FilePlace:
+    """How a scene is to name a file.
+
+    Attributes
+    ----------
+    name
+        What the scene writes: relative to its folder, with ``/`` between folders.
+    copy_to
+        Where the file has to be copied first, as it lies outside the folder of the scene; None where it need not.
+    needs_folder
+        Whether the scene has to be saved first: it has no folder yet, and the name is right beside the file alone.
+    """
+
+    name: str
+    copy_to: Path | None = None
+    needs_folder: bool = False
+
+
+def place_file(path: Path, folder: Path | None) -> FilePlace:
+    """Return how a scene in a folder is to name a file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    folder
+        The folder of the scene; None when it has not been saved yet.
+
+    Notes
+    -----
+    Without the person's consent a scene reads nothing outside its folder, links followed (see `named_files`); so a file
+    from elsewhere is copied beside it, under a name that is free there unless the same file is there already.
+    """
+    path = path.resolve()
+    if folder is None:
+        return FilePlace(path.name, needs_folder=True)
+    folder = folder.resolve()
+    if path.is_relative_to(folder):
+        return FilePlace(path.relative_to(folder).as_posix())
+    target = folder / path.name
+    i = 2
+    while target.exists() and not _is_same(target, path):
+        target = folder / f"{path.stem} {i}{path.suffix}"
+        i += 1
+    return FilePlace(target.name, None if target.exists() else target)
+
+
+def _is_same(first: Path, second: Path) -> bool:
+    """Return whether two files hold the same."""
+    try:
+        return first.stat().st_size == second.stat().st_size and first.read_bytes() == second.read_bytes()
+    except OSError:
+        return False

@@ -1,0 +1,1 @@
+"""Scene files: reading, checking, migrating and writing them, comments included."""

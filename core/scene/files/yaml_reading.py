@@ -1,0 +1,189 @@
+"""YAML text to plain data with line numbers, within bounds of time and memory.
+
+Scalars follow YAML 1.2 (``1e-3`` is a number, ``no`` is a string); what scenes do not need of YAML is refused, doubled
+keys, anchors, aliases, merge keys and tags among it; nothing in a text is ever executed.
+"""
+
+# The events of PyYAML have no types: what is unknown about them is checked at run time.
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from framescope.core.errors import KeyPath, Problem, SceneError
+from framescope.core.scene.schema.plain_scalars import plain_scalar
+from framescope.core.system.cooperative_yield import breathe
+
+MAX_FILE_BYTES = 10_000_000
+"""Size of a file: five times that of a scene with 10 000 frames."""
+
+MAX_DEPTH = 40
+"""Mappings and lists inside one another."""
+
+MAX_NODES = 300_000
+"""Keys, values, mappings and lists of a file; a scene with 10 000 turning frames has 260 000."""
+
+MAX_ENTRIES = 12_000
+"""Keys of one mapping, or items of one list."""
+
+MAX_KEY_LENGTH = 200
+"""Characters of a key, and so of a name."""
+
+MAX_TEXT_LENGTH = 10_000
+"""Characters of any other text."""
+
+MAX_OPERATORS = 100_000
+"""Signs, parentheses and commas in all texts of a file: what the expressions of a scene may cost to compute."""
+
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_NO_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_OPERATORS = re.compile(r"[-+*/(,]")
+_BROKEN = "Check the indentation, the colons after keys, and the brackets and quotes on the lines above."
+
+
+class YamlReader:
+    """Builds plain data from the events of a YAML text, counting what it holds; `lines` has the line of every key."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.text = text
+        self.source = source
+        self.lines: dict[KeyPath, int] = {}
+        self.n_nodes = 0
+        self.n_operators = 0
+        self.events: Iterator[Any] = iter(())  # PyYAML's events have no common type with their fields
+
+    def document(self) -> Any:
+        """Return the one document of the text, None for an empty one."""
+        if len(self.text) > MAX_FILE_BYTES:
+            raise SceneError(self.source, [too_large()])
+        if bad := _NO_TEXT.search(self.text):
+            line = self.text.count("\n", 0, bad.start()) + 1
+            message = f"the character U+{ord(bad.group()):04X} is no text."
+            raise SceneError(self.source, [Problem((), message, "Remove it.", line=line)])
+        self.events = yaml.parse(_without_surrogates(self.text), Loader=_Loader)
+        try:
+            data: Any = None
+            for event in self.events:
+                if isinstance(event, yaml.DocumentStartEvent):
+                    if self.n_nodes:
+                        raise self._refusal(event, (), "a second document begins here.", "A file holds one scene.")
+                    data = self._value(next(self.events), ())
+            return data
+        except yaml.YAMLError as error:
+            raise SceneError(self.source, [_from_yaml(error)]) from None
+
+    def _refusal(self, event: Any, path: KeyPath, message: str, hint: str = "") -> SceneError:
+        return SceneError(self.source, [Problem(path, message, hint, line=event.start_mark.line + 1)])
+
+    def _value(self, event: Any, path: KeyPath) -> Any:
+        """Return the value that an event begins."""
+        breathe()
+        self.lines.setdefault(path, event.start_mark.line + 1)
+        self._check(event, path)
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event, path)
+        if len(path) >= MAX_DEPTH:
+            raise self._refusal(event, (), "the file is nested too deeply.", f"At most {MAX_DEPTH} levels are read.")
+        return self._mapping(path) if isinstance(event, yaml.MappingStartEvent) else self._list(path)
+
+    def _check(self, event: Any, path: KeyPath) -> None:
+        """Count a value or a key, and refuse what a scene does not need of YAML."""
+        self.n_nodes += 1
+        if self.n_nodes > MAX_NODES:
+            hint = "Put recordings and meshes into files of their own, which a scene names."
+            raise self._refusal(event, path, f"the file holds more than {MAX_NODES} keys and values.", hint)
+        if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+            message = "anchors (&name) and aliases (*name) are not used in scenes."
+            raise self._refusal(event, path, message, "Write the value out.")
+        if event.tag is not None:
+            said = event.tag if len(event.tag) <= 60 else event.tag[:57] + "…"
+            raise self._refusal(event, path, f"tags such as {said} are not used in scenes.", "Remove it.")
+
+    def _mapping(self, path: KeyPath) -> dict[str, Any]:
+        mapping: dict[str, Any] = {}
+        for event in self.events:
+            if isinstance(event, yaml.MappingEndEvent):
+                break
+            key = self._key(event, path)
+            key_path, line = (*path, key), event.start_mark.line + 1
+            if key in mapping:
+                message = f'the key "{key}" stands here a second time, first on line {self.lines[key_path]}.'
+                raise self._refusal(event, key_path, message, "Remove one.")
+            if len(mapping) == MAX_ENTRIES:
+                raise self._refusal(event, path, f"a mapping has at most {MAX_ENTRIES} keys.")
+            self.lines[key_path] = line
+            mapping[key] = self._value(next(self.events), key_path)
+        return mapping
+
+    def _key(self, event: Any, path: KeyPath) -> str:
+        if isinstance(event, yaml.CollectionStartEvent):
+            raise self._refusal(event, path, "a key must be plain text.")
+        self._check(event, path)
+        key: str = event.value
+        if len(key) > MAX_KEY_LENGTH:
+            raise self._refusal(event, path, f"a key has at most {MAX_KEY_LENGTH} characters.")
+        if key == "<<" and not event.style:
+            raise self._refusal(event, path, "merge keys (<<) are not used in scenes.", "Write the keys out.")
+        return key
+
+    def _list(self, path: KeyPath) -> list[Any]:
+        items: list[Any] = []
+        for event in self.events:
+            if isinstance(event, yaml.SequenceEndEvent):
+                break
+            if len(items) == MAX_ENTRIES:
+                raise self._refusal(event, path, f"a list has at most {MAX_ENTRIES} items.")
+            items.append(self._value(event, (*path, len(items))))
+        return items
+
+    def _scalar(self, event: yaml.ScalarEvent, path: KeyPath) -> Any:
+        text: str = event.value
+        if len(text) > MAX_TEXT_LENGTH:
+            raise self._refusal(event, path, f"a text has at most {MAX_TEXT_LENGTH} characters.")
+        # Quoted and block text stays text.
+        value = text if event.style else plain_scalar(text)
+        if value is not text:
+            return value
+        self.n_operators += len(_OPERATORS.findall(text))
+        if self.n_operators > MAX_OPERATORS:
+            message = f"the expressions up to here have more than {MAX_OPERATORS} operators."
+            raise self._refusal(event, path, message, "Use fewer, shorter ones, or record the motion in a file.")
+        return text
+
+
+def _from_yaml(error: yaml.YAMLError) -> Problem:
+    mark = getattr(error, "problem_mark", None)
+    said = getattr(error, "problem", None) or str(error)
+    said = said.replace("could not find expected ':'", "a key without its colon")[:200]
+    if mark is None:
+        return Problem((), f"the YAML is broken: {said}.", _BROKEN)
+    return Problem((), f"the YAML is broken at column {mark.column + 1}: {said}.", _BROKEN, line=mark.line + 1)
+
+
+def too_large() -> Problem:
+    """Return the problem of a file that is too large."""
+    hint = "Put recordings and meshes into files of their own, which a scene names."
+    return Problem((), f"the file is larger than {MAX_FILE_BYTES // 1_000_000} MB.", hint)
+
+
+_PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89aAbB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+
+
+def _without_surrogates(text: str) -> str:
+    """Return the text with the pairs of escapes that JSON has for characters beyond U+FFFF as one of YAML's.
+
+    Only in JSON: elsewhere a backslash may stand for itself.
+    """
+    if not text.lstrip().startswith("{") or "\\u" not in text:
+        return text
+
+    def one(match: re.Match[str]) -> str:
+        high, low = int(match[2], 16), int(match[3], 16)
+        return f"{match[1]}\\U{0x10000 + ((high - 0xD800) << 10) + low - 0xDC00:08x}"
+
+    return _PAIR.sub(one, text)

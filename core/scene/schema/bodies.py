@@ -1,0 +1,96 @@
+"""Rigid shapes that hang on frames."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from framescope.core.scene.schema.base import Item, Number, Unit, Vector3, check_number
+from framescope.core.scene.schema.poses import ConstantOrientation, Position
+from framescope.core.scene.schema.quantities import Quantity
+
+
+class Box(Item):
+    """A box, centred; `size` along x, y and z."""
+
+    form: Literal["box"] = "box"
+    size: tuple[Number, Number, Number]
+    unit: Unit = None
+
+
+class Cylinder(Item):
+    """A cylinder along z, centred."""
+
+    form: Literal["cylinder"] = "cylinder"
+    radius: Quantity
+    height: Quantity
+
+
+class Sphere(Item):
+    """A sphere, centred."""
+
+    form: Literal["sphere"] = "sphere"
+    radius: Quantity
+
+
+class Cone(Item):
+    """A cone along z, its base centred at the origin."""
+
+    form: Literal["cone"] = "cone"
+    radius: Quantity
+    height: Quantity
+
+
+class Frustum(Item):
+    """A camera's field of view: apex at the origin, looking along z, x right and y down."""
+
+    form: Literal["frustum"] = "frustum"
+    depth: Quantity
+    width: Quantity
+    height: Quantity
+
+
+class Arrow(Item):
+    """An arrow along z, its foot at the origin."""
+
+    form: Literal["arrow"] = "arrow"
+    length: Quantity
+    radius: Quantity
+
+
+class MeshFile(Item):
+    """The surface in a file beside the scene: STL, OBJ, PLY or GLB; `unit` is what one of its numbers means."""
+
+    form: Literal["mesh"] = "mesh"
+    file: str
+    unit: Unit = None
+
+
+Shape = Annotated[Box | Cylinder | Sphere | Cone | Frustum | Arrow | MeshFile, Field(discriminator="form")]
+
+
+class Inertia(Item):
+    """Principal moments of inertia, or the rows of the matrix, about the frame's origin and resolved in the frame."""
+
+    value: Vector3 | tuple[Vector3, Vector3, Vector3]
+    unit: Unit = None
+
+
+class Body(Item):
+    """A shape attached to a frame, at an optional constant offset from it.
+
+    `color` is ``neutral``, ``frame``, ``x``, ``y``, ``z`` (colours of the theme) or ``#rrggbb``; `opacity` is from 0 to
+    1, `edges` draws lines along the hard edges. A simulated frame takes `mass` and `inertia` from its body, which are
+    those about the frame's origin: ``uniform`` is that of the shape, filled evenly.
+    """
+
+    frame: str
+    shape: Shape
+    color: Annotated[str, Field(pattern=r"^(neutral|frame|x|y|z|#[0-9a-fA-F]{6})$")] = "neutral"
+    position: Position | None = None
+    orientation: ConstantOrientation | None = None
+    opacity: Annotated[float, BeforeValidator(check_number), Field(ge=0.0, le=1.0)] = 1.0
+    edges: bool = False
+    mass: Quantity | None = None
+    inertia: Inertia | Literal["uniform"] | None = None

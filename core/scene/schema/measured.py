@@ -1,0 +1,53 @@
+"""What someone claims about a scene, beside the tree and never driving it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from framescope.core.scene.schema.base import Item, Unit
+from framescope.core.scene.schema.motions import Recorded
+from framescope.core.scene.schema.poses import ConstantOrientation, Position
+from framescope.core.scene.schema.quantities import Quantity
+
+
+class MeasuredPose(Item):
+    """A claimed pose of one frame in another: constant, or recorded. A second path to a frame closes a loop.
+
+    Without `position`, or `orientation`, nothing is claimed of it; so it is of a recording without their columns.
+    """
+
+    form: Literal["pose"] = "pose"
+    of: str
+    relative_to: str
+    position: Position | None = None
+    orientation: ConstantOrientation | None = None
+    motion: Recorded | None = None
+
+
+SeriesMend = Literal["sort by time", "drop missing", "drop duplicates"]
+
+
+class MeasuredVector(Item):
+    """A recorded velocity, acceleration or angular velocity of one frame relative to another, resolved in a third.
+
+    `file` is a CSV, NPZ or Parquet table with a column of the `time` and three of the `values`; between samples a
+    straight line holds. The first sample stands at scene time `start`. `mends` say what is odd about the rows and
+    dealt with: they are sorted, those without a number dropped, and of rows with one time the first is kept.
+    """
+
+    form: Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]
+    of: str
+    relative_to: str
+    resolved_in: str
+    unit: Unit = None
+    file: str
+    time: str
+    time_unit: str | None = None
+    values: tuple[str, str, str]
+    start: Quantity = Quantity(0.0, "s")
+    mends: Annotated[tuple[SeriesMend, ...], Field(max_length=7)] = ()
+
+
+Measured = Annotated[MeasuredPose | MeasuredVector, Field(discriminator="form")]

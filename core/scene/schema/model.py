@@ -1,0 +1,60 @@
+"""The scene document: frozen, and the same thing in the file, in memory and in the undo history."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from framescope.core.scene.schema.base import FrozenDict, Item, Number, Text
+from framescope.core.scene.schema.bodies import Body
+from framescope.core.scene.schema.measured import Measured
+from framescope.core.scene.schema.motions import Motion
+from framescope.core.scene.schema.points import Element, Gravity, Point, Simulation
+from framescope.core.scene.schema.poses import OrientationForm, Position
+from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.sensors import Sensor
+from framescope.core.scene.schema.view import View
+
+WORLD = "world"
+"""Name of the root frame. It always exists and is never listed in a file."""
+
+FORMAT_VERSION = 1
+
+
+class Frame(Item):
+    """A frame under its parent: standing still, moved by signals of t, integrated, or with a motion of its own.
+
+    Without `position` it stands in the parent's origin, without `orientation` it is not turned.
+    A `motion` gives both at once, and excludes them; only a simulated one starts from them.
+    """
+
+    parent: str
+    position: Position | None = None
+    orientation: OrientationForm | None = None
+    motion: Motion | None = None
+
+
+class TimeRange(Item):
+    """The span that the timeline covers."""
+
+    start: Quantity = Quantity(0.0, "s")
+    end: Quantity = Quantity(10.0, "s")
+
+
+class Scene(Item):
+    """A whole scene, as authored. Nothing in it depends on the playhead, the window or the selection."""
+
+    framescope: Literal[1] = 1
+    title: Text = ""
+    source: Text = ""
+    time: TimeRange = TimeRange()
+    parameters: FrozenDict[Number] = FrozenDict()
+    """Named numbers that expressions may use, in the unit of the place where they stand."""
+    gravity: Gravity | None = None
+    frames: FrozenDict[Frame] = FrozenDict()
+    bodies: FrozenDict[Body] = FrozenDict()
+    points: FrozenDict[Point] = FrozenDict()
+    elements: FrozenDict[Element] = FrozenDict()
+    sensors: FrozenDict[Sensor] = FrozenDict()
+    measured: FrozenDict[Measured] = FrozenDict()
+    simulation: Simulation = Simulation()
+    view: View = View()

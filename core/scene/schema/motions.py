@@ -1,0 +1,182 @@
+"""How a frame moves as a whole: recorded, through keyframes, or as a simulated body.
+
+Each form names itself with the key ``form``. What moves by signals of t, or is integrated, has that in its
+`position` and `orientation`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from framescope.core.scene.schema.base import Item, Number, Unit, Vector3
+from framescope.core.scene.schema.poses import ConstantOrientation, Position
+from framescope.core.scene.schema.quantities import Quantity
+
+# --- Recorded
+
+
+class QuaternionColumns(Item):
+    """Orientation from four columns, in the order ``xyzw`` or ``wxyz``.
+
+    The quaternion is Hamilton's; the rotation it stands for takes vectors from the frame into its parent, or the other
+    way round, as `maps` says.
+    """
+
+    form: Literal["quaternion"] = "quaternion"
+    columns: tuple[str, str, str, str]
+    order: str | None = None
+    maps: Literal["frame to parent", "parent to frame"] = "frame to parent"
+
+
+class MatrixColumns(Item):
+    """Orientation from nine columns, row by row, with the direction of the matrix."""
+
+    form: Literal["matrix"] = "matrix"
+    columns: Annotated[tuple[str, ...], Field(min_length=9, max_length=9)]
+    maps: str | None = None
+
+
+class AngleColumns(Item):
+    """Orientation from three angles; `sequence` in upper case turns about moving axes, in lower case about fixed."""
+
+    form: Literal["axes"] = "axes"
+    columns: tuple[str, str, str]
+    sequence: str
+    unit: Unit = None
+
+
+class PoseColumns(Item):
+    """Which columns of a table are the pose of the frame in its parent, and what they mean.
+
+    Without `time` the recording needs a `rate`. Without `position` the origins coincide; without `orientation` the
+    frame is not turned.
+    """
+
+    time: str | None = None
+    time_unit: str | None = None
+    position: tuple[str, str, str] | None = None
+    position_unit: str | None = None
+    orientation: Annotated[QuaternionColumns | MatrixColumns | AngleColumns, Field(discriminator="form")] | None = None
+
+
+class RowsWhere(Item):
+    """Those rows of a table that hold a `value` in a column: one frame of several that are recorded in turn."""
+
+    column: str
+    value: Annotated[str, Field(max_length=200)] | Number
+
+
+Mend = Literal[
+    "sort by time",
+    "drop missing",
+    "drop duplicates",
+    "drop outliers",
+    "keep sign",
+    "unwrap angles",
+    "normalise",
+    "leave gaps empty",
+]
+
+
+class Recorded(Item):
+    """Pose of the frame in its parent from a recorded table, smoothed by a spline of stated bandwidth.
+
+    `format` ``tum`` is ``timestamp tx ty tz qx qy qz qw``: seconds, metres, scalar last; ``kitti`` is twelve numbers
+    of a pose in a line, and needs a `rate` or a file of `times`; ``euroc`` is the ground truth of that data set;
+    ``table`` is any CSV, NPZ or Parquet file with its `columns` named, and `rows` where it holds several frames. The
+    file gives the frame in its parent, or, with `pose`, the parent in the frame. The first sample stands at scene time
+    `start`. `bandwidth` is the frequency where the spline passes 1/sqrt(2) of the amplitude. At most
+    200 000 samples are fitted; `every` 5 takes every fifth, from the first on.
+
+    `mends` say what is odd about the rows and dealt with, so that it is no problem any more: rows are sorted, those of
+    a ``table`` without a number in a column, of one time, or far from both neighbours are dropped, quaternions and
+    matrices made rotations, and no pose is drawn inside gaps. Signs of quaternions and turns of angles never matter to
+    the pose; these are said to be known.
+    """
+
+    form: Literal["recorded"] = "recorded"
+    file: str
+    format: Literal["tum", "kitti", "euroc", "table"]
+    bandwidth: Quantity
+    start: Quantity = Quantity(0.0, "s")
+    columns: PoseColumns | None = None
+    rows: RowsWhere | None = None
+    every: Annotated[int, Field(ge=1, le=10_000)] = 1
+    pose: Literal["frame in parent", "parent in frame"] = "frame in parent"
+    rate: Quantity | None = None
+    times: str | None = None
+    mends: Annotated[tuple[Mend, ...], Field(max_length=8)] = ()
+
+
+# --- Keyframes
+
+
+class Key(Item):
+    """A pose of the frame in its parent at a time; what is left out is the parent's origin, or not turned."""
+
+    time: Quantity
+    position: Vector3 | None = None
+    orientation: ConstantOrientation | None = None
+
+
+class Keyframes(Item):
+    """Poses at some times and what is between: ``cubic`` curves, ``linear`` ones with slerp, or ``step`` by step.
+
+    Cubic rotation is a spline with continuous angular acceleration. At its ends it has no acceleration
+    (``natural``) or is at ``rest``. `unit` is that of the positions.
+    """
+
+    form: Literal["keyframes"] = "keyframes"
+    keys: Annotated[tuple[Key, ...], Field(min_length=1, max_length=10_000)]
+    unit: Unit = None
+    interpolation: Literal["cubic", "linear", "step"] = "cubic"
+    ends: Literal["natural", "rest"] = "natural"
+
+
+# --- Simulated
+
+Model = Literal["finite", "small angle"]
+
+
+class Rest(Item):
+    """The pose in which all springs of a body are slack, and from which its small angles count."""
+
+    position: Position | None = None
+    orientation: ConstantOrientation | None = None
+
+
+class Velocity(Item):
+    """Velocity of the frame's origin at the start, resolved in world."""
+
+    value: Vector3
+    unit: Unit = None
+
+
+class AngularVelocity(Item):
+    """Angular velocity at the start, resolved in the ``world`` or in the ``frame``."""
+
+    value: Vector3
+    unit: Unit = None
+    resolved_in: str | None = None
+
+
+class Simulated(Item):
+    """Motion of a rigid body: the frame is its own, with the origin in the centre of mass.
+
+    The mass is that of the one body on the frame that has one; forces are those of the elements on its points, and
+    gravity. `position` and `orientation` of the frame are where it starts. `model` is ``finite`` (Newton and Euler) or
+    ``small angle`` (20-sim's). With `like` it is the motion that another simulated frame would have with this model,
+    all else the same; it then has no start and no mass of its own.
+    """
+
+    form: Literal["simulated"] = "simulated"
+    model: Model
+    velocity: Velocity | None = None
+    angular_velocity: AngularVelocity | None = None
+    rest: Rest | None = None
+    like: str | None = None
+
+
+Motion = Annotated[Recorded | Keyframes | Simulated, Field(discriminator="form")]

@@ -1,0 +1,108 @@
+"""Where a frame stands in its parent: its position, and its orientation in any of the forms of the core.
+
+Each form names itself with the key ``form``, and qualifies its numbers: a unit for angles, an order
+for quaternions, a direction for matrices.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from framescope.core.kernels.integration_steps import Equation, Method
+from framescope.core.scene.schema.base import Item, Number, Signal, Signal3, Unit, Vector3
+from framescope.core.scene.schema.quantities import Quantity
+
+
+class Position(Item):
+    """Origin of the frame, from the parent's origin, resolved in the parent; numbers or expressions of t."""
+
+    value: Signal3
+    unit: Unit = None
+
+
+class Axes(Item):
+    """Three turns about the axes of the moving frame, one after another (Modelica `axesRotations`)."""
+
+    form: Literal["axes"] = "axes"
+    sequence: str
+    angles: Signal3
+    unit: Unit = None
+
+
+class Planar(Item):
+    """One turn about a fixed unit vector `axis` (Modelica `planarRotation`)."""
+
+    form: Literal["planar"] = "planar"
+    axis: Vector3
+    angle: Signal
+    unit: Unit = None
+
+
+class Axis(Item):
+    """One turn about a coordinate axis, ``x``, ``y`` or ``z`` (Modelica `axisRotation`)."""
+
+    form: Literal["axis"] = "axis"
+    axis: str
+    angle: Signal
+    unit: Unit = None
+
+
+class QuaternionForm(Item):
+    """A unit quaternion with its order, ``xyzw`` or ``wxyz``, taking the parent into the frame."""
+
+    form: Literal["quaternion"] = "quaternion"
+    value: tuple[Number, Number, Number, Number]
+    order: str | None = None
+
+
+class NxNy(Item):
+    """Two directions in the parent: along x, and towards y (Modelica `from_nxy`)."""
+
+    form: Literal["nxy"] = "nxy"
+    n_x: Vector3
+    n_y: Vector3
+
+
+class NxNz(Item):
+    """Two directions in the parent: along x, and towards z (Modelica `from_nxz`)."""
+
+    form: Literal["nxz"] = "nxz"
+    n_x: Vector3
+    n_z: Vector3
+
+
+class MatrixForm(Item):
+    """A rotation matrix with its direction: ``parent to frame`` is the `T` of v2 = T v1."""
+
+    form: Literal["matrix"] = "matrix"
+    rows: tuple[Vector3, Vector3, Vector3]
+    maps: str | None = None
+
+
+ConstantOrientation = Annotated[
+    Axes | Planar | Axis | QuaternionForm | NxNy | NxNz | MatrixForm, Field(discriminator="form")
+]
+
+
+class Integrated(Item):
+    """Orientation integrated from an angular velocity by a kinematic equation, residues and all.
+
+    `w` is the angular velocity of the frame relative to its parent, resolved in the frame.
+    """
+
+    form: Literal["integrated"] = "integrated"
+    w: Signal3
+    unit: Unit = None
+    equation: Equation
+    method: Method
+    step: Quantity
+    renormalize: bool = False
+    start: ConstantOrientation | None = None
+
+
+OrientationForm = Annotated[
+    Axes | Planar | Axis | QuaternionForm | NxNy | NxNz | MatrixForm | Integrated,
+    Field(discriminator="form"),
+]

@@ -1,0 +1,130 @@
+"""Numbers with their unit, as a scene file writes them: ``50 ms``, ``30 deg``.
+
+A unit is never assumed. A quantity without one is read (so that the scene stays editable), and
+using it raises an `ItemError` that says which units would do.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from framescope.core.errors import ItemError, KeyPath
+from framescope.core.scene.schema.plain_scalars import number_text
+from framescope.core.scene.schema.unit_spelling import hint_for_unit, meant_unit
+
+# SI value of one unit, by dimension.
+UNITS: dict[str, dict[str, float]] = {
+    "angle": {"rad": 1.0, "deg": math.pi / 180.0, "turn": 2.0 * math.pi, "mrad": 1e-3},
+    "angular velocity": {"rad/s": 1.0, "deg/s": math.pi / 180.0, "rpm": math.pi / 30.0},
+    "angular acceleration": {"rad/s²": 1.0, "deg/s²": math.pi / 180.0, "rad/s2": 1.0, "deg/s2": math.pi / 180.0},
+    "length": {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "km": 1e3, "um": 1e-6, "in": 0.0254},
+    "velocity": {"m/s": 1.0, "mm/s": 1e-3, "km/h": 1.0 / 3.6},
+    "acceleration": {"m/s²": 1.0, "mm/s²": 1e-3, "m/s2": 1.0, "mm/s2": 1e-3},
+    "time": {"s": 1.0, "ms": 1e-3, "min": 60.0},
+    "recorded time": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
+    "frequency": {"Hz": 1.0, "kHz": 1e3},
+    "mass": {"kg": 1.0, "g": 1e-3, "t": 1e3},
+    "moment of inertia": {"kg m²": 1.0, "kg m2": 1.0, "g cm²": 1e-7, "g cm2": 1e-7, "kg mm²": 1e-6, "kg mm2": 1e-6},
+    "force": {"N": 1.0, "kN": 1e3, "mN": 1e-3},
+    "stiffness": {"N/m": 1.0, "kN/m": 1e3, "N/mm": 1e3},
+    "damping": {"N s/m": 1.0, "kN s/m": 1e3, "N s/mm": 1e3},
+    "linear momentum": {"N s": 1.0, "kg m/s": 1.0},
+    "angular momentum": {"N m s": 1.0, "kg m²/s": 1.0, "kg m2/s": 1.0},
+    "energy": {"J": 1.0, "kJ": 1e3, "mJ": 1e-3},
+    # How long an arrow is drawn for one unit of what it shows.
+    "arrow of a velocity": {"m per m/s": 1.0, "mm per m/s": 1e-3},
+    "arrow of an acceleration": {"m per m/s²": 1.0, "mm per m/s²": 1e-3, "m per m/s2": 1.0, "mm per m/s2": 1e-3},
+    "arrow of an angular velocity": {"m per rad/s": 1.0, "mm per rad/s": 1e-3},
+    "arrow of an angular acceleration": {
+        "m per rad/s²": 1.0,
+        "mm per rad/s²": 1e-3,
+        "m per rad/s2": 1.0,
+        "mm per rad/s2": 1e-3,
+    },
+    "arrow of a force": {"m per N": 1.0, "mm per N": 1e-3},
+    "arrow of a torque": {"m per N m": 1.0, "mm per N m": 1e-3},
+}
+
+LARGEST = 1e100
+"""Beyond it numbers are refused: products of them would overflow, and nobody means them."""
+
+_QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S.*?)?\s*\Z")
+
+
+def unit_factor(unit: str | None, dimension: str, key_path: KeyPath) -> float:
+    """Return the SI value of one `unit`, or raise an `ItemError` that names the units of `dimension`.
+
+    >>> unit_factor("ms", "time", ("step",))
+    0.001
+    """
+    known = UNITS[dimension]
+    if unit is None:
+        raise ItemError(key_path, f"the unit of this {dimension} is missing.", f"Add one of: {', '.join(known)}.")
+    if unit not in known:
+        message, hint = f'"{unit}" is no unit of {dimension}.', hint_for_unit(unit, known)
+        raise ItemError(key_path, message, hint, meant=meant_unit(unit, known) or "")
+    return known[unit]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number and its unit as authored; `unit` is None when the file left it out.
+
+    >>> Quantity.parse("50 ms").si("time", ("step",))
+    0.05
+    >>> str(Quantity(0.3, "m"))
+    '0.3 m'
+    """
+
+    value: float
+    unit: str | None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", float(self.value))  # so that 1 m and 1.0 m are one
+
+    @classmethod
+    def parse(cls, authored: object) -> Quantity:
+        """Read what a scene file holds; raise `ValueError` when it is no number with a unit."""
+        if isinstance(authored, Quantity):
+            return authored
+        if isinstance(authored, int | float) and not isinstance(authored, bool):
+            return cls(float(authored), None)
+        match = _QUANTITY.match(authored) if isinstance(authored, str) and len(authored) < 100 else None
+        if match is None:
+            raise ValueError("expected a number with its unit, such as 50 ms or 0.3 m")
+        return cls(float(match[1]), match[2])
+
+    def si(self, dimension: str, key_path: KeyPath) -> float:
+        """Return the value in SI units; raise `ItemError` at `key_path` when the unit does not fit."""
+        return self.value * unit_factor(self.unit, dimension, key_path)
+
+    def authored(self) -> float | str:
+        """Return what a scene file holds: text, or the bare number where the unit was left out."""
+        return self.value if self.unit is None else str(self)
+
+    def __str__(self) -> str:
+        return number_text(self.value) if self.unit is None else f"{number_text(self.value)} {self.unit}"
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
+        def validate(authored: object) -> Quantity:
+            try:
+                quantity = cls.parse(authored)
+            except ValueError as error:
+                raise PydanticCustomError("quantity", "{why}", {"why": str(error)}) from None
+            if not abs(quantity.value) <= LARGEST:
+                raise PydanticCustomError("quantity", "expected a number of at most 1e100 with its unit")
+            return quantity
+
+        return core_schema.no_info_plain_validator_function(
+            validate, serialization=core_schema.plain_serializer_function_ser_schema(cls.authored)
+        )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: Any) -> dict[str, Any]:
+        return {"type": "string", "pattern": r"^\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*\S+\s*$"}

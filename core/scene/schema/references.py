@@ -1,0 +1,270 @@
+"""Which fields of a scene name items of it: written down here, and only here.
+
+Whatever follows names (renaming, deleting, copying) goes through these functions, so that a field added to the schema
+is added to `REFERENCES` and nowhere else; a test looks for fields that were forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, TypeVar, cast, get_args
+
+from framescope.core.scene.edits.base import ITEM_KINDS
+from framescope.core.scene.schema.base import FrozenDict, Item
+from framescope.core.scene.schema.bodies import Body
+from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.motions import Simulated
+from framescope.core.scene.schema.points import ForceElement, Point, SpringElement, VelocityElement
+from framescope.core.scene.schema.sensors import AbsoluteSensor, RelativeSensor
+from framescope.core.scene.schema.view import Arcs, Hidden, PlottedSignal, Rings, Stages, Trail, View
+
+Key = tuple[str, str]
+"""Kind and name of an item, such as ``("frames", "camera")``."""
+
+BY_SIGNAL = "by signal"
+"""The kind that a plot's `of` names depends on its signal."""
+
+_ENDS = {"point": "points", "to": "points"}
+_ON_FRAME = {"frame": "frames"}
+
+REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
+    Frame: {"parent": "frames"},
+    Simulated: {"like": "frames"},
+    Body: _ON_FRAME,
+    Point: {"body": "bodies"},
+    ForceElement: _ENDS,
+    VelocityElement: _ENDS,
+    SpringElement: _ENDS,
+    AbsoluteSensor: {"frame_a": "frames", "frame_resolve": "frames"},
+    RelativeSensor: {"frame_a": "frames", "frame_b": "frames", "resolve_in": "frames"},
+    MeasuredPose: {"of": "frames", "relative_to": "frames"},
+    MeasuredVector: {"of": "frames", "relative_to": "frames", "resolved_in": "frames"},
+    View: {"frames": "frames"},
+    Hidden: {kind: kind for kind in ITEM_KINDS},
+    Rings: _ON_FRAME,
+    Arcs: _ON_FRAME,
+    Stages: _ON_FRAME,
+    Trail: _ON_FRAME,
+    PlottedSignal: {"of": BY_SIGNAL, "relative_to": "frames", "resolved_in": "frames"},
+}
+"""Fields that name items, by model: a name, a list of names, or a mapping with names as its keys; and of which kind."""
+
+SIGNALS_OF = {
+    "sensor": "sensors",
+    "measured": "measured",
+    "port force": "points",
+    "port velocity": "points",
+    "port displacement": "points",
+    "element force": "elements",
+    "constraint error": "elements",
+}
+"""What the signals of plots are of; those that are not listed are of frames."""
+
+AnyItem = TypeVar("AnyItem", bound=Item)
+
+
+def references(item: Item) -> Iterator[Key]:
+    """Yield the keys of all items that an item, or anything in it, names.
+
+    >>> list(references(Frame(parent="stand")))
+    [('frames', 'stand')]
+    """
+    for field, kind in own_references(item):
+        value = getattr(item, field)
+        names: Iterable[str] = (value,) if isinstance(value, str) else value or ()
+        yield from ((kind, name) for name in names)
+    for part in _parts(item):
+        yield from references(part)
+
+
+def own_references(item: Item) -> Iterator[tuple[str, str]]:
+    """Yield the fields of an item that name others, and the kind that they name."""
+    for field, kind in _fields(type(item)).items():
+        yield field, SIGNALS_OF.get(getattr(item, "signal", ""), "frames") if kind == BY_SIGNAL else kind
+
+
+def with_names(item: AnyItem, new_name: Callable[[str, str], str]) -> AnyItem:
+    """Return an item with other names in the places of old ones; where nothing changes, the item itself.
+
+    Parameters
+    ----------
+    item
+        A part of a scene, or a whole one, whose own items keep their names.
+    new_name
+        Takes a kind and a name, and returns the name to use.
+
+    Examples
+    --------
+    >>> with_names(Frame(parent="stand"), lambda kind, name: name.upper()).parent
+    'STAND'
+    """
+    changes: dict[str, Any] = {}
+    for field, kind in own_references(item):
+        old = getattr(item, field)
+        if isinstance(old, str):
+            new: Any = new_name(kind, old)
+        elif isinstance(old, FrozenDict):
+            looks = cast("FrozenDict[Any]", old)
+            new = FrozenDict({new_name(kind, name): look for name, look in looks.items()})
+        else:
+            new = old and tuple(new_name(kind, name) for name in old)
+        if new != old:
+            changes[field] = new
+    for field in _nested(type(item)):
+        old = changes.get(field, getattr(item, field))
+        new = _mapped(old, lambda part: with_names(part, new_name))
+        if new is not old:
+            changes[field] = new
+    return item.model_copy(update=changes) if changes else item
+
+
+def pruned(item: AnyItem, gone: Collection[Key]) -> AnyItem | None:
+    """Return an item less everything in it that names items which are gone; None when it does so itself.
+
+    >>> pruned(View(trails=(Trail(frame="a", duration="1 s"),)), {("frames", "a")}).trails
+    ()
+    """
+    changes: dict[str, Any] = {}
+    for field, kind in own_references(item):
+        old = getattr(item, field)
+        if isinstance(old, str):
+            if (kind, old) in gone:
+                return None
+        elif old and any((kind, name) in gone for name in old):
+            if isinstance(old, FrozenDict):
+                looks = cast("FrozenDict[Any]", old)
+                changes[field] = FrozenDict({name: look for name, look in looks.items() if (kind, name) not in gone})
+            else:
+                changes[field] = tuple(name for name in old if (kind, name) not in gone)
+    for field in _nested(type(item)):
+        old = changes.get(field, getattr(item, field))
+        new = _mapped(old, lambda part: pruned(part, gone))
+        if new is not old:
+            changes[field] = new
+    return item.model_copy(update=changes) if changes else item
+
+
+# --- The graph of items
+
+
+def keys_of(scene: Scene) -> Iterator[Key]:
+    """Yield the keys of all items of a scene, in the order of the file."""
+    return ((kind, name) for kind in ITEM_KINDS for name in getattr(scene, kind))
+
+
+def item_of(scene: Scene, key: Key) -> Item | None:
+    """Return the item of a key; None when there is none."""
+    kind, name = key
+    return getattr(scene, kind).get(name) if kind in ITEM_KINDS else None
+
+
+def owner_of(item: Item) -> Key | None:
+    """Return what an item hangs on, as in the outline; None for what is no item of a scene.
+
+    >>> owner_of(Frame(parent="stand"))
+    ('frames', 'stand')
+    """
+    match item:
+        case Frame(parent=frame) | Body(frame=frame) | MeasuredPose(of=frame) | MeasuredVector(of=frame):
+            return "frames", frame
+        case AbsoluteSensor(frame_a=frame) | RelativeSensor(frame_b=frame):
+            return "frames", frame
+        case Point(body=body):
+            return "bodies", body
+        case ForceElement(point=point) | VelocityElement(point=point) | SpringElement(point=point):
+            return "points", point
+        case _:
+            return None
+
+
+def hanging_on(scene: Scene, keys: Iterable[Key]) -> dict[Key, None]:
+    """Return items with all that hangs on them, in the order of the file: a frame's descendants, bodies and so on."""
+
+    def owners(item: Item) -> Iterable[Key]:
+        owner = owner_of(item)
+        return () if owner is None else (owner,)
+
+    return _reached(scene, keys, owners)
+
+
+def needing(scene: Scene, keys: Iterable[Key]) -> dict[Key, None]:
+    """Return items with all that name them, directly or not: what cannot be without them."""
+    return _reached(scene, keys, references)
+
+
+def _reached(scene: Scene, keys: Iterable[Key], needs: Callable[[Item], Iterable[Key]]) -> dict[Key, None]:
+    users: dict[Key, list[Key]] = {}
+    for kind in ITEM_KINDS:
+        for name, item in getattr(scene, kind).items():
+            for needed in needs(item):
+                users.setdefault(needed, []).append((kind, name))
+    found = {key for key in keys if key == ("frames", WORLD) or item_of(scene, key) is not None}
+    waiting = list(found)
+    while waiting:
+        for user in users.get(waiting.pop(), ()):
+            if user not in found:
+                found.add(user)
+                waiting.append(user)
+    return {key: None for key in keys_of(scene) if key in found}
+
+
+# --- The models
+
+
+@cache
+def _fields(model: type[Item]) -> Mapping[str, str]:
+    """Return the references of a model and of those it is made from."""
+    return {field: kind for base in model.__mro__ for field, kind in REFERENCES.get(base, {}).items()}
+
+
+@cache
+def _nested(model: type[Item]) -> tuple[str, ...]:
+    """Return the fields of a model that hold further parts with references."""
+    return tuple(
+        name
+        for name, field in model.model_fields.items()
+        if any(_has_references(part) for part in models_in(field.annotation))
+    )
+
+
+@cache
+def _has_references(model: type[Item]) -> bool:
+    return bool(_fields(model) or _nested(model))
+
+
+def models_in(annotation: Any) -> Iterator[type[Item]]:
+    """Yield the models that a type is made of."""
+    if isinstance(annotation, type) and issubclass(annotation, Item):
+        yield annotation
+    for part in get_args(annotation):
+        yield from models_in(part)
+
+
+def _parts(item: Item) -> Iterator[Item]:
+    for field in _nested(type(item)):
+        value = getattr(item, field)
+        values: Iterable[Any] = (value,)
+        if isinstance(value, FrozenDict):
+            values = cast("FrozenDict[Any]", value).values()
+        elif isinstance(value, tuple):
+            values = cast("tuple[Any, ...]", value)
+        yield from (part for part in values if isinstance(part, Item))
+
+
+def _mapped(value: Any, change: Callable[[Item], Item | None]) -> Any:
+    """Change the parts that a field holds; leave out those that become None; the same value where nothing changes."""
+    if isinstance(value, Item):
+        return change(value)
+    if isinstance(value, FrozenDict):
+        items = cast("FrozenDict[Any]", value)
+        pairs = [(name, _mapped(part, change), part) for name, part in items.items()]
+        if all(new is old for _, new, old in pairs):
+            return items
+        return FrozenDict({name: new for name, new, _ in pairs if new is not None})
+    if isinstance(value, tuple):
+        old = cast("tuple[Any, ...]", value)
+        new = [_mapped(part, change) for part in old]
+        return old if all(a is b for a, b in zip(new, old, strict=True)) else tuple(x for x in new if x is not None)
+    return value

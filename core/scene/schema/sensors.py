@@ -1,0 +1,60 @@
+"""Sensors as a scene file has them: the switches of Modelica's, by the reference's names."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.quantities import Quantity
+
+
+class Arrows(Item):
+    """Which vectors are drawn as arrows at the measured frame, and how long one unit of each is."""
+
+    v: Quantity | None = None
+    a: Quantity | None = None
+    w: Quantity | None = None
+    z: Quantity | None = None
+
+
+class AbsoluteSensor(Item):
+    """Sensor of the motion of `frame_a` in the world, see `framescope.core.sensors.AbsoluteSensor`."""
+
+    form: Literal["absolute"] = "absolute"
+    frame_a: str
+    get_r: bool = True
+    get_v: bool = False
+    get_a: bool = False
+    get_angles: bool = False
+    get_w: bool = False
+    get_z: bool = False
+    resolve_in_frame_a: bool = False
+    frame_resolve: str | None = None
+    sequence: str = "XYZ"
+    guess_angle1: Quantity = Quantity(0.0, "rad")
+    animation: bool = True
+    arrows: Arrows = Arrows()
+
+
+class RelativeSensor(Item):
+    """Sensor of the motion of `frame_b` as seen from `frame_a`, see `framescope.core.sensors.RelativeSensor`."""
+
+    form: Literal["relative"] = "relative"
+    frame_a: str
+    frame_b: str
+    get_r_rel: bool = True
+    get_v_rel: bool = False
+    get_a_rel: bool = False
+    get_angles: bool = False
+    get_w_rel: bool = False
+    get_z_rel: bool = False
+    resolve_in: str | None = None
+    sequence: str = "XYZ"
+    guess_angle1: Quantity = Quantity(0.0, "rad")
+    animation: bool = True
+    arrows: Arrows = Arrows()
+
+
+Sensor = Annotated[AbsoluteSensor | RelativeSensor, Field(discriminator="form")]

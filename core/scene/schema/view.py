@@ -1,0 +1,169 @@
+"""What is shown of a scene, and how: camera, triads, labels, rings, trails and plots."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from framescope.core.scene.schema.base import FrozenDict, Item, Text, Unit, Vector3
+from framescope.core.scene.schema.quantities import Quantity
+
+
+class Camera(Item):
+    """Where the scene is seen from, in world coordinates."""
+
+    position: Vector3
+    focal_point: Vector3
+    up: Vector3 = (0.0, 0.0, 1.0)
+    unit: Unit = None
+    view_angle: Quantity = Quantity(30.0, "deg")
+
+
+class FrameLook(Item):
+    """How one frame is drawn; what is left out follows the view."""
+
+    triad: bool | None = None
+    label: bool | None = None
+    link: bool | None = None
+    length: Quantity | None = None
+
+
+class Rings(Item):
+    """The three rings of a physical gimbal with the axis sequence of `frame`."""
+
+    frame: str
+    radius: Quantity
+
+
+class Arcs(Item):
+    """Arcs of the three angles of `frame`, which has an axis sequence, with their values."""
+
+    frame: str
+    radius: Quantity
+
+
+class Stages(Item):
+    """The frames between the parent and `frame`, after the first and after the second turn of its axis sequence."""
+
+    frame: str
+    length: Quantity | None = None
+
+
+class Trail(Item):
+    """The past path of a frame's origin, fading; `duration` is how far back it reaches."""
+
+    frame: str
+    duration: Quantity
+
+
+class CameraKey(Item):
+    """Where the scene is seen from at a time."""
+
+    time: Quantity
+    position: Vector3
+    focal_point: Vector3
+    up: Vector3 = (0.0, 0.0, 1.0)
+    view_angle: Quantity = Quantity(30.0, "deg")
+
+
+class CameraPath(Item):
+    """A camera that moves with time, through its keys on cubic curves, in world coordinates."""
+
+    keys: Annotated[tuple[CameraKey, ...], Field(min_length=2, max_length=1000)]
+    unit: Unit = None
+
+
+SignalKind = Literal[
+    "position",
+    "velocity",
+    "acceleration",
+    "angular velocity",
+    "angular acceleration",
+    "angles",
+    "angle rates",
+    "singularity",
+    "condition number",
+    "quaternion",
+    "residues",
+    "sensor",
+    "measured",
+    "port force",
+    "port velocity",
+    "port displacement",
+    "element force",
+    "energy",
+    "linear momentum",
+    "angular momentum",
+    "constraint error",
+]
+
+
+class PlottedSignal(Item):
+    """A signal over time, with everything a number needs: of, relative to, resolved in, unit.
+
+    Which of these a signal takes is told by `framescope.core.signals`: those of frames are of one frame relative to
+    another, as seen from there, resolved in any third; ``angles``, their rates, how near their lock is
+    (``singularity``) and the condition number of the map from angular velocity to those rates are by any axis sequence,
+    whatever the frame is turned by; ``residues`` are of a frame's orientation in its parent; the
+    others are of a sensor, a measured claim, a point or an element; ``energy`` and momenta (about the world's origin)
+    are of all simulated bodies together.
+
+    `components` are the curves that are shown, such as ``x``, ``angle 2`` or the magnitude ``norm`` of a vector; all
+    but magnitudes when it is left out. Angles go on over half a turn, but for those in `wrapped`.
+    """
+
+    signal: SignalKind
+    of: str | None = None
+    relative_to: str | None = None
+    resolved_in: str | None = None
+    sequence: str | None = None
+    unit: Unit = None
+    components: Annotated[tuple[str, ...], Field(min_length=1, max_length=24)] | None = None
+    wrapped: Annotated[tuple[str, ...], Field(max_length=24)] = ()
+
+
+class Plot(PlottedSignal):
+    """A plot of a signal, and of others that are `also` in it, in the same unit."""
+
+    title: Text | None = None
+    also: Annotated[tuple[PlottedSignal, ...], Field(max_length=7)] = ()
+
+
+HiddenNames = Annotated[tuple[str, ...], Field(max_length=12_000)]
+
+
+class Hidden(Item):
+    """Names of items that are not drawn, by kind: of frames their triad, label, link, rings, arcs, stages and trail."""
+
+    frames: HiddenNames = ()
+    bodies: HiddenNames = ()
+    points: HiddenNames = ()
+    elements: HiddenNames = ()
+    sensors: HiddenNames = ()
+    measured: HiddenNames = ()
+
+
+class View(Item):
+    """The view of a scene; `triads`, `labels` and `links` say whether frames have one unless they say so themselves.
+
+    `forces` is how long the arrow of 1 N at a connection point is, `torques` that of 1 N m about a centre of mass;
+    without them there are none.
+    """
+
+    camera: Camera | None = None
+    camera_path: CameraPath | None = None
+    triad_length: Quantity = Quantity(0.2, "m")
+    grid: Quantity = Quantity(0.5, "m")
+    triads: bool = True
+    labels: bool = True
+    links: bool = True
+    frames: FrozenDict[FrameLook] = FrozenDict()
+    hidden: Hidden = Hidden()
+    rings: Annotated[tuple[Rings, ...], Field(max_length=1000)] = ()
+    arcs: Annotated[tuple[Arcs, ...], Field(max_length=100)] = ()
+    stages: Annotated[tuple[Stages, ...], Field(max_length=100)] = ()
+    trails: Annotated[tuple[Trail, ...], Field(max_length=100)] = ()
+    forces: Quantity | None = None
+    torques: Quantity | None = None
+    plots: Annotated[tuple[Plot, ...], Field(max_length=12)] = ()

@@ -1,0 +1,269 @@
+"""What the connection points of a body hold, and which of its motions they leave free.
+
+The unit force of each direction that a point passes on is a column of six numbers, force first; a motion that does no
+work at any of them is free. `motion_words` says such motions in words.
+
+References
+----------
+20-sim, Iconic Diagrams, Mechanical, Translation, 3DSmallRotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array, broadcast_leading
+from framescope.core.points import Point, PointX, PointXYZ, PointY, PointZ
+
+RANK_TOLERANCE = 1e-9
+"""Singular values of unit-force columns below this part of the largest count as zero."""
+
+
+def force_columns(points: Sequence[Point]) -> Array:
+    """Return the port forces of unit forces at points, as columns.
+
+    Parameters
+    ----------
+    points
+        Connection points of one body; X, Y and Z have one column each, XYZ three.
+
+    Returns
+    -------
+    (..., 6, n)
+        Columns `P_out.F` of unit forces, linear first; ``(6, 0)`` of no points.
+
+    Raises
+    ------
+    ValueError
+        When `points` is no list of points, or their offsets do not broadcast.
+
+    Notes
+    -----
+    A column is ``[n, r × n]`` with `n` the direction and `r` the offset, in m. The transposed matrix gives the
+    velocities `p_in.v` of all points from the port's `P_out.v`.
+
+    Examples
+    --------
+    >>> from framescope.core.points import PointX, PointY
+    >>> force_columns([PointX(YP=2.0, ZP=0.0), PointY(XP=3.0, ZP=0.0)])
+    array([[ 1.,  0.],
+           [ 0.,  1.],
+           [ 0.,  0.],
+           [ 0.,  0.],
+           [ 0.,  0.],
+           [-2.,  3.]])
+    """
+    rows = [velocity_rows(point) for point in _as_points(points)]
+    leading = broadcast_leading(**{f"points[{i}]": row.shape[:-2] for i, row in enumerate(rows)})
+    wide = [np.broadcast_to(row, leading + row.shape[-2:]) for row in rows]
+    return np.ascontiguousarray(np.swapaxes(np.concatenate([np.zeros((*leading, 0, 6)), *wide], axis=-2), -1, -2))
+
+
+def lever_length(points: Sequence[Point]) -> float:
+    """Return the length by which radians are compared with metres: the longest lever of the points.
+
+    Parameters
+    ----------
+    points
+        Connection points of one body, with single numbers as offsets.
+
+    Returns
+    -------
+    float
+        Length of the longest torque of a unit force about the centre of mass, m; 1 when there is none.
+
+    Raises
+    ------
+    ValueError
+        When `points` is no list of points, or an offset is an array.
+
+    Examples
+    --------
+    >>> from framescope.core.points import PointX, PointY
+    >>> lever_length([PointX(YP=2.0, ZP=0.0), PointY(XP=3.0, ZP=4.0)]), lever_length([])
+    (5.0, 1.0)
+    """
+    return lever_of(single_columns(points))
+
+
+def is_held(points: Sequence[Point]) -> bool:
+    """Return whether forces at the points can balance every force and torque on their body.
+
+    Parameters
+    ----------
+    points
+        Connection points of one body, with single numbers as offsets.
+
+    Returns
+    -------
+    bool
+        Whether their unit-force columns have rank 6. Then no motion of the body leaves all of them at rest.
+
+    Raises
+    ------
+    ValueError
+        When `points` is no list of points, or an offset is an array.
+
+    Notes
+    -----
+    The rank is that of `force_columns` with torques divided by `lever_length`, so that N and N m compare. Singular
+    values below 1e-9 of the largest count as zero.
+
+    The reference's own rule is: connect the body to three orthogonal points with non-zero offsets. That does it with
+    three XYZ that are not on a line; three points of one direction each have rank 3 only, however they are placed,
+    and leave three motions free, which `framescope.core.simulation.free_motion_text` names.
+
+    References
+    ----------
+    20-sim, 3DSmallRotation, 3D-body.
+
+    Examples
+    --------
+    >>> from framescope.core.points import PointX, PointXYZ, PointY, PointZ
+    >>> is_held([PointX(1.0, 0.0), PointY(0.0, 1.0), PointZ(1.0, 0.0)])
+    False
+    >>> is_held([PointXYZ(1.0, 0.0, 0.0), PointXYZ(0.0, 1.0, 0.0), PointXYZ(0.0, 0.0, 1.0)])
+    True
+    """
+    return _null_space(single_columns(points)).shape[0] == 0
+
+
+def free_motions(points: Sequence[Point]) -> Array:
+    """Return the motions of a body at which none of its points moves in a direction that it passes on.
+
+    Parameters
+    ----------
+    points
+        Connection points of one body, with single numbers as offsets.
+
+    Returns
+    -------
+    (n, 6)
+        One motion `P.v` in a row, m/s and rad/s, in world axes; translations first. Forces at the points do no work
+        on them.
+
+    Raises
+    ------
+    ValueError
+        When `points` is no list of points, or an offset is an array.
+
+    Notes
+    -----
+    They span the null space of the transposed `force_columns`. With the angular velocities times `lever_length` L the
+    rows are orthonormal: ``v1·v2 + L² w1·w2`` is 1 of a row with itself and 0 of two.
+
+    Examples
+    --------
+    >>> from framescope.core.points import PointX, PointXYZ
+    >>> free_motions([PointXYZ(0.0, 0.0, 0.0), PointXYZ(2.0, 0.0, 0.0)])
+    array([[0. , 0. , 0. , 0.5, 0. , 0. ]])
+    """
+    columns = single_columns(points)
+    L = lever_of(columns)
+    scale = np.array([1.0, 1.0, 1.0, L, L, L])
+    motions = plain_motions(columns) * scale
+    if not len(motions):
+        return motions
+    found: list[Array] = []
+    for motion in motions:
+        left = motion
+        for q in (*found, *found):  # twice: the first time may leave rounding of what it takes away
+            left = left - (left @ q) * q
+        found.append(left / np.linalg.norm(left))
+    return tidy(np.array(found)) / scale
+
+
+def as_point(name: str, point: Point) -> Point:
+    """Return a connection point, or raise `ValueError` when it is none."""
+    if type(point) not in (PointX, PointY, PointZ, PointXYZ):
+        raise ValueError(f"{name}: expected a PointX, PointY, PointZ or PointXYZ, got {type(point).__name__}")
+    return point
+
+
+def _as_points(points: Iterable[Point]) -> list[Point]:
+    try:
+        listed = list(points)
+    except TypeError:
+        raise ValueError(f"points: expected a list of points, got {type(points).__name__}") from None
+    return [as_point(f"points[{i}]", point) for i, point in enumerate(listed)]
+
+
+def velocity_rows(point: Point) -> Array:
+    """Return `velocity_in` as a linear map (..., n, 6), which is `force_out` of unit forces."""
+    if isinstance(point, PointXYZ):
+        offsets = (offset[..., np.newaxis] for offset in (point.XP, point.YP, point.ZP))
+        return PointXYZ(*offsets).force_out(np.eye(3)) + 0.0  # no negative zeros
+    return (point.force_out(1.0) + 0.0)[..., np.newaxis, :]
+
+
+def single_columns(points: Sequence[Point]) -> Array:
+    """Return `force_columns` (6, n), or raise `ValueError` when an offset is an array."""
+    columns = force_columns(points)
+    if columns.ndim != 2:
+        raise ValueError(f"points: expected single numbers as offsets, got offsets of shape {columns.shape[:-2]}")
+    return columns
+
+
+def lever_of(columns: Array) -> float:
+    """Return the length of the longest torque of columns (6, n), m; 1 when there is none."""
+    longest = np.hypot.reduce(columns[3:], axis=0).max(initial=0.0)
+    return float(longest) if longest > 0.0 else 1.0
+
+
+def _null_space(columns: Array) -> Array:
+    """Return an orthonormal basis (n, 6) of the motions that do no work, angular velocities times the length."""
+    L = lever_of(columns)
+    scaled_rows = columns.T / np.array([1.0, 1.0, 1.0, L, L, L])
+    if not scaled_rows.size:
+        return np.eye(6)
+    # All of V is six by six already where there are six rows; all of U would be as large as their square.
+    _, sizes, V = np.linalg.svd(scaled_rows, full_matrices=len(scaled_rows) < 6)
+    return V[int(np.sum(sizes > RANK_TOLERANCE * sizes[0])) :]
+
+
+def plain_motions(columns: Array) -> Array:
+    """Return the free motions (n, 6) in the plainest form: translations, then rotations, then screws."""
+    free = _null_space(columns)
+    L = lever_of(columns)
+    if not len(free):
+        return free
+    # Translations are the combinations without rotation; the others rotate about the directions that they span.
+    U, sizes, V = np.linalg.svd(free[:, 3:])
+    n_rotating = int(np.sum(sizes > RANK_TOLERANCE))
+    translations = _plain_directions((U[:, n_rotating:].T @ free)[:, :3])
+    directions = _plain_directions(V[:n_rotating])
+    shares = directions @ V[:n_rotating].T / sizes[:n_rotating]
+    v = L * (shares @ U[:, :n_rotating].T @ free[:, :3])
+    onto_translations = translations.T @ translations
+    v = v - v @ onto_translations
+    for i, e in enumerate(directions):  # a translation may cancel the advance of a screw
+        shift = onto_translations @ e
+        if shift @ shift > RANK_TOLERANCE:
+            v[i] -= (v[i] @ e) / (shift @ shift) * shift
+    return np.block([[translations, np.zeros_like(translations)], [tidy(v, L), directions]])
+
+
+def _plain_directions(directions: Array) -> Array:
+    """Return orthonormal directions (n, 3) that span the same as given ones, along axes where possible."""
+    projector = directions.T @ directions
+    found: list[Array] = []
+    for _ in range(len(directions)):
+        sizes = np.diagonal(projector)  # how much of each axis lies in what is left
+        i = int(np.argmax(sizes >= sizes.max() - RANK_TOLERANCE))
+        e = projector[i] / np.linalg.norm(projector[i])
+        found.append(upright(tidy(e)))
+        projector = projector - np.outer(e, e)
+    return np.array(found).reshape(-1, 3)
+
+
+def upright(e: Array) -> Array:
+    """Return a direction or its opposite, so that the first of its largest components is positive."""
+    sizes = np.abs(e)
+    return e if e[int(np.argmax(sizes >= sizes.max() * (1.0 - RANK_TOLERANCE)))] > 0.0 else 0.0 - e
+
+
+def tidy(v: Array, size: float = 1.0) -> Array:
+    """Return numbers with what is zero but for rounding set to zero."""
+    return np.where(np.abs(v) <= 1e-12 * size, 0.0, v)

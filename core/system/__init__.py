@@ -1,0 +1,1 @@
+"""What touches the operating system: files, the garbage collector, optional packages."""

@@ -1,0 +1,1 @@
+"""Functions of time: expressions, keyframes and splines, each with its exact derivatives."""

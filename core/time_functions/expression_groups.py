@@ -1,0 +1,74 @@
+"""Many expressions of t at once: those that differ in their numbers alone are computed together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.kernels.validation import Array
+from framescope.core.system.cooperative_yield import breathe
+from framescope.core.time_functions.expression_parser import MAX_LENGTH
+from framescope.core.time_functions.expression_rewriting import skeleton
+from framescope.core.time_functions.expressions import Expression, parse_expression
+from framescope.core.time_functions.jets import Jet
+
+_PREFIX = "__number"
+"""Begins the names that stand for numbers; a scene may use it for a parameter, which then is computed alone."""
+
+_COMPUTED_EXPONENT = re.compile(r"\*\*[-+]*[^-+0-9.]")
+"""An exponent that is no plain number has to be the same for all."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExpressionGroup:
+    """Expressions of one structure: which they are, one expression with names for numbers, and the numbers (k,)."""
+
+    rows: NDArray[np.intp]
+    expression: Expression
+    numbers: dict[str, Array]
+
+    def jet(self, t: Array) -> Jet:
+        """Return values, first and second derivatives that broadcast to (n, k) at times (n,)."""
+        return self.expression.jet(t[:, np.newaxis], self.numbers)
+
+
+def group_expressions(expressions: Sequence[Expression]) -> tuple[ExpressionGroup, ...]:
+    """Return groups that hold each of the expressions once.
+
+    Examples
+    --------
+    >>> found = group_expressions([parse_expression(text) for text in ("2*sin(t)", "t", "3*sin(t)")])
+    >>> [(group.expression.text, group.rows.tolist()) for group in found]
+    [('__number0*sin(t)', [0, 2]), ('t', [1])]
+    """
+    alike: dict[tuple[object, ...], list[tuple[int, tuple[float, ...]]]] = {}
+    is_taken = {
+        parameters: any(name.startswith(_PREFIX) for name, _ in parameters)
+        for parameters in {expression.parameters for expression in expressions}
+    }
+    for i, expression in enumerate(expressions):
+        breathe()
+        text, numbers = skeleton(expression.text, _PREFIX)
+        is_alone = (
+            len(text) > MAX_LENGTH  # names are longer than numbers
+            or _COMPUTED_EXPONENT.search(text) is not None
+            or is_taken[expression.parameters]
+        )
+        key = (expression.text,) if is_alone else (text, len(numbers))
+        alike.setdefault((*key, expression.parameters), []).append((i, () if is_alone else numbers))
+    return tuple(_group([expressions[i] for i, _ in members], members) for members in alike.values())
+
+
+def _group(expressions: list[Expression], members: list[tuple[int, tuple[float, ...]]]) -> ExpressionGroup:
+    rows = np.array([i for i, _ in members])
+    first = expressions[0]
+    if len(members) == 1 or not members[0][1]:
+        return ExpressionGroup(rows, first, {})
+    numbers = {f"{_PREFIX}{k}": np.array(column) for k, column in enumerate(zip(*(n for _, n in members), strict=True))}
+    text, _ = skeleton(first.text, _PREFIX)
+    known = dict(first.parameters) | dict.fromkeys(numbers, 0.0)
+    return ExpressionGroup(rows, parse_expression(text, known), numbers)

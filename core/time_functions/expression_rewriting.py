@@ -1,0 +1,90 @@
+"""Expressions taken apart as text: their numbers, and the constant at their end."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+
+from framescope.core.errors import ExpressionError
+from framescope.core.time_functions.expression_parser import Parser
+from framescope.core.time_functions.expression_tokens import Token, tokens_of
+
+
+@lru_cache(maxsize=4096)
+def skeleton(text: str, prefix: str) -> tuple[str, tuple[float, ...]]:
+    """Return an expression with its numbers replaced by names, ``prefix0`` and so on, and the numbers.
+
+    Exponents stay: what is computed must not change with how many expressions are computed together.
+
+    >>> skeleton("0.8*sin(2*t)**2", "c")
+    ('c0*sin(c1*t)**2', (0.8, 2.0))
+    """
+    words: list[str] = []
+    numbers: list[float] = []
+    is_exponent = False
+    for token in tokens_of(text):
+        if token.kind == "number" and not is_exponent:
+            words.append(f"{prefix}{len(numbers)}")
+            numbers.append(float(token.text))
+        else:
+            words.append(token.text)
+        is_exponent = token.text == "**" or (is_exponent and token.text in "+-(")
+    return "".join(words), tuple(numbers)
+
+
+def split_constant(text: str) -> tuple[str, float]:
+    """Split an expression into what varies and the constant added at its end.
+
+    Any name may stand in it; a text that is no expression has no constant.
+
+    >>> split_constant("0.8*sin(t) + 0.21")
+    ('0.8*sin(t)', 0.21)
+    >>> split_constant("2*t")
+    ('2*t', 0.0)
+    """
+    text = text.strip()
+    try:
+        parser = Parser(text, None)
+        parser.whole()
+    except ExpressionError:
+        return text, 0.0
+    # Only the last term of the whole counts: "2*(t + 1)" and "t - 2*3" end in digits too. A number at the end of a
+    # whole is outside of all parentheses, and a sign before it joins two terms when a term ends before the sign.
+    *_, before, sign, last = [Token("sign", "", 0)] * 2 + parser.tokens[:-1]
+    is_joined = before.kind in ("number", "name") or before.text == ")"
+    if last.kind != "number" or sign.text not in ("+", "-") or not is_joined:
+        return text, 0.0
+    number = float(last.text)
+    return text[: sign.place].rstrip(), -number if sign.text == "-" else number
+
+
+def terms_of(text: str) -> tuple[str, ...]:
+    """Split an expression into the terms that are added, each with the sign before it; any text is one term at least.
+
+    >>> terms_of("20 + 70*smoothstep(t, 0, 3) - 2*(t - 1)")
+    ('20', '+ 70*smoothstep(t, 0, 3)', '- 2*(t - 1)')
+    """
+    try:
+        tokens = tuple(tokens_of(text))
+    except ExpressionError:
+        return (text,)
+    depth, starts, before = 0, [0], Token("sign", "", 0)
+    for token in tokens:
+        depth += (token.text == "(") - (token.text == ")")
+        ends_term = before.kind in ("number", "name") or before.text == ")"
+        if depth == 0 and token.text in ("+", "-") and ends_term:
+            starts.append(token.place)
+        before = token
+    return tuple(text[start:end].strip() for start, end in pairwise([*starts, len(text)]))
+
+
+def with_constant(text: str, constant: float) -> str:
+    """Return the expression with the constant at its end replaced; nothing is added for 0.
+
+    >>> with_constant("0.8*sin(t) + 0.21", -0.5)
+    '0.8*sin(t) - 0.5'
+    """
+    rest, _ = split_constant(text)
+    if constant == 0.0:
+        return rest
+    return f"{rest} {'-' if constant < 0.0 else '+'} {abs(constant):.10g}"

@@ -1,0 +1,60 @@
+"""What keyframes of all kinds check: times that increase, quaternions of unit length, choices that are known."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from framescope.core import quaternions
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array, as_array
+
+UNIT_TOLERANCE = 1e-3
+"""How far a quaternion may miss unit length and still be normalised without a word."""
+
+
+def checked_times(times: ArrayLike) -> Array:
+    """Return times (k,) of keys, each later than the one before."""
+    checked = as_array("times", times)
+    if checked.ndim != 1 or len(checked) == 0:
+        raise ValueError(f"times: expected shape (k,) with at least one key, got {checked.shape}")
+    with np.errstate(over="ignore"):
+        h = np.diff(checked)
+    if not (h > 0.0).all():
+        i = int(np.argmin(h > 0.0))
+        raise ValueError(
+            f"times: expected each later than the one before, "
+            f"got {checked[i + 1]:g} after {checked[i]:g} at key {i + 2}"
+        )
+    if not np.isfinite(h).all():
+        raise ValueError("times: expected intervals that are finite, got an overflow")
+    return checked.copy()
+
+
+def checked_quaternions(times: ArrayLike, Q: ArrayLike, name: str = "Q") -> Array:
+    """Return unit quaternions with continuous signs, one for each time."""
+    checked = as_array(name, Q, (4,))
+    expected = (np.asarray(times).size, 4)
+    if checked.shape != expected:
+        raise ValueError(f"{name}: expected shape {expected}, one for each time, got {checked.shape}")
+    with np.errstate(over="ignore"):
+        miss = np.abs(np.sqrt(linear_algebra.squared_norm(checked)) - 1.0)
+    i = int(np.argmax(miss))
+    if not miss[i] <= UNIT_TOLERANCE:
+        raise ValueError(
+            f"{name}: expected unit length within {UNIT_TOLERANCE:g}, got a length off by {miss[i]:.3g} at key {i + 1}"
+        )
+    return quaternions.continuous_signs(linear_algebra.normalize_quaternion(checked)[0])
+
+
+def check_choice(name: str, choice: str, choices: tuple[str, ...]) -> None:
+    """Check that a choice is one of those there are."""
+    if choice not in choices:
+        raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {choice!r}")
+
+
+def finite(coefficients: Array) -> Array:
+    """Return the coefficients of rotation vectors, or raise where one has overflown."""
+    if not np.isfinite(coefficients).all():
+        raise ValueError("Q: expected finite rates between the keys, got an overflow")
+    return coefficients

@@ -1,0 +1,96 @@
+"""Poses given at some times, made functions of all times, with their derivatives.
+
+What is between two keys is a polynomial in the time since the first of them: of the position itself (see
+`scalar_keyframes`), or of the rotation vector from the orientation at that key (see `rotation_keyframes` and
+`rotation_spline`). Outside the keys the first and the last of them hold, with rates of zero. The same times in one call
+or in many give the same bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array, as_array
+from framescope.core.time_functions.keyframe_checks import check_choice, checked_quaternions, checked_times
+from framescope.core.time_functions.rotation_keyframes import RotationKeyframes, turning_evenly
+from framescope.core.time_functions.rotation_spline import RotationEnds, rotation_spline
+from framescope.core.time_functions.scalar_keyframes import Interpolation, ScalarKeyframes, scalar_keyframes
+
+
+@dataclass(frozen=True, eq=False)
+class PoseKeyframes:
+    """Poses of a frame F in its parent P at some times and what is between. Make one with `pose_keyframes`.
+
+    Attributes
+    ----------
+    position
+        Position of F's origin from P's, resolved in P, m.
+    orientation
+        Quaternion from P into F.
+    """
+
+    position: ScalarKeyframes
+    orientation: RotationKeyframes
+
+    def sample(self, t: ArrayLike) -> tuple[Array, Array, Array, Array, Array, Array]:
+        """Return ``T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF`` at times (...), `b`, `a` the derivatives of `w`, `v`."""
+        Q, w, b = self.orientation.sample(t)
+        p, v, a = self.position.sample(t)
+        return linear_algebra.matrix_from_quaternion(Q), p, w, v, b, a
+
+
+def pose_keyframes(
+    times: ArrayLike,
+    p_PF: ArrayLike,
+    Q_PF: ArrayLike,
+    interpolation: Interpolation = "cubic",
+    ends: RotationEnds = "natural",
+) -> PoseKeyframes:
+    """Return the motion of a frame through given poses.
+
+    Parameters
+    ----------
+    times : (k,)
+        Times of the keys, s, each later than the one before; at least one.
+    p_PF : (k, 3)
+        Positions of the frame's origin from the parent's, resolved in the parent, m.
+    Q_PF : (k, 4)
+        Quaternions from the parent into the frame, scalar last, of unit length within 1e-3; either sign.
+    interpolation
+        ``"cubic"``: cubic spline and `rotation_spline`. ``"linear"``: straight lines and `slerp_keyframes`. ``"step"``:
+        each pose until the next.
+    ends
+        What ``"cubic"`` has at its ends: ``"natural"`` no acceleration, ``"rest"`` no velocity.
+
+    Returns
+    -------
+    PoseKeyframes
+        Its `sample` gives pose, velocities and accelerations.
+
+    Raises
+    ------
+    ValueError
+        As `scalar_keyframes` and `rotation_spline`.
+
+    Examples
+    --------
+    >>> motion = pose_keyframes([0, 1], [[0, 0, 0], [2, 0, 0]], [[0, 0, 0, 1], [0, 0, 0.6, 0.8]], "linear")
+    >>> T, p, w, v, b, a = motion.sample(0.5)
+    >>> p, w.round(4), v
+    (array([1., 0., 0.]), array([0.   , 0.   , 1.287]), array([2., 0., 0.]))
+    """
+    positions = as_array("p_PF", p_PF, (3,))
+    checked = checked_times(times)
+    if positions.shape != (len(checked), 3):
+        raise ValueError(f"p_PF: expected shape ({len(checked)}, 3), one for each time, got {positions.shape}")
+    units = checked_quaternions(checked, Q_PF, "Q_PF")
+    check_choice("interpolation", interpolation, ("cubic", "linear", "step"))
+    check_choice("ends", ends, ("natural", "rest"))
+    if interpolation == "cubic":
+        orientation = rotation_spline(checked, units, ends)
+    else:
+        orientation = turning_evenly(checked, units, 1.0 if interpolation == "linear" else 0.0)
+    return PoseKeyframes(scalar_keyframes(checked, positions, interpolation, ends), orientation)

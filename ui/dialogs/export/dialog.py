@@ -1,0 +1,262 @@
+"""The export: what it becomes, how it looks, a small picture of it, and what is wrong before it is begun."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from framescope.ui.dialogs.export.form import ExportForm
+from framescope.ui.dialogs.export.format_list import FormatList
+from framescope.ui.dialogs.export.options import ExportChoice, Offer, SceneFacts, Verdict
+from framescope.ui.dialogs.export.preview import Preview
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.inline_message import InlineMessage
+
+SKETCH_MS = 250
+"""How long a choice rests before its picture is drawn."""
+
+_FORMAT = "format"
+_LIST = 304
+_SIZE = QSize(880, 704)
+_PREVIEW = 184
+
+
+class ExportDialog(QDialog):
+    """Asks what is exported and how.
+
+    Parameters
+    ----------
+    name
+        Of the scene.
+    offers
+        What can be exported.
+    facts
+        What is to be said of the scene.
+    choice
+        What is chosen at first.
+    judge
+        Says of a choice what will come of it, or why nothing.
+    entries
+        What stood in the fields when it was closed, see `ExportDialog.entries`.
+
+    Signals
+    -------
+    sketch_wanted(ExportChoice, QSize)
+        A picture of the choice is to be drawn, so large; see `show_sketch`.
+    chosen(ExportChoice)
+        The button was pressed; the file is still to be asked for.
+    """
+
+    sketch_wanted = Signal(object, QSize)
+    chosen = Signal(object)
+
+    def __init__(
+        self,
+        name: str,
+        offers: Sequence[Offer],
+        facts: SceneFacts,
+        choice: ExportChoice,
+        judge: Callable[[ExportChoice], Verdict],
+        parent: QWidget | None = None,
+        *,
+        entries: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setProperty("helpTopic", "export.md")
+        self.setWindowTitle("Export")
+        self._judge = judge
+        self._wanted: tuple[ExportChoice, QSize] | None = None
+        self._good: ExportChoice | None = None
+        self.heading = ElidedLabel(f"Export {name}", role="title")
+        self.formats = FormatList(offers)
+        self.preview = Preview()
+        self.form = ExportForm(facts)
+        self._options = QWidget()
+        self.warning = InlineMessage("warning")
+        self.message = InlineMessage()
+        self.told = QLabel()
+        self.told.setProperty("role", "quiet")
+        self.left_out = QLabel()
+        self.left_out.setProperty("role", "quiet")
+        for label in (self.told, self.left_out):
+            label.setWordWrap(True)
+        self.export_button, self.cancel_button = push_button("Export…", kind="main"), push_button("Cancel")
+        self.export_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
+        self._late = QTimer(self, interval=SKETCH_MS, singleShot=True)
+        self._late.timeout.connect(self._ask_sketch)
+        self._lay_out()
+        self._key_at_first = choice.key
+        chosen = entries.get(_FORMAT)
+        known = {offer.key for offer in offers}
+        self.formats.choose(chosen if isinstance(chosen, str) and chosen in known else choice.key)
+        self.form.set_offer(self.formats.offer)
+        self.form.set_choice(choice)
+        self._at_first = self.form.entries()
+        self.form.set_entries(entries)
+        self.warning.set_message(facts.problems)
+        self.formats.chosen.connect(self._on_format)
+        self.form.changed.connect(self._show_state)
+        self.export_button.clicked.connect(self._on_export)
+        self.cancel_button.clicked.connect(self.reject)
+        self.resize(_SIZE)
+        self._show_state()
+        self.formats.setFocus()
+
+    @property
+    def choice(self) -> ExportChoice | None:
+        """What is chosen; None while something is wrong with it."""
+        return self._good
+
+    @property
+    def entries(self) -> dict[str, object]:
+        """What is entered otherwise than it was chosen at first, read or not, and would be lost with the dialog."""
+        found = {name: entry for name, entry in self.form.entries().items() if entry != self._at_first[name]}
+        key = self.formats.offer.key
+        return found if key == self._key_at_first else {**found, _FORMAT: key}
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Return ends what is typed in a field, and is no order to export.
+        field = self.focusWidget()
+        field = field.lineEdit() if isinstance(field, QComboBox) else field
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(field, QLineEdit):
+            field.selectAll()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def show_sketch(self, image: QImage) -> None:
+        """Show the picture that was asked for; one that comes too late, when another format has none, is let go."""
+        if self.formats.offer.is_seen:
+            self.preview.show_image(image)
+
+    def show_told(self, told: str) -> None:
+        """Say what will come of the choice, now that it is known better."""
+        self.told.setText(told)
+        self.told.setVisible(bool(told))
+
+    def show_fault(self, fault: str) -> None:
+        """Say what is wrong with the file that was named."""
+        self.message.set_message(fault)
+
+    def show_no_sketch(self, why: str) -> None:
+        """Say why there is no picture, where there is to be one."""
+        if self.formats.offer.is_seen:
+            self.preview.show_text(why)
+
+    # Inside
+
+    def _on_format(self, offer: Offer) -> None:
+        self.form.set_offer(offer)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        """Say what will come of the choice, or what keeps it from being made, and let the button tell, too."""
+        offer = self.formats.offer
+        self._options.setVisible(not self.form.is_empty or bool(self.warning.text()))
+        choice = None
+        try:
+            choice = self.form.choice(offer.key)
+            verdict = self._judge(choice)
+        except ValueError as error:
+            of, fault = error.args
+            verdict = Verdict(fault=fault, of=of)
+        self._good = None if verdict.fault else choice
+        self.form.mark(verdict.of if verdict.fault else "")
+        self.message.set_message(verdict.fault)
+        self.show_told(verdict.told)
+        self.left_out.setText(verdict.left_out)
+        self.left_out.setVisible(bool(verdict.left_out))
+        self.export_button.setEnabled(self._good is not None)
+        if not offer.is_seen:
+            self._late.stop()
+            self._wanted = None
+            self.preview.show_text(offer.use)
+        elif choice is not None and not verdict.fault:
+            self.preview.set_shape(*verdict.size)
+            self.preview.wait()
+            self._late.start()
+        else:
+            self._late.stop()
+            self._wanted = None
+            self.preview.stop_waiting()
+
+    def _ask_sketch(self) -> None:
+        wanted = None if self._good is None else (self._good, self.preview.room())
+        if wanted is not None and wanted != self._wanted:
+            self._wanted = wanted
+            self.sketch_wanted.emit(*wanted)
+
+    def _on_export(self) -> None:
+        if self._good is not None:
+            self.chosen.emit(self._good)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.formats.offer.is_seen and self._good is not None:
+            self._late.start()
+
+    # How it is laid out
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        top.addWidget(self.heading, 1)
+        self.formats.setFixedWidth(_LIST)
+        self.preview.setMinimumHeight(_PREVIEW)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        below = QVBoxLayout()
+        below.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
+        below.setSpacing(METRICS.gap)
+        below.addWidget(self.form)
+        below.addWidget(self.warning)
+        options = QVBoxLayout(self._options)
+        options.setContentsMargins(0, 0, 0, 0)
+        options.setSpacing(0)
+        options.addWidget(_line())
+        options.addLayout(below)
+        right.addWidget(self.preview, 1)
+        right.addWidget(self._options)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self.formats)
+        body.addWidget(_line(is_vertical=True))
+        body.addLayout(right, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        foot.setSpacing(METRICS.gap)
+        said = QVBoxLayout()
+        said.setSpacing(0)
+        said.addWidget(self.message)
+        said.addWidget(self.told)
+        said.addWidget(self.left_out)
+        foot.addLayout(said, 1)
+        foot.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        foot.addWidget(self.export_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(_line())
+        column.addLayout(body, 1)
+        column.addWidget(_line())
+        column.addLayout(foot)
+
+
+def _line(*, is_vertical: bool = False) -> QFrame:
+    line = QFrame()
+    line.setProperty("role", "separator")
+    if is_vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line

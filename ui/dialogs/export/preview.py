@@ -1,0 +1,99 @@
+"""A small picture of what will come, or a sentence where there is nothing to see."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import METRICS, mix
+
+_CHECK, _FINE = 8, 2.0
+
+
+class Preview(QWidget):
+    """Shows a picture in the shape it will have; behind a clear ground there are checks."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._image: QImage | None = None
+        self._text = ""
+        self._size = QSize(16, 9)
+        self.setAccessibleName("preview")
+
+    @property
+    def image(self) -> QImage | None:
+        """The picture that is shown."""
+        return self._image
+
+    @property
+    def text(self) -> str:
+        """What is said in its place."""
+        return self._text
+
+    def set_shape(self, width: int, height: int) -> None:
+        """Take the shape of a picture of that size, before there is one."""
+        self._size = QSize(max(width, 1), max(height, 1))
+        self.update()
+
+    def wait(self) -> None:
+        """Say that a picture is being drawn, unless there is an older one to look at."""
+        if self._image is None:
+            self._text = "Drawing…"
+        self.update()
+
+    def stop_waiting(self) -> None:
+        """Say no more that a picture is being drawn; an older one stays."""
+        if self._image is None:
+            self.show_text("")
+
+    def show_image(self, image: QImage) -> None:
+        """Show a picture."""
+        self._image, self._text = image, ""
+        self.update()
+
+    def show_text(self, text: str) -> None:
+        """Show a sentence and no picture."""
+        self._image, self._text = None, text
+        self.setAccessibleDescription(text)
+        self.update()
+
+    def room(self) -> QSize:
+        """Return how many pixels a picture of the present shape should have: it is drawn larger, to be smooth."""
+        return self._area().size() * max(_FINE, self.devicePixelRatioF())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        theme = current_theme.current()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(theme.window))
+        if self._image is None:
+            painter.setPen(QColor(theme.quiet))
+            words = self.rect().adjusted(METRICS.padding, 0, -METRICS.padding, 0)
+            painter.drawText(words, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self._text)
+            return
+        area = self._area()
+        if self._image.hasAlphaChannel():
+            self._paint_checks(painter, area)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(QRectF(area), self._image)
+        painter.setPen(QColor(theme.separator))
+        painter.drawRect(area.adjusted(0, 0, -1, -1))
+
+    def _area(self) -> QRect:
+        inside = self.rect().adjusted(METRICS.gap, METRICS.gap, -METRICS.gap, -METRICS.gap)
+        size = self._size.scaled(inside.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        area = QRect(inside.topLeft(), size)
+        area.moveCenter(inside.center())
+        return area
+
+    def _paint_checks(self, painter: QPainter, area: QRect) -> None:
+        theme = current_theme.current()
+        painter.save()
+        painter.setClipRect(area)
+        painter.fillRect(area, QColor(theme.raised))
+        other = QColor(mix(theme.raised, theme.field_border, 0.5))
+        for row, y in enumerate(range(area.top(), area.bottom() + 1, _CHECK)):
+            for x in range(area.left() + (row % 2) * _CHECK, area.right() + 1, 2 * _CHECK):
+                painter.fillRect(x, y, _CHECK, _CHECK, other)
+        painter.restore()

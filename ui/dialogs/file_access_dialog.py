@@ -1,0 +1,77 @@
+"""The question whether a scene may read files outside its folder: plain text, and never in the way of a tick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import push_button
+
+MAX_LINES = 8
+_WIDTH = 480
+
+
+class ConsentDialog(QDialog):
+    """Lists files outside a scene's folder, and asks whether to read them.
+
+    Leaving them out is the default: Return, Escape and the window's cross all mean it.
+
+    Parameters
+    ----------
+    document
+        Name of the scene.
+    names
+        The files, as the scene writes them.
+
+    Signals
+    -------
+    answered(bool)
+        Whether the files may be read.
+    """
+
+    answered = Signal(bool)
+
+    def __init__(self, document: str, names: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setProperty("role", "panel")
+        self.setWindowTitle("Files outside the scene's folder")
+        many = len(names) > 1
+        heading = QLabel(f"This scene reads {'files' if many else 'a file'} outside its folder")
+        heading.setProperty("role", "title")
+        text = QLabel(
+            f"{document} names {f'these {len(names)} files' if many else 'this file'}. Read {'them' if many else 'it'}"
+            " only if you trust where the scene comes from."
+        )
+        text.setTextFormat(Qt.TextFormat.PlainText)
+        text.setWordWrap(True)
+        self.files = QPlainTextEdit("\n".join(names))
+        self.files.setReadOnly(True)
+        self.files.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.files.setAccessibleName("files outside the folder")
+        lines = min(len(names), MAX_LINES) + (1 if many else 0)
+        self.files.setFixedHeight(self.files.fontMetrics().lineSpacing() * max(lines, 2) + 2 * METRICS.gap)
+        self.read = push_button("Read them" if many else "Read it")
+        self.leave = push_button("Leave them out" if many else "Leave it out", kind="main")
+        self.leave.setDefault(True)
+        self.read.setAutoDefault(False)
+        self.read.clicked.connect(self.accept)
+        self.leave.clicked.connect(self.reject)
+        self.finished.connect(lambda result: self.answered.emit(result == QDialog.DialogCode.Accepted))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(METRICS.gap)
+        buttons.addStretch(1)
+        buttons.addWidget(self.read)
+        buttons.addWidget(self.leave)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
+        column.setSpacing(METRICS.gap)
+        for part in (heading, text, self.files):
+            column.addWidget(part)
+        column.addSpacing(METRICS.inner)
+        column.addLayout(buttons)
+        self.setMinimumWidth(_WIDTH)
+        self.leave.setFocus()

@@ -1,0 +1,118 @@
+"""The choice of how a picture is saved: its size, its colours, and what is behind the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.choice_box import ChoiceBox
+
+SIZES = (
+    ("HD", (1280, 720)),
+    ("Full HD", (1920, 1080)),
+    ("4K", (3840, 2160)),
+    ("8K", (7680, 4320)),
+    ("square", (2000, 2000)),
+)
+COLORS = ("dark", "light", "white")
+WORDS = {"dark": "Dark", "light": "Light", "white": "White, for papers"}
+_WIDTH = 360
+
+
+@dataclass(frozen=True)
+class PictureChoice:
+    """How a picture is to be made."""
+
+    size: tuple[int, int]
+    theme: str
+    is_transparent: bool
+    is_bare: bool
+
+
+class PictureDialog(QDialog):
+    """Asks for size, colours and ground of a picture.
+
+    Parameters
+    ----------
+    view_size
+        Width and height of the scene in the window, device pixels.
+    theme
+        The theme of the window.
+
+    Signals
+    -------
+    chosen(PictureChoice)
+        Save was pressed; the file is still to be asked for.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, view_size: tuple[int, int], theme: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setWindowTitle("Save a picture")
+        heading = QLabel("Save a picture of this moment")
+        heading.setProperty("role", "title")
+        self._sizes: Sequence[tuple[int, int]] = (view_size, *(size for _, size in SIZES))
+        self.size_box, self.theme_box = ChoiceBox(), ChoiceBox()
+        names = ("as in the window", *(name for name, _ in SIZES))
+        self.size_box.addItems(
+            [f"{width} × {height}, {name}" for name, (width, height) in zip(names, self._sizes, strict=True)]
+        )
+        self.size_box.setCurrentIndex(2)
+        self.theme_box.addItems([WORDS[color] for color in COLORS])
+        self.theme_box.setCurrentIndex(COLORS.index(theme) if theme in COLORS else 0)
+        self.size_box.setAccessibleName("size of the picture")
+        self.theme_box.setAccessibleName("colours of the picture")
+        self.transparent = QCheckBox("Transparent ground")
+        self.bare = QCheckBox("Without bar, legend and grid")
+        self.transparent.toggled.connect(self._on_transparent)
+        form = QFormLayout()
+        form.setHorizontalSpacing(METRICS.padding)
+        form.setVerticalSpacing(METRICS.gap)
+        form.addRow("Size", self.size_box)
+        form.addRow("Colours", self.theme_box)
+        self.save, cancel = push_button("Save…", kind="main"), push_button("Cancel")
+        self.save.setDefault(True)
+        cancel.setAutoDefault(False)
+        self.save.clicked.connect(self._on_save)
+        cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(METRICS.gap)
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.save)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
+        column.setSpacing(METRICS.gap)
+        column.addWidget(heading)
+        column.addLayout(form)
+        column.addWidget(self.transparent)
+        column.addWidget(self.bare)
+        column.addSpacing(METRICS.inner)
+        column.addLayout(buttons)
+        self.setMinimumWidth(_WIDTH)
+
+    def choice(self) -> PictureChoice:
+        """Return what is chosen now."""
+        return PictureChoice(
+            self._sizes[self.size_box.currentIndex()],
+            COLORS[self.theme_box.currentIndex()],
+            self.transparent.isChecked(),
+            self.bare.isChecked(),
+        )
+
+    def _on_transparent(self, is_transparent: bool) -> None:
+        """A bar on no ground would hang in the air: a transparent picture is the scene alone."""
+        if is_transparent:
+            self.bare.setChecked(True)
+        self.bare.setEnabled(not is_transparent)
+
+    def _on_save(self) -> None:
+        self.accept()
+        self.chosen.emit(self.choice())

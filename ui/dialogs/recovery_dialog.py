@@ -1,0 +1,100 @@
+"""The question what to do with work that a crash has left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
+
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import push_button
+
+_WIDTH = 440
+_MAX_LINES = 6
+
+
+class RecoveryDialog(QDialog):
+    """Lists unsaved work, the newest first, and restores or discards the marked one.
+
+    Leaving it for the next start is what Escape and the window's cross mean: nothing is lost by closing.
+
+    Parameters
+    ----------
+    entries
+        A name and a time for each, as they are to be read.
+
+    Signals
+    -------
+    restore_asked(int)
+        The work at this place is to be opened; the dialog closes.
+    discarded(int)
+        The work at this place is to be removed for good; the places of the others stay.
+    left()
+        The dialog was closed, with what is still listed to be offered again.
+    """
+
+    restore_asked = Signal(int)
+    discarded = Signal(int)
+    left = Signal()
+
+    def __init__(self, entries: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setProperty("role", "panel")
+        self.setProperty("helpTopic", "index.md#what-is-kept-for-you")
+        self.setWindowTitle("Unsaved work")
+        heading = QLabel("Framescope stopped with unsaved work")
+        heading.setProperty("role", "title")
+        text = QLabel("Restored work opens as unsaved changes: the file on disk stays as it is until you save.")
+        text.setProperty("role", "quiet")
+        text.setWordWrap(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName("unsaved work")
+        self.list.addItems([f"{name}   {when}" for name, when in entries])
+        for i in range(len(entries)):
+            self.list.item(i).setData(Qt.ItemDataRole.UserRole, i)
+            self.list.item(i).setSizeHint(QSize(0, METRICS.outline_row))
+        self.list.setCurrentRow(0)
+        lines = min(max(len(entries), 2), _MAX_LINES)
+        self.list.setFixedHeight(lines * METRICS.outline_row + METRICS.gap)
+        self.list.itemActivated.connect(self._restore)
+        self.restore = push_button("Restore", kind="main")
+        self.restore.setDefault(True)
+        self.discard, later = push_button("Discard"), push_button("Later")
+        for button in (self.discard, later):
+            button.setAutoDefault(False)
+        self.restore.clicked.connect(self._restore)
+        self.discard.clicked.connect(self._discard)
+        later.clicked.connect(self.reject)
+        self.rejected.connect(self.left)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(METRICS.gap)
+        buttons.addWidget(self.discard)
+        buttons.addStretch(1)
+        buttons.addWidget(later)
+        buttons.addWidget(self.restore)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
+        column.setSpacing(METRICS.gap)
+        for part in (heading, text, self.list):
+            column.addWidget(part)
+        column.addSpacing(METRICS.inner)
+        column.addLayout(buttons)
+        self.setMinimumWidth(_WIDTH)
+        self.list.setFocus()
+
+    def _place(self) -> int:
+        place: int = self.list.currentItem().data(Qt.ItemDataRole.UserRole)
+        return place
+
+    def _restore(self) -> None:
+        place = self._place()
+        self.accept()
+        self.restore_asked.emit(place)
+
+    def _discard(self) -> None:
+        self.discarded.emit(self._place())
+        self.list.takeItem(self.list.currentRow())
+        if self.list.count() == 0:
+            self.reject()

@@ -1,0 +1,336 @@
+"""The choices of an import, each with the reason it was guessed for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QWidget
+
+from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
+from framescope.core.recordings.columns.choices import Choices, Reason, with_form, with_role
+from framescope.core.recordings.columns.row_checks import Oddity, unread_times
+from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.ui.formatting import number_text
+from framescope.ui.theme import icons
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.choice_box import ChoiceBox
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.number_field import NumberField
+
+_NONE = "none"
+_RATE = "none: a constant rate"
+_FORMATS = {
+    "tum": "TUM trajectory",
+    "kitti": "KITTI poses",
+    "euroc": "EuRoC ground truth",
+    "table": "Table, columns named",
+}
+_FORMS = {"quaternion": "Quaternion", "matrix": "Rotation matrix", "axes": "Three angles", "none": "None"}
+_ORDERS = {"xyzw": "x y z w, scalar last", "wxyz": "w x y z, scalar first"}
+_MAPS = {"frame to parent": "frame into parent", "parent to frame": "parent into frame"}
+_POSES = {"frame in parent": "frame in parent", "parent in frame": "parent in frame"}
+_TIME_UNITS = {unit: unit for unit in ("s", "ms", "us", "ns")}
+_LENGTH_UNITS = {unit: unit for unit in ("m", "cm", "mm", "km")}
+_ANGLE_UNITS = {unit: unit for unit in ("deg", "rad", "turn")}
+_SEQUENCES = {name: f"{name}, moving axes" for name in SEQUENCES} | {
+    name: f"{name}, fixed axes" for name in EXTRINSIC_SEQUENCES
+}
+MOST_LEFT_OUT = 10_000
+_OF_VECTORS = ("time", "form", "start_s")
+FIRST_SAMPLE = Reason("scene time of the first sample")
+_LABEL_WIDTH = 104
+_UNIT_WIDTH = 72
+_HELP = {
+    "pose": "Frame in parent: the columns say where the frame is, seen from its parent. "
+    "Parent in frame: the other way round, as extrinsics and world-to-camera matrices have it.",
+    "maps": "Whose vectors the rotation takes, and into what.",
+    "bandwidth_hz": "The recording is smoothed: where its amplitude falls to 1/√2. Rates come from the smooth curve.",
+    "every": "Of so many rows of a frame one is taken; the bandwidth has to be less than half the rate that is left.",
+    "start_s": "Scene time of the first sample; of several frames, of the earliest. The others keep their clock.",
+}
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One line of the form: its label, its fields, and below them the reason with its icon."""
+
+    key: str
+    label: QLabel
+    fields: QWidget
+    icon: QLabel
+    reason: ElidedLabel
+
+    def set_visible(self, is_visible: bool) -> None:
+        for widget in (self.label, self.fields, self.reason):
+            widget.setVisible(is_visible)
+        self.icon.setVisible(is_visible and not self.icon.pixmap().isNull())
+
+
+class ChoicesForm(QWidget):
+    """Fields for all choices but the columns themselves.
+
+    Signals
+    -------
+    changed(Choices)
+        A person has changed one.
+    """
+
+    changed = Signal(object)
+
+    def __init__(
+        self, table: MixedTable, choices: Choices, reasons: Mapping[str, Reason], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self._choices = choices
+        self._reasons = {"names": Reason("no column holds names"), "start_s": FIRST_SAMPLE}
+        self._reasons |= reasons
+        self._guessed = choices
+        self._table = table
+        self._is_measured = False
+        numbers = {column: column for column in table.order if column in table.numbers}
+        names = {column: column for column in table.order if column in table.names or column in table.numbers}
+        formats = {key: _FORMATS[key] for key in dict.fromkeys((choices.format, "table"))}
+
+        self.format_box = self._combo("format", formats)
+        self.time_box = self._combo("time column", {"": _RATE, **numbers})
+        self.time_unit_box = self._combo("unit of time", _TIME_UNITS)
+        self.rate_field = self._number("rate", "Hz")
+        self.rate_field.setPlaceholderText("Hz")
+        self.start_field = self._number("start", "s")
+        self.names_box = self._combo("column with names of frames", {"": "one frame in all rows", **names})
+        self.position_unit_box = self._combo("unit of position", _LENGTH_UNITS)
+        self.form_box = self._combo("form of the orientation", _FORMS)
+        self.order_box = self._combo("order of the quaternion", _ORDERS)
+        self.sequence_box = self._combo("axis sequence", _SEQUENCES)
+        self.angle_unit_box = self._combo("unit of angles", _ANGLE_UNITS)
+        self.maps_box = self._combo("direction of the rotation", _MAPS)
+        self.pose_box = self._combo("direction of the pose", _POSES)
+        self.bandwidth_field = self._number("bandwidth", "Hz")
+        self.every_field = self._number("rows of which one is taken", "rows", 0)
+
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        self._grid.setHorizontalSpacing(METRICS.gap)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(1, 1)
+        self._rows = [
+            self._row("format", "Format", self.format_box),
+            self._row("time", "Time", self.time_box, self.time_unit_box, self.rate_field),
+            self._row("start_s", "Starts at", self.start_field),
+            self._row("names", "Frames", self.names_box),
+            self._row("position_unit", "Position in", self.position_unit_box),
+            self._row("form", "Orientation", self.form_box),
+            self._row("order", "Order", self.order_box),
+            self._row("sequence", "Sequence", self.sequence_box),
+            self._row("angle_unit", "Angles in", self.angle_unit_box),
+            self._row("maps", "Rotation takes", self.maps_box),
+            self._row("pose", "Pose of", self.pose_box),
+            self._row("bandwidth_hz", "Bandwidth", self.bandwidth_field),
+            self._row("every", "Takes one of", self.every_field),
+        ]
+        self._grid.setRowStretch(self._grid.rowCount(), 1)
+        self._connect()
+        self.show_choices(choices, ())
+
+    def show_choices(self, choices: Choices, oddities: Sequence[Oddity]) -> None:
+        """Show choices, why they were made, and which of them do not fit."""
+        self._choices = choices
+        for box, value in (
+            (self.format_box, choices.format),
+            (self.time_box, choices.time or ""),
+            (self.time_unit_box, choices.time_unit),
+            (self.names_box, choices.names or ""),
+            (self.position_unit_box, choices.position_unit),
+            (self.form_box, choices.form),
+            (self.order_box, choices.order),
+            (self.sequence_box, choices.sequence),
+            (self.angle_unit_box, choices.angle_unit),
+            (self.maps_box, choices.maps),
+            (self.pose_box, choices.pose),
+        ):
+            box.setCurrentIndex(max(box.findData(value), 0))
+        self.rate_field.set_value(None if unread_times(self._table, choices) else choices.rate_hz)
+        self.bandwidth_field.set_value(choices.bandwidth_hz)
+        self.every_field.set_value(choices.every)
+        self.start_field.set_value(choices.start_s)
+        self._show_fitting(choices)
+        doubts = {oddity.field: oddity for oddity in reversed(oddities) if oddity.field}
+        for row in self._rows:
+            self._show_reason(row, doubts)
+
+    def set_start(self, start_s: float, reason: Reason | None) -> None:
+        """Say when the first sample is, as far as it is guessed, and why."""
+        self._guessed = replace(self._guessed, start_s=start_s)
+        self._reasons["start_s"] = reason or FIRST_SAMPLE
+
+    def set_measured(self, is_measured: bool) -> None:
+        """Show what matters to measured vectors alone, or all; `show_choices` follows."""
+        self._is_measured = is_measured
+
+    def reason_of(self, key: str) -> str:
+        """Return what stands below a choice."""
+        return next(row.reason.text() for row in self._rows if row.key == key)
+
+    def is_marked(self, key: str) -> bool:
+        """Return whether a choice wears a warning."""
+        return next(not row.icon.pixmap().isNull() for row in self._rows if row.key == key)
+
+    # --- what is shown
+
+    def _show_fitting(self, choices: Choices) -> None:
+        has_position = any(group.has_position for group in choices.groups)
+        is_table = choices.format == "table"
+        shown = {
+            "names": is_table and self.names_box.count() > 1,
+            "position_unit": has_position,
+            "order": choices.form == "quaternion",
+            "sequence": choices.form == "axes",
+            "angle_unit": choices.form == "axes",
+            "maps": choices.form in ("quaternion", "matrix"),
+            "every": self._guessed.every > 1 or choices.every > 1,
+        }
+        for row in self._rows:
+            row.set_visible(shown.get(row.key, True) and (row.key in _OF_VECTORS or not self._is_measured))
+        self.rate_field.setVisible(choices.time is None)
+        self.time_unit_box.setVisible(choices.time is not None and choices.time not in self._table.stamps)
+
+    def _show_reason(self, row: _Row, doubts: Mapping[str, Oddity]) -> None:
+        is_guessed = all(
+            getattr(self._choices, key) == getattr(self._guessed, key)
+            for key in ((row.key, "time_unit", "rate_hz", "is_rate_chosen") if row.key == "time" else (row.key,))
+        )
+        reason = self._reasons.get(row.key)
+        if row.key == "time" and self._choices.time is not None and "time_unit" in self._reasons:
+            unit = self._reasons["time_unit"]
+            reason = min((reason or unit, unit), key=lambda each: each.confidence) if unit.is_doubtful else unit
+        text = (reason.text if reason is not None else "") if is_guessed else "chosen by you"
+        kind, tip = "", text
+        doubt = doubts.get(row.key)
+        if doubt is not None:
+            kind, tip, text = "red" if doubt.severity == "red" else "amber", doubt.text, doubt.text
+        elif is_guessed and reason is not None and reason.is_doubtful and not (self._is_measured and row.key == "form"):
+            kind, tip = "amber", f"{text}. Please check."
+        row.reason.setText(text)
+        row.icon.setToolTip(tip)
+        if kind:
+            name = "octagon-x" if kind == "red" else "triangle-alert"
+            row.icon.setPixmap(icons.pixmap(name, kind, METRICS.row_icon))
+        else:
+            row.icon.clear()
+        row.icon.setVisible(bool(kind) and row.fields.isVisibleTo(self))
+        row.fields.setAccessibleDescription(tip)
+
+    # --- how it is built
+
+    def _combo(self, name: str, choices: Mapping[str, str]) -> QComboBox:
+        box = ChoiceBox()
+        for value, text in choices.items():
+            box.addItem(text, value)
+        box.setAccessibleName(name)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(4)
+        return box
+
+    def _number(self, name: str, unit: str, decimals: int = 3) -> NumberField:
+        field = NumberField(decimals=decimals, unit=unit, parse=number_text.parse_number)
+        field.setAccessibleName(name)
+        return field
+
+    def _row(self, key: str, text: str, *fields: QWidget) -> _Row:
+        label = QLabel(text, self)
+        label.setFixedWidth(_LABEL_WIDTH)
+        label.setToolTip(_HELP.get(key, ""))
+        label.setBuddy(fields[0])
+        holder = QWidget(self)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(METRICS.inner)
+        for i, field in enumerate(fields):
+            row.addWidget(field, 1 if i == 0 else 0)
+            field.setToolTip(_HELP.get(key, ""))
+            if i > 0:
+                field.setFixedWidth(_UNIT_WIDTH)
+        icon = QLabel(self)
+        reason = ElidedLabel("", role="caption", parent=self)
+        reason.setFixedHeight(METRICS.readout_row)
+        reason.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        at = self._grid.rowCount()
+        below = QHBoxLayout()
+        below.setSpacing(METRICS.inner)
+        below.addWidget(icon, 0, Qt.AlignmentFlag.AlignVCenter)
+        below.addWidget(reason, 1)
+        self._grid.addWidget(label, at, 0)
+        self._grid.addWidget(holder, at, 1)
+        self._grid.addLayout(below, at + 1, 0, 1, 2)
+        return _Row(key, label, holder, icon, reason)
+
+    def _connect(self) -> None:
+        plain: tuple[tuple[QComboBox, str], ...] = (
+            (self.format_box, "format"),
+            (self.time_unit_box, "time_unit"),
+            (self.position_unit_box, "position_unit"),
+            (self.order_box, "order"),
+            (self.sequence_box, "sequence"),
+            (self.angle_unit_box, "angle_unit"),
+            (self.maps_box, "maps"),
+            (self.pose_box, "pose"),
+        )
+        for box, key in plain:
+            self._on_chosen(box, partial(self._replaced, key))
+        self._on_chosen(self.form_box, lambda value: with_form(self._choices, value))
+        self._on_chosen(self.time_box, lambda value: self._with_column("time", value))
+        self._on_chosen(self.names_box, lambda value: self._with_column("frame name", value))
+        for field, key in (
+            (self.rate_field, "rate_hz"),
+            (self.bandwidth_field, "bandwidth_hz"),
+            (self.every_field, "every"),
+            (self.start_field, "start_s"),
+        ):
+            self._on_typed(field, key)
+
+    def _on_typed(self, field: NumberField, key: str) -> None:
+        def take(value: float) -> None:
+            self._on_number(field, key, value)
+
+        field.committed.connect(take)
+
+    def _on_chosen(self, box: QComboBox, make: Callable[[str], Choices]) -> None:
+        def take(_: int) -> None:
+            self.changed.emit(make(box.currentData()))
+
+        box.activated.connect(take)
+
+    def _on_number(self, field: NumberField, key: str, value: float) -> None:
+        if key != "start_s" and not value > 0.0:
+            field.mark("Use a number larger than 0.")
+            return
+        if key == "every" and not (value.is_integer() and value <= MOST_LEFT_OUT):
+            field.mark(f"Use a whole number from 1 to {MOST_LEFT_OUT}.")
+            return
+        field.mark("")
+        value = int(value) if key == "every" else value
+        changes: dict[str, Any] = {key: value} | ({"is_rate_chosen": True} if key == "rate_hz" else {})
+        self.changed.emit(replace(self._choices, **changes))
+
+    def _replaced(self, key: str, value: str) -> Choices:
+        """Return the choices with one changed; what a format fixes makes it a table with its columns named."""
+        choices = self._choices
+        if key == "format" and value != "table":
+            kept = {name: getattr(choices, name) for name in ("pose", "bandwidth_hz", "every", "start_s")}
+            return replace(self._guessed, **kept)
+        changes: dict[str, Any] = {key: value}
+        if key != "pose":
+            changes.setdefault("format", "table")
+        return replace(choices, **changes)
+
+    def _with_column(self, role: str, column: str) -> Choices:
+        if column:
+            return with_role(self._choices, column, role)
+        if role == "time":
+            return replace(self._choices, format="table", time=None)
+        return replace(self._choices, format="table", names=None)

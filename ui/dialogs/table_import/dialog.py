@@ -1,0 +1,496 @@
+"""The import of a recording: the table, how it is read and why, what does not fit, and the frames it becomes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framescope.core.errors import FramescopeError
+from framescope.core.recordings.columns.choices import (
+    MAX_FRAMES,
+    MOST_FRAMES,
+    Choices,
+    Source,
+    motion_of,
+    n_sources,
+    sources,
+    with_role,
+)
+from framescope.core.recordings.columns.guess_columns import guess
+from framescope.core.recordings.columns.guess_conventions import rate_of
+from framescope.core.recordings.columns.guess_time import Clock, guess_start
+from framescope.core.recordings.columns.row_checks import Checked, stamps_of, unread_times
+from framescope.core.recordings.columns.vectors import vector_sources
+from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.recordings.tables.split_timestamps import parts_of
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.recordings import FilePlace, add_measured, add_recordings, place_file
+from framescope.core.scene.schema.model import Scene
+from framescope.ui.dialogs.table_import.choices_form import ChoicesForm
+from framescope.ui.dialogs.table_import.findings_list import FindingsList
+from framescope.ui.dialogs.table_import.frames_list import FramesList
+from framescope.ui.dialogs.table_import.preview_plot import PreviewPlot
+from framescope.ui.dialogs.table_import.preview_table import SHOWN_ROWS, PreviewTable
+from framescope.ui.dialogs.table_import.row_check_thread import Checks
+from framescope.ui.dialogs.table_import.vectors_list import VectorsList
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.progress_bar import ProgressBar
+
+_SIDE = 392
+_PLOT = 184
+_FINDINGS = 112
+_FRAME_LINE, _MOST_LINES = 32, 3.5
+_BAR = 120
+_SIZE = QSize(1048, 700)
+
+
+class ImportDialog(QDialog):
+    """Shows a table with what it is guessed to be, and makes recorded frames or measured vectors of it.
+
+    Parameters
+    ----------
+    path
+        The file that was read.
+    table
+        What is in it.
+    scene
+        Where the frames go.
+    folder
+        The folder of the scene; None while it has not been saved.
+    end_s
+        When the scene ends, s: it is offered to last as long as a recording that goes on.
+    clocks
+        Those of the recordings in the scene: the new one is guessed to begin by the one it shares.
+
+    Notes
+    -----
+    After it was accepted, `edit` gives what to do to the scene; `place` says where the file has to be copied first.
+    Frames of one table keep their common clock, whichever of them begins first.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        table: MixedTable,
+        scene: Scene,
+        parent: QWidget | None = None,
+        *,
+        folder: Path | None = None,
+        end_s: float = math.inf,
+        clocks: Sequence[Clock] = (),
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setWindowTitle(f"Import {path.name}")
+        self._table = table
+        self._end_s = end_s
+        self._clocks = tuple(clocks)
+        self._guessed_start_s = 0.0
+        self._stamps: tuple[float, float] | None = None
+        self._is_measured = False
+        found = guess(table, path.name)
+        self._choices = found.choices
+        self._shown = 0
+        self._checked: dict[Source, Checked] = {}
+        self._most = MAX_FRAMES
+        self._is_importing = False
+        self.checks = Checks(table, self)
+        self.place: FilePlace = place_file(path, folder)
+
+        self.heading = ElidedLabel(f"Import {path.name}", role="title", parent=self)
+        self.facts = ElidedLabel("", role="quiet", parent=self)
+        self.preview = PreviewTable(table, self)
+        self._side = _narrow(self)
+        self.form = ChoicesForm(table, found.choices, found.reasons, self._side.viewport())
+        self._side.setWidget(self.form)
+        self.plot = PreviewPlot(self)
+        self.findings = FindingsList(self)
+        self.poses, self.vectors = FramesList(scene, path.stem, self), VectorsList(scene, path.stem, self)
+        self.vectors.hide()
+        self.message = InlineMessage(parent=self)
+        self.bar = ProgressBar(self)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(_BAR)
+        self.bar.hide()
+        self.what, self.left_out = QLabel("", self), QLabel("", self)
+        self.left_out.setProperty("role", "quiet")
+        self.list_all = push_button("List all", kind="small", parent=self)
+        self.lengthen = QCheckBox(self)
+        self.lengthen.setChecked(True)
+        self.lengthen.hide()
+        self.note = ElidedLabel(_file_note(path, self.place), role="quiet", parent=self)
+        self.import_button = push_button("Import", kind="main", parent=self)
+        self.cancel_button = push_button("Cancel", parent=self)
+        self.import_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
+        self._lay_out()
+        self._connect()
+        self._set_choices(found.choices)
+        self.resize(_SIZE)
+        self.preview.setFocus()
+
+    @property
+    def choices(self) -> Choices:
+        """How the table is read now."""
+        return self._choices
+
+    @property
+    def frames(self) -> FramesList | VectorsList:
+        """The list of what is to be imported: frames, or the measured vectors of a table that holds no pose."""
+        return self.vectors if self._is_measured else self.poses
+
+    def edit(self) -> Edit:
+        """Return the edit that adds the chosen frames, as they are chosen now."""
+        end_s = self._recorded_end_s() if self._is_longer and self.lengthen.isChecked() else None
+        if self._is_measured:
+            return add_measured(self.vectors.measured(self._choices, self.place.name), end_s)
+        return add_recordings(
+            [
+                (name, parent, motion_of(self._placed(source), source, self.place.name))
+                for name, parent, source in self.poses.wanted()
+            ],
+            end_s,
+        )
+
+    # --- what changes
+
+    def _set_choices(self, choices: Choices) -> None:
+        if choices.time in self._table.stamps:
+            choices = replace(choices, time_unit="s")
+        choices = self._with_start(choices)
+        self._choices = choices
+        self._checked = {}
+        self._is_importing = False
+        self._stamps = stamps_of(self._table, choices)
+        vectors = vector_sources(self._table, choices)
+        self._is_measured = bool(vectors)
+        found = vectors or sources(self._table, choices, self._most)
+        self.frames.set_sources(found)
+        self.poses.setVisible(not self._is_measured)
+        self.vectors.setVisible(self._is_measured)
+        self.what.setText("Vectors to import, relative to the world" if self._is_measured else "Frames to make")
+        self.form.set_measured(self._is_measured)
+        self._say_left_out(len(found), len(vectors) or n_sources(self._table, choices))
+        if any(source.vector is not None and source.vector.holds_gravity for source in vectors):
+            self.left_out.setText("What holds gravity, as accelerometers show it, is left out.")
+        self._shown = min(self._shown, max(len(self.frames.rows) - 1, 0))
+        self.preview.set_choices(choices, [source.vector for source in vectors if source.vector is not None])
+        few = max(len(found), 1) > 1
+        lines = min(max(len(found), 1), _MOST_LINES)  # the half one says that there are more
+        self.frames.setFixedHeight(round(lines * _FRAME_LINE) + METRICS.gap + (2 if few else 0))
+        self._show_frame()
+
+    def _with_start(self, choices: Choices) -> Choices:
+        """Return the choices with the start by the clocks of the scene, unless a person has chosen another."""
+        stamps = stamps_of(self._table, choices)
+        found = None if stamps is None else guess_start(*stamps, self._clocks)
+        start_s, reason = (0.0, None) if found is None else found
+        is_guessed = choices.start_s == self._guessed_start_s
+        self._guessed_start_s = start_s
+        self.form.set_start(start_s, reason)
+        return replace(choices, start_s=start_s) if is_guessed else choices
+
+    def _placed(self, source: Source) -> Choices:
+        """Return the choices with the start of one frame, which is later than the earliest by its stamps."""
+        checked = self._checked.get(source)
+        if self._stamps is None or checked is None or not len(checked.t):
+            return self._choices
+        return replace(self._choices, start_s=round(self._choices.start_s + checked.first - self._stamps[0], 6))
+
+    def _show_frame(self) -> None:
+        """Show the frame that is looked at: its plot, its findings, and what they say of the choices."""
+        if not self.frames.rows:
+            self.findings.set_oddities(())
+            self._show_state()
+            return
+        source = self.frames.rows[self._shown].source
+        checked = self._checked.get(source)
+        if checked is not None:
+            self._show_checked(source, checked)
+            return
+        self.form.show_choices(self._choices, ())
+        self._wait(f"Looking at {_grouped(self._table.n_rows)} rows")
+        self.checks.want(self._choices, [source])
+
+    def _show_checked(self, source: Source, checked: Checked) -> None:
+        """Show what was found in a frame."""
+        oddities = (*checked.oddities, *unread_times(self._table, self._choices))
+        self.form.show_choices(self._choices, oddities)
+        self.plot.set_checked(checked, self._choices, source.label, self._unit_of(source))
+        self.findings.set_oddities(oddities)
+        self.facts.setText(self._facts(checked))
+        self._show_state()
+
+    def _unit_of(self, source: Source) -> str:
+        """Return the unit that a vector is to be read in; empty of a pose."""
+        rows = (row for row in self.vectors.rows if row.source == source)
+        return next((row.unit_box.currentText() for row in rows), "") if self._is_measured else ""
+
+    def _wait(self, what: str, n: int = 0) -> None:
+        """Show that something takes its time; of `n` frames, where it is more than one."""
+        if self.checks.is_quick:
+            return
+        self.bar.setRange(0, n)
+        self.bar.setValue(0)
+        self.bar.setAccessibleName(what)
+        self.bar.setToolTip(what)
+        self.bar.show()
+        self.facts.setText(f"{what}…")
+        self.findings.set_waiting(f"{what}…")
+        self.import_button.setEnabled(False)
+
+    def _say_left_out(self, n_listed: int, n: int) -> None:
+        """Say how many frames of a table are not listed, and offer them."""
+        more = n - n_listed
+        self.left_out.setText(f"The first {n_listed} of {_grouped(n)} are listed." if more else "")
+        most = min(n, MOST_FRAMES)
+        self.list_all.setVisible(more > 0 and n_listed < most)
+        self.list_all.setText("List all" if most == n else f"List {_grouped(most)}")
+        self.list_all.setAccessibleName(f"list {most} frames")
+        if more and n_listed >= MOST_FRAMES:
+            self.left_out.setText(self.left_out.text() + " Split the table for the others.")
+
+    def _show_state(self) -> None:
+        """Say what keeps the import from being done, and let the button tell, too."""
+        fault = self.frames.fault()
+        checked = self._checked.get(self.frames.rows[self._shown].source) if self.frames.rows else None
+        if not fault and checked is not None and self._is_wanted(self._shown):
+            said = (*checked.oddities, *unread_times(self._table, self._choices))
+            fault = next((oddity.text for oddity in said if oddity.severity == "red"), "")
+            fault = fault[:1].upper() + fault[1:]
+        self.message.set_message(fault)
+        is_ready = checked is not None and self.frames.is_complete
+        self.import_button.setEnabled(not fault and is_ready and not self._is_importing)
+        n = len(self.frames.wanted())
+        kinds = "vectors" if self._is_measured else "frames"
+        self.import_button.setText("Import" if n < 2 else f"Import {n} {kinds}")
+        self.lengthen.setVisible(self._is_longer)
+        self.lengthen.setText(f"Let the scene last {self._recorded_end_s():.6g} s, as long as what is recorded")
+
+    def _recorded_end_s(self) -> float:
+        """Return when the recordings that are to be imported end, s of the scene, to the next ms."""
+        found = ((source, self._checked.get(source)) for _, _, source in self.frames.wanted())
+        ends = (
+            self._placed(source).start_s + float(np.ptp(checked.t))
+            for source, checked in found
+            if checked is not None and len(checked.t)
+        )
+        # A rounded start must not make it a thousandth more.
+        return math.ceil(round(1e3 * max(ends, default=0.0), 2)) / 1e3
+
+    @property
+    def _is_longer(self) -> bool:
+        return self._recorded_end_s() > self._end_s
+
+    def _is_wanted(self, i: int) -> bool:
+        return self.frames.rows[i].is_wanted.isChecked()
+
+    def _facts(self, checked: Checked) -> str:
+        n_columns = sum(parts_of(column) is None for column in self._table.order)
+        parts = [f"{_grouped(self._table.n_rows)} rows", f"{n_columns} columns"]
+        if self.frames.n_sources > 1:
+            kinds = "vectors" if self._is_measured else "frames"
+            parts.append(f"{self.frames.n_sources} {kinds}, shown: {self.frames.rows[self._shown].name.text()}")
+        if len(checked.t) > 1 and not unread_times(self._table, self._choices):
+            rate = rate_of(Choices(time="t"), checked.t)
+            seconds = float(checked.t.max() - checked.t.min())
+            parts.append(f"{seconds:.4g} s" + ("" if rate is None else f" at {rate:.4g} Hz"))
+        return " · ".join(parts)
+
+    # --- what hands do
+
+    def _on_role(self, column: str, role: str, i_group: int) -> None:
+        self._set_choices(with_role(self._choices, column, role, i_group))
+
+    def _on_frame(self, i: int) -> None:
+        if i != self._shown:
+            self._shown = i
+            self._show_frame()
+
+    def _on_row_asked(self, row: int) -> None:
+        if row <= min(SHOWN_ROWS, self._table.n_rows):
+            index = self.preview.model().index(row - 1, self.preview.currentIndex().column())
+            self.preview.setCurrentIndex(index)
+            self.preview.scrollTo(index, self.preview.ScrollHint.PositionAtCenter)
+        checked = self._checked.get(self.frames.rows[self._shown].source)
+        if checked is None:
+            return
+        at = (checked.rows == row - 1).nonzero()[0]
+        if len(at):
+            self.plot.plot.set_cursor(float(checked.t[at[0]]))
+
+    def _on_import(self) -> None:
+        """Look at the frames that were not looked at yet, and accept."""
+        missing = [source for _, _, source in self.frames.wanted() if source not in self._checked]
+        if not missing:
+            self._finish()
+            return
+        self._is_importing = True
+        self._wait(f"Looking at {len(missing)} more frames", len(missing))
+        self.checks.want(self._choices, missing)
+
+    def _on_checked(self, source: Source, checked: Checked) -> None:
+        self._checked[source] = checked
+        self.bar.setValue(self.bar.value() + 1)
+        if not self._is_importing and source == self.frames.rows[self._shown].source:
+            self._show_checked(source, checked)
+
+    def _on_all_checked(self) -> None:
+        self.bar.hide()
+        if self._is_importing:
+            self._is_importing = False
+            self._finish()
+
+    def _finish(self) -> None:
+        """Accept, unless a frame cannot be used; what is looked at is shown anew only if the dialog stays."""
+        rows = enumerate(self.frames.rows)
+        bad = [i for i, row in rows if self._is_wanted(i) and not self._checked[row.source].is_usable]
+        message = ""
+        if not bad and not self.frames.fault():
+            try:
+                self.edit()
+            except (ValueError, FramescopeError) as error:
+                message = str(error)
+            else:
+                self.accept()
+                return
+        if bad:
+            self._shown = bad[0]
+            self.frames.rows[self._shown].name.setFocus()
+        self._show_frame()
+        if message:
+            self.message.set_message(message)
+
+    def _on_list_all(self) -> None:
+        self._most = MOST_FRAMES
+        self._set_choices(self._choices)
+
+    def done(self, result: int) -> None:
+        self.checks.cancel()
+        super().done(result)
+
+    # --- how it is laid out
+
+    def _connect(self) -> None:
+        self.preview.role_chosen.connect(self._on_role)
+        self.form.changed.connect(self._set_choices)
+        self.findings.row_asked.connect(self._on_row_asked)
+        self.checks.checked.connect(self._on_checked)
+        self.checks.finished.connect(self._on_all_checked)
+        self.list_all.clicked.connect(self._on_list_all)
+        for each in (self.poses, self.vectors):
+            each.changed.connect(self._show_state)
+            each.focused.connect(self._on_frame)
+        self.import_button.clicked.connect(self._on_import)
+        self.cancel_button.clicked.connect(self.reject)
+
+    def _lay_out(self) -> None:
+        # From the outside in: Qt styles all of a widget anew when it gets another parent.
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        top, body, above, foot = QHBoxLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        column.addLayout(top)
+        column.addWidget(_line(self))
+        column.addLayout(body, 1)
+        column.addWidget(_line(self))
+        column.addLayout(above)
+        column.addWidget(self.poses)
+        column.addWidget(self.vectors)
+        column.addWidget(_line(self))
+        column.addLayout(foot)
+        top.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        top.setSpacing(METRICS.padding)
+        top.addWidget(self.heading)
+        top.addWidget(self.facts, 1)
+        self._fill_body(body)
+        self._fill_frames_heading(above)
+        self._fill_foot(foot)
+
+    def _fill_body(self, body: QHBoxLayout) -> None:
+        left, right = QVBoxLayout(), QVBoxLayout()
+        body.addLayout(left, 1)
+        body.addWidget(_line(self, is_vertical=True))
+        body.addLayout(right)
+        for layout in (left, right, body):
+            layout.setSpacing(0)
+        self.plot.setFixedHeight(_PLOT)
+        self.findings.setFixedSize(_SIDE, _FINDINGS)
+        left.addWidget(self.preview, 1)
+        left.addWidget(_line(self))
+        left.addWidget(self.plot)
+        right.addWidget(self._side, 1)
+        right.addWidget(_line(self))
+        right.addWidget(self.findings)
+
+    def _fill_frames_heading(self, above: QHBoxLayout) -> None:
+        self.what.setProperty("role", "section")
+        above.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, 0)
+        above.setSpacing(METRICS.gap)
+        above.addWidget(self.what)
+        above.addWidget(self.left_out)
+        above.addWidget(self.list_all)
+        above.addStretch(1)
+        above.addWidget(self.lengthen)
+
+    def _fill_foot(self, foot: QHBoxLayout) -> None:
+        foot.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        foot.setSpacing(METRICS.gap)
+        said = QVBoxLayout()
+        foot.addLayout(said, 1)
+        said.setSpacing(0)
+        said.addWidget(self.message)
+        said.addWidget(self.note)
+        foot.addWidget(self.bar)
+        foot.addWidget(self.cancel_button)
+        foot.addWidget(self.import_button)
+
+
+def _file_note(path: Path, place: FilePlace) -> str:
+    if place.needs_folder:
+        return f"The scene is not saved yet. Save it beside {path.name}, or the file is copied beside the scene."
+    if place.copy_to is not None:
+        return f"{path.name} lies outside the folder of the scene: it is copied there as {place.name}."
+    return ""
+
+
+def _grouped(n: int) -> str:
+    """Write a count with blanks between thousands."""
+    return f"{n:,}".replace(",", " ")
+
+
+def _narrow(parent: QWidget) -> QScrollArea:
+    """Return what the choices are in: it scrolls up and down alone, and does not take the keyboard."""
+    area = QScrollArea(parent, widgetResizable=True)
+    area.setFixedWidth(_SIDE)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+def _line(parent: QWidget, *, is_vertical: bool = False) -> QFrame:
+    line = QFrame(parent)
+    line.setProperty("role", "separator")
+    if is_vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line

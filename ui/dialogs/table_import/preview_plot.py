@@ -1,0 +1,107 @@
+"""A small plot of one frame of a table, as it is read now."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from framescope.core.recordings.columns.choices import Choices, orientation_roles
+from framescope.core.recordings.columns.row_checks import Checked
+from framescope.ui.dialogs.table_import.preview_table import role_color
+from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
+from framescope.ui.plots.plot import Plot
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.segmented_control import Segmented
+
+POSITION, ORIENTATION, RESIDUE = "Position", "Orientation", "Off a rotation"
+NOTHING = "Nothing to draw yet. Give columns the role of a position or of an orientation."
+_COLORS = ("axis_x", "axis_y", "axis_z", "omega", "force", "frame_a", "sensor", "good", "quiet")
+_MAX_POINTS = 200_000
+
+
+class PreviewPlot(QWidget):
+    """Position, columns of the orientation, or how far these are off a rotation, over time.
+
+    Signals
+    -------
+    scrubbed(float)
+        A time of the recording that the pointer is at, s.
+    """
+
+    scrubbed = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._checked: Checked | None = None
+        self._choices = Choices()
+        self._title = ""
+        self._vector_unit = ""
+        self.switch = Segmented((POSITION, ORIENTATION, RESIDUE), "plot of")
+        self.switch.chosen.connect(self._on_switched)
+        self.plot = Plot()
+        self.plot.scrubbed.connect(self._on_scrubbed)
+        self.nothing = QLabel(NOTHING, wordWrap=True)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        row = QHBoxLayout()
+        row.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, METRICS.inner)
+        row.addWidget(self.switch)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self.plot, 1)
+        column.addWidget(self.nothing, 1)
+        column.addStretch()
+        self.plot.hide()
+        self.nothing.hide()
+
+    def set_checked(self, checked: Checked, choices: Choices, title: str, vector_unit: str = "") -> None:
+        """Show the samples of a frame; or of a vector, which has a unit, in the place of the position."""
+        self._vector_unit = vector_unit
+        self.switch.setVisible(not vector_unit)
+        if self._checked is None or not len(self._checked.t):
+            self.switch.set_choice(POSITION if checked.position.shape[1] else ORIENTATION)
+        self._checked, self._choices, self._title = checked, choices, title
+        self._show()
+
+    def _show(self) -> None:
+        checked = self._checked
+        # An empty plot would ask for signals of a scene.
+        has_samples = checked is not None and len(checked.t) > 1
+        self.plot.setVisible(has_samples)
+        self.nothing.setVisible(not has_samples)
+        if checked is None or len(checked.t) < 2:
+            self.plot.set_curves(None)
+            return
+        every = max(len(checked.t) // _MAX_POINTS, 1)
+        order = np.argsort(checked.t[::every], kind="stable")
+        t = checked.t[::every][order]
+        what = POSITION if self._vector_unit else self.switch.choice
+        values, styles, unit = self._content(checked, what)
+        self.plot.set_curves(Curves(t, values[::every][order].T, styles, *self._titles(what), unit))
+
+    def _titles(self, what: str) -> tuple[str, str]:
+        return (self._title[:1].upper() + self._title[1:], "") if self._vector_unit else (what, self._title)
+
+    def _content(self, checked: Checked, what: str) -> tuple[np.ndarray, tuple[CurveStyle, ...], str]:
+        if what == POSITION:
+            n = checked.position.shape[1]
+            return checked.position, xyz_styles()[:n], self._vector_unit or "m"
+        if what == RESIDUE:
+            name = "||q| − 1|" if self._choices.form == "quaternion" else "residue"
+            return checked.residual[:, np.newaxis], (CurveStyle(name, "omega"),), ""
+        names = orientation_roles(self._choices)[: checked.orientation.shape[1]]
+        is_matrix = self._choices.form == "matrix"
+        colors = _COLORS if is_matrix else map(role_color, names)
+        styles = tuple(CurveStyle(name, color) for name, color in zip(names, colors, strict=False))
+        return checked.orientation, styles, self._choices.angle_unit if self._choices.form == "axes" else ""
+
+    def _on_switched(self, _: str) -> None:
+        self._show()
+
+    def _on_scrubbed(self, t: float) -> None:
+        self.plot.set_cursor(t)
+        self.scrubbed.emit(t)

@@ -1,0 +1,74 @@
+"""The three links of the first start, in the scene's upper left corner below its title."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import IconButton, push_button
+
+TOP = 58
+"""Below title and clock of the scene."""
+
+
+class FirstStart(QWidget):
+    """Examples, open my data, new scene; and a cross that takes them away for good.
+
+    Parameters
+    ----------
+    scene
+        The widget that they lie over.
+
+    Signals
+    -------
+    examples_asked(), open_asked(), new_asked()
+        A link was followed.
+    dismissed()
+        The cross was pressed; they are hidden.
+    """
+
+    examples_asked = Signal()
+    open_asked = Signal()
+    new_asked = Signal()
+    dismissed = Signal()
+
+    def __init__(self, scene: QWidget) -> None:
+        super().__init__(scene)
+        self._scene = scene
+        self.setAccessibleName("first steps")
+        self.setProperty("helpTopic", "index.md#first-steps")
+        self.examples = push_button("Examples", "layout-grid", "link")
+        self.open = push_button("Open my data", "folder-open", "link")
+        self.new = push_button("New scene", "file-plus", "link")
+        self.dismiss = IconButton("x", "Do not show these links again", size=METRICS.small_button, icon_size=12)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(METRICS.padding)
+        for button, asked in (
+            (self.examples, self.examples_asked),
+            (self.open, self.open_asked),
+            (self.new, self.new_asked),
+        ):
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            button.clicked.connect(asked)
+            row.addWidget(button)
+        row.addWidget(self.dismiss)
+        self.dismiss.clicked.connect(self._dismiss)
+        scene.installEventFilter(self)
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self._scene:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        """Stay in the corner, and within the scene where that is narrow."""
+        size = self.sizeHint()
+        room = self._scene.width() - 2 * METRICS.padding
+        self.setGeometry(METRICS.padding - 2, TOP, min(size.width(), max(room, 0)), METRICS.button)
+
+    def _dismiss(self) -> None:
+        self.hide()
+        self.dismissed.emit()

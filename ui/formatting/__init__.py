@@ -1,0 +1,1 @@
+"""Text of numbers, units, times and item names, and the reading of what is typed. No Qt."""

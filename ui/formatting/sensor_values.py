@@ -1,0 +1,66 @@
+"""What a sensor measures, quantity by quantity, in words and in the units of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.evaluation.compile.instruments import StagedSensor
+from framescope.core.evaluation.compile.plots import SENSED
+from framescope.core.kernels.validation import Array, as_sequence
+
+_SHOWN = {
+    "r": ("r", "m"),
+    "v": ("v", "m/s"),
+    "a": ("a", "m/s²"),
+    "angles": ("", "°"),
+    "w": ("ω", "°/s"),
+    "z": ("z", "°/s²"),
+}
+"""The symbol of each quantity and its unit in the window."""
+
+
+@dataclass(frozen=True)
+class SensorPart:
+    """One quantity of a sensor.
+
+    Attributes
+    ----------
+    place
+        Where it stands in what the sensor gives.
+    title, symbol, unit
+        What it is; `symbol` is empty for angles.
+    text
+        Of which frame, relative to which, resolved in which.
+    sequence
+        Of angles; empty otherwise.
+    """
+
+    place: slice
+    title: str
+    symbol: str
+    unit: str
+    text: str
+    sequence: str = ""
+
+    def in_unit(self, values: Array) -> Array:
+        """Return the values of the quantity in its unit; the sensor has radians."""
+        return np.degrees(values) if self.unit.startswith("°") else values
+
+
+def sensor_parts(staged: StagedSensor) -> Iterator[SensorPart]:
+    """Yield the quantities that a sensor measures."""
+    sensor = staged.sensor
+    for name, place in sensor.slices.items():
+        letter = name.removesuffix("_rel")
+        title = SENSED[letter].capitalize()
+        symbol, unit = _SHOWN[letter]
+        if name == "angles":
+            sequence = "".join(" XYZ"[axis] for axis in as_sequence(sensor.sequence))
+            text = f"{staged.seen_from} into {staged.at}, {sequence} about moving axes"
+            yield SensorPart(place, title, symbol, unit, text, sequence)
+        else:
+            text = f"{staged.at} relative to {staged.seen_from}, resolved in {sensor.resolved_in}"
+            yield SensorPart(place, title, symbol, unit, text)

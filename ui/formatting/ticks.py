@@ -1,0 +1,80 @@
+"""Round numbers along an axis, for plots and the timeline. Pure: imports no Qt."""
+
+import math
+from dataclasses import dataclass
+
+from framescope.ui.formatting import number_text
+
+_ROUND_STEPS = (1.0, 2.0, 5.0, 10.0)
+# How a step of 1, 2 or 5 is divided into round parts.
+_PARTS = {1: 5, 2: 4, 5: 5}
+
+
+@dataclass(frozen=True)
+class Ticks:
+    """Labelled positions and the unlabelled ones between them."""
+
+    major: tuple[float, ...]
+    minor: tuple[float, ...]
+    decimals: int
+
+    def labels(self) -> tuple[str, ...]:
+        """Return the texts of the major ticks, with the digits that tell them apart."""
+        return tuple(number_text.fixed(value, self.decimals) for value in self.major)
+
+
+def nice_step(span: float, max_count: int) -> float:
+    """
+    Return the smallest round step (1, 2 or 5 times a power of ten) that divides a span into at most so many parts.
+
+    Examples
+    --------
+    >>> nice_step(30.0, 8), nice_step(0.7, 4)
+    (5.0, 0.2)
+    """
+    if not (span > 0 and math.isfinite(span)):
+        return 1.0
+    rough = span / max(max_count, 1)
+    power = 10.0 ** math.floor(math.log10(rough))
+    # A little slack: 0.3 / 3 must not count as more than 0.1.
+    factor = next(step for step in _ROUND_STEPS if step * power >= rough * (1 - 1e-9))
+    return factor * power
+
+
+def ticks(low: float, high: float, max_count: int) -> Ticks:
+    """
+    Return round ticks within a range.
+
+    Parameters
+    ----------
+    low, high : float
+        The range.
+    max_count : int
+        How many parts there is room for; a few more are taken where one label alone would tell no scale.
+
+    Examples
+    --------
+    >>> ticks(0.0, 30.0, 8).major
+    (0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0)
+    >>> ticks(-45.0, 45.0, 2).major
+    (-40.0, -20.0, 0.0, 20.0, 40.0)
+    """
+    step = nice_step(high - low, max_count)
+    if high > low and max_count > 1:
+        steps = (nice_step(high - low, n_parts) for n_parts in range(max_count, 2 * max_count + 2))
+        step = next((each for each in steps if len(_multiples(low, high, each, 20)) > 1), step)
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    leading = round(step / 10.0 ** math.floor(math.log10(step) + 1e-9))
+    parts = _PARTS[leading]
+    return Ticks(
+        major=_multiples(low, high, step, decimals),
+        minor=_multiples(low, high, step / parts, decimals + 2),
+        decimals=decimals,
+    )
+
+
+def _multiples(low: float, high: float, step: float, decimals: int) -> tuple[float, ...]:
+    slack = step * 1e-6
+    first, last = math.ceil((low - slack) / step), math.floor((high + slack) / step)
+    # Adding 0.0 turns a negative zero into a plain one.
+    return tuple(round(i * step, decimals) + 0.0 for i in range(first, last + 1))

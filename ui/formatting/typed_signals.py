@@ -1,0 +1,72 @@
+"""What is typed where a signal may stand: a number, or an expression of t. Pure: imports no Qt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from framescope.core.errors import ExpressionError
+from framescope.core.time_functions.expressions import parse_expression
+from framescope.core.time_functions.jets import FUNCTIONS
+from framescope.ui.formatting import number_text
+from framescope.ui.formatting.arithmetic import FUNCTION_NAMES
+
+_NAME = re.compile(r"(?<![A-Za-z_])[A-Za-z_][A-Za-z_0-9]*")
+_UNIT = re.compile(r"(?:\s*°|(?<=[\s\d)])\s*(?:degrees|degree|deg|radians|radian|rad))\s*\Z", re.IGNORECASE)
+
+
+def is_expression(text: str, parameters: Mapping[str, float]) -> bool:
+    """Return whether a text means an expression rather than a number with a little arithmetic, well written or not.
+
+    >>> [is_expression(text, {}) for text in ("30*sin(t)", "2t", "pi/6", "1/4 turn")]
+    [True, True, False, False]
+    """
+    known = {"t", *parameters, *(FUNCTIONS.keys() - FUNCTION_NAMES)}
+    return any(name in known for name in _NAME.findall(_without_unit(text)))
+
+
+def split_unit(text: str) -> tuple[str, str]:
+    """Split an expression from the unit of angles behind it; ``""`` where there is none.
+
+    >>> split_unit("30*sin(t) deg"), split_unit("0.5*t"), split_unit("2*(t + 1)°")
+    (('30*sin(t)', 'deg'), ('0.5*t', ''), ('2*(t + 1)', 'deg'))
+    """
+    plain = _without_unit(text)
+    unit = text[len(plain) :].strip().lower()
+    return plain.strip(), "" if not unit else "rad" if unit.startswith("rad") else "deg"
+
+
+def literal(text: str) -> float | None:
+    """Return the number that a text is, or None."""
+    try:
+        return float(pointed(text).replace(number_text.MINUS, "-")) if any(sign.isdigit() for sign in text) else None
+    except ValueError:
+        return None
+
+
+def pointed(text: str) -> str:
+    """Return a text with decimal commas as points, where that cannot be meant otherwise: outside of brackets."""
+    plain = text.replace(number_text.MINUS, "-")
+    depth, signs = 0, list(plain)
+    for i, sign in enumerate(plain):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth == 0:
+            signs[i] = "."
+    return "".join(signs)
+
+
+def wrong_with(text: str, parameters: Mapping[str, float]) -> str:
+    """Return what is wrong with a number or an expression, empty when it can be read or nothing is there."""
+    text = text.strip()
+    if not text or literal(text) is not None:
+        return ""
+    try:
+        parse_expression(pointed(text), parameters)
+    except ExpressionError as error:
+        return str(error)
+    return ""
+
+
+def _without_unit(text: str) -> str:
+    found = _UNIT.search(text)
+    return text if found is None else text[: found.start()]

@@ -1,0 +1,258 @@
+"""The manual as data: its pages in their order, their headings, what is found in them, and which page helps where.
+
+Imports Qt for the one property that says where a widget is explained.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from framescope import assets
+from framescope.ui.formatting.fuzzy_match import fold
+from framescope.ui.palette.command import Command
+
+ORDER = (
+    "index",
+    "lesson-1",
+    "lesson-2",
+    "lesson-3",
+    "lesson-4",
+    "lesson-5",
+    "window",
+    "detective",
+    "shift",
+    "laboratory",
+    "export",
+    "expressions",
+    "scene-file",
+    "scene-keys",
+    "conventions",
+    "python",
+    "cluster",
+)
+"""Of the pages; one that is not named here comes after them."""
+
+TOPIC = "helpTopic"
+"""The dynamic property of a widget: the page that explains it, such as ``window.md#outline``."""
+
+TOPICS = {
+    "outline": "window.md#outline",
+    "inspector": "window.md#inspector",
+    "orientation": "window.md#orientation-panel",
+    "readouts": "window.md#read-outs",
+    "problems": "window.md#problems",
+    "timeline": "window.md#timeline",
+    "plots": "window.md#plots",
+    "scene": "window.md#the-scene",
+    "status": "window.md#status-line",
+    "relation": "window.md#relation",
+    "shift": "shift.md",
+    "gimbal": "laboratory.md#gimbal-laboratory",
+    "detective": "detective.md",
+    "drift": "laboratory.md#drift-laboratory",
+    "manual": "window.md#the-manual",
+}
+"""Topics of the panels, for whoever puts the window together."""
+
+FIRST = "index.md"
+LESSON = "lesson-"
+"""How the names of lessons begin."""
+MAX_HITS = 40
+_BEFORE, _AFTER = 14, 86
+"""What an excerpt has before and behind the word that was found, letters: what is found is seen where room is short."""
+_ENDINGS = ("ing", "s", "e")
+_HEADING = re.compile(r"^(#{1,3}) +(.+?) *#*$")
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading: how deep it stands (1 to 3), what it says, and the name it is linked by."""
+
+    level: int
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of Markdown. `name` is that of its file, without the ending."""
+
+    name: str
+    text: str
+    headings: tuple[Heading, ...]
+
+    @property
+    def title(self) -> str:
+        """The first heading."""
+        return self.headings[0].text if self.headings else self.name
+
+    @property
+    def target(self) -> str:
+        """What links call it."""
+        return f"{self.name}.md"
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A place that a search has found: where, below which heading, and the words around it."""
+
+    target: str
+    title: str
+    excerpt: str
+
+
+def anchor_of(heading: str) -> str:
+    """Return the name that a heading is linked by, as GitHub makes it.
+
+    >>> anchor_of("The scene's own `camera`")
+    'the-scenes-own-camera'
+    """
+    kept = re.sub(r"[^\w\s-]", "", plain(heading).casefold())
+    return re.sub(r"\s+", "-", kept.strip())
+
+
+def plain(markdown: str) -> str:
+    """Return a line of Markdown without its marks.
+
+    >>> plain("**T** is `v2 = T @ v1`, see [there](conventions.md)")
+    'T is v2 = T @ v1, see there'
+    """
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown).replace("**", "").replace("`", "")
+
+
+def read_page(path: Path) -> Page:
+    """Read a page."""
+    text = path.read_text(encoding="utf-8")
+    headings = tuple(heading for _, heading in _lines(text) if isinstance(heading, Heading))
+    return Page(path.stem, text, headings)
+
+
+@cache
+def manual_pages(folder: Path | None = None) -> tuple[Page, ...]:
+    """Return the pages of the manual, in their order."""
+    paths = sorted((assets.path("manual") if folder is None else folder).glob("*.md"))
+    place = {name: i for i, name in enumerate(ORDER)}
+    return tuple(read_page(path) for path in sorted(paths, key=lambda path: place.get(path.stem, len(ORDER))))
+
+
+def lessons(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """Return the pages that are lessons, in their order."""
+    return tuple(page for page in pages if page.name.startswith(LESSON))
+
+
+def search(pages: Sequence[Page], query: str) -> list[Hit]:
+    """Return the places where all words of a query stand near each other: headings first, then paragraphs."""
+    tokens = [_stem(token) for token in "".join(fold(query)).split()]
+    if not tokens:
+        return []
+    in_headings: list[Hit] = []
+    in_texts: list[Hit] = []
+    for page in pages:
+        told: set[str] = set()
+        for line, folded, heading, is_heading in _folded(page):
+            target = f"{page.target}#{heading.anchor}"
+            if not all(token in folded for token in tokens) or target in told:
+                continue
+            told.add(target)
+            excerpt = _excerpt(line, folded.find(tokens[0]))
+            title = page.title if heading.level == 1 else f"{page.title}: {plain(heading.text)}"
+            (in_headings if is_heading else in_texts).append(Hit(target, title, "" if is_heading else excerpt))
+    return (in_headings + in_texts)[:MAX_HITS]
+
+
+def _stem(word: str) -> str:
+    """Return a word without an ending that other forms of it do not have.
+
+    >>> [_stem(word) for word in ("interpolate", "lessons", "smoothing", "axes")]
+    ['interpolat', 'lesson', 'smooth', 'axes']
+    """
+    return next((word[: -len(end)] for end in _ENDINGS if word.endswith(end) and len(word) > len(end) + 3), word)
+
+
+def _excerpt(line: str, place: int) -> str:
+    """Return the words of a line around a place, without the marks of tables and emphasis.
+
+    >>> _excerpt("| *G* | handles of the selected frame |", 8)
+    '… G · handles of the selected frame …'
+    """
+    low, high = max(0, place - _BEFORE), place + _AFTER
+    # Whole words: the ends are cut back to the next space.
+    low = line.find(" ", low) if low and " " in line[low:place] else low
+    high = line.rfind(" ", place, high) if high < len(line) and " " in line[place:high] else high
+    cells = (cell.strip() for cell in line[low:high].replace("*", "").split("|"))
+    return f"… {' · '.join(cell for cell in cells if cell.strip('-: '))} …"
+
+
+@lru_cache(maxsize=64)
+def _folded(page: Page) -> tuple[tuple[str, str, Heading, bool], ...]:
+    """Return headings and paragraphs, as they are and as they are compared, the heading above, and whether it is one.
+
+    Kept, as each letter of a search looks through all pages.
+    """
+    below = page.headings[0] if page.headings else Heading(1, page.name, "")
+    found: list[tuple[str, str, Heading, bool]] = []
+    for line, heading in _paragraphs(page.text):
+        below = heading or below
+        found.append((line, "".join(fold(line)), below, heading is not None))
+    return tuple(found)
+
+
+def help_page_of(widget: QWidget | None) -> str:
+    """Return the page that explains a widget, or the nearest around it that has one; the first page when none has."""
+    while widget is not None:
+        topic = widget.property(TOPIC)
+        if isinstance(topic, str) and topic:
+            return topic
+        widget = widget.parentWidget()
+    return FIRST
+
+
+def manual_commands(pages: Sequence[Page], show: Callable[[str], object]) -> Iterator[Command]:
+    """Return a command for each page and heading, which shows it."""
+    for page in pages:
+        for heading in page.headings:
+            target = f"{page.target}#{heading.anchor}"
+            words = "manual help " + ("" if heading.level == 1 else page.title)
+            yield Command(plain(heading.text), "help", "", _shown(show, target), words)
+
+
+def manual_finds(pages: Sequence[Page], show: Callable[[str], object], query: str) -> Iterator[Command]:
+    """Return a command for each paragraph of the manual in which a query is found, which shows it there."""
+    for hit in search(pages, query):
+        if hit.excerpt:
+            yield Command(f"{hit.title}: {hit.excerpt}", "help", "", _shown(show, hit.target))
+
+
+def _shown(show: Callable[[str], object], target: str) -> Callable[[], object]:
+    return lambda: show(target)
+
+
+def _lines(text: str) -> Iterator[tuple[str, Heading | None]]:
+    """Yield lines outside of code blocks as headings, all others with None."""
+    is_code = False
+    for line in text.splitlines():
+        if line.startswith("```"):
+            is_code = not is_code
+        match = None if is_code else _HEADING.match(line)
+        heading = Heading(len(match[1]), plain(match[2]), anchor_of(match[2])) if match else None
+        yield line, heading
+
+
+def _paragraphs(text: str) -> Iterator[tuple[str, Heading | None]]:
+    """Yield headings, and between them paragraphs as one line each."""
+    gathered: list[str] = []
+    for line, heading in (*_lines(text), ("", None)):
+        if heading is not None or not line.strip() or line.startswith("```"):
+            if gathered:
+                yield plain(" ".join(gathered)), None
+                gathered = []
+            if heading is not None:
+                yield heading.text, heading
+        else:
+            gathered.append(line.strip())

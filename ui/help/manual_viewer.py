@@ -1,0 +1,397 @@
+"""The manual in the window: contents, search, and pages, all from the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QShortcut,
+    QShowEvent,
+    QTextCursor,
+    QTextDocument,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QTextBrowser,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framescope.ui.help import manual_page
+from framescope.ui.help.manual_index import FIRST, Page, manual_pages, plain, search
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.search_field import SearchField
+
+SCENE_SCHEME = "scene"
+TARGET_ROLE = Qt.ItemDataRole.UserRole + 1
+_SIZE = QSize(1000, 720)
+_CONTENTS_WIDTH, _CONTENTS_HEIGHT = 288, 220
+
+
+class ManualViewer(QWidget):
+    """The manual, in a window of its own or in a dock beside the scene.
+
+    Parameters
+    ----------
+    pages
+        The manual; that which ships with the program when left out.
+    is_beside
+        Whether it stands in a dock: the contents come down over the page only when they are asked for.
+
+    Signals
+    -------
+    example_asked(str)
+        A link to an example scene was followed.
+    moved(str)
+        It is wanted in the other place, a window or a dock, at this page.
+    turned(str)
+        Another page is shown: its title.
+    """
+
+    example_asked = Signal(str)
+    moved = Signal(str)
+    turned = Signal(str)
+
+    def __init__(
+        self, pages: Sequence[Page] | None = None, parent: QWidget | None = None, *, is_beside: bool = False
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Widget if is_beside else Qt.WindowType.Window)
+        self.is_beside = is_beside
+        self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setWindowTitle("Manual")  # the system adds the name of the program
+        self.resize(_SIZE)
+        self._pages = {page.target: page for page in (manual_pages() if pages is None else pages)}
+        self._history: list[str] = []
+        self._at = -1
+        self._is_stale = False
+        self.back = IconButton("chevron-left", "Back (Alt Left)")
+        self.forward = IconButton("chevron-right", "Forward (Alt Right)")
+        self.back.clicked.connect(lambda: self._go(-1))
+        self.forward.clicked.connect(lambda: self._go(1))
+        self.search = SearchField("Search the manual", "search the manual")
+        self.search.setClearButtonEnabled(True)
+        current_theme.signals.theme_changed.connect(self._on_theme)
+        self.search.textChanged.connect(self._show_contents)
+        self.search.returnPressed.connect(self._open_first)
+        self.unfold = IconButton("chevron-down", "Contents")
+        self.unfold.setCheckable(True)
+        self.unfold.toggled.connect(self._show_fold)
+        if is_beside:
+            self.move_button = IconButton("scan", "In a window of its own", size=METRICS.small_button)
+        else:
+            self.move_button = push_button("Beside the scene", "pin", kind="small")
+            self.move_button.setToolTip("Puts the manual into a panel of the window, beside the scene")
+        self.move_button.clicked.connect(lambda: self.moved.emit(self.target))
+        self.contents = QTreeWidget()
+        self.contents.setHeaderHidden(True)
+        self.contents.setAccessibleName("contents of the manual")
+        self.contents.setIndentation(METRICS.outline_indent)
+        self.contents.itemClicked.connect(self._on_item)
+        self.contents.itemActivated.connect(self._on_item)
+        self.browser = _Browser()
+        self.browser.anchorClicked.connect(self._follow)
+        self.note = QLabel()
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setWordWrap(True)
+        self.note.setProperty("role", "quiet")
+        self.note.setContentsMargins(24, METRICS.gap, 24, METRICS.gap)
+        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.note.hide()
+        self._lay_out()
+        for keys, do in (
+            ("Alt+Left", lambda: self._go(-1)),
+            ("Alt+Right", lambda: self._go(1)),
+            ("Ctrl+F", self._focus_search),
+            ("Escape", self._leave),
+        ):
+            # In a dock the same keys do other things around it.
+            inside, whole = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WindowShortcut
+            QShortcut(QKeySequence(keys), self, do, context=inside if is_beside else whole)
+        self._show_contents()
+        self.show_page(FIRST)
+
+    # Pages
+
+    @property
+    def target(self) -> str:
+        """The page that is shown, with its heading if one was asked for; empty before the first."""
+        return self._history[self._at] if self._history else ""
+
+    def show_page(self, target: str) -> bool:
+        """Show a page, at a heading where one is named: ``conventions.md#quaternions``. Return whether there is one."""
+        if target.startswith("#"):
+            target = self.target.partition("#")[0] + target
+        if target.partition("#")[0] not in self._pages:
+            self._say(f"The manual has no page {target}.")
+            return False
+        del self._history[self._at + 1 :]
+        self._history.append(target)
+        self._at = len(self._history) - 1
+        self._render()
+        return True
+
+    def open_at(self, target: str) -> None:
+        """Show a page, in a window that comes to the front."""
+        self.show_page(target)
+        self.show()
+        if not self.is_beside:
+            self.raise_()
+            self.activateWindow()
+        self.browser.setFocus()
+
+    def _go(self, step: int) -> None:
+        if 0 <= self._at + step < len(self._history):
+            self._at += step
+            self._render()
+
+    def _render(self) -> None:
+        name, _, anchor = self.target.partition("#")
+        page = self._pages[name]
+        self.note.hide()
+        self._is_stale = False
+        self.browser.show_text(page.text)
+        self.browser.begin_at(anchor)
+        self.setWindowTitle(f"Manual: {page.title}")
+        self.turned.emit(page.title)
+        self.back.setEnabled(self._at > 0)
+        self.forward.setEnabled(self._at < len(self._history) - 1)
+        self._mark_contents()
+
+    def _follow(self, url: QUrl) -> None:
+        """Follow a link: within the manual, to an example, or, outside, no further than the clipboard."""
+        if url.scheme() == SCENE_SCHEME:
+            self.example_asked.emit(url.path() or url.host())
+        elif not url.scheme():
+            self.show_page(url.toString())
+        else:
+            address = url.toString()
+            QGuiApplication.clipboard().setText(address)
+            self._say(f"Copied, to open in a browser: {address}")
+
+    def _say(self, sentence: str) -> None:
+        self.note.setText(sentence)
+        self.note.show()
+
+    # Contents and search
+
+    def _show_contents(self) -> None:
+        query = self.search.text().strip()
+        self._show_fold()
+        self.contents.clear()
+        if query:
+            self._list_hits(query)
+        else:
+            for page in self._pages.values():
+                top = _item(page.title, page.target)
+                self.contents.addTopLevelItem(top)
+                for heading in page.headings:
+                    if heading.level == 2:
+                        top.addChild(_item(plain(heading.text), f"{page.target}#{heading.anchor}"))
+            self._mark_contents()
+
+    def _list_hits(self, query: str) -> None:
+        hits = search(tuple(self._pages.values()), query)
+        for hit in hits:
+            item = _item(hit.title, hit.target)
+            item.setToolTip(0, f"<qt>{escape(hit.excerpt or hit.title)}</qt>")
+            self.contents.addTopLevelItem(item)
+        if not hits:
+            nothing = _item("Nothing found. Try one word, or fewer letters.", "")
+            nothing.setFlags(Qt.ItemFlag.NoItemFlags)
+            self.contents.addTopLevelItem(nothing)
+
+    def _mark_contents(self) -> None:
+        """Mark the page that is shown, and open its headings."""
+        if self.search.text().strip():
+            return
+        name = self.target.partition("#")[0]
+        for i in range(self.contents.topLevelItemCount()):
+            top = self.contents.topLevelItem(i)
+            if top is None:
+                continue
+            is_shown = top.data(0, TARGET_ROLE) == name
+            top.setExpanded(is_shown)
+            if not is_shown:
+                continue
+            inner = [child for k in range(top.childCount()) if (child := top.child(k)) is not None]
+            marked = next((child for child in inner if child.data(0, TARGET_ROLE) == self.target), top)
+            self.contents.setCurrentItem(marked)
+
+    def _on_item(self, item: QTreeWidgetItem) -> None:
+        target: str = item.data(0, TARGET_ROLE)
+        if target and target != self.target:
+            self.unfold.setChecked(False)
+            self.show_page(target)
+            query = self.search.text().strip()
+            if query:
+                self.browser.mark(query.split()[0])
+
+    def _open_first(self) -> None:
+        first = self.contents.topLevelItem(0)
+        if first is not None and self.search.text().strip():
+            self.contents.setCurrentItem(first)
+            self._on_item(first)
+
+    def _focus_search(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _leave(self) -> None:
+        if self.search.text():
+            self.search.clear()
+        elif self.unfold.isChecked():
+            self.unfold.setChecked(False)
+        elif not self.is_beside:
+            self.close()
+
+    # Building
+
+    def _show_fold(self) -> None:
+        """Show the contents beside the page, or in a dock above it while they are asked for or searched."""
+        self.contents.setVisible(not self.is_beside or self.unfold.isChecked() or bool(self.search.text().strip()))
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.gap, METRICS.gap)
+        column.setSpacing(METRICS.gap)
+        row = QHBoxLayout()
+        row.setSpacing(METRICS.inner)
+        for part in (self.back, self.forward):
+            row.addWidget(part)
+        row.addWidget(self.search, 1)
+        column.addLayout(row)
+        column.addWidget(self.contents, 1)
+        if self.is_beside:
+            row.addWidget(self.unfold)
+        else:
+            self.unfold.setParent(self)
+            self.unfold.hide()
+            column.addWidget(self.move_button)
+        right = QWidget()
+        texts = QVBoxLayout(right)
+        texts.setContentsMargins(0, 0, 0, 0)
+        texts.setSpacing(0)
+        texts.addWidget(self.browser, 1)
+        texts.addWidget(self.note)
+        if self.is_beside:
+            column.setContentsMargins(METRICS.gap, METRICS.gap, METRICS.gap, METRICS.gap)
+            whole = QVBoxLayout(self)
+            whole.setContentsMargins(0, 0, 0, 0)
+            whole.setSpacing(0)
+            whole.addWidget(left)
+            whole.addWidget(right, 1)
+            self.contents.setMaximumHeight(_CONTENTS_HEIGHT)
+            return
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(left)
+        split.addWidget(right)
+        split.setSizes([_CONTENTS_WIDTH, _SIZE.width() - _CONTENTS_WIDTH])
+        split.setStretchFactor(1, 1)
+        split.setChildrenCollapsible(False)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(split)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if self._is_stale:
+            self._render_again()
+        super().showEvent(event)
+
+    def _on_theme(self) -> None:
+        self._is_stale = bool(self._history)
+        if self._is_stale and self.isVisible():
+            self._render_again()
+
+    def _render_again(self) -> None:
+        at = self.browser.verticalScrollBar().value()
+        self._render()
+        self.browser.verticalScrollBar().setValue(at)
+
+
+class _Browser(QTextBrowser):
+    """Shows a page; it loads nothing, neither from the network nor from the disk."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setOpenLinks(False)
+        self.setOpenExternalLinks(False)
+        self.setAccessibleName("page of the manual")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setViewportMargins(0, 0, METRICS.gap, 0)  # words keep away from the scroll bar
+        self._anchor = ""
+        self.verticalScrollBar().actionTriggered.connect(self._forget_anchor)
+        self._page: QTextDocument | None = None
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002
+        return None
+
+    def show_text(self, markdown: str) -> None:
+        """Show another page; it is filled before it is shown, as each change of what is shown is laid out."""
+        before, self._page = self._page, QTextDocument(self)
+        manual_page.fill(self._page, markdown)
+        self.setDocument(self._page)
+        self._page.documentLayout().documentSizeChanged.connect(self._return)
+        if before is not None:
+            before.deleteLater()
+
+    def begin_at(self, anchor: str) -> None:
+        """Show a new page from a heading on, or from the top."""
+        block = manual_page.place_of(self.document(), anchor) if anchor else None
+        # A browser that is seen for the first time scrolls to its cursor, which filling has left at the end.
+        self.setTextCursor(QTextCursor(self.document() if block is None else block))
+        self.go_to(anchor)
+
+    def go_to(self, anchor: str) -> None:
+        """Scroll to a heading, or to the top, and stay there while the page is laid out anew."""
+        self._anchor = anchor
+        block = manual_page.place_of(self.document(), anchor) if anchor else None
+        bar = self.verticalScrollBar()
+        if block is None:
+            bar.setValue(0)
+        else:
+            bar.setValue(int(self.document().documentLayout().blockBoundingRect(block).top()))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._forget_anchor()
+        super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._forget_anchor()
+        super().keyPressEvent(event)
+
+    def _return(self) -> None:
+        """Go back to the heading after the page was laid out anew: the window has another size, or the text another."""
+        if self._anchor:
+            QTimer.singleShot(0, self, lambda: self.go_to(self._anchor))
+
+    def _forget_anchor(self) -> None:
+        self._anchor = ""
+
+    def mark(self, word: str) -> None:
+        """Select the next place of a word after the heading that is shown."""
+        cursor = self.cursorForPosition(self.viewport().rect().topLeft())
+        found = self.document().find(word, cursor)
+        if not found.isNull():
+            self.setTextCursor(found)
+
+
+def _item(text: str, target: str) -> QTreeWidgetItem:
+    item = QTreeWidgetItem([text])
+    item.setData(0, TARGET_ROLE, target)
+    item.setToolTip(0, f"<qt>{escape(text)}</qt>")
+    return item

@@ -1,0 +1,197 @@
+"""The sheet of all shortcuts: those of the menus, and what mouse and keys do in the scene and in the fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framescope.ui.formatting.fuzzy_match import fold
+from framescope.ui.palette.command import commands_of_actions, text_of
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.empty_state import EmptyState
+from framescope.ui.widgets.search_field import SearchField
+
+_SIZE = (620, 640)
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """Keys or a movement of the mouse, and what it does; `group` is the heading it stands below."""
+
+    group: str
+    does: str
+    keys: str
+
+
+GESTURES = (
+    Shortcut("In the scene", "Turn the camera", "Drag"),
+    Shortcut("In the scene", "Turn the camera by keys", "Arrows"),
+    Shortcut("In the scene", "Move the camera", "Shift drag"),
+    Shortcut("In the scene", "Move the camera", "Middle or right drag"),
+    Shortcut("In the scene", "Zoom to the pointer", "Wheel"),
+    Shortcut("In the scene", "Zoom", "+  −"),
+    Shortcut("In the scene", "Fit the scene", "Double click"),
+    Shortcut("In the scene", "Fit the scene", "F"),
+    Shortcut("In the scene", "Fit the selected frame", "Shift F"),
+    Shortcut("In the scene", "The scene's own camera", "Home"),
+    Shortcut("In the scene", "Orthographic or in perspective", "5"),
+    Shortcut("In the scene", "From the front, right, top, corner", "Keypad 1 3 7 0"),
+    Shortcut("In the scene", "Select", "Click"),
+    Shortcut("In the scene", "Select what lies behind", "Click again"),
+    Shortcut("In the scene", "Measure from the selected frame", "Ctrl click"),
+    Shortcut("In the scene", "Play or pause", "Space"),
+    Shortcut("In the scene", "Leave what is on", "Esc"),
+    Shortcut("Handles of a frame", "Choose an axis to turn about, again to move along", "X  Y  Z"),
+    Shortcut("Handles of a frame", "Turn or move", "Arrows"),
+    Shortcut("Handles of a frame", "Whose axes", "A"),
+    Shortcut("Handles of a frame", "Finely", "Shift drag"),
+    Shortcut("Handles of a frame", "In whole steps", "Ctrl drag"),
+    Shortcut("Handles of a frame", "Keep", "Return"),
+    Shortcut("Turn axis by axis", "Play or pause", "Space"),
+    Shortcut("Turn axis by axis", "A turn back or on", "Left  Right"),
+    Shortcut("Turn axis by axis", "A little back or on", "Down  Up"),
+    Shortcut("Turn axis by axis", "To the start, to the end", "Home  End"),
+    Shortcut("Turn axis by axis", "Leave", "Esc"),
+    Shortcut("Sliders and numbers", "One step", "Up  Down"),
+    Shortcut("Sliders and numbers", "One step", "Wheel over what was clicked"),
+    Shortcut("Sliders and numbers", "From value to value", "Tab"),
+    Shortcut("Sliders and numbers", "A tenth of a step", "with Ctrl"),
+    Shortcut("Sliders and numbers", "Fifteen steps", "Page Up  Page Down"),
+    Shortcut("Sliders and numbers", "Scrub a number", "Drag on it"),
+    Shortcut("Sliders and numbers", "Slider to zero", "Home"),
+    Shortcut("Sliders and numbers", "Take the offset back", "Double click on the slider"),
+    Shortcut("Sliders and numbers", "Change the expression of an angle", "F2"),
+    Shortcut("Sliders and numbers", "Give it up", "Esc"),
+    Shortcut("Timeline", "Play or pause", "Space"),
+    Shortcut("Timeline", "A step back or on", "Left  Right"),
+    Shortcut("Timeline", "To the start, to the end", "Home  End"),
+    Shortcut("Timeline", "Choose the marker before, after", "Alt Left  Alt Right"),
+    Shortcut("Timeline", "Go to the chosen marker", "Return"),
+    Shortcut("Timeline", "Move the chosen key, by ten steps, by a tenth", "Left  Right  with Shift, Ctrl"),
+    Shortcut("Timeline", "Delete the chosen key", "Del"),
+    Shortcut("Plots", "Take the time along", "Drag"),
+    Shortcut("Plots", "Zoom in time", "Wheel"),
+    Shortcut("Plots", "Zoom in time, at the cursor", "+  −"),
+    Shortcut("Plots", "Zoom in value", "Ctrl wheel"),
+    Shortcut("Plots", "Zoom in value", "Ctrl +  −"),
+    Shortcut("Plots", "Move what is in view", "Right drag"),
+    Shortcut("Plots", "Move what is in view", "Shift arrows"),
+    Shortcut("Plots", "Show everything", "Double click"),
+    Shortcut("Plots", "Show everything", "0"),
+    Shortcut("Plots", "Copy the values at the cursor", "Ctrl C"),
+    Shortcut("Plots", "Hide or show a curve", "Click in the legend"),
+    Shortcut("Problems", "Go to where it is", "Return"),
+    Shortcut("Problems", "Mend it", "Ctrl Return"),
+    Shortcut("Manual", "Play or pause the scene", "Space"),
+    Shortcut("Manual", "Back, forward", "Alt Left  Alt Right"),
+    Shortcut("Manual", "Search", "Ctrl F"),
+)
+
+
+def shortcuts_of(actions: Iterable[QAction]) -> tuple[Shortcut, ...]:
+    """Return the shortcuts of the menus of a menu bar, in their order, the name of the menu as the group."""
+    found: list[Shortcut] = []
+    for action in actions:
+        found += [
+            Shortcut(text_of(action)[0], command.title, command.shortcut)
+            for command in commands_of_actions([action], is_enabled_only=False)
+            if command.shortcut
+        ]
+    return tuple(found)
+
+
+class ShortcutSheet(QDialog):
+    """Lists shortcuts below headings, and searches them by what they do and by their keys.
+
+    Parameters
+    ----------
+    shortcuts
+        Those of the menus; gestures are added.
+    """
+
+    def __init__(self, shortcuts: Sequence[Shortcut], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setProperty("helpTopic", "window.md")
+        self.setWindowTitle("Shortcuts")
+        self.resize(*_SIZE)
+        self._shortcuts = (*shortcuts, *GESTURES)
+        heading = QLabel("Shortcuts")
+        heading.setProperty("role", "title")
+        self.search = SearchField("Search by what it does or by key", "search shortcuts")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._show_found)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setAccessibleName("shortcuts")
+        nothing = EmptyState("search", "No shortcut for that", "Ctrl K finds every command, with or without keys.")
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._scroll)
+        self._pages.addWidget(nothing)
+        close = push_button("Close")
+        close.setAutoDefault(False)
+        close.clicked.connect(self.accept)
+        bottom = QHBoxLayout()
+        bottom.addStretch(1)
+        bottom.addWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
+        column.setSpacing(METRICS.gap)
+        for part in (heading, self.search, self._pages):
+            column.addWidget(part)
+        column.setStretchFactor(self._pages, 1)
+        column.addLayout(bottom)
+        self._show_found()
+        self.search.setFocus()
+
+    def shown(self) -> tuple[Shortcut, ...]:
+        """Return those that the search lets through."""
+        words = "".join(fold(self.search.text())).split()
+        return tuple(shortcut for shortcut in self._shortcuts if all(word in _searched(shortcut) for word in words))
+
+    def _show_found(self) -> None:
+        shown = self.shown()
+        self._pages.setCurrentIndex(0 if shown else 1)
+        sheet = QWidget()
+        grid = QGridLayout(sheet)
+        grid.setContentsMargins(0, 0, METRICS.gap, 0)
+        grid.setHorizontalSpacing(METRICS.padding)
+        grid.setVerticalSpacing(METRICS.inner)
+        grid.setColumnStretch(0, 1)
+        row, group = 0, ""
+        for shortcut in shown:
+            if shortcut.group != group:
+                group = shortcut.group
+                title = QLabel(group)
+                title.setProperty("role", "section")
+                title.setContentsMargins(0, METRICS.gap if row else 0, 0, 2)
+                grid.addWidget(title, row, 0, 1, 2)
+                row += 1
+            does, keys = QLabel(shortcut.does), QLabel(shortcut.keys)
+            for label in (does, keys):
+                label.setTextFormat(Qt.TextFormat.PlainText)
+            keys.setProperty("role", "key")
+            grid.addWidget(does, row, 0)
+            grid.addWidget(keys, row, 1, Qt.AlignmentFlag.AlignRight)
+            row += 1
+        grid.setRowStretch(row, 1)
+        self._scroll.setWidget(sheet)
+
+
+def _searched(shortcut: Shortcut) -> str:
+    return "".join(fold(f"{shortcut.does} {shortcut.keys} {shortcut.group}"))

@@ -1,0 +1,1 @@
+"""The inspector: everything of the selected item, to see and to change."""

@@ -1,0 +1,116 @@
+"""A part of a page that folds away, made when it is first opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from framescope.ui.theme import icons
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.headings import separator
+
+
+class Fold(QWidget):
+    """A heading that opens and closes what is below it.
+
+    Parameters
+    ----------
+    title
+        What it holds; also the name by which it is remembered.
+    make
+        Makes the widget below the heading, when it is first needed.
+    memory
+        Which folds are open, by their names; shared by the folds of a window.
+
+    Signals
+    -------
+    opened()
+        It was opened; what is in it has to be shown.
+    """
+
+    opened = Signal()
+
+    def __init__(
+        self,
+        title: str,
+        make: Callable[[], QWidget],
+        memory: dict[str, bool],
+        *,
+        is_open: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._name, self._memory = title, memory
+        self._make = make
+        self.content: QWidget | None = None
+        self.button = _Heading(title)
+        self.button.clicked.connect(lambda: self.set_open(not self.is_open))
+        self._note = ElidedLabel(role="quiet")
+        self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        head = QHBoxLayout()
+        head.setSpacing(METRICS.inner)
+        head.addWidget(self.button)
+        head.addWidget(self._note, 1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(METRICS.inner)
+        self._column.addWidget(separator())
+        self._column.addLayout(head)
+        self._is_open = False
+        if memory.get(title, is_open):
+            self._show(True)
+        else:
+            self._paint()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is below the heading is shown."""
+        return self._is_open
+
+    def set_open(self, is_open: bool) -> None:
+        """Open or close it."""
+        if is_open != self._is_open:
+            self._memory[self._name] = is_open
+            self._show(is_open)
+            if is_open:
+                self.opened.emit()
+
+    def set_note(self, note: str) -> None:
+        """Say something short beside the heading."""
+        if note != self._note.text():
+            self._note.setText(note)
+
+    def _show(self, is_open: bool) -> None:
+        self._is_open = is_open
+        if self.content is None:
+            self.content = self._make()
+            self._column.addWidget(self.content)
+        self.content.setVisible(is_open)
+        self._paint()
+
+    def _paint(self) -> None:
+        icons.dress(self.button, "chevron-down" if self._is_open else "chevron-right", size=METRICS.row_icon)
+        self.button.setAccessibleDescription("open" if self._is_open else "closed")
+
+
+class _Heading(QToolButton):
+    """The heading as a button."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.setText(f" {title}")
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(title)
+        self.setProperty("kind", "fold")
+        self.setFixedHeight(METRICS.button)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,86 @@
+"""Combo boxes of the inspector: narrow, and not turned by a wheel that only passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from framescope.ui.theme import fonts
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.choice_box import ChoiceBox
+
+_POPUP_FRAME = 28
+_ARROW = 30
+
+
+class Combo(ChoiceBox):
+    """A choice among words; each has a text of the window, and data of the file.
+
+    Signals
+    -------
+    chosen(object)
+        The data of another choice, made by hand.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, name: str, kind: str = "field", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setProperty("kind", kind)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(3)
+        self._choices: tuple[tuple[str, object], ...] = ()
+        self._shown: object = None
+        self.activated.connect(self._on_activated)
+
+    @property
+    def choices(self) -> tuple[tuple[str, object], ...]:
+        """Texts and data of all choices."""
+        return self._choices
+
+    @property
+    def data(self) -> object:
+        """Data of what is chosen."""
+        return self._shown
+
+    def set_choices(self, choices: Iterable[tuple[str, object]]) -> None:
+        """Change what there is to choose from."""
+        new = tuple(choices)
+        if new != self._choices:
+            self._choices = new
+            with QSignalBlocker(self):
+                self.clear()
+                self.addItems([text for text, _ in new])
+
+    def be_unit(self) -> None:
+        """Look like the unit of the number beside it: smaller, and as wide as the widest choice."""
+        self.setProperty("kind", "unit")
+        font = fonts.text(METRICS.secondary)
+        widest = max((fonts.width(font, text) for text, _ in self._choices), default=0)
+        self.setFixedWidth(max(round(widest) + _ARROW, 52))
+
+    def show_data(self, data: object) -> None:
+        """Show a choice; one that is not among them is added as it is."""
+        values = [value for _, value in self._choices]
+        if data not in values:
+            self.set_choices((*self._choices, (str(data) if data is not None else "not set", data)))
+            values.append(data)
+        self._shown = data
+        if self.currentIndex() != values.index(data):
+            with QSignalBlocker(self):
+                self.setCurrentIndex(values.index(data))
+        self.setToolTip(self._choices[values.index(data)][0])
+
+    def showPopup(self) -> None:
+        widest = max((self.fontMetrics().horizontalAdvance(text) for text, _ in self._choices), default=0)
+        self.view().setMinimumWidth(widest + _POPUP_FRAME)
+        super().showPopup()
+
+    def _on_activated(self, index: int) -> None:
+        data = self._choices[index][1]
+        if data != self._shown:
+            self._shown = data
+            self.chosen.emit(data)

@@ -1,0 +1,153 @@
+"""What a part of a scene begins with when it is added, or takes another form: complete, with its units written out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from framescope.core.errors import KeyPath
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.ui.panels.inspector.editors.fields import dimension_of, fields_of
+
+_STARTS: dict[str, dict[str, Any]] = {
+    "Position": {"value": (0, 0, 0), "unit": "m"},
+    "Axes": {"sequence": "XYZ", "angles": (0, 0, 0), "unit": "deg"},
+    "Planar": {"axis": (0, 0, 1), "angle": 0, "unit": "deg"},
+    "Axis": {"axis": "z", "angle": 0, "unit": "deg"},
+    "QuaternionForm": {"value": (0, 0, 0, 1), "order": "xyzw"},
+    "NxNy": {"n_x": (1, 0, 0), "n_y": (0, 1, 0)},
+    "NxNz": {"n_x": (1, 0, 0), "n_z": (0, 0, 1)},
+    "MatrixForm": {"rows": ((1, 0, 0), (0, 1, 0), (0, 0, 1)), "maps": "parent to frame"},
+    "Integrated": {
+        "w": (0, 0, 30),
+        "unit": "deg/s",
+        "equation": "quaternion",
+        "method": "rk4",
+        "step": "10 ms",
+    },
+    "Box": {"size": (0.2, 0.2, 0.2), "unit": "m"},
+    "Cylinder": {"radius": "0.1 m", "height": "0.2 m"},
+    "Sphere": {"radius": "0.1 m"},
+    "Cone": {"radius": "0.1 m", "height": "0.2 m"},
+    "Frustum": {"depth": "0.3 m", "width": "0.3 m", "height": "0.2 m"},
+    "Arrow": {"length": "0.3 m", "radius": "0.02 m"},
+    "MeshFile": {"file": "mesh.stl", "unit": "mm"},
+    "Inertia": {"value": (0.01, 0.01, 0.01), "unit": "kg m²"},
+    "Offset": {"value": (0, 0, 0), "unit": "m"},
+    "Velocity": {"value": (0, 0, 0), "unit": "m/s"},
+    "AngularVelocity": {"value": (0, 0, 0), "unit": "rad/s", "resolved_in": "world"},
+    "Rest": {"position": {"value": (0, 0, 0), "unit": "m"}},
+    "Gravity": {"value": (0, 0, -9.81), "unit": "m/s²"},
+    "ForceElement": {"signal": 1, "unit": "N"},
+    "VelocityElement": {"signal": 0, "unit": "m/s"},
+    "SpringElement": {"stiffness": "100 N/m", "damping": "1 N s/m"},
+    "Camera": {
+        "position": (2, -3, 2),
+        "focal_point": (0, 0, 0),
+        "up": (0, 0, 1),
+        "unit": "m",
+        "view_angle": "30 deg",
+    },
+    "CameraPath": {
+        "keys": (
+            {"time": "0 s", "position": (2, -3, 2), "focal_point": (0, 0, 0)},
+            {"time": "10 s", "position": (3, -2, 2), "focal_point": (0, 0, 0)},
+        ),
+        "unit": "m",
+    },
+    "CameraKey": {"time": "0 s", "position": (2, -3, 2), "focal_point": (0, 0, 0)},
+    "Key": {"time": "0 s"},
+    "Recorded": {"file": "recording.txt", "format": "tum", "bandwidth": "5 Hz", "start": "0 s"},
+    "RowsWhere": {"column": "name", "value": "frame"},
+    "PoseColumns": {
+        "time": "t",
+        "time_unit": "s",
+        "position": ("x", "y", "z"),
+        "position_unit": "m",
+        "orientation": {"form": "quaternion", "columns": ("qx", "qy", "qz", "qw"), "order": "xyzw"},
+    },
+    "QuaternionColumns": {"columns": ("qx", "qy", "qz", "qw"), "order": "xyzw"},
+    "MatrixColumns": {
+        "columns": tuple(f"r{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)),
+        "maps": "parent to frame",
+    },
+    "AngleColumns": {"columns": ("a", "b", "c"), "sequence": "XYZ", "unit": "deg"},
+    "Rings": {"radius": "0.3 m"},
+    "Arcs": {"radius": "0.25 m"},
+    "Trail": {"duration": "2 s"},
+    "MeasuredVector": {
+        "resolved_in": "world",
+        "file": "measured.csv",
+        "time": "t",
+        "time_unit": "s",
+        "values": ("x", "y", "z"),
+        "start": "0 s",
+    },
+}
+
+
+def started(model: type[Item], scene: Scene, path: KeyPath, form: str = "", before: object = None) -> Item:
+    """Return a complete item of a model, for a place in a scene.
+
+    Parameters
+    ----------
+    model, form
+        What it is to be.
+    scene, path
+        Where it is to stand: names that have to be given are those of the first items that fit.
+    before
+        What stood there: what both forms have in common is kept.
+
+    Examples
+    --------
+    >>> from framescope.core.scene.schema.bodies import Cylinder, Sphere
+    >>> sphere = Sphere(radius=Quantity(3, "cm"))
+    >>> str(started(Cylinder, Scene(), ("bodies", "a", "shape"), before=sphere).radius)
+    '3 cm'
+    """
+    values = dict(_STARTS.get(model.__name__, {}))
+    if form:
+        values["form"] = form
+    kept = _kept(model, form, before) if isinstance(before, Item) else {}
+    values |= kept
+    for field in fields_of(model):
+        if field.kind == "name" and field.default is None and not field.is_optional and field.key not in values:
+            values[field.key] = _first(scene, field.references, path)
+    unit = "unit"
+    if unit in model.model_fields and values.get(unit) is None:
+        found = UNITS.get(form)
+        if found:
+            values[unit] = next(iter(found))
+    return model.model_validate(values)
+
+
+def _kept(model: type[Item], form: str, before: Item) -> dict[str, Any]:
+    """Return what an item has in common with another form: fields of one name and, with units, of one dimension."""
+    old = type(before)
+    kept: dict[str, Any] = {}
+    kinds = {field.key: field for field in fields_of(model)}
+    for field in fields_of(old):
+        new = kinds.get(field.key)
+        if field.key not in before.model_fields_set or new is None or new.kind != field.kind:
+            continue
+        if (new.shapes, new.forms, new.cell) != (field.shapes, field.forms, field.cell):
+            continue
+        if field.kind == "unit":
+            known = UNITS.get(dimension_of(model, field.key) or form, {})
+            if getattr(before, field.key) not in known:
+                continue
+        elif field.unit_key and dimension_of(old, "unit") != dimension_of(model, "unit"):
+            continue
+        value = getattr(before, field.key)
+        if isinstance(value, Quantity) and dimension_of(old, field.key) != dimension_of(model, field.key):
+            continue
+        kept[field.key] = value
+    return kept
+
+
+def _first(scene: Scene, references: tuple[str, ...], path: KeyPath) -> str:
+    if path[0] == "frames" and len(path) > 1:
+        return str(path[1])
+    names = [name for kind in references if kind != "world" for name in getattr(scene, kind)]
+    return names[0] if names else "world"

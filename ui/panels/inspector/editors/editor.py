@@ -1,0 +1,190 @@
+"""What all editors have in common: a place in the scene, its value, edits of it, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from framescope.core.errors import KeyPath
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.base import ITEM_KINDS, Edit
+from framescope.core.scene.edits.camera import SeenFrom
+from framescope.core.scene.edits.fields import RefusedValueError, set_values, unset_value, value_at
+from framescope.core.scene.schema.model import Scene
+from framescope.core.snapshot import Snapshot
+from framescope.ui.panels.inspector.editors.fields import Field
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.inline_message import InlineMessage
+
+LABEL_WIDTH = 92
+_LONGEST = 40
+
+
+@dataclass(frozen=True)
+class Context:
+    """What editors look at, and whom they ask.
+
+    Attributes
+    ----------
+    plan, snapshot
+        The plan, and the snapshot of the moment once there is one.
+    eye
+        Tells from where the scene is seen now.
+    ask_consent
+        Asks a person whether files outside the folder of the scene may be read, by their names.
+    """
+
+    plan: Plan
+    snapshot: Snapshot | None = None
+    eye: Callable[[], SeenFrom] | None = None
+    ask_consent: Callable[[tuple[str, ...]], None] | None = None
+
+    @property
+    def scene(self) -> Scene:
+        """The scene of the plan."""
+        return self.plan.scene
+
+    @property
+    def t(self) -> float:
+        """The time of the moment, s."""
+        return self.plan.start if self.snapshot is None else float(self.snapshot.t)
+
+
+class Editor(QWidget):
+    """An editor of one field.
+
+    Parameters
+    ----------
+    field
+        What it edits.
+
+    Signals
+    -------
+    previewed(object, bool), committed(object)
+        An `Edit`; whether the clock is to be paused meanwhile.
+    cancelled()
+        The gesture was given up.
+    """
+
+    previewed = Signal(object, bool)
+    committed = Signal(object)
+    cancelled = Signal()
+
+    is_wide = False
+    """Whether it has a label of its own, and the whole width."""
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = field
+        self.path: KeyPath = ()
+        self.context: Context | None = None
+        self._message: InlineMessage | None = None
+        self._is_previewing = False
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(METRICS.inner)
+
+    def show_value(self, context: Context, path: KeyPath) -> None:
+        """Show the value at a path; what a hand is at is left alone unless the path is another."""
+        is_other = path != self.path
+        self.context, self.path = context, path
+        if is_other:
+            self.say("")
+        self.show_found(value_at(context.scene, path), is_other=is_other)
+
+    def show_again(self) -> None:
+        """Show the value of the scene, whatever was typed."""
+        if self.context is not None:
+            self.say("")
+            self.show_found(value_at(self.context.scene, self.path), is_other=True)
+
+    def show_found(self, value: Any, *, is_other: bool) -> None:
+        """Show a value; of another place when `is_other`."""
+        raise NotImplementedError
+
+    def show_time(self, context: Context) -> None:
+        """Show what changes with time."""
+        self.context = context
+
+    def say(self, message: str) -> None:
+        """Say under the editor what is wrong; an empty message hides the line."""
+        if self._message is None and message:
+            self._message = InlineMessage()
+            self.column.addWidget(self._message)
+        if self._message is not None and message != self._message.text():
+            self._message.set_message(message)
+
+    @property
+    def said(self) -> str:
+        """What is said to be wrong."""
+        return "" if self._message is None else self._message.text()
+
+    # What a hand does
+
+    def edit(self, value: object, *, path: KeyPath | None = None, shown: str = "", is_final: bool = True) -> bool:
+        """Ask for another value here or at another path; return whether the field can have it."""
+        return self.edit_all({self.path if path is None else path: value}, shown=shown, is_final=is_final)
+
+    def edit_all(self, values: dict[KeyPath, object], *, shown: str = "", is_final: bool = True) -> bool:
+        """Ask for several values at once."""
+        label = f"Set {self.field.label} of {owner_text(self.path)}" + (f" to {_short(shown)}" if shown else "")
+        return self.ask(set_values(values, label), is_final=is_final)
+
+    def leave_out(self) -> None:
+        """Ask for the field to be left out, where it is not already."""
+        self.ask(unset_value(self.path, f"Removed {self.field.label} of {owner_text(self.path)}"))
+
+    def ask(self, edit: Edit, *, is_final: bool = True) -> bool:
+        """Emit an edit that can be applied; otherwise say why not."""
+        if self.context is None:
+            return False
+        try:
+            edit.apply(self.context.scene)
+        except (RefusedValueError, KeyError) as refused:
+            self.say(str(refused) if isinstance(refused, RefusedValueError) else "It is not there any more.")
+            if is_final and self._is_previewing:  # the gesture has ended, and what it showed is not kept
+                self._is_previewing = False
+                self.cancelled.emit()
+            return False
+        self.say("")
+        self._is_previewing = not is_final
+        if is_final:
+            self.committed.emit(edit)
+        else:
+            self.previewed.emit(edit, True)
+        return True
+
+    def join(self, part: Editor) -> None:
+        """Pass on what an editor within this one says."""
+        part.previewed.connect(self.previewed)
+        part.committed.connect(self.committed)
+        part.cancelled.connect(self.cancelled)
+
+
+def owner_text(path: KeyPath) -> str:
+    """Return what a path is of, as labels of edits say it.
+
+    >>> owner_text(("bodies", "disc", "shape", "radius")), owner_text(("view", "grid"))
+    ('disc', 'the view')
+    """
+    if len(path) > 1 and path[0] in ITEM_KINDS:
+        return str(path[1])
+    if path[:2] == ("view", "frames") and len(path) > 2:
+        return str(path[2])
+    return "the view" if path[:1] == ("view",) else "the scene"
+
+
+def label_of(text: str, told: str = "", role: str = "quiet") -> QLabel:
+    """Return a label of a field."""
+    label = QLabel(text)
+    label.setProperty("role", role)
+    label.setToolTip(told)
+    return label
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

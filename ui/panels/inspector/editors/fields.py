@@ -1,0 +1,242 @@
+"""The fields of the scene's models, read from the models: none can be forgotten."""
+
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from framescope.core.scene.schema.base import FrozenDict, Item
+from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.ui.panels.inspector.editors import field_labels
+
+Kind = Literal[
+    "number",
+    "count",
+    "quantity",
+    "signal",
+    "cells",
+    "unit",
+    "name",
+    "choice",
+    "switch",
+    "colour",
+    "text",
+    "file",
+    "item",
+    "forms",
+    "list",
+    "flags",
+    "parameters",
+    "mapping",
+]
+CellKind = Literal["number", "signal", "quantity", "text"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How many numbers, and in how many rows of how many: ``(1,)``, ``(3,)`` or ``(3, 3)``, with a word for it."""
+
+    size: tuple[int, ...]
+    word: str = ""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a model.
+
+    Attributes
+    ----------
+    owner, key
+        The model and its field.
+    kind
+        Which editor it has.
+    label, help
+        What it is called, and what it means, in plain words.
+    is_optional
+        Whether it may be left out, which `absent` says the meaning of.
+    units
+        Units to choose from, of a quantity or of the unit beside numbers.
+    unit_key
+        The field of the owner that has the unit of these numbers.
+    choices
+        Words of the file to choose from; names of forms.
+    references
+        Kinds of items that a name may be of.
+    forms
+        Models by form; the only one under the empty name.
+    cell, shapes
+        What cells hold, and in which shapes.
+    suffixes
+        Endings of the files that a name may be of.
+    takes_numbers
+        Whether a text that is a number is one.
+    default
+        The value where it is left out; None for what has to be given.
+    """
+
+    owner: type[Item]
+    key: str
+    kind: Kind
+    label: str
+    help: str
+    is_optional: bool = False
+    absent: str = "not set"
+    units: tuple[str, ...] = ()
+    unit_key: str = ""
+    choices: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    forms: tuple[tuple[str, type[Item] | None], ...] = ()
+    cell: CellKind = "number"
+    shapes: tuple[Shape, ...] = ()
+    suffixes: tuple[str, ...] = ()
+    takes_numbers: bool = False
+    default: Any = None
+
+
+@cache
+def fields_of(model: type[Item]) -> tuple[Field, ...]:
+    """Return the fields of a model in the order of the file, but for `form`, which the choice of a form sets."""
+    return tuple(_field(model, key) for key in model.model_fields if key not in ("form", "framescope"))
+
+
+def units_of(dimension: str) -> tuple[str, ...]:
+    """Return the units of a dimension, each in one spelling.
+
+    >>> units_of("acceleration")
+    ('m/s²', 'mm/s²')
+    """
+    known = tuple(UNITS.get(dimension, ()))
+    return tuple(unit for unit in known if not (unit.endswith("2") and unit[:-1] + "²" in known))
+
+
+def dimension_of(model: type[Item], key: str) -> str:
+    """Return the dimension of a quantity, or of a field that is a unit."""
+    return field_labels.word_of(field_labels.DIMENSIONS, model.__name__, key) or ""
+
+
+def forms_in(annotation: Any) -> tuple[tuple[str, type[Item] | None], ...]:
+    """Return the forms of a union of models, with their models; those without a model are words alone."""
+    found: list[tuple[str, type[Item] | None]] = []
+    for part in _parts(annotation):
+        if isinstance(part, type) and issubclass(part, Item):
+            form = part.model_fields.get("form")
+            names = get_args(form.annotation) if form is not None else ("",)
+            found += [(name, part) for name in names]
+        elif get_origin(part) is Literal:
+            found += [(word, None) for word in get_args(part)]
+    return tuple(found)
+
+
+def form_of(value: object, forms: tuple[tuple[str, type[Item] | None], ...]) -> str | None:
+    """Return which of the forms a value has; None where there is no value."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return value
+    return getattr(value, "form", next(name for name, model in forms if model is type(value)))
+
+
+def _field(model: type[Item], key: str) -> Field:
+    info = model.model_fields[key]
+    parts = _parts(info.annotation)
+    is_optional = type(None) in parts
+    default = None if info.is_required() else info.get_default()
+    name = model.__name__
+    label = field_labels.word_of(field_labels.LABELS, name, key) or key.replace("_", " ")
+    told = field_labels.word_of(field_labels.HELP, name, key) or ""
+    absent = field_labels.word_of(field_labels.ABSENT, name, key) or "not set"
+    common = Field(model, key, "text", label, told, is_optional, absent, default=default)
+    return _with_kind(common, [part for part in parts if part is not type(None)])
+
+
+def _with_kind(field: Field, parts: list[Any]) -> Field:  # noqa: C901, PLR0912 - one line for each kind
+    name, key = field.owner.__name__, field.key
+    first = parts[0]
+    unit_key = "unit" if field_labels.SCALES.get(name) == (key,) else ""
+    if key == "unit" or key.endswith("_unit"):
+        return _but(field, kind="unit", units=units_of(dimension_of(field.owner, key)))
+    if parts == [str, float]:  # what a cell of a table holds, no expression
+        return _but(field, kind="text", takes_numbers=True)
+    if parts in ([float, str], [float]):
+        kind = "signal" if str in parts else "number"
+        cells = "signal" if str in parts else "number"
+        if unit_key:
+            return _but(field, kind="cells", cell=cells, shapes=(Shape((1,)),), unit_key=unit_key)
+        return _but(field, kind=kind)
+    if name == "MatrixColumns" and key == "columns":  # nine of them, whatever the annotation says
+        return _but(field, kind="cells", cell="text", shapes=(Shape((3, 3), "matrix"),))
+    shapes = [shape for shape in map(_shape, parts) if shape is not None]
+    if shapes and len(shapes) + (Quantity in parts) + (float in parts) + (str in parts) >= len(parts):
+        is_one_too = len(shapes) < len(parts)
+        sizes = ([Shape((1,), "all alike")] if is_one_too else []) + [size for size, _ in shapes]
+        cell = shapes[0][1]
+        units = units_of(dimension_of(field.owner, key)) if cell == "quantity" else ()
+        return _but(field, kind="cells", cell=cell, shapes=tuple(sizes), units=units, unit_key=unit_key)
+    if any(isinstance(part, type) and issubclass(part, Item) for part in parts):
+        forms = forms_in(Union[tuple(parts)])  # noqa: UP007 - made of parts
+        return _but(field, kind="item" if len(forms) == 1 else "forms", forms=forms)
+    if get_origin(first) is tuple and get_args(first)[-1] is Ellipsis:
+        forms = forms_in(get_args(first)[0])
+        if forms and all(model is None for _, model in forms):
+            return _but(field, kind="flags", choices=tuple(word for word, _ in forms))
+        return _but(field, kind="list", forms=forms)
+    if get_origin(first) is FrozenDict:
+        is_numbers = _parts(get_args(first)[0]) == [float]
+        return _but(field, kind="parameters" if is_numbers else "mapping")
+    if get_origin(first) is Literal:
+        return _but(field, kind="choice", choices=tuple(map(str, get_args(first))))
+    if first is Quantity:
+        return _but(field, kind="quantity", units=units_of(dimension_of(field.owner, key)))
+    if first is bool:
+        return _but(field, kind="switch")
+    if first is int:
+        return _but(field, kind="count")
+    return _but(field, **_of_text(name, key))
+
+
+def _of_text(name: str, key: str) -> dict[str, Any]:
+    choices = field_labels.CHOICES.get((name, key), field_labels.CHOICES.get((None, key)))
+    references = field_labels.REFERENCES.get((name, key), field_labels.REFERENCES.get((None, key)))
+    if (name, key) in field_labels.FILES:
+        return {"kind": "file", "suffixes": field_labels.FILES[name, key]}
+    if key == "color":
+        return {"kind": "colour"}
+    if choices:
+        return {"kind": "choice", "choices": choices}
+    return {"kind": "name", "references": references} if references else {"kind": "text"}
+
+
+def _shape(annotation: Any) -> tuple[Shape, CellKind] | None:
+    """Return the shape of a tuple of numbers, signals, quantities or texts of a fixed length, and what is in it."""
+    if get_origin(annotation) is not tuple:
+        return None
+    parts = get_args(annotation)
+    if parts[-1] is Ellipsis:
+        return None
+    inner = _shape(_parts(parts[0])[0])
+    if inner is not None:
+        return Shape((len(parts), *inner[0].size), "matrix"), inner[1]
+    cells = _parts(parts[0])
+    kind: CellKind = "number"
+    if set(cells) == {float, str}:
+        kind = "signal"
+    elif cells == [Quantity]:
+        kind = "quantity"
+    elif cells == [str]:
+        kind = "text"
+    return Shape((len(parts),), "principal" if kind == "number" else "x, y, z"), kind
+
+
+def _parts(annotation: Any) -> list[Any]:
+    """Return the members of a union without their annotations; of anything else itself."""
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [each for part in get_args(annotation) for each in _parts(part)]
+    return [annotation]
+
+
+def _but(field: Field, **changes: Any) -> Field:
+    return Field(**{**vars(field), **changes})

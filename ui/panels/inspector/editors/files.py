@@ -1,0 +1,103 @@
+"""The editor of a file that a scene names: typed, or chosen in a dialog that begins beside the scene."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
+
+from framescope.core.errors import ItemError
+from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
+from framescope.core.system.file_access import Access, outside_names, resolve_named
+from framescope.ui.panels.inspector.editors.choices import TextEditor
+from framescope.ui.panels.inspector.editors.fields import Field
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import IconButton
+
+
+class FileEditor(TextEditor):
+    """The name of a file. One outside the folder of the scene is read once a person has consented, who is asked."""
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self.browse = IconButton("folder-open", f"Browse for the {field.label}…", size=METRICS.field)
+        self.browse.clicked.connect(self._on_browse)
+        row = QHBoxLayout()
+        row.setSpacing(METRICS.inner)
+        row.addWidget(self.line, 1)
+        row.addWidget(self.browse)
+        self.column.addLayout(row)
+
+    def show_found(self, value: Any, *, is_other: bool) -> None:
+        super().show_found(value, is_other=is_other)
+        if not self.line.isModified():
+            self.line.setToolTip(value if isinstance(value, str) and value else self.field.help)
+
+    def edit(self, value: object, **how: Any) -> bool:
+        """Ask for another name, and about reading it where it is outside the folder of the scene."""
+        is_taken = super().edit(value, **how)
+        if is_taken and self.context is not None and isinstance(value, str):
+            names = outside_names([value], self.context.plan.context.access)
+            if names and self.context.ask_consent is not None:
+                self.context.ask_consent(names)
+        return is_taken
+
+    def _on_browse(self) -> None:
+        if self.context is None:
+            return
+        access = self.context.plan.context.access
+        endings = " ".join(f"*{suffix}" for suffix in self.field.suffixes)
+        chosen, _ = QFileDialog.getOpenFileName(
+            self.window(),
+            f"Choose the {self.field.label}",
+            str(self._beginning(access)),
+            f"{kind_text(self.field.suffixes)} ({endings});;All files (*)",
+        )
+        if chosen:
+            name = name_beside(Path(chosen), access.folder)
+            if name != self.line.text() or self.line.isModified():
+                self.line.setModified(False)
+                self.edit(name, shown=name)
+        self.browse.setFocus()
+
+    def _beginning(self, access: Access) -> Path:
+        """Return where to look first: at the file that is named now, else beside the scene."""
+        try:
+            return resolve_named(self.line.text(), access, (), self.field.suffixes)
+        except ItemError:
+            return access.folder or Path.home()
+
+
+def name_beside(path: Path, folder: Path | None) -> str:
+    """Return how a scene in a folder names a file: relative to it, unless they have nothing in common.
+
+    >>> name_beside(Path("/data/run/arm.csv"), Path("/data/run")), name_beside(Path("/data/b.stl"), Path("/data/run"))
+    ('arm.csv', '../b.stl')
+    >>> name_beside(Path("/mnt/b.stl"), Path("/home/me")), name_beside(Path("/mnt/b.stl"), None)
+    ('/mnt/b.stl', '/mnt/b.stl')
+    """
+    if folder is None:
+        return path.as_posix()
+    if path.is_relative_to(folder):  # as it is called there, even if a link
+        return path.relative_to(folder).as_posix()
+    path, folder = path.resolve(), folder.resolve()
+    try:
+        common = Path(os.path.commonpath([path, folder]))
+    except ValueError:  # two drives
+        return path.as_posix()
+    if common == Path(path.anchor):
+        return path.as_posix()
+    return Path(os.path.relpath(path, folder)).as_posix()
+
+
+def kind_text(suffixes: tuple[str, ...]) -> str:
+    """Return what files of these endings are called.
+
+    >>> kind_text((".stl", ".obj", ".ply", ".glb"))
+    'Meshes'
+    """
+    if suffixes == MESH_FILES:
+        return "Meshes"
+    return "Times" if suffixes == TEXT_FILES else "Recordings"

@@ -1,0 +1,232 @@
+"""Editors under each other: the fields of a model, parts that may be left out, and parts of several forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+
+from framescope.core.errors import KeyPath
+from framescope.core.scene.edits.fields import set_values, value_at
+from framescope.core.scene.schema.base import Item
+from framescope.ui.panels.inspector.editors.cells import CellsEditor
+from framescope.ui.panels.inspector.editors.choices import (
+    ChoiceEditor,
+    NameEditor,
+    SwitchEditor,
+    TextEditor,
+    UnitEditor,
+    word_text,
+)
+from framescope.ui.panels.inspector.editors.colours import ColourEditor
+from framescope.ui.panels.inspector.editors.combo import Combo
+from framescope.ui.panels.inspector.editors.default_values import started
+from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Context, Editor, label_of, owner_text
+from framescope.ui.panels.inspector.editors.fields import Field, fields_of, form_of
+from framescope.ui.panels.inspector.editors.files import FileEditor
+from framescope.ui.panels.inspector.editors.flags import FlagsEditor
+from framescope.ui.panels.inspector.editors.numbers import NumberEditor, QuantityEditor
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.elided_label import ElidedLabel
+
+_INDENT = 8
+_FEW = 2  # a vector and its unit
+
+
+class Form(QWidget):
+    """The fields of a model.
+
+    Parameters
+    ----------
+    model
+        The model.
+    without
+        Fields that are edited elsewhere.
+    indent
+        How far it stands from the left, px; its labels give way, so that all columns agree.
+
+    Signals
+    -------
+    previewed(object, bool), committed(object), cancelled()
+        As of an `Editor`.
+    """
+
+    previewed = Signal(object, bool)
+    committed = Signal(object)
+    cancelled = Signal()
+
+    def __init__(
+        self, model: type[Item], without: tuple[str, ...] = (), indent: int = 0, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.model = model
+        self.editors: dict[str, Editor] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(METRICS.gap)
+        grid.setVerticalSpacing(METRICS.inner)
+        grid.setColumnMinimumWidth(0, LABEL_WIDTH - indent)
+        grid.setColumnStretch(1, 1)
+        fields = [field for field in fields_of(model) if field.key not in without]
+        beside = {field.unit_key for field in fields}
+        for i, field in enumerate(field for field in fields if field.key not in beside):
+            editor = editor_for(field, indent, self)  # in its place at once: Qt styles what moves anew
+            editor.previewed.connect(self.previewed)
+            editor.committed.connect(self.committed)
+            editor.cancelled.connect(self.cancelled)
+            self.editors[field.key] = editor
+            if editor.is_wide:
+                grid.addWidget(editor, i, 0, 1, 2)
+                continue
+            label = ElidedLabel(field.label, role="quiet", parent=self)
+            label.setFixedSize(LABEL_WIDTH - indent, METRICS.field)
+            holder = QGridLayout()  # the label stays beside the first line of an editor that grows
+            holder.addWidget(label, 0, 0)
+            holder.setRowStretch(1, 1)
+            grid.addLayout(holder, i, 0)
+            grid.addWidget(editor, i, 1)
+
+    def show_values(self, context: Context, path: KeyPath) -> None:
+        """Show the values of the model at a path."""
+        for key, editor in self.editors.items():
+            editor.show_value(context, (*path, key))
+
+    def show_time(self, context: Context) -> None:
+        """Show what changes with time."""
+        for editor in self.editors.values():
+            editor.show_time(context)
+
+
+class FormsEditor(Editor):
+    """A part of a scene that may have one of several forms, or be left out: a choice, and the form's fields below."""
+
+    is_wide = True
+
+    def __init__(self, field: Field, indent: int = 0, *, is_nested: bool = True, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._indent = indent
+        self._is_nested = is_nested
+        self.combo = Combo(field.label, parent=self)
+        self.combo.setToolTip(field.help)
+        names = [(_form_text(field, form), form) for form, _ in field.forms]
+        self.combo.set_choices(([(field.absent, None)] if field.is_optional else []) + names)
+        self.combo.chosen.connect(self.on_form)
+        self.forms: dict[type[Item], Form] = {}
+        self._shown: Form | None = None
+        self._has_choice = len(self.combo.choices) > 1
+        self._has_heading = self._has_choice or len(fields_of(self._only())) > _FEW
+        self._unit: QWidget | None = None
+        if not self._has_choice:
+            self.combo.hide()
+        self._row = QHBoxLayout()
+        self._row.setSpacing(METRICS.inner)
+        if self._has_heading:
+            label = label_of(field.label, field.help)
+            label.setFixedSize(LABEL_WIDTH - self._indent + METRICS.inner, METRICS.field)
+            self._row.addWidget(label)
+            self._row.addWidget(self.combo, 1)
+            if not self._has_choice:
+                self._row.addStretch(1)
+            self.column.addLayout(self._row)
+
+    @property
+    def form(self) -> Form | None:
+        """The fields that are shown."""
+        return self._shown
+
+    def show_found(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
+        self.combo.show_data(form_of(value, self.field.forms))
+        form = self._form(type(value)) if isinstance(value, Item) else None
+        if self._unit is not None:
+            self._unit.setVisible(form is not None)
+        if form is not self._shown:
+            if self._shown is not None:
+                self._shown.hide()
+            self._shown = form
+            if form is not None:
+                form.show()
+        if form is not None and self.context is not None:
+            form.show_values(self.context, self.path)
+
+    def show_time(self, context: Context) -> None:
+        super().show_time(context)
+        if self._shown is not None:
+            self._shown.show_time(context)
+
+    def on_form(self, form: str | None) -> None:
+        """Ask for another form."""
+        if self.context is None:
+            return
+        if form is None:
+            self.leave_out()
+            return
+        model = dict(self.field.forms)[form]
+        before = value_at(self.context.scene, self.path)
+        scene = self.context.scene
+        value = form if model is None else started(model, scene, self.path, self._key_of(model, form), before)
+        label = f"Made {self.field.label} of {owner_text(self.path)} {_form_text(self.field, form)}"
+        self.ask(set_values({self.path: value}, label))
+
+    def _key_of(self, model: type[Item], form: str) -> str:
+        return form if "form" in model.model_fields else ""
+
+    def _form(self, model: type[Item]) -> Form:
+        if model not in self.forms:
+            form = self.make_form(model)
+            form.setContentsMargins(self._step(), 0, 0, 0)
+            for name in ("previewed", "committed", "cancelled"):
+                getattr(form, name).connect(getattr(self, name))
+            self.column.addWidget(form)
+            self.forms[model] = form
+        return self.forms[model]
+
+    def make_form(self, model: type[Item]) -> Form:
+        """Make the fields of one form."""
+        form = Form(model, indent=self._indent + self._step(), parent=self)
+        only = next(iter(form.editors.values()))
+        if len(form.editors) == 1 and isinstance(only, CellsEditor) and self._has_choice and len(self.field.forms) == 1:
+            # One vector needs no second heading: its unit goes beside the choice.
+            only.label.hide()
+            self._unit = only.unit
+            self._row.addWidget(only.unit)
+        return form
+
+    def _step(self) -> int:
+        """Return how far the fields stand to the right of their heading."""
+        return _INDENT if self._is_nested and self._has_heading else 0
+
+    def _only(self) -> type[Item]:
+        return next(model for _, model in self.field.forms if model is not None)
+
+
+def editor_for(field: Field, indent: int = 0, parent: QWidget | None = None) -> Editor:
+    """Return a new editor of a field."""
+    make = EDITORS[field.kind]
+    return FormsEditor(field, indent, parent=parent) if make is FormsEditor else make(field, parent=parent)
+
+
+EDITORS: dict[str, Callable[..., Editor]] = {
+    "number": NumberEditor,
+    "count": NumberEditor,
+    "quantity": QuantityEditor,
+    "cells": CellsEditor,
+    "unit": UnitEditor,
+    "name": NameEditor,
+    "choice": ChoiceEditor,
+    "switch": SwitchEditor,
+    "flags": FlagsEditor,
+    "colour": ColourEditor,
+    "text": TextEditor,
+    "file": FileEditor,
+    "item": FormsEditor,
+    "forms": FormsEditor,
+}
+"""Editors by kind of field; `lists.py` adds those of lists, `parameters.py` that of parameters."""
+
+
+def _form_text(field: Field, form: str) -> str:
+    if form:
+        return word_text(form)
+    return "given" if field.is_optional else field.label

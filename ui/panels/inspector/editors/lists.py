@@ -1,0 +1,255 @@
+"""Editors of lists: rows to choose from, and the fields of the chosen one below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QListView, QWidget
+
+from framescope.core.scene.edits.camera import camera_key_from
+from framescope.core.scene.edits.fields import set_values, unset_value, value_at
+from framescope.core.scene.edits.motion_kind import key_at
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.motions import Key
+from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.core.scene.schema.view import CameraKey
+from framescope.ui.formatting import number_text
+from framescope.ui.panels.inspector.editors.current_pose import moment_of
+from framescope.ui.panels.inspector.editors.default_values import started
+from framescope.ui.panels.inspector.editors.editor import Context, Editor, label_of, owner_text
+from framescope.ui.panels.inspector.editors.fields import Field
+from framescope.ui.panels.inspector.editors.form import EDITORS, Form
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import IconButton, push_button
+
+_ROWS_SHOWN = 5
+_SAME_TIME = 1e-6
+
+
+class ListEditor(Editor):
+    """A list of items of one model: add, remove, and for those with a time, sort and take over the present pose."""
+
+    is_wide = True
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        model = field.forms[0][1]
+        assert model is not None  # noqa: S101 - lists are of models
+        self.model = model
+        self._is_keys = "time" in model.model_fields
+        self._count = label_of("", role="caption")
+        add_text = "Add a key at the present time" if self._is_keys else f"Add to {field.label}"
+        self.add = IconButton("plus", add_text, size=METRICS.small_button)
+        self.add.clicked.connect(self._on_add)
+        head = QHBoxLayout()
+        head.setSpacing(METRICS.inner)
+        head.addWidget(label_of(field.label, field.help), 1)
+        head.addWidget(self._count)
+        head.addWidget(self.add)
+        self.rows = _Rows()
+        self.view = _View(self.rows)
+        self.view.setAccessibleName(field.label)
+        self.view.delete_asked = self._on_remove
+        self.view.selectionModel().currentChanged.connect(lambda now, _before: self._on_row(now.row()))
+        self.form = Form(model)
+        for name in ("previewed", "committed", "cancelled"):
+            getattr(self.form, name).connect(getattr(self, name))
+        self.remove = push_button("Remove", "trash-2", "small")
+        self.remove.clicked.connect(self._on_remove)
+        is_camera = model is CameraKey
+        if is_camera:
+            self.take = push_button("Set to view", "camera", kind="small")
+        else:
+            self.take = push_button("Set to pose now", "crosshair", kind="small")
+        told = "Give this key the present view" if is_camera else "Give this key the pose that the frame has now"
+        self.take.setToolTip(told)
+        self.take.clicked.connect(self._on_take)
+        self.sort = push_button("Sort", "", "small")
+        self.sort.setToolTip("Put the keys in the order of their times")
+        self.sort.clicked.connect(self._on_sort)
+        self._tools = QWidget()
+        tools = QHBoxLayout(self._tools)
+        tools.setContentsMargins(0, 0, 0, METRICS.inner)
+        tools.setSpacing(METRICS.inner)
+        for button in (self.take, self.remove, self.sort):
+            tools.addWidget(button)
+        tools.addStretch(1)
+        self.column.addLayout(head)
+        for part in (self.view, self.form, self._tools):
+            self.column.addWidget(part)
+
+    @property
+    def i_row(self) -> int:
+        """Which row is chosen; -1 when none is."""
+        return self.view.currentIndex().row()
+
+    def show_found(self, value: Any, *, is_other: bool) -> None:
+        before = self.i_row
+        self.rows.set_items(value)
+        self._count.setText(str(len(value)) if value else "none")
+        self.view.fit(len(value))
+        wanted = min(0 if is_other else max(before, 0), len(value) - 1)
+        if wanted >= 0 and wanted != self.i_row:
+            self.view.setCurrentIndex(self.rows.index(wanted))
+        self._on_row(self.i_row)
+        times = [_seconds(item) for item in value] if self._is_keys else []
+        self.sort.setVisible(times != sorted(times))
+
+    def show_time(self, context: Context) -> None:
+        super().show_time(context)
+        if 0 <= self.i_row < self.rows.rowCount():
+            self.form.show_time(context)
+
+    def choose(self, i_row: int) -> None:
+        """Choose a row."""
+        self.view.setCurrentIndex(self.rows.index(i_row))
+
+    def _on_row(self, i_row: int) -> None:
+        is_there = self.context is not None and 0 <= i_row < self.rows.rowCount()
+        self.form.setVisible(is_there)
+        self._tools.setVisible(is_there)
+        has_eye = self.context is not None and self.context.eye is not None
+        self.take.setVisible(is_there and (self.model is Key or (self.model is CameraKey and has_eye)))
+        if is_there and self.context is not None:
+            self.form.show_values(self.context, (*self.path, i_row))
+
+    # What a hand does
+
+    def _on_add(self) -> None:
+        if self.context is None:
+            return
+        items = value_at(self.context.scene, self.path)
+        item = self._new(items)
+        i = len(items)
+        if self._is_keys:
+            times = [_seconds(each) for each in items]
+            same = [k for k, time in enumerate(times) if abs(time - self.context.t) <= _SAME_TIME]
+            if same:
+                self.choose(same[0])
+                self.say("There is a key at this time: it is chosen.")
+                return
+            i = sum(time < self.context.t for time in times)
+        label = f"Added {_article(self.model)} to {owner_text(self.path)}"
+        if self.ask(set_values({self.path: (*items[:i], item, *items[i:])}, label)) and i < self.rows.rowCount():
+            self.choose(i)
+
+    def _new(self, items: tuple[Any, ...]) -> Item:
+        assert self.context is not None  # noqa: S101 - asked before
+        if self.model is Key:
+            return self._key_now()
+        if self.model is CameraKey and self.context.eye is not None:
+            return self._camera_now(Quantity(round(self.context.t, 9), "s"))
+        if self._is_keys and items:
+            t = self.context.t
+            near = min(items, key=lambda each: abs(_seconds(each) - t))
+            return near.model_copy(update={"time": Quantity(round(t, 9), "s")})
+        return started(self.model, self.context.scene, self.path)
+
+    def _key_now(self) -> Key:
+        assert self.context is not None  # noqa: S101 - asked before
+        motion = value_at(self.context.scene, self.path[:-1])
+        units_used = [key.time.unit for key in motion.keys]
+        return key_at(moment_of(self.context, str(self.path[1])), (units_used or ["s"])[0], motion.unit)
+
+    def _camera_now(self, time: Quantity) -> CameraKey:
+        """Return a key of what is seen now."""
+        assert self.context is not None  # noqa: S101 - asked before
+        assert self.context.eye is not None  # noqa: S101
+        return camera_key_from(self.context.eye(), time, value_at(self.context.scene, self.path[:-1]).unit)
+
+    def _on_take(self) -> None:
+        if self.context is None:
+            return
+        if self.model is CameraKey:
+            path = (*self.path, self.i_row)
+            key = self._camera_now(value_at(self.context.scene, path).time)
+            self.ask(set_values({path: key}, f"Set camera key {self.i_row + 1} to the present view"))
+        else:
+            key = self._key_now()
+            path = (*self.path, self.i_row)
+            values = {(*path, "position"): key.position, (*path, "orientation"): key.orientation}
+            label = f"Set key {self.i_row + 1} of {owner_text(self.path)} to the pose of {self.context.t:.4g} s"
+            self.ask(set_values(values, label))
+
+    def _on_remove(self) -> None:
+        if self.context is not None and self.i_row >= 0:
+            label = f"Removed {_article(self.model)} from {owner_text(self.path)}"
+            self.ask(unset_value((*self.path, self.i_row), label))
+
+    def _on_sort(self) -> None:
+        if self.context is not None:
+            items = sorted(value_at(self.context.scene, self.path), key=_seconds)
+            self.ask(set_values({self.path: tuple(items)}, f"Sorted the keys of {owner_text(self.path)}"))
+
+
+class _Rows(QAbstractListModel):
+    """One line for each item, worked out when it is seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._items: tuple[Any, ...] = ()
+
+    def set_items(self, items: tuple[Any, ...]) -> None:
+        """Show other items; the choice stays where there are as many."""
+        if items is self._items:
+            return
+        if len(items) == len(self._items):
+            self._items = items
+            self.dataChanged.emit(self.index(0), self.index(len(items) - 1))
+            return
+        self.beginResetModel()
+        self._items = items
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:  # noqa: ARG002
+        return len(self._items)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        return _line(self._items[index.row()]) if role == Qt.ItemDataRole.DisplayRole else None
+
+
+class _View(QListView):
+    """A list as high as it needs to be, up to a few rows."""
+
+    def __init__(self, rows: _Rows) -> None:
+        super().__init__()
+        self.setModel(rows)
+        self.setUniformItemSizes(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.delete_asked = lambda: None
+
+    def fit(self, n_rows: int) -> None:
+        """Take the height of the rows."""
+        self.setVisible(n_rows > 0)
+        self.setFixedHeight(METRICS.outline_row * min(max(n_rows, 1), _ROWS_SHOWN) + 2)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.delete_asked()
+        else:
+            super().keyPressEvent(event)
+
+
+def _line(item: Any) -> str:
+    """Return an item in a line: its time and form, or its frame and size."""
+    if "time" in type(item).model_fields:
+        words = [number_text.fixed(item.time.value, 3) + f" {item.time.unit or ''}".rstrip()]
+        words += [key for key in ("position", "orientation") if getattr(item, key, None) is not None]
+        return "   ".join(words[:1]) + "   " + ", ".join(words[1:])
+    values = [getattr(item, key) for key in type(item).model_fields]
+    return "   ".join(str(value) for value in values if value is not None)
+
+
+def _seconds(item: Any) -> float:
+    return item.time.value * UNITS["time"].get(item.time.unit or "s", 1.0)
+
+
+def _article(model: type[Item]) -> str:
+    word = {"Key": "key", "CameraKey": "camera key"}.get(model.__name__, model.__name__.lower().removesuffix("s"))
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
+EDITORS["list"] = ListEditor

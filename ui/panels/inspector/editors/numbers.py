@@ -1,0 +1,131 @@
+"""Editors of one number: plain, whole, or with its unit."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.ui.formatting import number_text
+from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.panels.inspector.editors.combo import Combo
+from framescope.ui.panels.inspector.editors.editor import Editor
+from framescope.ui.panels.inspector.editors.fields import Field, dimension_of
+from framescope.ui.panels.inspector.editors.unit_conversion import in_unit
+from framescope.ui.panels.inspector.editors.value_field import ValueField, shown_number
+from framescope.ui.theme.tokens import METRICS
+
+_TYPED_UNIT = re.compile(r"(.*?[\d.)])\s*([A-Za-z°µ][^()]*)\Z")
+
+
+class NumberEditor(Editor):
+    """A number, or a whole number; without text it is left out, where it may be."""
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self.number = ValueField()
+        listen(self, self.number, field)
+        self.column.addWidget(self.number)
+
+    def show_found(self, value: Any, *, is_other: bool) -> None:
+        if is_other:
+            self.number.reset(value)
+        else:
+            self.number.set_value(None if value is None else float(value))
+
+    def on_number(self, value: float, *, is_final: bool) -> None:
+        """Ask for a number."""
+        whole = int(value) if self.field.kind == "count" and value.is_integer() else value
+        if not self.edit(whole, shown=shown_number(value), is_final=is_final):
+            self.number.mark(self.said)
+
+
+class QuantityEditor(Editor):
+    """A number with its unit; another unit converts it, one that is typed is taken."""
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._dimension = dimension_of(field.owner, field.key)
+        self._typed_unit: str | None = None
+        self._unit: str | None = None
+        self.number = ValueField(parse=self._parsed)
+        self.unit = Combo(f"unit of {field.label}")
+        self._choices = tuple((unit_text(unit), unit) for unit in field.units)
+        self.unit.set_choices(self._choices)
+        self.unit.be_unit()
+        self.unit.chosen.connect(self._on_unit)
+        listen(self, self.number, field)
+        row = QHBoxLayout()
+        row.setSpacing(METRICS.inner)
+        row.addWidget(self.number, 1)
+        row.addWidget(self.unit)
+        self.column.addLayout(row)
+
+    def show_found(self, value: Any, *, is_other: bool) -> None:
+        number = None if value is None else value.value
+        if is_other:
+            self.number.reset(number)
+        else:
+            self.number.set_value(number)
+        self.unit.setVisible(value is not None)  # without a number there is room for what that means
+        self._unit = value.unit if value is not None else (self._unit or self.field.units[0])
+        self.unit.set_choices(self._choices)
+        self.unit.show_data(self._unit)
+
+    def on_number(self, value: float, *, is_final: bool) -> None:
+        """Ask for the quantity with this number."""
+        quantity = Quantity(value, self._typed_unit or self._unit)
+        shown = f"{shown_number(value)} {unit_text(quantity.unit or '')}".strip()
+        if not self.edit(quantity, shown=shown, is_final=is_final):
+            self.number.mark(self.said)
+        if is_final:
+            self._typed_unit = None
+
+    def _on_unit(self, unit: str) -> None:
+        number = self.number.value
+        if number is None:
+            self._unit = unit
+            return
+        quantity = in_unit(Quantity(number, self._unit), unit, self._dimension)
+        self.edit(quantity, shown=f"{shown_number(quantity.value)} {unit_text(unit)}")
+
+    def _parsed(self, text: str) -> float:
+        self._typed_unit = None
+        found = _TYPED_UNIT.match(text.strip())
+        if found:
+            word = found[2].strip().replace("°", "deg").replace("s2", "s²").replace("m2", "m²")
+            if word not in UNITS[self._dimension]:
+                raise ValueError(f"{found[2]} is no unit here. Use {', '.join(map(unit_text, self.field.units))}.")
+            self._typed_unit = word
+            text = found[1]
+        return number_text.parse_number(text)
+
+
+def listen(editor: NumberEditor | QuantityEditor, number: ValueField, field: Field) -> None:
+    """Connect the number of an editor with it, and name it."""
+    number.setAccessibleName(field.label)
+    number.setToolTip(tip_of(field))
+    number.setPlaceholderText(field.absent if field.is_optional else "")
+    number.previewed.connect(lambda value: editor.on_number(value, is_final=False))
+    number.committed.connect(lambda value: editor.on_number(value, is_final=True))
+    number.cancelled.connect(editor.show_again)
+    number.cancelled.connect(editor.cancelled)
+    number.message.connect(editor.say)
+    number.emptied.connect(lambda: _on_emptied(editor, field))
+
+
+def tip_of(field: Field) -> str:
+    """Return what a field means, and what an empty one does."""
+    if field.is_optional:
+        return f"{field.help}\nEmpty: {field.absent}."
+    return field.help if field.default is None else f"{field.help}\nEmpty: {field.default} again."
+
+
+def _on_emptied(editor: Editor, field: Field) -> None:
+    if field.is_optional or field.default is not None:
+        editor.leave_out()
+    else:
+        editor.show_again()
+        editor.say("It cannot be left out.")

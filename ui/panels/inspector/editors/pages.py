@@ -1,0 +1,364 @@
+"""The pages of the inspector: a frame, any other item, and the scene as a whole."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from framescope.core.scene.edits.items import RefusedError, rename_item
+from framescope.core.scene.edits.motion_kind import set_motion
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.motions import Keyframes, Recorded
+from framescope.core.scene.schema.points import Simulation
+from framescope.core.scene.schema.view import FrameLook, View
+from framescope.ui.formatting.item_names import ItemKey, motion_text, sentence
+from framescope.ui.panels.inspector.editors import lists, parameters  # noqa: F401 - they add their editors
+from framescope.ui.panels.inspector.editors.cameras import CameraEditor
+from framescope.ui.panels.inspector.editors.card import CardView
+from framescope.ui.panels.inspector.editors.choices import word_text
+from framescope.ui.panels.inspector.editors.collapsible import Fold
+from framescope.ui.panels.inspector.editors.current_pose import moment_of
+from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Context, Editor, label_of
+from framescope.ui.panels.inspector.editors.fields import Field, fields_of, forms_in
+from framescope.ui.panels.inspector.editors.form import Form, FormsEditor, editor_for
+from framescope.ui.panels.inspector.item_cards import card_of, twin_card
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.text_line import TextLine
+
+Part = Form | Editor
+
+VIEW_FIELDS = ("triads", "labels", "links", "triad_length", "grid", "forces", "torques")
+MARK_FIELDS = ("trails", "rings", "arcs", "stages")
+CAMERA_FIELDS = ("camera", "camera_path")
+
+
+class Page(QScrollArea):
+    """A column of editors that scrolls.
+
+    Signals
+    -------
+    previewed(object, bool), committed(object), cancelled()
+        As of an `Editor`.
+    rename_asked(object)
+        The edit that gives an item another name.
+    picked(object)
+        The key of another item to select.
+    """
+
+    previewed = Signal(object, bool)
+    committed = Signal(object)
+    cancelled = Signal()
+    rename_asked = Signal(object)
+    picked = Signal(object)
+
+    def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName("inspector")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._memory = memory
+        self.folds: dict[str, Fold] = {}
+        self._parts: list[tuple[Part, tuple[str, ...], bool]] = []
+        self._context: Context | None = None
+        self._key: ItemKey = ("", "")
+        body = QWidget()
+        body.setProperty("role", "panel")
+        self.outer = QVBoxLayout(body)
+        self.outer.setContentsMargins(0, 0, 0, 0)
+        self.outer.setSpacing(0)
+        self.column = QVBoxLayout()
+        self.column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        self.column.setSpacing(METRICS.inner)
+        self.setWidget(body)
+
+    def show_item(self, context: Context, key: ItemKey) -> None:
+        """Show an item of a plan."""
+        self._context, self._key = context, key
+        for part, path, is_of_item in self._parts:
+            if part.parent() is not None:
+                self._show_part(part, path, is_of_item=is_of_item)
+
+    def show_time(self, context: Context) -> None:
+        """Show what changes with time."""
+        self._context = context
+        for part, _, _ in self._parts:
+            if part.isVisible():
+                part.show_time(context)
+
+    def add(self, part: Part, path: tuple[str, ...] = (), *, is_of_item: bool = True) -> Part:
+        """Keep an editor or a form: that of a path within the item, or within the scene."""
+        part.previewed.connect(self.previewed)
+        part.committed.connect(self.committed)
+        part.cancelled.connect(self.cancelled)
+        self._parts.append((part, path, is_of_item))
+        return part
+
+    def fold(self, title: str, *parts: tuple[Any, tuple[str, ...], bool], is_open: bool = False) -> Fold:
+        """Add a part that folds away: what makes its editors, and their paths; those are made when it is opened."""
+
+        def make() -> QWidget:
+            holder = QWidget()
+            column = QVBoxLayout(holder)
+            column.setContentsMargins(0, 0, 0, METRICS.gap)
+            column.setSpacing(METRICS.gap)
+            for make_part, path, is_of_item in parts:
+                part = self.add(make_part(), path, is_of_item=is_of_item)
+                column.addWidget(part)
+                if self._context is not None:
+                    self._show_part(part, path, is_of_item=is_of_item)
+            return holder
+
+        fold = Fold(title, make, self._memory, is_open=is_open)
+        self.folds[title] = fold
+        self.column.addWidget(fold)
+        return fold
+
+    def _show_part(self, part: Part, path: tuple[str, ...], *, is_of_item: bool) -> None:
+        if self._context is None:
+            return
+        whole = (*self._key, *path) if is_of_item else path
+        if isinstance(part, Form):
+            part.show_values(self._context, whole)
+        else:
+            part.show_value(self._context, whole)
+
+
+class NameRow(QWidget):
+    """The name of an item, to be changed.
+
+    Signals
+    -------
+    rename_asked(object)
+        The edit that gives the item the name that was typed.
+    """
+
+    rename_asked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._key: ItemKey = ("", "")
+        self._scene: Scene | None = None
+        self.line = TextLine()
+        self.line.setAccessibleName("name")
+        self.line.setToolTip("All that refers to it takes over another name")
+        self.line.editingFinished.connect(self._on_finished)
+        self._message = InlineMessage()
+        row = QHBoxLayout()
+        row.setSpacing(METRICS.gap)
+        label = label_of("name")
+        label.setFixedWidth(LABEL_WIDTH)
+        row.addWidget(label)
+        row.addWidget(self.line, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self._message)
+
+    def show_key(self, scene: Scene, key: ItemKey) -> None:
+        """Show the name of an item."""
+        self._scene = scene
+        if key != self._key or not self.line.isModified():
+            self._key = key
+            self._mark("")
+            if self.line.text() != key[1]:
+                self.line.setText(key[1])
+                self.line.setCursorPosition(0)
+            self.line.setModified(False)
+
+    def _on_finished(self) -> None:
+        new, (kind, old) = self.line.text().strip(), self._key
+        if not self.line.isModified() or self._scene is None:
+            return
+        if new == old or not new:
+            self.line.setText(old)
+            self.line.setModified(False)
+            self._mark("")
+            return
+        try:
+            edit = rename_item(self._scene, kind, old, new)
+        except RefusedError as error:
+            self._mark(f"{sentence(error)}.")
+        else:
+            self._mark("")
+            self.line.setModified(False)
+            self.rename_asked.emit(edit)
+
+    def _mark(self, message: str) -> None:
+        self._message.set_message(message)
+        self.line.setProperty("invalid", bool(message))
+        self.line.style().polish(self.line)
+
+
+class ItemPage(Page):
+    """A body, point, element, sensor or claim: all its fields, and the numbers of the moment below."""
+
+    def __init__(self, kind: str, memory: dict[str, bool], card: CardView, parent: QWidget | None = None) -> None:
+        super().__init__(memory, parent)
+        self._card = card
+        self.name = NameRow()
+        self.name.rename_asked.connect(self.rename_asked)
+        self.column.addWidget(self.name)
+        annotation: Any = Scene.model_fields[kind].annotation
+        forms = forms_in(get_args(annotation)[0])
+        if len(forms) > 1:
+            told = "What it is. Another form keeps what both have in common."
+            field = Field(Scene, kind, "forms", "form", told, forms=forms)
+            self.editor: Part = FormsEditor(field, is_nested=False, parent=self.widget())
+        else:
+            model = next(model for _, model in forms)
+            assert model is not None  # noqa: S101 - items are models
+            self.editor = Form(model, parent=self.widget())
+        self.column.addWidget(self.add(self.editor))
+        self.outer.addLayout(self.column)
+        self.outer.addStretch(1)
+
+    def show_item(self, context: Context, key: ItemKey) -> None:
+        self.name.show_key(context.scene, key)
+        super().show_item(context, key)
+        if self._card.parent() is not self.widget():
+            self.outer.insertWidget(1, self._card)
+        card = card_of(context.plan, key)
+        if card is not None:
+            self._card.set_card(card)
+            self._card.show()
+        if context.snapshot is not None:
+            self._show_numbers(context)
+
+    def show_time(self, context: Context) -> None:
+        super().show_time(context)
+        self._show_numbers(context)
+
+    def _show_numbers(self, context: Context) -> None:
+        if context.snapshot is not None:
+            self._card.show_snapshot(context.snapshot)
+
+
+class MotionEditor(FormsEditor):
+    """What moves a frame as a whole: another form takes the pose of the moment over."""
+
+    def on_form(self, form: str | None) -> None:
+        if self.context is not None:
+            name = str(self.path[1])
+            how = word_text(form) if form else "by its own position and orientation"
+            self.ask(set_motion(name, form or "", moment_of(self.context, name), f"Made {name} move {how}"))
+
+
+class FramePage(Page):
+    """A frame: its orientation on top, and all its fields below."""
+
+    def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
+        super().__init__(memory, parent)
+        fields = {field.key: field for field in fields_of(Frame)}
+        self.name = NameRow()
+        self.name.rename_asked.connect(self.rename_asked)
+        self.column.addWidget(self.name)
+        self.column.addSpacing(METRICS.inner)
+        self.outer.addLayout(self.column)
+        self._place: Form | None = None
+        self.place = self.fold("Position", (self._make_place, (), True))
+        self.turn = self.fold("Orientation form", (lambda: FormsEditor(fields["orientation"]), ("orientation",), True))
+        self.motion = self.fold("Motion", (lambda: MotionEditor(fields["motion"]), ("motion",), True))
+        self._look: Form | None = None
+        self.look = self.fold("Look", (self._make_look, (), True))
+        self.twin = CardView()
+        self.twin.picked.connect(self.picked)
+        self.twin.hide()
+        self.outer.addWidget(self.twin)
+        self.outer.addStretch(1)
+
+    def put_on_top(self, orientation: QWidget) -> None:
+        """Put the frame's orientation above its fields."""
+        self.outer.insertWidget(0, orientation)
+
+    def show_item(self, context: Context, key: ItemKey) -> None:
+        frame = context.scene.frames[key[1]]
+        self.name.show_key(context.scene, key)
+        self.place.set_note("" if frame.position is None else "of t" if _is_moving(frame) else "fixed")
+        self.turn.set_note("" if frame.orientation is None else word_text(frame.orientation.form))
+        self.motion.set_note(motion_text(frame) or "none")
+        super().show_item(context, key)
+        self._show_pose(frame)
+        card = twin_card(context.plan, key[1])
+        self.twin.setVisible(card is not None)
+        if card is not None:
+            self.twin.set_card(card)
+            self._show_numbers(context)
+
+    def show_time(self, context: Context) -> None:
+        super().show_time(context)
+        self._show_numbers(context)
+
+    def _show_pose(self, frame: Frame) -> None:
+        """Leave out the pose of its own where a frame has that of its recording or its keys."""
+        is_elsewhere = isinstance(frame.motion, (Recorded, Keyframes))
+        self.turn.setVisible(not is_elsewhere or frame.orientation is not None)
+        if self._place is not None:
+            self._place.editors["position"].setVisible(not is_elsewhere or frame.position is not None)
+
+    def _make_place(self) -> Form:
+        self._place = Form(Frame, ("orientation", "motion"))
+        return self._place
+
+    def _make_look(self) -> Form:
+        self._look = Form(FrameLook)
+        return self._look
+
+    def _show_part(self, part: Part, path: tuple[str, ...], *, is_of_item: bool) -> None:
+        if self._look is not None and part is self._look and self._context is not None:
+            self._look.show_values(self._context, ("view", "frames", self._key[1]))
+            return
+        super()._show_part(part, path, is_of_item=is_of_item)
+        if part is self._place and self._context is not None:
+            self._show_pose(self._context.scene.frames[self._key[1]])
+
+    def _show_numbers(self, context: Context) -> None:
+        if context.snapshot is not None and not self.twin.isHidden():
+            self.twin.show_snapshot(context.snapshot)
+
+
+class ScenePage(Page):
+    """The scene as a whole: what it is called, its time, parameters and simulation, and how it is shown."""
+
+    def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
+        super().__init__(memory, parent)
+        fields = {field.key: field for field in fields_of(Scene)}
+        shown = {field.key: field for field in fields_of(View)}
+        self.titles = self.add(_form_of(Scene, ("title", "source")), is_of_item=False)
+        self.column.addWidget(self.titles)
+
+        def part(field: Field, *path: str) -> tuple[Any, tuple[str, ...], bool]:
+            return lambda: editor_for(field), (*path, field.key), False
+
+        def fields_under(*keys: str) -> tuple[Any, tuple[str, ...], bool]:
+            return lambda: _form_of(View, keys), ("view",), False
+
+        self.fold("Parameters", part(fields["parameters"]), is_open=True)
+        self.fold("Time", part(fields["time"]), is_open=True)
+        self.fold("Simulation", part(fields["gravity"]), (lambda: Form(Simulation), ("simulation",), False))
+        self.fold("View", fields_under(*VIEW_FIELDS))
+        camera, path = (shown[key] for key in CAMERA_FIELDS)
+        self.fold("Camera", (lambda: CameraEditor(camera), ("view", camera.key), False), part(path, "view"))
+        self.fold("Trails, rings, arcs, stages", *(part(shown[key], "view") for key in MARK_FIELDS))
+        self.outer.addLayout(self.column)
+        self.outer.addStretch(1)
+
+    def show_item(self, context: Context, key: ItemKey) -> None:
+        n_parameters = len(context.scene.parameters)
+        self.folds["Parameters"].set_note(str(n_parameters) if n_parameters else "none")
+        time = context.scene.time
+        self.folds["Time"].set_note(f"{time.start} to {time.end}")
+        super().show_item(context, key)
+
+
+def _form_of(model: type[Item], keys: tuple[str, ...]) -> Form:
+    return Form(model, tuple(field.key for field in fields_of(model) if field.key not in keys))
+
+
+def _is_moving(frame: Frame) -> bool:
+    return frame.position is not None and any(isinstance(part, str) for part in frame.position.value)

@@ -1,0 +1,161 @@
+"""The editor of parameters: a name, a number and a slider each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from framescope.core.scene.edits.fields import (
+    RefusedValueError,
+    rename_parameter,
+    set_values,
+    unset_value,
+    value_at,
+)
+from framescope.ui.panels.inspector.editors.editor import Editor, label_of
+from framescope.ui.panels.inspector.editors.fields import Field
+from framescope.ui.panels.inspector.editors.form import EDITORS
+from framescope.ui.panels.inspector.editors.value_field import ValueField, shown_number
+from framescope.ui.theme import fonts
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.range_slider import RangeSlider
+from framescope.ui.widgets.text_line import TextLine
+
+_VALUE_WIDTH = 84
+
+
+class ParametersEditor(Editor):
+    """Named numbers to play with: moving a slider shows at once what it does."""
+
+    is_wide = True
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self.rows: dict[str, ParameterRow] = {}
+        self._hint = label_of("Numbers with a name, that expressions of t may use.")
+        self._hint.setWordWrap(True)
+        self._list = QVBoxLayout()
+        self._list.setSpacing(METRICS.inner)
+        self.add = push_button("Add parameter", "plus", "small")
+        self.add.clicked.connect(self._on_add)
+        foot = QHBoxLayout()
+        foot.addWidget(self.add)
+        foot.addStretch(1)
+        self.column.addWidget(self._hint)
+        self.column.addLayout(self._list)
+        self.column.addLayout(foot)
+
+    def show_found(self, value: Any, *, is_other: bool) -> None:
+        self._hint.setVisible(not value)
+        if list(value) != list(self.rows):
+            for row in self.rows.values():
+                self._list.removeWidget(row)
+                row.retire()
+            self.rows = {name: self._row(name) for name in value}
+        for name, row in self.rows.items():
+            row.show_value(value[name], is_other=is_other)
+
+    def _row(self, name: str) -> ParameterRow:
+        row = ParameterRow(name)
+        self._list.addWidget(row)
+        row.number.previewed.connect(lambda value: self._on_value(name, value, is_final=False))
+        row.number.committed.connect(lambda value: self._on_value(name, value, is_final=True))
+        row.slider.previewed.connect(lambda value: self._on_value(name, value, is_final=False))
+        row.slider.committed.connect(lambda value: self._on_value(name, value, is_final=True))
+        row.number.message.connect(self.say)
+        for part in (row.number, row.slider):
+            part.cancelled.connect(self.cancelled)
+        row.name.editingFinished.connect(lambda: self._on_renamed(name))
+        row.remove.clicked.connect(lambda: self.ask(unset_value((*self.path, name), f"Removed parameter {name}")))
+        return row
+
+    def _on_value(self, name: str, value: float, *, is_final: bool) -> None:
+        self.rows[name].follow(value)
+        edit = set_values({(*self.path, name): value}, f"Set parameter {name} to {shown_number(value)}")
+        self.ask(edit, is_final=is_final)
+
+    def _on_renamed(self, old: str) -> None:
+        row = self.rows[old]
+        new = row.name.text().strip()
+        if not row.name.isModified() or self.context is None:
+            return
+        if new == old:
+            row.name.setModified(False)
+            self.say("")
+            return
+        try:
+            edit = rename_parameter(old, new, f"Renamed parameter {old} to {new}")
+            edit.apply(self.context.scene)
+        except RefusedValueError as refused:
+            self.say(str(refused))
+            row.mark_name(is_wrong=True)
+            return
+        row.mark_name(is_wrong=False)
+        self.ask(edit)
+
+    def _on_add(self) -> None:
+        if self.context is None:
+            return
+        taken = value_at(self.context.scene, self.path)
+        name = next(name for name in (f"p{i}" for i in range(1, len(taken) + 2)) if name not in taken)
+        self.ask(set_values({(*self.path, name): 1.0}, f"Added parameter {name}"))
+
+
+class ParameterRow(QWidget):
+    """Name and number of a parameter, and its slider below."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = TextLine(name)
+        self.name.setFont(fonts.number())
+        self.name.setCursorPosition(0)
+        self.name.setAccessibleName(f"name of parameter {name}")
+        self.name.setToolTip("Another name is taken over by all expressions")
+        self.number = ValueField()
+        self.number.setFixedWidth(_VALUE_WIDTH)
+        self.number.setAccessibleName(f"parameter {name}")
+        self.slider = RangeSlider()
+        self.slider.setAccessibleName(f"parameter {name}, slider")
+        self.remove = IconButton("x", f"Remove parameter {name}", size=METRICS.small_button, icon_size=METRICS.row_icon)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(METRICS.inner)
+        grid.setVerticalSpacing(0)
+        grid.addWidget(self.name, 0, 0)
+        grid.addWidget(self.number, 0, 1)
+        grid.addWidget(self.remove, 0, 2)
+        grid.addWidget(self.slider, 1, 0, 1, 2)
+        grid.setColumnStretch(0, 1)
+
+    def retire(self) -> None:
+        """Go, and say nothing any more: the parameter has gone, or has another name."""
+        for part in (self.name, self.number, self.slider, self.remove):
+            part.blockSignals(True)
+        self.hide()
+        self.deleteLater()
+
+    def show_value(self, value: float, *, is_other: bool) -> None:
+        """Show the number, unless a hand is at it."""
+        if is_other:
+            self.number.reset(value)
+            self.slider.reset(value)
+        elif not (self.number.is_busy or self.slider.is_busy):
+            self.number.set_value(value)
+            self.slider.set_value(value)
+
+    def follow(self, value: float) -> None:
+        """Show in one half what the other one does."""
+        if self.slider.is_busy:
+            self.number.reset(value)
+        else:
+            self.slider.set_value(value)
+
+    def mark_name(self, *, is_wrong: bool) -> None:
+        """Mark the name as one that cannot be had, or well again."""
+        self.name.setProperty("invalid", is_wrong)
+        self.name.style().polish(self.name)
+
+
+EDITORS["parameters"] = ParametersEditor

@@ -1,0 +1,63 @@
+"""Another unit for a quantity that stays: numbers are converted, expressions get a factor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from framescope.core.scene.schema.plain_scalars import number_text
+from framescope.core.scene.schema.quantities import UNITS, Quantity
+
+_DIGITS = 12
+_ANGLES = {("rad", "deg"): "*180/pi", ("deg", "rad"): "*pi/180"}
+
+
+def in_unit(quantity: Quantity, unit: str, dimension: str) -> Quantity:
+    """Return the same quantity in another unit; with only the unit changed where its own is not known.
+
+    >>> str(in_unit(Quantity(0.25, "m"), "mm", "length"))
+    '250 mm'
+    """
+    known = UNITS[dimension]
+    if quantity.unit not in known:
+        return Quantity(quantity.value, unit)
+    return Quantity(_times(quantity.value, known[quantity.unit] / known[unit]), unit)
+
+
+def converted(value: Any, old: str | None, new: str, dimension: str) -> Any:
+    """Return numbers and expressions, in tuples of any depth, in another unit.
+
+    >>> converted((1.0, "sin(t)"), "m", "mm", "length")
+    (1000.0, '(sin(t))*1000')
+    >>> converted("(sin(t))*180/pi", "deg", "rad", "angle")
+    'sin(t)'
+    """
+    known = UNITS.get(dimension, {})
+    if old not in known or new not in known or value is None:
+        return value
+    if isinstance(value, tuple):
+        return tuple(converted(part, old, new, dimension) for part in value)
+    if isinstance(value, str):
+        back = _factor(new, old, known)
+        inside = value[1 : -len(back) - 1]
+        if value.startswith("(") and value.endswith(")" + back) and _is_balanced(inside):
+            return inside
+        return f"({value}){_factor(old, new, known)}"
+    return _times(float(value), known[old] / known[new])
+
+
+def _factor(old: str, new: str, known: dict[str, float]) -> str:
+    stems = old.removesuffix("/s"), new.removesuffix("/s")
+    return _ANGLES.get(stems) or "*" + number_text(_times(1.0, known[old] / known[new]))
+
+
+def _times(value: float, factor: float) -> float:
+    return float(f"{value * factor:.{_DIGITS}g}") + 0.0
+
+
+def _is_balanced(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return False
+    return depth == 0

@@ -1,0 +1,206 @@
+"""The fields that numbers and expressions of t are typed into."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from framescope.ui.formatting import number_text
+from framescope.ui.formatting.typed_signals import literal, pointed, wrong_with
+from framescope.ui.widgets.spin_field import StepField
+from framescope.ui.widgets.text_line import paint_cut
+
+_DIGITS = 10
+_EDGE = 3  # px of the style's frame, at either side of the text
+
+
+class ValueField(StepField):
+    """A number as it was authored: with the digits it has, stepped and scrubbed by a hundredth of its size.
+
+    At rest it has no more digits than there is room for; with the keyboard in it, all.
+
+    Signals
+    -------
+    emptied()
+        The text was deleted.
+    """
+
+    emptied = Signal()
+
+    def __init__(
+        self,
+        *,
+        prefix: str = "",
+        axis: int | None = None,
+        unit: str = "",
+        parse: Callable[[str], float] = number_text.parse_number,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(step=0.01, has_arrows=False, unit=unit, parse=parse, parent=parent)
+        self._prefix, self._axis = prefix, axis
+        self._update_margins()
+        self.setMinimumWidth(40)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._step = step_of(self.value)
+        super().mousePressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._show_fitting()
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.selectAll()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._show_fitting()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_fitting()
+
+    def _show_fitting(self) -> None:
+        if not self.isModified() and not self._error and self.text() != self._shown():
+            self._show()
+
+    def _step_by(self, steps: float) -> None:
+        if not self._gesture.is_active:
+            self._step = step_of(self.value)
+        super()._step_by(steps)
+
+    def _commit_text(self) -> None:
+        if self.isModified() and not self.text().strip():
+            self.setModified(False)
+            self._set_error("")
+            self._show()
+            self.emptied.emit()
+            return
+        super()._commit_text()
+
+    def _shown(self) -> str:
+        if self.value is None:
+            return ""
+        whole = shown_number(self.value)
+        if self.hasFocus() or self._gesture.is_active:
+            return whole
+        margins = self.textMargins()
+        room = self.width() - margins.left() - margins.right() - 2 * _EDGE
+        shorter = (shown_number(self.value, digits) for digits in range(_DIGITS - 1, 1, -1))
+        fitting = (text for text in shorter if "e" not in text and self.fontMetrics().horizontalAdvance(text) <= room)
+        return whole if self.fontMetrics().horizontalAdvance(whole) <= room else next(fitting, whole)
+
+
+class SignalField(ValueField):
+    """A number, or an expression of t.
+
+    Signals
+    -------
+    expression_committed(str)
+        A text was typed that is an expression.
+    """
+
+    expression_committed = Signal(str)
+
+    def __init__(self, *, prefix: str = "", axis: int | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(prefix=prefix, axis=axis, parent=parent)
+        self._expression: str | None = None
+        self.parameters: Mapping[str, float] = {}
+
+    @property
+    def expression(self) -> str | None:
+        """The expression shown; None when it is a number."""
+        return self._expression
+
+    def show_signal(self, signal: float | str | None, *, is_other: bool) -> None:
+        """Show a number or an expression from outside; ignored while a hand is at it, unless it is another's."""
+        if self.is_busy and not is_other:
+            return
+        expression = signal if isinstance(signal, str) else None
+        number = None if isinstance(signal, str) else signal
+        if is_other or (expression, number) != (self._expression, self.value):
+            self._expression = expression
+            side = Qt.AlignmentFlag.AlignLeft if expression is not None else Qt.AlignmentFlag.AlignRight
+            self.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+            self.reset(number)
+            if expression is not None:
+                self.setCursorPosition(0)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if self._expression is not None and event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.setCursorPosition(0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._expression is not None:
+            paint_cut(self)
+
+    def judged(self) -> str:
+        """Return what is wrong with the text as it stands, empty when it can be read."""
+        return wrong_with(self.text(), self.parameters)
+
+    def _update_margins(self) -> None:
+        super()._update_margins()
+        margins = self.textMargins()
+        if self._prefix:
+            self.setTextMargins(margins.left() + 4, 0, margins.right(), 0)
+
+    def _can_step(self) -> bool:
+        return super()._can_step() and self._expression is None
+
+    def _update_cursor(self, position: QPointF) -> None:
+        if self._expression is None:
+            super()._update_cursor(position)
+        else:
+            self.setCursor(Qt.CursorShape.IBeamCursor)
+
+    def _commit_text(self) -> None:
+        text = self.text().strip()
+        if not self.isModified() or not text:
+            super()._commit_text()
+        elif text == self._shown():
+            self.setModified(False)
+            self._set_error("")
+        elif literal(text) is not None:
+            # A number instead of an expression is new, whatever number was there.
+            self._expression = None
+            super()._commit_text()
+        else:
+            wrong = self.judged()
+            self._set_error(wrong)
+            if not wrong:
+                self._expression = pointed(text)
+                self.setModified(False)
+                self.expression_committed.emit(self._expression)
+
+    def _on_edited(self) -> None:
+        if self._error and not self.judged():
+            self._set_error("")
+        self.update()
+
+    def _shown(self) -> str:
+        return super()._shown() if self._expression is None else self._expression
+
+
+def shown_number(value: float, digits: int = _DIGITS) -> str:
+    """Write a number as it was authored, with at most so many digits and a true minus sign.
+
+    >>> shown_number(-0.25), shown_number(200.0), shown_number(-0.0)
+    ('−0.25', '200', '0')
+    """
+    return f"{value + 0.0:.{digits}g}".replace("-", number_text.MINUS)
+
+
+def step_of(value: float | None) -> float:
+    """Return the step of a number: a hundredth of its size, a power of ten.
+
+    >>> step_of(0.2), step_of(45.0), step_of(0.0)
+    (0.001, 0.1, 0.01)
+    """
+    if not value:
+        return 0.01
+    return round(10.0 ** (math.floor(math.log10(abs(value))) - 2), 12)

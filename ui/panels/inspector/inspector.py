@@ -1,0 +1,194 @@
+"""The inspector: every field of the selected item, or of the scene as a whole, to be seen and to be changed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Literal
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.camera import SeenFrom
+from framescope.core.scene.schema.model import Scene
+from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.item_names import NO_ITEM, ItemKey, motion_text
+from framescope.ui.panels.inspector.editors.card import CardView
+from framescope.ui.panels.inspector.editors.editor import Context
+from framescope.ui.panels.inspector.editors.pages import FramePage, ItemPage, Page, ScenePage
+from framescope.ui.panels.inspector.item_cards import card_of
+from framescope.ui.panels.orientation import OrientationPanel
+from framescope.ui.widgets.angle_unit import ANGLE_UNITS
+from framescope.ui.widgets.tab_stops import tab_stops
+
+
+class Inspector(QWidget):
+    """The selected item; without one, or with the world, the scene.
+
+    Signals
+    -------
+    previewed(object, bool), committed(object)
+        An `Edit`; whether the clock is to be paused meanwhile.
+    cancelled()
+        The gesture was given up.
+    picked(object)
+        The key of another item to select.
+    rename_asked(object)
+        The edit that gives an item another name.
+    titled(str, str)
+        The name of the item shown, and where it hangs, for the header.
+    consent_wanted(object)
+        Names of files outside the folder of the scene, about which the person is to be asked.
+    """
+
+    previewed = Signal(object, bool)
+    committed = Signal(object)
+    cancelled = Signal()
+    picked = Signal(object)
+    rename_asked = Signal(object)
+    titled = Signal(str, str)
+    consent_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self._plan: Plan | None = None
+        self._snapshot: Snapshot | None = None
+        self._key = NO_ITEM
+        self._selected: tuple[ItemKey, ...] = ()
+        self._eye: Callable[[], SeenFrom] | None = None
+        self._memory: dict[str, bool] = {}
+        self._order: list[QWidget] = []
+        self.card = CardView(self)
+        self.card.hide()
+        self.card.picked.connect(self.picked)
+        self._pages = QStackedWidget(self)
+        self._kept: dict[str, Page] = {}
+        # Parents first: Qt styles all of a widget anew when it gets another parent.
+        self.frame_page = FramePage(self._memory, self._pages)
+        self.orientation = OrientationPanel(self.frame_page.widget())
+        self.frame_page.put_on_top(self.orientation)
+        self.scene_page = ScenePage(self._memory, self._pages)
+        self._keep("frames", self.frame_page)
+        self._keep("", self.scene_page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._pages, 1)
+        self.set_item(NO_ITEM)
+
+    def set_plan(self, plan: Plan) -> None:
+        """Show another plan; its numbers follow with a snapshot of it."""
+        self._plan, self._snapshot = plan, None
+        self.orientation.set_plan(plan)
+        self._show_item()
+
+    def set_item(self, key: ItemKey) -> None:
+        """Show another item; what was being typed or dragged ends as it stands."""
+        is_other = key != self._key
+        if is_other:
+            self._finish()
+            self._key = key
+        self._show_item()
+        if is_other:
+            self._put_in_order()
+
+    def set_selected(self, keys: Iterable[ItemKey]) -> None:
+        """Take all that is selected: of several items one is shown, and the header says so."""
+        self._selected = tuple(keys)
+        self._show_item()
+
+    def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
+        """Show angles in degrees or radians."""
+        self.orientation.set_angle_unit(unit)
+        self.card.set_angle_unit(ANGLE_UNITS[unit])
+        if self._snapshot is not None:
+            self.show_snapshot(self._snapshot)
+
+    def set_eye(self, eye: Callable[[], SeenFrom]) -> None:
+        """Say who tells from where the scene is seen, for the camera of the scene."""
+        self._eye = eye
+        self._show_item()
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        self._put_in_order()
+        return super().focusNextPrevChild(is_next)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the item at the snapshot's time."""
+        self._snapshot = snapshot
+        page = self.page
+        if self._plan is None:
+            return
+        if page is self.frame_page:
+            self.orientation.show_snapshot(snapshot)
+        page.show_time(self._context(self._plan))
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+        return self._kept[self._kind()]
+
+    def _context(self, plan: Plan) -> Context:
+        return Context(plan, self._snapshot, self._eye, self.consent_wanted.emit)
+
+    def _kind(self) -> str:
+        """Return the kind of item shown, empty for the scene."""
+        kind, name = self._key
+        is_there = self._plan is not None and bool(kind) and name in getattr(self._plan.scene, kind)
+        return kind if is_there else ""
+
+    def _show_item(self) -> None:
+        kind, (_, name) = self._kind(), self._key
+        if kind not in self._kept:
+            self._keep(kind, ItemPage(kind, self._memory, self.card, self._pages))
+        page = self._kept[kind]
+        if self._plan is None:
+            return
+        scene = self._plan.scene
+        if kind == "frames":
+            frame = scene.frames[name]
+            motion = motion_text(frame)
+            self._say_title(scene, name, f"in {frame.parent}, {motion}" if motion else f"in {frame.parent}")
+            self.orientation.set_frame(name)
+            if self._snapshot is not None and name in self._snapshot.index:
+                self.orientation.show_snapshot(self._snapshot)
+        elif kind:
+            card = card_of(self._plan, self._key)
+            self._say_title(scene, name, "" if card is None else card.subtitle)
+        else:
+            self.titled.emit("Scene", scene.title)
+        page.show_item(self._context(self._plan), (kind, name))
+        self._pages.setCurrentWidget(page)
+
+    def _say_title(self, scene: Scene, name: str, subtitle: str) -> None:
+        """Tell the header what is shown; of several selected items how many there are, and which one it is."""
+        n = sum(other in getattr(scene, kind) for kind, other in self._selected)
+        if n > 1 and self._key in self._selected:
+            self.titled.emit(f"{n} items selected", f"{name} is shown")
+        else:
+            self.titled.emit(name, subtitle)
+
+    def _keep(self, kind: str, page: Page) -> None:
+        page.previewed.connect(self.previewed)
+        page.committed.connect(self.committed)
+        page.cancelled.connect(self.cancelled)
+        page.picked.connect(self.picked)
+        page.rename_asked.connect(self.rename_asked)
+        self._kept[kind] = page
+        self._pages.addWidget(page)
+
+    def _put_in_order(self) -> None:
+        """Have Tab go from the top to the bottom of what is shown, whenever the parts of a page were made."""
+        order = [self.page, *tab_stops(self.page.widget())]
+        if order != self._order:
+            self._order = order
+            for before, after in itertools.pairwise(order):
+                QWidget.setTabOrder(before, after)
+
+    def _finish(self) -> None:
+        """Let go of what is being typed or dragged, while it is still known of what."""
+        held = QApplication.focusWidget()
+        if held is not None and self.page.isAncestorOf(held):
+            held.clearFocus()

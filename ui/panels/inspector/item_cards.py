@@ -1,0 +1,226 @@
+"""What the inspector says of bodies, points, elements, sensors and claims: facts, and numbers of the moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core import conventions, frames
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.frames import Orientation
+from framescope.core.scene.schema.measured import MeasuredVector
+from framescope.core.scene.schema.motions import Simulated
+from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.item_names import ItemKey, angle_letters, body_kind, sensor_frame, unit_text
+from framescope.ui.formatting.sensor_values import sensor_parts
+
+Array = NDArray[np.float64]
+Read = Callable[[Snapshot], Array | None]
+"""Takes the numbers of the moment from a snapshot; None where there are none."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """Numbers that change with time, with what they need: what, of which and where unless the facts say so, unit."""
+
+    title: str
+    text: str
+    unit: str
+    letters: tuple[str, ...]
+    read: Read
+    decimals: int = 4
+
+
+@dataclass(frozen=True)
+class Card:
+    """What there is to know of an item, and the items it leads to: the words of each button, and its key."""
+
+    subtitle: str
+    facts: tuple[tuple[str, str], ...] = ()
+    numbers: tuple[Number, ...] = ()
+    links: tuple[tuple[str, ItemKey], ...] = ()
+    note: str = ""
+
+
+def card_of(plan: Plan, key: ItemKey) -> Card | None:
+    """Return what is said of an item; None when the plan has none of that name, and for frames."""
+    makers: dict[str, Callable[[Plan, str], Card]] = {
+        "bodies": _body,
+        "points": _point,
+        "elements": _element,
+        "sensors": _sensor,
+        "measured": _claim,
+    }
+    kind, name = key
+    if kind not in makers or name not in getattr(plan.scene, kind):
+        return None
+    return makers[kind](plan, name)
+
+
+# --- Bodies
+
+
+def _body(plan: Plan, name: str) -> Card:
+    body = plan.scene.bodies[name]
+    return Card(f"{body_kind(body)} on {body.frame}", links=_links(plan, ("frames", body.frame)))
+
+
+# --- Points and elements
+
+
+def _point(plan: Plan, name: str) -> Card:
+    point = plan.scene.points[name]
+    directions = point.kind.lower()
+    along = f"along {', '.join(directions)} of world"
+
+    def read(quantity: str) -> Read:
+        def of(snapshot: Snapshot) -> Array | None:
+            port = snapshot.ports.get(name)
+            return None if port is None else np.atleast_1d(getattr(port, quantity))
+
+        return of
+
+    def place(snapshot: Snapshot) -> Array | None:
+        port = snapshot.ports.get(name)
+        return None if port is None else port.p_W
+
+    letters = tuple(directions)
+    numbers = (
+        Number("Force F", f"of all elements on {point.body}, {along}", "N", letters, read("F")),
+        Number("Velocity v", f"relative to world, {along}", "m/s", letters, read("v")),
+        Number("Displacement x", f"from rest, {along}", "m", letters, read("x")),
+        Number("Position r", "from the origin of world, resolved in world", "m", tuple("xyz"), place),
+    )
+    return Card(f"on {point.body}", (), numbers, _links(plan, ("bodies", point.body)), _unsimulated(plan))
+
+
+def _element(plan: Plan, name: str) -> Card:
+    element = plan.scene.elements[name]
+    point = plan.scene.points.get(element.point)
+    letters = tuple(point.kind.lower()) if point is not None else tuple("xyz")
+
+    def force(snapshot: Snapshot) -> Array | None:
+        simulation = plan.instruments.simulation
+        if simulation is None:
+            return None
+        found = simulation.element_forces(np.reshape(snapshot.t, 1)).get(name)
+        return None if found is None else np.atleast_1d(found[0])
+
+    text = f"on the body at {element.point}, along {', '.join(letters)} of world"
+    ends = [("points", end) for end in (element.point, element.to) if end is not None]
+    numbers = (Number("Force F", text, "N", letters, force),)
+    note = _unsimulated(plan)
+    return Card(f"{element.point} to {element.to or 'ground'}", (), numbers, _links(plan, *ends), note)
+
+
+def _unsimulated(plan: Plan) -> str:
+    return "" if plan.instruments.simulation is not None else "Numbers come with the simulation."
+
+
+# --- Sensors and claims
+
+
+def _sensor(plan: Plan, name: str) -> Card:
+    item = plan.scene.sensors[name]
+    staged = plan.instruments.sensors.get(name)
+    frame = sensor_frame(item)
+    links = _links(plan, ("frames", frame))
+    if staged is None:
+        return Card(f"on {frame}", (), (), links, "It has a problem, see the list.")
+    # Said once for all vectors of the sensor; only its angles need more.
+    facts = (("of", staged.at), ("relative to", staged.seen_from), ("resolved in", staged.sensor.resolved_in))
+
+    def read(part_of: Callable[[Array], Array], place: slice) -> Read:
+        def of(snapshot: Snapshot) -> Array | None:
+            return part_of(snapshot.sensors[name][place]) if name in snapshot.sensors else None
+
+        return of
+
+    numbers = tuple(
+        Number(
+            f"{part.title} {part.symbol}".strip(),
+            part.text if part.sequence else "",
+            part.unit,
+            angle_letters(part.sequence) if part.sequence else tuple("xyz"),
+            read(part.in_unit, part.place),
+            2 if part.unit.startswith("°") else 4,
+        )
+        for part in sensor_parts(staged)
+    )
+    return Card(f"on {frame}", facts, numbers, links)
+
+
+def _claim(plan: Plan, name: str) -> Card:
+    item = plan.scene.measured[name]
+    staged = plan.instruments.claims.get(name)
+    numbers: tuple[Number, ...] = ()
+    if isinstance(item, MeasuredVector):
+        factor = 1.0 if staged is None else staged.factor
+
+        def vector(snapshot: Snapshot) -> Array | None:
+            found = snapshot.claims[name].vector if name in snapshot.claims else None
+            return None if found is None else found / factor
+
+        title = f"Claimed {item.form}"
+        numbers = (Number(title, "", unit_text(item.unit or ""), tuple("xyz"), vector),)
+    else:
+
+        def position(snapshot: Snapshot) -> Array | None:
+            return snapshot.claims[name].p_WM if name in snapshot.claims else None
+
+        def gap(snapshot: Snapshot) -> Array | None:
+            found = position(snapshot)
+            return None if found is None else found - snapshot.p_WF[snapshot.index[item.of]]
+
+        numbers = (
+            Number("Claimed position r", "from the origin of world, resolved in world", "m", tuple("xyz"), position),
+            Number("Gap", f"from {item.of} to where it is claimed, resolved in world", "m", tuple("xyz"), gap),
+        )
+    note = "" if staged is not None else "It has a problem, see the list."
+    return Card(f"about {item.of}", (), numbers if staged else (), _links(plan, ("frames", item.of)), note)
+
+
+# --- Small angles beside finite ones
+
+
+def twin_card(plan: Plan, name: str) -> Card | None:
+    """Return how far a simulated frame is from one that moves like it with another model; None where there is none."""
+    motions_of = {other: frame.motion for other, frame in plan.scene.frames.items()}
+    mine = motions_of.get(name)
+    if not isinstance(mine, Simulated):
+        return None
+    others = [other for other, motion in motions_of.items() if isinstance(motion, Simulated) and motion.like == name]
+    other = mine.like or (others[0] if others else None)
+    if other is None or other not in plan.index:
+        return None
+
+    def shift(snapshot: Snapshot) -> Array:
+        return snapshot.p_WF[snapshot.index[name]] - snapshot.p_WF[snapshot.index[other]]
+
+    def turn(snapshot: Snapshot) -> Array | None:
+        R = snapshot.R_WF[snapshot.index[other]].T @ snapshot.R_WF[snapshot.index[name]]
+        if not np.isfinite(R).all():
+            return None
+        return np.degrees(conventions.rotation_vector_from_quaternion(frames.to_Q(Orientation(R.T, np.zeros(3)))))
+
+    numbers = (
+        Number("Shift", f"from {other} to {name}, resolved in world", "m", tuple("xyz"), shift),
+        Number("Turn", f"rotation vector from {other} to {name}, resolved in {other}", "°", tuple("xyz"), turn, 2),
+    )
+    return Card(f"beside {other}", (), numbers, _links(plan, ("frames", other)))
+
+
+# --- Wording
+
+
+def _links(plan: Plan, *keys: ItemKey) -> tuple[tuple[str, ItemKey], ...]:
+    """Return a button for each item that there is."""
+    words = {"frames": "frame", "bodies": "body", "points": "point"}
+    found: dict[str, ItemKey] = {}
+    for kind, name in keys:
+        if name in (plan.index if kind == "frames" else getattr(plan.scene, kind)):
+            found[f"Go to {words[kind]} {name}"] = (kind, name)
+    return tuple(found.items())

@@ -1,0 +1,288 @@
+"""The upper part of the panel: the axis sequence, three angles with sliders, and their rates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
+from framescope.core.kernels.validation import SEQUENCES, Array
+from framescope.ui.panels.orientation.values import LETTERS, NAMES
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.angle_row import FIELD_WIDTH, AngleRow
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.choice_box import ChoiceBox
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.headings import SectionHeader
+from framescope.ui.widgets.number_field import NumberField
+from framescope.ui.widgets.segmented_control import Segmented
+
+RATE_WIDTH = 76
+KEEP_ANGLES, KEEP_ORIENTATION = "angles", "orientation"
+_KEEP_TIP = (
+    "What stays when another sequence is chosen: the three angles as authored (the frame turns another way),\n"
+    "or the orientation (the angles are converted, which undo takes back)"
+)
+# Three different axes first, each row by its first axis.
+ORDERED = sorted(SEQUENCES, key=lambda sequence: (sequence[0] == sequence[2], sequence))
+_SEQUENCE_TIP = "Three turns about the axes of the moving frame, one after another"
+_STAGED_TIP = "Staged: play the sequence one axis after another"
+
+
+class TurnsPart(QWidget):
+    """
+    Sequence, angles and rates of one frame.
+
+    Signals
+    -------
+    sequence_chosen(str)
+        Another sequence; what is to stay is told by `keeps`.
+    previewed(int, float), committed(int, float)
+        Which angle, and its value in degrees, as in `AngleRow`.
+    expression_committed(int, str, str)
+        Which angle, a number or an expression of t that is to drive it, and its unit, as in `AngleRow`.
+    rate_committed(int, float)
+        Which rate, and its value in rad/s.
+    cancelled()
+        A gesture was given up.
+    reset_requested(int)
+        Double click on a slider.
+    staged_toggled(bool)
+        Staged mode is wanted or not.
+    """
+
+    sequence_chosen = Signal(str)
+    previewed = Signal(int, float)
+    committed = Signal(int, float)
+    expression_committed = Signal(int, str, str)
+    rate_committed = Signal(int, float)
+    cancelled = Signal()
+    reset_requested = Signal(int)
+    staged_toggled = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._unit = DEG
+        self.turning: int | None = None
+        self._make_sequence()
+        self.rows = tuple(AngleRow(i, LETTERS[i]) for i in range(3))
+        self.rates = tuple(NumberField(decimals=2, axis=i) for i in range(3))
+        for i, (row, rate) in enumerate(zip(self.rows, self.rates, strict=True)):
+            row.previewed.connect(lambda deg, i=i: self.previewed.emit(i, deg))
+            row.committed.connect(lambda deg, i=i: self.committed.emit(i, deg))
+            row.cancelled.connect(self.cancelled)
+            row.expression_committed.connect(lambda text, unit, i=i: self.expression_committed.emit(i, text, unit))
+            row.reset_requested.connect(lambda i=i: self.reset_requested.emit(i))
+            rate.committed.connect(lambda value, i=i: self.rate_committed.emit(i, self._unit.to_rad(value)))
+        self._lay_out()
+        self.set_full(False)
+
+    @property
+    def keeps(self) -> str:
+        """What stays when another sequence is chosen, `KEEP_ANGLES` or `KEEP_ORIENTATION`."""
+        return self.keep.choice
+
+    def set_full(self, is_full: bool) -> None:
+        """Show the sequences as buttons and the rates beside the angles, or all in little room."""
+        for part in (self.header, self._grid, self._headings, self._keeps, self.keep):
+            part.setVisible(is_full)
+        for part in (self._top, self._rates_row, self._unit_label):
+            part.setVisible(not is_full)
+        for row, rate in zip(self.rows, self.rates, strict=True):
+            if is_full:
+                rate.setFixedWidth(RATE_WIDTH)
+                row.add_trailing(rate)
+            else:
+                rate.setMinimumWidth(40)
+                rate.setMaximumWidth(400)
+                self._rates_line.removeWidget(rate)
+                self._rates_line.insertWidget(self._rates_line.count() - 1, rate, 1)
+            rate.show()  # a widget that changes its parent is hidden
+
+    def in_tab_order(self, stops: Iterable[QWidget]) -> Iterable[QWidget]:
+        """Have Tab go from angle to angle, and then from rate to rate, wherever the rates stand."""
+        return sorted(stops, key=self.rates.__contains__)
+
+    def set_unit(self, unit: AngleUnit) -> None:
+        """Show and take angles and rates in another unit."""
+        self._unit = unit
+        for row, rate in zip(self.rows, self.rates, strict=True):
+            row.set_unit(unit)
+            rate.set_decimals(unit.decimals)
+        for label in (self._unit_label, self._heading_angle):
+            label.setText(unit.key)
+        for label in (self._rates_unit, self._heading_rate):
+            label.setText(unit.rate)
+        self._name_rates()
+
+    def set_sequence(self, sequence: str, *, is_authored: bool) -> None:
+        """Show a sequence, and name angles and rates by its axes. Emits nothing."""
+        with QSignalBlocker(self.combo):
+            self.combo.setCurrentText(sequence)
+        self._buttons[sequence].setChecked(True)
+        self.note.setText("moving axes" if is_authored else "read off")
+        self.header.set_note("moving axes, one after another" if is_authored else "read off, moving axes")
+        tip = _SEQUENCE_TIP if is_authored else f"{_SEQUENCE_TIP}\nContinuous angles, {CONTINUOUS_RULE}"
+        for told in (self.combo, self.header):
+            told.setToolTip(tip)
+        self.keep.setEnabled(is_authored)
+        self._keeps.setEnabled(is_authored)
+        for i, (row, rate, letter) in enumerate(zip(self.rows, self.rates, sequence, strict=True)):
+            axis = "XYZ".index(letter)
+            row.set_axis(axis, LETTERS[i], f"angle {NAMES[i]} about {letter.lower()}" + "′" * i)
+            rate.set_axis_color(axis)
+
+    def show_angles(self, angles: Array | None) -> None:
+        """Show angles (3,) in rad, or none."""
+        for i, row in enumerate(self.rows):
+            if angles is None:
+                row.clear()
+            else:
+                row.set_value_deg(float(np.degrees(angles[i])))
+
+    def show_rates(self, rates: Array | None) -> None:
+        """Show rates (3,) in rad/s, or none."""
+        for i, field in enumerate(self.rates):
+            value = None if rates is None or not np.isfinite(rates[i]) else self._unit.of_rad(float(rates[i]))
+            field.set_value(value)
+
+    def set_stage(self, turned: Array | None, i_turning: int | None) -> None:
+        """Show angles (3,) in rad turned so far, and light the one that is being turned."""
+        self.turning = i_turning
+        for i, row in enumerate(self.rows):
+            row.set_turned_deg(None if turned is None else float(np.degrees(turned[i])))
+            row.set_lit(turned is not None and i == i_turning)
+        self._heading.setText("angle" if turned is None else "turned so far, of the set angle")
+
+    def set_staged(self, is_staged: bool) -> None:
+        """Press or release the buttons of staged mode. Emits nothing."""
+        for button in (self.staged, self.staged_icon):
+            with QSignalBlocker(button):
+                button.setChecked(is_staged)
+
+    def finish(self) -> None:
+        """End a gesture that still goes on, as it stands."""
+        for row in self.rows:
+            row.finish()
+
+    def cancel(self) -> None:
+        """Give a gesture up that still goes on."""
+        for row in self.rows:
+            row.cancel()
+
+    # --- building it
+
+    def _make_sequence(self) -> None:
+        self.combo = ChoiceBox()
+        self.combo.addItems(ORDERED)
+        self.combo.setFixedWidth(76)
+        self.combo.setAccessibleName("axis sequence")
+        self.combo.currentTextChanged.connect(self.sequence_chosen)
+        self.note = ElidedLabel(role="quiet")
+        self.staged = push_button("Staged", "layers")
+        self.staged_icon = IconButton("layers", "Staged", checked_color="accent_text", size=METRICS.small_button)
+        for button in (self.staged, self.staged_icon):
+            button.setCheckable(True)
+            button.setToolTip(_STAGED_TIP)
+            button.toggled.connect(self._on_staged)
+        self._group = QButtonGroup(self)
+        self._buttons: dict[str, QPushButton] = {}
+        self._grid = QWidget()
+        grid = QGridLayout(self._grid)
+        grid.setContentsMargins(0, 0, 0, METRICS.inner)
+        grid.setSpacing(METRICS.inner)
+        for index, sequence in enumerate(ORDERED):
+            button = push_button(sequence, kind="code")
+            button.setCheckable(True)
+            button.setMinimumWidth(20)
+            button.setAccessibleName(f"sequence {sequence}")
+            self._group.addButton(button)
+            self._buttons[sequence] = button
+            grid.addWidget(button, index // 6, index % 6)
+        self._group.buttonClicked.connect(self._on_button)
+        self.keep = Segmented((KEEP_ANGLES, KEEP_ORIENTATION), "another sequence keeps the")
+        self.keep.setToolTip(_KEEP_TIP)
+
+    def _lay_out(self) -> None:
+        self.header = SectionHeader("Sequence")
+        self._top = QWidget()
+        top = _row(self._top, METRICS.inner)
+        top.addWidget(self.combo)
+        top.addWidget(self.note, 1)
+        top.addWidget(self.staged)
+        self._keep_row = QWidget()
+        keep = _row(self._keep_row, METRICS.gap)
+        self._keeps = _caption("another sequence keeps the")
+        self._keeps.setToolTip(_KEEP_TIP)
+        keep.addWidget(self._keeps)
+        keep.addWidget(self.keep)
+        keep.addStretch(1)
+        self._unit_label = _right(DEG.key, FIELD_WIDTH)
+        keep.addWidget(self._unit_label)
+        self._headings = QWidget()
+        headings = _row(self._headings, METRICS.inner)
+        self._heading = _caption("angle")
+        self._heading_angle, self._heading_rate = _right(DEG.key, FIELD_WIDTH), _right(DEG.rate, RATE_WIDTH)
+        headings.addWidget(self._heading, 1)
+        headings.addWidget(self._heading_angle)
+        headings.addWidget(self._heading_rate)
+        self._rates_row = QWidget()
+        self._rates_line = _row(self._rates_row, METRICS.inner)
+        rates = _caption("rates")
+        rates.setFixedWidth(38)
+        self._rates_unit = _caption(DEG.rate)
+        self._rates_line.addWidget(rates)
+        self._rates_line.addWidget(self._rates_unit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(METRICS.inner)
+        for part in (self.header, self._top, self._grid, self._keep_row, self._headings, *self.rows, self._rates_row):
+            column.addWidget(part)
+        self._name_rates()
+
+    def _name_rates(self) -> None:
+        per = "degrees per second" if self._unit is DEG else "radians per second"
+        for name, field in zip(NAMES, self.rates, strict=True):
+            field.setAccessibleName(f"rate of {name}, {per}")
+
+    # --- what a person does
+
+    def _on_button(self, button: QPushButton) -> None:
+        if button.text() != self.combo.currentText():
+            self.combo.setCurrentText(button.text())
+
+    def _on_staged(self, is_staged: bool) -> None:
+        self.set_staged(is_staged)
+        self.staged_toggled.emit(is_staged)
+
+
+def _row(holder: QWidget, spacing: int) -> QHBoxLayout:
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(spacing)
+    return row
+
+
+def _caption(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("role", "caption")
+    return label
+
+
+def _right(text: str, width: int) -> QLabel:
+    label = _caption(text)
+    label.setFixedWidth(width)
+    label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    return label

@@ -1,0 +1,256 @@
+"""The parts of the panel and how they lie: all in view where there is room, else the rarer ones in a fold."""
+
+from __future__ import annotations
+
+import itertools
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from framescope.core.conventions.code_snippets import TARGETS
+from framescope.core.kernels.validation import SEQUENCES
+from framescope.ui.panels.orientation.angle_rows import TurnsPart
+from framescope.ui.panels.orientation.branch_table import AnglesTable
+from framescope.ui.panels.orientation.confirm import Confirm
+from framescope.ui.panels.orientation.form_names import CODE_NAMES, KINDS
+from framescope.ui.panels.orientation.forms import (
+    AxisAngleForm,
+    QuaternionForm,
+    matrix_form,
+    rodrigues_form,
+    rotation_vector_form,
+)
+from framescope.ui.panels.orientation.paste_form import PasteForm
+from framescope.ui.theme import fonts, icons
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.angle_unit import AngleUnit
+from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.gauge import Gauge
+from framescope.ui.widgets.headings import separator
+from framescope.ui.widgets.tab_stops import tab_stops
+
+
+class Parts(QWidget):
+    """
+    Everything the panel shows, without what it does.
+
+    Signals
+    -------
+    paste_wanted(), offset_wanted()
+        Their buttons.
+    copy_wanted(str)
+        For what the code is to be.
+    convert_wanted(str)
+        The kind of form.
+    unfolded()
+        The rarer forms came into view.
+    """
+
+    paste_wanted = Signal()
+    offset_wanted = Signal()
+    copy_wanted = Signal(str)
+    convert_wanted = Signal(str)
+    unfolded = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.is_full = False
+        self._is_unfolded = False
+        self.turns = TurnsPart(self)
+        self.matrix, self.quaternion, self.axis_angle = matrix_form(), QuaternionForm(), AxisAngleForm()
+        self.vector, self.rodrigues = rotation_vector_form(), rodrigues_form()
+        self.forms = (self.matrix, self.quaternion, self.axis_angle, self.vector, self.rodrigues)
+        self.table = AnglesTable()
+        self.line = separator()
+        self.gauge = Gauge(parent=self)
+        self.paste = PasteForm(self)
+        self.confirm = Confirm(self)
+        self._make_lock()
+        self._make_stage()
+        self._make_buttons()
+        self._rare = (self.matrix, self.vector, self.rodrigues, self.table)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        self._column.setSpacing(METRICS.gap)
+        self._column.addStretch(1)
+        self.set_full(False)
+
+    def set_full(self, is_full: bool) -> None:
+        """Show everything, or the rarer forms in a fold."""
+        self.is_full = is_full
+        self.turns.set_full(is_full)
+        self.gauge.set_inline(is_full)
+        for form in self.forms:
+            form.set_narrow(not is_full)
+        # The order of Tab is that of the parts.
+        top = (self.lock, self.turns, self.confirm, self.line, self.stage)
+        often = (self.quaternion, self.axis_angle)
+        if is_full:
+            order = (
+                *top,
+                self.paste,
+                self.gauge,
+                self.matrix,
+                *often,
+                self.vector,
+                self.rodrigues,
+                self.table,
+                self.authored,
+            )
+        else:
+            order = (*top, *often, self.gauge, self.fold, *self._rare, self.authored, self.buttons, self.paste)
+        for place, part in enumerate(order):  # what is in the column already is moved
+            self._column.insertWidget(place, part)
+        self._column.setSpacing(METRICS.inner if is_full else METRICS.gap)
+        leaves = [stop for part in order for stop in tab_stops(part)]
+        for before, after in itertools.pairwise(leaves):
+            QWidget.setTabOrder(before, after)
+        self.fold.setVisible(not is_full)
+        self.buttons.setVisible(not is_full)
+        self._show_rare()
+
+    def focus_paste_button(self) -> None:
+        """Give the focus to the button in view that opens the form to paste."""
+        (self.paste_icon if self.is_full else self.paste_button).setFocus()
+
+    def set_unit(self, unit: AngleUnit) -> None:
+        """Show and take angles in another unit."""
+        self.turns.set_unit(unit)
+        self.axis_angle.set_unit(unit)
+        self.table.set_unit(unit)
+
+    def set_lock(self, reason: str, *, has_offset: bool) -> None:
+        """Say why nothing can be set, with the one thing that can be done; an empty reason hides it."""
+        self.lock.setVisible(bool(reason))
+        self._reason.setText(reason)
+        self.offset.setVisible(has_offset)
+        self.set_read_only(bool(reason))
+
+    def set_read_only(self, is_read_only: bool) -> None:
+        """Forbid or allow typing into the forms."""
+        for form in self.forms:
+            form.editor.set_read_only(is_read_only)
+        for button in (self.paste_button, self.paste_icon):
+            button.setEnabled(not is_read_only)
+
+    def set_authored(self, text: str, kind: str, *, can_convert: bool) -> None:
+        """Say in what form the orientation is authored; its own kind is no choice to convert into."""
+        self._authored.setText(f"Authored as {text}" if self.is_full else text)
+        self.convert.setEnabled(can_convert)
+        for of, action in self.kinds.items():
+            action.setEnabled(of != kind)
+
+    def set_stage(self, text: str) -> None:
+        """Say what of the turn the parts below show; nothing outside staged mode."""
+        self._stage.setText(text)
+        self.stage.setVisible(bool(text))
+
+    def is_in_view(self, part: QWidget) -> bool:
+        """Whether a part has to be kept up to date."""
+        return self.is_full or self._is_unfolded or part not in self._rare
+
+    # --- building it
+
+    def _make_lock(self) -> None:
+        self.lock = QWidget(self)
+        self._reason = QLabel(wordWrap=True)
+        self._reason.setTextFormat(Qt.TextFormat.PlainText)
+        self._reason.setProperty("role", "quiet")
+        self.offset = push_button("Turn by a fixed offset", "rotate-3d")
+        self.offset.setToolTip(
+            "Hangs what is on this frame on a new frame in it, which stands still and which you can turn"
+        )
+        self.offset.clicked.connect(self.offset_wanted)
+        column = QVBoxLayout(self.lock)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(METRICS.inner)
+        column.addWidget(self._reason)
+        column.addWidget(self.offset, 0, Qt.AlignmentFlag.AlignLeft)
+        self.lock.hide()
+
+    def _make_stage(self) -> None:
+        self.stage = QWidget(self)
+        row = QHBoxLayout(self.stage)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(METRICS.gap)
+        self._stage_icon = QPushButton()
+        self._stage_icon.setFlat(True)
+        self._stage_icon.setProperty("kind", "link")
+        self._stage_icon.setFixedSize(METRICS.icon, METRICS.icon)
+        self._stage_icon.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._stage_icon.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        icons.dress(self._stage_icon, "layers", "good", size=METRICS.row_icon)
+        self._stage = QLabel(wordWrap=True)
+        self._stage.setTextFormat(Qt.TextFormat.PlainText)
+        self._stage.setFont(fonts.text(METRICS.secondary))
+        row.addWidget(self._stage_icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._stage, 1)
+        self.stage.hide()
+
+    def _make_buttons(self) -> None:
+        self.fold = push_button("More forms", "chevron-right", kind="link")
+        self.fold.setCheckable(True)
+        self.fold.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.fold.toggled.connect(self._on_fold)
+        code = QMenu(self)
+        for target in TARGETS:
+            code.addAction(CODE_NAMES[target]).triggered.connect(lambda _=False, of=target: self.copy_wanted.emit(of))
+        self.code_menu = code
+        self.paste_button, self.copy_button = (
+            push_button("Paste notation", "clipboard-paste", kind="small"),
+            push_button("Copy as code", "code", kind="small"),
+        )
+        self.paste_icon = IconButton("clipboard-paste", "Paste notation", size=METRICS.small_button)
+        self.copy_icon = IconButton("code", "Copy as code", size=METRICS.small_button)
+        for button in (self.paste_button, self.paste_icon):
+            button.clicked.connect(self.paste_wanted)
+        for button in (self.copy_button, self.copy_icon):
+            button.clicked.connect(lambda _=False, button=button: self._pop_up(code, button))
+        self.buttons = QWidget()
+        row = QHBoxLayout(self.buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(METRICS.inner)
+        row.addWidget(self.paste_button)
+        row.addWidget(self.copy_button)
+        row.addStretch(1)
+        for icon in (self.turns.staged_icon, self.paste_icon, self.copy_icon):
+            self.turns.header.add_widget(icon)
+        self.authored = QWidget()
+        line = QHBoxLayout(self.authored)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(METRICS.gap)
+        self._authored = ElidedLabel(role="quiet")
+        self._authored.setAccessibleName("authored form")
+        self.convert = push_button("Convert", "wand-sparkles", kind="small")
+        self.convert.setToolTip("Write the orientation in another form; undo takes it back")
+        self.convert_menu = self._make_convert_menu()
+        self.convert.clicked.connect(lambda: self._pop_up(self.convert_menu, self.convert))
+        line.addWidget(self._authored, 1)
+        line.addWidget(self.convert)
+
+    def _make_convert_menu(self) -> QMenu:
+        menu = QMenu(self)
+        self.kinds = {}
+        angles = menu.addMenu("Three angles")
+        for sequence in SEQUENCES:
+            self.kinds[f"axes:{sequence}"] = angles.addAction(sequence)
+        for kind, text in KINDS.items():
+            self.kinds[kind] = menu.addAction(text)
+        for kind, action in self.kinds.items():
+            action.triggered.connect(lambda _=False, of=kind: self.convert_wanted.emit(of))
+        return menu
+
+    def _pop_up(self, menu: QMenu, button: QWidget) -> None:
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _on_fold(self, is_open: bool) -> None:
+        self._is_unfolded = is_open
+        icons.dress(self.fold, "chevron-down" if is_open else "chevron-right", "accent_text", size=METRICS.row_icon)
+        self._show_rare()
+        self.unfolded.emit()
+
+    def _show_rare(self) -> None:
+        for part in self._rare:
+            part.setVisible(self.is_full or self._is_unfolded)

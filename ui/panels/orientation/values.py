@@ -1,0 +1,81 @@
+"""What the panel shows of a frame at a time, worked out without a widget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core import kinematics
+from framescope.core.angle_branches import axes_rotations_angles_branches
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.nearest_rotation import shown_rotations
+from framescope.core.kernels.validation import Array
+from framescope.core.orientation import Orientation
+from framescope.core.snapshot import Snapshot
+
+LETTERS = ("α", "β", "γ")
+NAMES = ("alpha", "beta", "gamma")
+
+NEARLY_LOCKED = 1.0 - 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """An orientation in its angles: rad, rad/s.
+
+    `angles` (3,) are those authored, or the continuous ones where none are. `first` and `second` are both branches
+    within one turn, `continuous` the angles and `Q` the quaternion, scalar last, that go on over time (see
+    `framescope.core.evaluation.frame_traces`). `rates` is None where they mean nothing. `measure` and `condition` tell
+    how near the lock is.
+    """
+
+    R: Orientation
+    sequence: str
+    is_authored: bool
+    angles: Array
+    rates: Array | None
+    first: Array
+    second: Array
+    continuous: Array
+    Q: Array
+    measure: float
+    condition: float
+
+
+def read_orientation(plan: Plan, name: str, snapshot: Snapshot, read_as: str) -> Reading | None:
+    """Return the orientation of a frame in its parent in its angles: in the authored sequence, else in `read_as`.
+
+    None where it has none at the time of the snapshot.
+    """
+    T = snapshot.T_PF[snapshot.index[name]]
+    if not np.isfinite(T).all():
+        return None
+    R = Orientation(T, snapshot.w_PF_F[snapshot.index[name]])
+    sequence = plan.sequence(name) or read_as
+    parent = plan.scene.frames[name].parent
+    continuous = plan.traces.angles(snapshot, name, parent, sequence)
+    Q = plan.traces.quaternions(snapshot, name, parent)
+    authored = plan.angles(name, float(snapshot.t))
+    angles, rates = (continuous, None) if authored is None else authored
+    return reading_of(R, sequence, angles, rates, continuous, Q, is_authored=authored is not None)
+
+
+def reading_of(
+    R: Orientation,
+    sequence: str,
+    angles: Array,
+    rates: Array | None,
+    continuous: Array,
+    Q: Array,
+    *,
+    is_authored: bool,
+) -> Reading:
+    """Return the reading of an orientation whose angles are known."""
+    measure, condition = kinematics.singularity_measure(sequence, angles)
+    if rates is None and measure < NEARLY_LOCKED:
+        rates = kinematics.euler_rates(sequence, angles, R.w)
+    first, second = axes_rotations_angles_branches(Orientation(shown_rotations(R.T), R.w), sequence)
+    return Reading(
+        R, sequence, is_authored, angles, rates, first, second, continuous, Q, float(measure), float(condition)
+    )

@@ -1,0 +1,1 @@
+"""The list of problems, with the edits that mend them."""

@@ -1,0 +1,364 @@
+"""The problems list: what is wrong, where, and a button that mends it; a click goes to the item and the time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QAction,
+    QFontMetrics,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QSizePolicy,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from framescope.core.analysis.diagnostics import Diagnosis
+from framescope.core.errors import Problem
+from framescope.ui.formatting.item_names import ITEM_KINDS, NO_ITEM, SEVERITIES, ItemKey
+from framescope.ui.panels.problems.model import FAULT_ROLE, FaultsModel, Index
+from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.empty_state import EmptyState
+
+MEND_ALL, WORDS_FROM = "Mend all that is safe", 340
+"""The button that mends all, and how wide the panel is for it to be said in words, logical pixels."""
+
+_LINE = 18
+"""Height of a line of a heading, logical pixels."""
+
+NARROWEST = 150
+"""Of a sentence beside its button, logical pixels."""
+
+ORDER = ("red", "amber", "note")
+WORDS = {"red": "problem", "amber": "warning", "note": "note"}
+_TEXT_FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+
+AT_ONCE = 100
+"""How many rows are measured before the window takes the next orders."""
+
+
+class ProblemsPanel(QStackedWidget):
+    """The faults of the open scene, and of a file that could not be opened.
+
+    Signals
+    -------
+    picked(object)
+        The key of the item that the chosen fault is about.
+    time_asked(float)
+        When it is in the scene, s.
+    mend_asked(object)
+        The edit that mends a fault.
+    all_mends_asked()
+        Everything that can be mended safely is to be.
+    """
+
+    picked = Signal(object)
+    time_asked = Signal(float)
+    mend_asked = Signal(object)
+    all_mends_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self._empty = EmptyState("shield-check", "No problems", "Every check of this scene passed.")
+        self._model = FaultsModel(self)
+        self._list = QListView()
+        self._list.setModel(self._model)
+        self._delegate = ProblemDelegate(self._list)
+        self._delegate.pressed.connect(self._mend)
+        self._list.setItemDelegate(self._delegate)
+        self._list.setMouseTracking(True)
+        self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self._list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._list.setResizeMode(QListView.ResizeMode.Adjust)
+        self._list.setLayoutMode(QListView.LayoutMode.Batched)
+        self._list.setBatchSize(AT_ONCE)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setAccessibleName("problems")
+        self._list.clicked.connect(self._on_chosen)
+        self._list.activated.connect(self._on_chosen)
+        mend = QAction("Mend", self._list)
+        mend.setShortcut(QKeySequence("Ctrl+Return"))
+        mend.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        mend.triggered.connect(lambda: self._mend(self._list.currentIndex()))
+        self._list.addAction(mend)
+        self.counts = SeverityCounts()
+        self.mend_all = push_button(MEND_ALL, "wand-sparkles", kind="small")
+        self.mend_all.setAccessibleName(MEND_ALL)
+        self.mend_all.setToolTip("Does every mend that changes nothing but the fault, as one step of undo")
+        self.mend_all.clicked.connect(self.all_mends_asked)
+        # Its words must not hold the dock open: without them it is as narrow as its icon.
+        self.mend_all.setMinimumWidth(METRICS.button)
+        self.mend_all.hide()
+        self.addWidget(self._empty)
+        self.addWidget(self._list)
+
+    def set_faults(self, faults: Sequence[Diagnosis]) -> None:
+        """Show the faults, the worst first; the chosen one stays chosen where it is still there."""
+        faults = sorted(faults, key=lambda fault: ORDER.index(fault.problem.severity))
+        chosen: Diagnosis | None = self._list.currentIndex().data(FAULT_ROLE)
+        self._model.set_faults(faults)
+        if chosen is not None:
+            same = next((i for i, fault in enumerate(faults) if fault.problem == chosen.problem), -1)
+            self._list.setCurrentIndex(self._model.index(same))
+        self.setCurrentWidget(self._list if faults else self._empty)
+        self.counts.set_counts({kind: sum(fault.problem.severity == kind for fault in faults) for kind in ORDER})
+        self.mend_all.setVisible(any(fault.is_safe for fault in faults))
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The findings listed."""
+        return tuple(fault.problem for fault in self.faults)
+
+    @property
+    def faults(self) -> tuple[Diagnosis, ...]:
+        """The faults listed."""
+        return self._model.faults
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # In a narrow panel the icon has to do: its tool tip says the rest.
+        self.mend_all.setText(MEND_ALL if self.width() >= WORDS_FROM else "")
+
+    def _on_chosen(self, index: QModelIndex) -> None:
+        fault: Diagnosis | None = index.data(FAULT_ROLE)
+        if fault is None:  # its button has mended it
+            return
+        self.picked.emit(_item_key(fault.problem))
+        if fault.problem.time is not None:
+            self.time_asked.emit(fault.problem.time)
+
+    def _mend(self, index: Index) -> None:
+        fault: Diagnosis | None = index.data(FAULT_ROLE)
+        if fault is not None and fault.mend is not None:
+            self.mend_asked.emit(fault.mend)
+
+
+class SeverityCounts(QWidget):
+    """How many faults there are of each severity, each number behind its icon; those without any are left out."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts: Mapping[str, int] = {}
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_counts(self, counts: Mapping[str, int]) -> None:
+        """Show so many of each severity."""
+        self._counts = {severity: n for severity, n in counts.items() if n}
+        told = ", ".join(f"{n} {WORDS[severity]}{'s' * (n > 1)}" for severity, n in self._counts.items())
+        self.setToolTip(told)
+        self.setAccessibleName(told)
+        self.setVisible(bool(told))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        numbers = (fonts.width(fonts.text(METRICS.secondary), str(n)) for n in self._counts.values())
+        width = sum(METRICS.row_icon + METRICS.inner + number + METRICS.gap for number in numbers)
+        return QSize(math.ceil(width), METRICS.small_button)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setFont(fonts.text(METRICS.secondary))
+        painter.setPen(current_theme.qcolor("quiet"))
+        x, middle = 0.0, int(Qt.AlignmentFlag.AlignVCenter)
+        for severity, n in self._counts.items():
+            picture = icons.pixmap(*SEVERITIES[severity], METRICS.row_icon)
+            painter.drawPixmap(round(x), (self.height() - METRICS.row_icon) // 2, picture)
+            x += METRICS.row_icon + METRICS.inner
+            width = fonts.width(painter.font(), str(n))
+            painter.drawText(QRectF(x, 0.0, width + 1, self.height()), middle, str(n))
+            x += width + METRICS.gap
+
+
+class ProblemDelegate(QStyledItemDelegate):
+    """Paints a fault: icon, the item's name with what it is, cause and hint below, and the button of its mend.
+
+    Signals
+    -------
+    pressed(QModelIndex)
+        The button of a row.
+    """
+
+    pressed = Signal(object)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        view: QListView = option.widget  # type: ignore[attr-defined]
+        width = view.viewport().width()
+        fault: Diagnosis = index.data(FAULT_ROLE)
+        metrics = QFontMetrics(fonts.text(METRICS.secondary), view)
+        room = QRect(0, 0, self._text_width(width, fault), 2000)
+        height = metrics.boundingRect(room, _TEXT_FLAGS, _sentence(fault.problem)).height()
+        above = 12 + self._heading_height(width, fault)
+        if self._is_below(width, fault):
+            return QSize(width, above + height + METRICS.gap + METRICS.button + 12)
+        if self._is_under_heading(width, fault):
+            height = max(height, METRICS.button)
+        return QSize(width, max(METRICS.problem_row, above + height + 12))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        fault: Diagnosis = index.data(FAULT_ROLE)
+        problem = fault.problem
+        row: QRect = option.rect  # type: ignore[attr-defined]
+        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        is_chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if is_chosen:
+            painter.fillRect(row, current_theme.qcolor("selected_row"))
+            painter.fillRect(QRect(row.left(), row.top(), 2, row.height()), current_theme.qcolor("accent"))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(row, current_theme.qcolor("hover"))
+        painter.fillRect(QRect(row.left(), row.bottom(), row.width(), 1), current_theme.qcolor("separator"))
+        top = row.top() + 11
+        painter.drawPixmap(METRICS.padding, top + 1, icons.pixmap(*SEVERITIES[problem.severity]))
+        left = METRICS.padding + METRICS.icon + METRICS.gap
+        width = self._text_width(row.width(), fault)
+        heading = self._heading_height(row.width(), fault)
+        self._paint_heading(painter, self.heading_rect(row, fault), fault)
+        painter.setFont(fonts.text(METRICS.secondary))
+        painter.setPen(current_theme.qcolor("quiet"))
+        below = METRICS.gap + METRICS.button if self._is_below(row.width(), fault) else 0
+        area = QRect(left, top + 1 + heading, width, row.height() - 12 - heading - below)
+        painter.drawText(area, _TEXT_FLAGS, _sentence(problem))
+        if fault.mend is not None:
+            self._paint_button(painter, self.button_rect(row, fault), fault.mend_text, is_main=is_chosen)
+        painter.restore()
+
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        if isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
+            fault: Diagnosis = index.data(FAULT_ROLE)
+            row: QRect = option.rect  # type: ignore[attr-defined]
+            if fault.mend is not None and self.button_rect(row, fault).contains(event.position().toPoint()):
+                if event.type() == QEvent.Type.MouseButtonRelease:
+                    self.pressed.emit(index)
+                return True
+        return super().editorEvent(event, model, option, index)
+
+    def button_rect(self, row: QRect, fault: Diagnosis) -> QRect:
+        """Return where the button of a row is."""
+        width = self._button_width(fault)
+        if self._is_below(row.width(), fault):
+            left = row.left() + METRICS.padding + METRICS.icon + METRICS.gap
+            return QRect(left, row.bottom() - 11 - METRICS.button, width, METRICS.button)
+        left = row.right() - METRICS.padding - width + 1
+        is_under = self._is_under_heading(row.width(), fault)
+        above = 12 + self._heading_height(row.width(), fault) if is_under else 0
+        below = 12 if above else 0
+        top = row.top() + above + (row.height() - above - below - METRICS.button) // 2
+        return QRect(left, top, width, METRICS.button)
+
+    def heading_rect(self, row: QRect, fault: Diagnosis) -> QRect:
+        """Return where the name stands, and what is wrong."""
+        width = row.width()
+        is_whole = self._is_under_heading(width, fault)
+        left = METRICS.padding + METRICS.icon + METRICS.gap
+        room = self._room(width) if is_whole else self._text_width(width, fault)
+        return QRect(left, row.top() + 11, room, self._heading_height(width, fault))
+
+    def _button_width(self, fault: Diagnosis) -> int:
+        return QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(fault.mend_text) + 2 * METRICS.gap + 4
+
+    def _text_width(self, row_width: int, fault: Diagnosis) -> int:
+        is_beside = fault.mend is not None and not self._is_below(row_width, fault)
+        return self._room(row_width) - (self._button_width(fault) + METRICS.gap if is_beside else 0)
+
+    def _room(self, row_width: int) -> int:
+        return row_width - METRICS.padding - METRICS.icon - METRICS.gap - METRICS.padding
+
+    def _is_below(self, row_width: int, fault: Diagnosis) -> bool:
+        """Return whether the button stands below the sentence, which would be too narrow beside it."""
+        beside = self._room(row_width) - self._button_width(fault) - METRICS.gap
+        return fault.mend is not None and beside < NARROWEST
+
+    def _is_under_heading(self, row_width: int, fault: Diagnosis) -> bool:
+        """Return whether the button stands beside the sentence alone, as the heading needs the whole line."""
+        is_beside = fault.mend is not None and not self._is_below(row_width, fault)
+        return is_beside and _width_of_heading(fault) > self._text_width(row_width, fault)
+
+    def _heading_height(self, row_width: int, fault: Diagnosis) -> int:
+        """Return how high the heading is: two lines where what is wrong finds no room beside the name."""
+        return _LINE if _width_of_heading(fault) <= self._room(row_width) else 2 * _LINE
+
+    def _paint_button(self, painter: QPainter, area: QRect, text: str, *, is_main: bool) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(current_theme.qcolor("accent" if is_main else "field_border"))
+        painter.setBrush(current_theme.qcolor("accent" if is_main else "raised"))
+        painter.drawRoundedRect(
+            area.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), METRICS.button_radius, METRICS.button_radius
+        )
+        painter.setFont(fonts.text(METRICS.secondary, 550))
+        painter.setPen(current_theme.qcolor("on_accent" if is_main else "text"))
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), text)
+
+    def _paint_heading(self, painter: QPainter, area: QRect, fault: Diagnosis) -> None:
+        name, place = _heading(fault)
+        line = QRect(area.topLeft(), QSize(area.width(), _LINE))
+        painter.setFont(fonts.text(METRICS.base, 600))
+        painter.setPen(current_theme.qcolor("text"))
+        name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, line.width())
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter), name)
+        rest = line.adjusted(painter.fontMetrics().horizontalAdvance(name) + METRICS.gap, 0, 0, 0)
+        if area.height() > _LINE:
+            rest = line.translated(0, _LINE)
+        painter.setFont(fonts.text(METRICS.secondary))
+        painter.setPen(current_theme.qcolor("quiet"))
+        if painter.fontMetrics().horizontalAdvance(place) > rest.width():
+            place = _without_line(place)
+        place = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
+        painter.drawText(rest, int(Qt.AlignmentFlag.AlignVCenter), place)
+
+
+def _item_key(problem: Problem) -> ItemKey:
+    return problem.item if problem.item is not None and problem.item[0] in ITEM_KINDS else NO_ITEM
+
+
+def _heading(fault: Diagnosis) -> tuple[str, str]:
+    """Return the item's name; and what is wrong with it, or the rest of the key path, with the line."""
+    problem = fault.problem
+    line = f"line {problem.line}" if problem.line is not None else ""
+    if problem.item is None:
+        return problem.where or "the file", " · ".join(part for part in (fault.title, line) if part)
+    what = fault.title or Problem(problem.key_path[2:], "").where
+    return problem.item[1], " · ".join(part for part in (what, line) if part)
+
+
+def _without_line(place: str) -> str:
+    """Return what is said beside the name where there is little room: what and when matter more than the line."""
+    return place.rpartition(" · ")[0] or place
+
+
+def _width_of_heading(fault: Diagnosis) -> int:
+    """Return what the name and what is beside it take, without the line of the file."""
+    name, place = _heading(fault)
+    told = fonts.width(fonts.text(METRICS.secondary), _without_line(place))
+    return math.ceil(fonts.width(fonts.text(METRICS.base, 600), name) + METRICS.gap + told)
+
+
+def _sentence(problem: Problem) -> str:
+    """Return cause and mend as sentences."""
+    message = problem.message[:1].upper() + problem.message[1:]
+    return f"{message} {problem.hint}".strip()

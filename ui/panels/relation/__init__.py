@@ -1,0 +1,1 @@
+"""Relations of two frames: the read-outs, and the panel of any two frames in any third."""

@@ -1,0 +1,177 @@
+"""The read-outs: numbers of relations between frames, each with what it is of, relative to, and resolved in.
+
+Above those of the selected frame, below those that were pinned or added: they stay when the selection changes.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.snapshot import Snapshot
+from framescope.ui.panels.relation.relation_block import RelationBlock, RelationKey, usual_keys
+from framescope.ui.panels.relation.relation_dialog import RelationDialog
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.empty_state import EmptyState
+from framescope.ui.widgets.headings import separator
+
+
+class ReadOuts(QStackedWidget):
+    """Blocks of read-outs.
+
+    `pin_button` and `add_button` belong into the title bar of its dock.
+
+    Signals
+    -------
+    pins_changed(object)
+        The relations that are pinned, as a tuple of `RelationKey`.
+    """
+
+    pins_changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._plan: Plan | None = None
+        self._snapshot: Snapshot | None = None
+        self._name = ""
+        self._unit = "deg"
+        self.in_parent = RelationBlock(has_motion=False)
+        self.in_world = RelationBlock(has_orientation=False)
+        self._selected = (self.in_parent, self.in_world)
+        self._pinned: list[tuple[QFrame, RelationBlock]] = []
+        self.pin_button = IconButton("pin", "pin these read-outs: they stay when the selection changes")
+        self.add_button = IconButton("plus", "read out any frame relative to any other")
+        self.pin_button.clicked.connect(self._pin_selected)
+        self.add_button.clicked.connect(self._ask)
+        self._column = QVBoxLayout()
+        self._scroll = self._lay_out()
+        hint = "Select a frame to see its numbers, or read out one relative to another."
+        self._empty = EmptyState("ruler", "No read-outs", hint, "Add read-outs")
+        self._empty.action_requested.connect(self._ask)
+        self.addWidget(self._empty)
+        self.addWidget(self._scroll)
+
+    @property
+    def pins(self) -> tuple[RelationKey, ...]:
+        """What is pinned."""
+        return tuple(block.key for _, block in self._pinned)
+
+    @property
+    def blocks(self) -> tuple[RelationBlock, ...]:
+        """All blocks that are shown, from top to bottom."""
+        selected = self._selected if self._has_frame() else ()
+        return (*selected, *(block for _, block in self._pinned))
+
+    def set_plan(self, plan: Plan) -> None:
+        """Show another plan."""
+        self._plan = plan
+        self._snapshot = None
+        for _, block in self._pinned:
+            block.set_relation(plan, block.key)
+        self._show_selected()
+
+    def set_frame(self, name: str) -> None:
+        """Show another frame; an empty name shows none."""
+        self._name = name
+        self._show_selected()
+
+    def set_angle_unit(self, unit: str) -> None:
+        """Show angles in "deg" or "rad"."""
+        self._unit = unit
+        for block in (*self._selected, *(block for _, block in self._pinned)):
+            block.set_angle_unit(unit)
+        self._show_again()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show everything at the snapshot's time."""
+        self._snapshot = snapshot
+        if self.isVisible() and self.currentWidget() is self._scroll:
+            for block in self.blocks:
+                block.show_snapshot(snapshot)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_again()  # nothing was kept up to date while nobody saw it
+
+    def pin(self, key: RelationKey) -> None:
+        """Add read-outs that stay; those that are there already are not doubled."""
+        if self._plan is None or key in self.pins:
+            return
+        block = RelationBlock(is_pinned=True)
+        block.set_angle_unit(self._unit)
+        block.set_relation(self._plan, key)
+        block.removed.connect(partial(self._unpin, block))
+        line = separator()
+        for widget in (line, block):
+            # Above the stretch.
+            self._column.insertWidget(self._column.count() - 1, widget)
+        self._pinned.append((line, block))
+        self._show_selected()
+        self._show_again()
+        self.pins_changed.emit(self.pins)
+
+    def _unpin(self, block: RelationBlock) -> None:
+        line = next(line for line, each in self._pinned if each is block)
+        self._pinned.remove((line, block))
+        for widget in (line, block):
+            self._column.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self._show_selected()
+        self.pins_changed.emit(self.pins)
+
+    def _pin_selected(self) -> None:
+        if self._plan is not None and self._has_frame():
+            self.pin(usual_keys(self._plan, self._name)[0])
+
+    def _ask(self) -> None:
+        if self._plan is None:
+            return
+        name = self._name or WORLD
+        dialog = RelationDialog(self._plan.names, RelationKey(name, WORLD, name), self.window())
+        dialog.chosen.connect(self.pin)
+        dialog.open()
+
+    def _has_frame(self) -> bool:
+        return self._plan is not None and self._name in self._plan.scene.frames and self._name != WORLD
+
+    def _show_selected(self) -> None:
+        has_frame = self._has_frame()
+        self.setCurrentWidget(self._scroll if has_frame or self._pinned else self._empty)
+        self.pin_button.setEnabled(has_frame)
+        for widget in (*self._selected, self._line):
+            widget.setVisible(has_frame)
+        for i, (line, _) in enumerate(self._pinned):
+            line.setVisible(has_frame or i > 0)
+        if has_frame and self._plan is not None:
+            for block, key in zip(self._selected, usual_keys(self._plan, self._name), strict=True):
+                block.set_relation(self._plan, key)
+
+    def _show_again(self) -> None:
+        if self._snapshot is not None:
+            self.show_snapshot(self._snapshot)
+
+    def _lay_out(self) -> QScrollArea:
+        content = QWidget()
+        content.setProperty("role", "panel")
+        self._column = QVBoxLayout(content)
+        self._column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.gap, METRICS.gap)
+        self._column.setSpacing(METRICS.inner + 2)
+        self._line = separator()
+        for widget in (self.in_parent, self._line, self.in_world):
+            self._column.addWidget(widget)
+        self._column.addStretch(1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setAccessibleName("read-outs")
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(content)
+        return scroll

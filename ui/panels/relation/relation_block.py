@@ -1,0 +1,336 @@
+"""Read-outs of one relation: a frame relative to another, resolved in a third."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from framescope.core import angle_branches
+from framescope.core.evaluation import relative_motion
+from framescope.core.evaluation.available_signals import USUAL_UNITS
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels import linear_algebra
+from framescope.core.orientation import Orientation
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.scene.schema.view import Plot
+from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting import number_text
+from framescope.ui.formatting.item_names import BRANCH_TEXTS, frame_icon
+from framescope.ui.panels.relation.relation_drag import SignalDrags
+from framescope.ui.theme import icons
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.headings import SectionHeader, separator
+from framescope.ui.widgets.matrix_view import MatrixView
+from framescope.ui.widgets.readout import ReadOut
+from framescope.ui.widgets.value_row import ValueRow
+
+LABEL_WIDTH = 64
+
+_ANGLE_DECIMALS = {"deg": (2, 2), "rad": (3, 4)}
+"""Of angles, which share a narrow row with their label, and of rates."""
+
+_ANGLE_TEXTS = {"deg": "deg", "rad": "rad"}
+_RATE_TEXTS = {"deg": "°/s", "rad": "rad/s"}
+
+
+@dataclass(frozen=True)
+class RelationKey:
+    """Which frame, relative to which, resolved in which."""
+
+    of: str
+    relative_to: str
+    resolved_in: str
+
+
+class RelationBlock(QWidget):
+    """
+    The numbers of one relation.
+
+    Parameters
+    ----------
+    has_orientation, has_motion : bool
+        Matrix, angles, rate and residue; position, velocity and rate.
+    is_pinned : bool
+        It has a button that removes it.
+
+    Signals
+    -------
+    removed()
+        It is to go.
+    """
+
+    removed = Signal()
+
+    def __init__(
+        self,
+        *,
+        has_orientation: bool = True,
+        has_motion: bool = True,
+        is_pinned: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._key = RelationKey("", "", "")
+        self._plan: Plan | None = None
+        self._has_orientation, self._has_motion = has_orientation, has_motion
+        self._unit = "deg"
+        self._is_known = False
+        self._plots: dict[QObject, Plot] = {}
+        self._drags = SignalDrags(self, self._carried)
+
+        self._icon = _Icon()
+        self.title = QLabel()
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title.setProperty("role", "section")
+        self.note = ElidedLabel("", role="quiet")
+        self.remove = IconButton("x", "remove these read-outs", size=_SMALL, icon_size=METRICS.row_icon)
+        self.remove.setVisible(is_pinned)
+        self.remove.clicked.connect(self.removed)
+        self._matrix_title = SectionHeader("", is_quiet=True)
+        self.matrix = MatrixView()
+        self.copy_matrix = IconButton(
+            "copy", "copy the matrix at full precision", size=_SMALL, icon_size=METRICS.row_icon
+        )
+        self.copy_matrix.clicked.connect(self.matrix.copy)
+        self._matrix_title.add_widget(self.copy_matrix)
+        self._angles_title = SectionHeader("", is_quiet=True)
+        self.branches = tuple(
+            ValueRow(("", "", ""), label=label, label_width=LABEL_WIDTH, decimals=2)
+            for label in ("branch 1", "branch 2", "continuous")
+        )
+        self._w_title = SectionHeader("", is_quiet=True)
+        self.w = ValueRow(decimals=2)
+        self.residue = ValueRow(("",), label="largest of six residues", decimals=1, formatter=number_text.scientific)
+        self._r_title = SectionHeader("", "m", is_quiet=True)
+        self.r = ValueRow()
+        self._v_title = SectionHeader("", "m/s", is_quiet=True)
+        self.v = ValueRow()
+        self._w_resolved_title = SectionHeader("", is_quiet=True)
+        self.w_resolved = ValueRow(decimals=2)
+        self._lay_out()
+        self.set_angle_unit("deg")
+
+    @property
+    def key(self) -> RelationKey:
+        """What it shows."""
+        return self._key
+
+    @property
+    def rows(self) -> tuple[ReadOut, ...]:
+        """The rows of numbers, from top to bottom."""
+        orientation = (self.matrix, *self.branches, self.w, self.residue) if self._has_orientation else ()
+        return (*orientation, *((self.r, self.v, self.w_resolved) if self._has_motion else ()))
+
+    def set_relation(self, plan: Plan, key: RelationKey) -> None:
+        """Show a relation of frames of a plan."""
+        self._plan, self._key = plan, key
+        self._is_known = all(name in plan.index for name in (key.of, key.relative_to, key.resolved_in))
+        self._show_titles()
+        if not self._is_known:
+            self._show_nothing()
+
+    def set_angle_unit(self, unit: str) -> None:
+        """Show angles in "deg" or "rad"."""
+        self._unit = unit
+        of_angles, of_rates = _ANGLE_DECIMALS[unit]
+        for row in self.branches:
+            row.set_decimals(of_angles)
+        for row in (self.w, self.w_resolved):
+            row.set_decimals(of_rates)
+        self._angles_title.set_note(_ANGLE_TEXTS[unit])
+        for title in (self._w_title, self._w_resolved_title):
+            title.set_note(_RATE_TEXTS[unit])
+        if self._plan is not None:
+            self._show_titles()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the relation at the snapshot's time."""
+        if not self._is_known or self._plan is None:
+            return
+        of, relative_to, resolved_in = self._key.of, self._key.relative_to, self._key.resolved_in
+        posed = snapshot.is_posed[[snapshot.index[name] for name in (of, relative_to, resolved_in)]]
+        if not posed.all():
+            self._show_nothing()
+            return
+        V = relative_motion.relative_velocity(snapshot, of, relative_to, resolved_in)
+        per_unit = np.degrees(1.0) if self._unit == "deg" else 1.0
+        if self._has_motion:
+            self.r.set_values(relative_motion.relative_position(snapshot, of, relative_to, resolved_in))
+            self.v.set_values(V[3:])
+            self.w_resolved.set_values(V[:3] * per_unit)
+        if self._has_orientation:
+            T = self._plan.traces.matrices(snapshot, of, relative_to)
+            self.matrix.set_matrix(T)
+            sequence = self._sequence()
+            rotation = Orientation(self._plan.traces.rotations(snapshot, of, relative_to), np.zeros(3))
+            branches = angle_branches.axes_rotations_angles_branches(rotation, sequence)
+            continuous = self._plan.traces.angles(snapshot, of, relative_to, sequence)
+            for row, angles in zip(self.branches, (*branches, continuous), strict=True):
+                row.set_values(angles * per_unit)
+            w = relative_motion.relative_velocity(snapshot, of, relative_to, of)[:3]
+            self.w.set_values(w * per_unit)
+            residues = linear_algebra.orientation_residues(T)
+            self.residue.set_values([residues[np.argmax(np.abs(residues))]])
+
+    def _show_nothing(self) -> None:
+        self.matrix.set_matrix(np.full((3, 3), np.nan))
+        for row in (*self.branches, self.w, self.r, self.v, self.w_resolved):
+            row.set_values([np.nan] * 3)
+        self.residue.set_values([np.nan])
+
+    def _sequence(self) -> str:
+        plan, of = self._plan, self._key.of
+        if plan is None or of not in plan.index or not self._is_of_parent():
+            return "XYZ"
+        return plan.sequence(of) or "XYZ"
+
+    def _is_of_parent(self) -> bool:
+        frame = self._plan and self._plan.scene.frames.get(self._key.of)
+        return bool(frame) and frame.parent == self._key.relative_to
+
+    # --- Words
+
+    def _show_titles(self) -> None:
+        of, relative_to, resolved_in = self._key.of, self._key.relative_to, self._key.resolved_in
+        frame = self._plan and self._plan.scene.frames.get(of)
+        self._icon.set_name(frame_icon(frame) if frame else "globe")
+        self.title.setText(of)
+        missing = "" if self._is_known else ", not there any more"
+        self.note.setText(f"relative to {relative_to}{missing}")
+        sequence = self._sequence()
+        self._angles_title.set_title(f"angles α β γ, {sequence}, both branches")
+        headed = (
+            (self._matrix_title, self.matrix, f"T, {relative_to} into {of}"),
+            (self._w_title, self.w, f"ω, resolved in {of}"),
+            (self._r_title, self.r, f"r, resolved in {resolved_in}"),
+            (self._v_title, self.v, f"v, resolved in {resolved_in}"),
+            (self._w_resolved_title, self.w_resolved, f"ω, resolved in {resolved_in}"),
+        )
+        for heading, row, text in headed:
+            heading.set_title(text)
+            row.setAccessibleName(text)
+        self._explain(sequence)
+        self._offer_plots(sequence)
+
+    def _explain(self, sequence: str) -> None:
+        of, relative_to, resolved_in = self._key.of, self._key.relative_to, self._key.resolved_in
+        angle, rate = _ANGLE_TEXTS[self._unit], _RATE_TEXTS[self._unit]
+        is_axes = self._is_of_parent() and self._plan is not None and self._plan.sequence(of) is not None
+        w_formula = "ω = e₃γ̇ + T₃(e₂β̇ + T₂e₁α̇)" if is_axes else "skew(ω) = T d(transpose T)/dt"
+        texts: list[tuple[ReadOut, str, str]] = [
+            (self.matrix, f"T takes components in {relative_to} into components in {of}", "v₂ = T v₁"),
+            (self.w, f"ω of {of}, relative to {relative_to}, resolved in {of}, {rate}", w_formula),
+            (self.residue, f"how far T of {of} is from a rotation; zero for a rotation", "transpose(T) T − 1"),
+            (self.r, f"r of {of}, from the origin of {relative_to}, resolved in {resolved_in}, m", "r₂ − r₁"),
+            (self.v, f"v of {of}, as seen from {relative_to}, resolved in {resolved_in}, m/s", "dr/dt"),
+            (
+                self.w_resolved,
+                f"ω of {of}, relative to {relative_to}, resolved in {resolved_in}, {rate}",
+                f"ω in {resolved_in} = T(of → {resolved_in}) ω",
+            ),
+        ]
+        angles = f"angles of {of}, relative to {relative_to}, {sequence} about moving axes, {angle}"
+        texts += (
+            (row, f"{angles}: {said}", "T = T₃(γ) T₂(β) T₁(α)")
+            for row, said in zip(self.branches, BRANCH_TEXTS, strict=True)
+        )
+        for row, text, formula in texts:
+            row.setToolTip(f"<qt>{escape(text)}<br><code>{escape(formula)}</code></qt>")
+            row.setAccessibleDescription(f"{text}. {formula}")
+
+    def _offer_plots(self, sequence: str) -> None:
+        of, relative_to, resolved_in = self._key.of, self._key.relative_to, self._key.resolved_in
+        pair = {"of": of, "relative_to": relative_to}
+        unit = {"deg": "deg", "rad": "rad"}[self._unit]
+        angles = {"signal": "angles", **pair, "sequence": sequence, "unit": unit}
+        rate = {"signal": "angular velocity", **pair, "unit": f"{unit}/s"}
+        offered: dict[QObject, dict[str, str]] = {
+            self.matrix: {"signal": "quaternion", **pair},
+            **dict.fromkeys(self.branches, angles),
+            self.w: {**rate, "resolved_in": of},
+            self.r: {"signal": "position", **pair, "resolved_in": resolved_in, "unit": USUAL_UNITS["position"]},
+            self.v: {"signal": "velocity", **pair, "resolved_in": resolved_in, "unit": USUAL_UNITS["velocity"]},
+            self.w_resolved: {**rate, "resolved_in": resolved_in},
+        }
+        if self._is_of_parent():
+            offered[self.residue] = {"signal": "residues", "of": of}
+        self._plots = {row: Plot.model_validate(keys) for row, keys in offered.items()}
+
+    def plot_of(self, row: ReadOut) -> Plot | None:
+        """Return the signal that a row becomes when it is dragged onto a plot."""
+        return self._plots.get(row)
+
+    def _carried(self, row: QObject) -> Plot | None:
+        return self._plots.get(row) if self._is_known else None
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        top = QHBoxLayout()
+        top.setSpacing(METRICS.gap)
+        top.addWidget(self._icon)
+        top.addWidget(self.title)
+        top.addWidget(self.note, 1)
+        top.addWidget(self.remove)
+        column.addLayout(top)
+        groups: list[tuple[QWidget, ...]] = []
+        if self._has_orientation:
+            groups += [
+                (self._matrix_title, self.matrix),
+                (self._angles_title, *self.branches),
+                (self._w_title, self.w, self.residue),
+            ]
+        if self._has_motion:
+            groups.append((self._r_title, self.r, self._v_title, self.v, self._w_resolved_title, self.w_resolved))
+        for i, group in enumerate(groups):
+            if i:
+                column.addSpacing(METRICS.inner)
+                column.addWidget(separator())
+                column.addSpacing(METRICS.inner)
+            for widget in group:
+                column.addWidget(widget)
+        titles = (self._matrix_title, self._angles_title, self._w_title)
+        others = (self._r_title, self._v_title, self._w_resolved_title)
+        rows = (self.matrix, *self.branches, self.w, self.residue, self.r, self.v, self.w_resolved)
+        shown = {widget for group in groups for widget in group}
+        for widget in {*titles, *others, *rows} - shown:
+            widget.setParent(self)
+            widget.hide()
+        for row in self.rows:
+            row.installEventFilter(self._drags)
+
+
+_SMALL = 20
+
+
+class _Icon(QWidget):
+    """An icon that is painted, and so follows the theme."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._name = "axis-3d"
+        self.setFixedSize(QSize(METRICS.row_icon, METRICS.readout_row))
+
+    def set_name(self, name: str) -> None:
+        """Show another icon."""
+        if name != self._name:
+            self._name = name
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        picture = icons.pixmap(self._name, "accent_text", METRICS.row_icon)
+        QPainter(self).drawPixmap(0, (self.height() - METRICS.row_icon) // 2, picture)
+
+
+def usual_keys(plan: Plan, name: str) -> tuple[RelationKey, RelationKey]:
+    """Return what is shown of a selected frame: in its parent, and its motion in world."""
+    parent = plan.scene.frames[name].parent
+    return RelationKey(name, parent, name), RelationKey(name, WORLD, WORLD)

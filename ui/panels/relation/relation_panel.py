@@ -1,0 +1,281 @@
+"""The relation of any frame to any other, resolved in any third: pose, velocity, acceleration, to plot and to copy."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QMenu,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.relative_motion import relation
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.plots import MAX_PLOTS, add_plot, add_plots
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.scene.schema.view import Plot
+from framescope.core.snapshot import Snapshot
+from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
+from framescope.ui.panels.relation.relation_block import RelationKey
+from framescope.ui.panels.relation.relation_quantities import QUANTITIES, RelationMoment, as_python, as_text
+from framescope.ui.panels.relation.relation_value import RelationValue
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.empty_state import EmptyState
+from framescope.ui.widgets.headings import separator
+from framescope.ui.widgets.inline_message import InlineMessage
+
+_LABEL = 64
+_SWAP = 20
+
+
+class RelationPanel(QStackedWidget):
+    """Three frames to choose, and what the first one does.
+
+    It follows the selection only when asked: `follow` is a toggle in its header.
+
+    Signals
+    -------
+    committed(object)
+        The edit that adds a plot.
+    said(str, str)
+        A kind and a sentence for the status line.
+    key_changed(object)
+        The `RelationKey` that a person has chosen.
+    """
+
+    committed = Signal(object)
+    said = Signal(str, str)
+    key_changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._plan: Plan | None = None
+        self._snapshot: Snapshot | None = None
+        self._wanted = self._key = RelationKey("", WORLD, WORLD)
+        self._selected = ""
+        self._unit = "deg"
+        self._names = FrameNames(self)
+        self.of, self.relative_to, self.resolved_in = (
+            FrameField(self._names, label) for label in ("of", "relative to", "resolved in")
+        )
+        self.swap = IconButton(
+            "arrow-up-down", "swap of and relative to", size=_SWAP, icon_size=METRICS.row_icon, parent=self
+        )
+        self.swap.clicked.connect(self._swap)
+        self.refusal = InlineMessage()
+        self.values = tuple(RelationValue(quantity) for quantity in QUANTITIES)
+        self.follow = IconButton(
+            "crosshair", "of: the frame that is selected, whichever it is", checked_color="accent_text"
+        )
+        self.follow.toggled.connect(self._on_follow)
+        self.plot_button = _menu_button("chart-line", "plot this relation")
+        self.copy_button = _menu_button("copy", "copy this relation")
+        for field in (self.of, self.relative_to, self.resolved_in):
+            field.chosen.connect(self._on_chosen)
+            field.refused.connect(self.refusal.set_message)
+        for value in self.values:
+            value.plot_asked.connect(self._plot)
+        self._fill_menus()
+        hint = "Add a frame, and see here how it moves relative to any other."
+        self.addWidget(EmptyState("axis-3d", "One frame alone", hint))
+        self.addWidget(self._laid_out())
+
+    def header_widgets(self) -> tuple[QWidget, ...]:
+        """Return the buttons for the panel's header: follow the selection, plot, copy."""
+        return self.follow, self.plot_button, self.copy_button
+
+    @property
+    def key(self) -> RelationKey:
+        """The frames whose relation is shown."""
+        return self._key
+
+    def set_key(self, key: RelationKey) -> None:
+        """Show another relation; a frame that is not there gives way to one that is, until it comes back."""
+        self._wanted = key
+        self._settle()
+
+    def set_plan(self, plan: Plan) -> None:
+        """Show another plan."""
+        self._plan, self._snapshot = plan, None
+        self._names.set_plan(plan)
+        self.setCurrentIndex(int(len(plan.names) > 1))
+        for button in self.header_widgets():
+            button.setEnabled(len(plan.names) > 1)
+        self._settle()
+
+    def set_frame(self, name: str) -> None:
+        """Take the selected frame; it is shown only when that is asked for."""
+        self._selected = name
+        if self.follow.isChecked() and name:
+            self._settle()
+
+    def set_angle_unit(self, unit: str) -> None:
+        """Show angles in "deg" or "rad"."""
+        self._unit = unit
+        self._show_words()
+        self._show_numbers()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the numbers of a moment; nothing is computed while nobody sees them."""
+        self._snapshot = snapshot
+        self._show_numbers()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_numbers()
+
+    # --- What is shown
+
+    def _settle(self) -> None:
+        """Decide on the frames that are shown: those wanted, as far as they are there."""
+        if self._plan is None:
+            return
+        index, wanted = self._plan.index, self._wanted
+        of = self._selected if self.follow.isChecked() and self._selected in index else wanted.of
+        if of not in index:
+            of = next((name for name in self._plan.names if name != WORLD), WORLD)
+        relative_to, resolved_in = (
+            name if name in index else WORLD for name in (wanted.relative_to, wanted.resolved_in)
+        )
+        self._key = RelationKey(of, relative_to, resolved_in)
+        for field, name in zip(self._fields, (of, relative_to, resolved_in), strict=True):
+            field.set_name(name)
+        self._show_words()
+        self._show_numbers()
+
+    def _show_words(self) -> None:
+        for value in self.values:
+            value.set_relation(self._key, self._unit)
+
+    def _show_numbers(self) -> None:
+        if not self.isVisible() or self._snapshot is None or self.currentIndex() == 0:
+            return
+        found = self._relation(self._snapshot)
+        for value in self.values:
+            value.show_relation(found)
+
+    def _relation(self, snapshot: Snapshot) -> RelationMoment | None:
+        plan, names = self._plan, (self._key.of, self._key.relative_to, self._key.resolved_in)
+        if plan is None or not all(name in snapshot.index and name in plan.index for name in names):
+            return None
+        if not snapshot.is_posed[[snapshot.index[name] for name in names]].all():
+            return None
+        Q = plan.traces.quaternions(snapshot, self._key.of, self._key.relative_to)
+        return RelationMoment(relation(snapshot, *names), Q)
+
+    @property
+    def _fields(self) -> tuple[FrameField, FrameField, FrameField]:
+        return self.of, self.relative_to, self.resolved_in
+
+    # --- What a person does
+
+    def _on_chosen(self, _name: str) -> None:
+        key = RelationKey(*(field.name for field in self._fields))
+        if key.of != self._key.of:
+            self.follow.setChecked(False)
+        self._choose(key)
+
+    def _swap(self) -> None:
+        key = self._key
+        self.follow.setChecked(False)
+        self._choose(RelationKey(key.relative_to, key.of, key.resolved_in))
+
+    def _choose(self, key: RelationKey) -> None:
+        self.set_key(key)
+        self.key_changed.emit(key)
+
+    def _on_follow(self, is_on: bool) -> None:
+        if not is_on:
+            self._wanted = RelationKey(self._key.of, self._wanted.relative_to, self._wanted.resolved_in)
+        self._settle()
+
+    def _plot(self, plot: Plot) -> None:
+        self._add_plots(1, add_plot(plot))
+
+    def _plot_all(self) -> None:
+        plots = [value.plot for value in self.values]
+        self._add_plots(len(plots), add_plots(plots, f"{self._key.of} relative to {self._key.relative_to}"))
+
+    def _add_plots(self, n: int, edit: Edit) -> None:
+        if self._plan is None:
+            return
+        excess = len(self._plan.scene.view.plots) + n - MAX_PLOTS
+        if excess > 0:
+            n_less = "one" if excess == 1 else excess
+            self.said.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove {n_less} first")
+        else:
+            self.committed.emit(edit)
+
+    def _copy(self, as_what: str) -> None:
+        found = None if self._snapshot is None else self._relation(self._snapshot)
+        if found is None or self._snapshot is None:
+            self.said.emit("amber", "There is nothing to copy: one of the three frames has no pose now")
+            return
+        t = float(self._snapshot.t)
+        text = as_python(self._key, t, found) if as_what == "code" else as_text(self._key, t, found, self._unit)
+        QGuiApplication.clipboard().setText(text)
+        self.said.emit("note", f"Copied the relation of {self._key.of} to {self._key.relative_to} as {as_what}")
+
+    def _fill_menus(self) -> None:
+        plots, copies = self.plot_button.menu(), self.copy_button.menu()
+        for value in self.values:
+            plots.addAction(value.quantity.title, value.ask_plot)
+        plots.addSeparator()
+        plots.addAction("All six", self._plot_all)
+        copies.addAction("As text, with its frames and units", partial(self._copy, "text"))
+        copies.addAction("As Python code, in SI units", partial(self._copy, "code"))
+        copies.addSeparator()
+        for value in self.values:
+            copies.addAction(f"{value.quantity.title}, the numbers", value.row.copy)
+
+    def _laid_out(self) -> QScrollArea:
+        grid = QGridLayout()
+        grid.setContentsMargins(0, METRICS.inner, 0, METRICS.inner)
+        grid.setHorizontalSpacing(METRICS.inner)
+        grid.setVerticalSpacing(METRICS.inner + 2)
+        grid.setColumnMinimumWidth(0, _LABEL)
+        grid.setColumnStretch(2, 1)
+        for i, field in enumerate(self._fields):
+            label = QLabel(field.accessibleName())
+            label.setProperty("role", "quiet")
+            label.setBuddy(field)
+            grid.addWidget(label, i, 0)
+            grid.addWidget(field, i, 2)
+        grid.addWidget(self.swap, 0, 1, 2, 1, Qt.AlignmentFlag.AlignCenter)
+        content = QWidget()
+        content.setProperty("role", "panel")
+        column = QVBoxLayout(content)
+        column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        column.setSpacing(METRICS.gap)
+        column.addLayout(grid)
+        column.addWidget(self.refusal)
+        column.addWidget(separator())
+        for value in self.values:
+            column.addWidget(value)
+        column.addStretch(1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setAccessibleName("relation")
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(content)
+        return scroll
+
+
+def _menu_button(icon: str, name: str) -> IconButton:
+    button = IconButton(icon, name)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setMenu(QMenu(button))
+    return button

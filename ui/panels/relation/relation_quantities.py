@@ -1,0 +1,190 @@
+"""The six quantities of a relation of frames: their names, units, words and formulas, and how they are copied.
+
+Each says what a number needs: of which frame, relative to which, resolved in which, in which unit and order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.evaluation.frame_traces import SIGN_RULE
+from framescope.core.evaluation.relative_motion import Relation
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.view import Plot, SignalKind
+from framescope.ui.formatting import number_text
+from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.panels.relation.relation_block import RelationKey
+from framescope.ui.theme.tokens import AXIS_LETTERS
+
+Q_LETTERS = (*AXIS_LETTERS, "w")
+Q_DECIMALS = 3
+"""Where four numbers share a narrow row."""
+
+
+@dataclass(frozen=True)
+class RelationQuantity:
+    """One quantity of a relation.
+
+    Attributes
+    ----------
+    signal
+        The signal that it is plotted as.
+    title
+        Its heading.
+    symbol
+        Its name in text and code.
+    unit
+        Of the scene's units, in SI.
+    formula
+        How it follows from what is above it.
+    """
+
+    signal: SignalKind
+    title: str
+    symbol: str
+    unit: str
+    formula: str
+
+    @property
+    def is_angular(self) -> bool:
+        """Whether its unit follows the unit of angles."""
+        return self.unit.startswith("rad")
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The names of its components."""
+        return Q_LETTERS if self.signal == "quaternion" else AXIS_LETTERS
+
+
+QUANTITIES = (
+    RelationQuantity("position", "Position r", "r", "m", "r = p(of) − p(relative to)"),
+    RelationQuantity(
+        "quaternion", "Orientation Q", "Q", "", "v₂ = T v₁, T = (2w² − 1) 1 + 2 q transpose(q) − 2w skew(q)"
+    ),
+    RelationQuantity("velocity", "Velocity v", "v", "m/s", "v = dr/dt"),
+    RelationQuantity("angular velocity", "Angular velocity ω", "w", "rad/s", "skew(ω) = T d(transpose T)/dt"),
+    RelationQuantity("acceleration", "Acceleration a", "a", "m/s²", "a = d²r/dt²"),
+    RelationQuantity("angular acceleration", "Angular acceleration z", "z", "rad/s²", "z = dω/dt"),
+)
+"""From the top."""
+
+
+def unit_of(quantity: RelationQuantity, angle_unit: str) -> str:
+    """Return the unit of a quantity while angles are shown in "deg" or "rad", as a scene has it."""
+    return quantity.unit.replace("rad", angle_unit)
+
+
+def decimals_of(quantity: RelationQuantity, angle_unit: str) -> int:
+    """Return the digits after the point."""
+    if quantity.signal == "quaternion":
+        return Q_DECIMALS
+    return 2 if quantity.is_angular and angle_unit == "deg" else 4
+
+
+def caption_of(quantity: RelationQuantity, key: RelationKey) -> str:
+    """Return of, relative to and resolved in, in one short line.
+
+    >>> caption_of(QUANTITIES[0], RelationKey("camera", "map", "base"))
+    'from map to camera, resolved in base'
+    >>> caption_of(QUANTITIES[1], RelationKey("camera", "map", "base"))
+    'map into camera, scalar last'
+    >>> caption_of(QUANTITIES[2], RelationKey("camera", "map", "base"))
+    'camera relative to map, in base'
+    """
+    match quantity.signal:
+        case "position":
+            return f"from {key.relative_to} to {key.of}, resolved in {key.resolved_in}"
+        case "quaternion":
+            return f"{key.relative_to} into {key.of}, scalar last"
+        case _:
+            return f"{key.of} relative to {key.relative_to}, in {key.resolved_in}"
+
+
+def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> tuple[str, str]:
+    """Return what a quantity is in full, with who sees it change, and its formula."""
+    frames = f"of {key.of}, relative to {key.relative_to}"
+    unit = unit_text(unit_of(quantity, angle_unit))
+    if quantity.signal == "quaternion":
+        what = f"quaternion {frames}: takes components in {key.relative_to} into components in {key.of}; "
+        return f"{what}order x, y, z, w, the scalar last; {SIGN_RULE}", quantity.formula
+    said = f"{quantity.signal} {frames}, resolved in {key.resolved_in}, {unit}"
+    if quantity.signal == "position":
+        return f"{said}: from the origin of {key.relative_to} to that of {key.of}", quantity.formula
+    derived = f"{said}: as seen by who is fixed in {key.relative_to}"
+    turned = "" if key.resolved_in == key.relative_to else f"; then resolved in {key.resolved_in}"
+    return f"{derived}{turned}", quantity.formula
+
+
+@dataclass(frozen=True, eq=False)
+class RelationMoment:
+    """A relation at one time, and its quaternion (4,), scalar last, of the sign that goes on over time."""
+
+    relation: Relation
+    Q: Array
+
+
+def values_of(quantity: RelationQuantity, moment: RelationMoment) -> Array:
+    """Return the numbers of a quantity in SI units, of a relation at one time."""
+    relation = moment.relation
+    match quantity.signal:
+        case "position":
+            return relation.p
+        case "quaternion":
+            return moment.Q
+        case "velocity":
+            return relation.V[3:]
+        case "angular velocity":
+            return relation.V[:3]
+        case "acceleration":
+            return relation.A[3:]
+        case _:
+            return relation.A[:3]
+
+
+def shown_values(quantity: RelationQuantity, moment: RelationMoment, angle_unit: str) -> Array:
+    """Return the numbers of a quantity as they are shown."""
+    values = values_of(quantity, moment)
+    return np.degrees(values) if quantity.is_angular and angle_unit == "deg" else values
+
+
+def plot_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> Plot:
+    """Return the plot of a quantity."""
+    keys = {"signal": quantity.signal, "of": key.of, "relative_to": key.relative_to}
+    if quantity.signal != "quaternion":
+        keys |= {"resolved_in": key.resolved_in, "unit": unit_of(quantity, angle_unit)}
+    return Plot.model_validate(keys)
+
+
+def as_text(key: RelationKey, t: float, moment: RelationMoment, angle_unit: str) -> str:
+    """Return all numbers of a relation at full precision, one quantity a line, each with all that it needs."""
+    rows = [f"{key.of} relative to {key.relative_to}, resolved in {key.resolved_in}, at t = {number_text.full(t)} s"]
+    for quantity in QUANTITIES:
+        numbers = "\t".join(map(number_text.full, shown_values(quantity, moment, angle_unit).tolist()))
+        unit = unit_text(unit_of(quantity, angle_unit))
+        rows.append(f"{quantity.title}\t{numbers}\t{unit}\t{caption_of(quantity, key)}")
+    return "\n".join(rows)
+
+
+def as_python(key: RelationKey, t: float, moment: RelationMoment) -> str:
+    """Return all numbers of a relation as lines of Python with numpy, in SI units."""
+    lines = ["import numpy as np", "", f"# {_one_line(_heading(key))}", f"t = {number_text.full(t)}  # s"]
+    for quantity in QUANTITIES:
+        numbers = ", ".join(_literal(value) for value in values_of(quantity, moment).tolist())
+        unit = f"{quantity.unit}, " if quantity.unit else "order x, y, z, w, "
+        lines.append(f"{quantity.symbol} = np.array([{numbers}])  # {unit}{_one_line(caption_of(quantity, key))}")
+    return "\n".join(lines)
+
+
+def _heading(key: RelationKey) -> str:
+    return f"{key.of} relative to {key.relative_to}, resolved in {key.resolved_in}; SI units, radians"
+
+
+def _literal(value: float) -> str:
+    return number_text.full(value) if np.isfinite(value) else "np.nan"
+
+
+def _one_line(text: str) -> str:
+    """Return a text that cannot leave the comment it stands in: a name may hold anything."""
+    return " ".join(text.split())

@@ -1,0 +1,104 @@
+"""One quantity of a relation: heading and unit, a quiet line with its frames, and the numbers; to plot and to copy."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+
+from framescope.core.scene.schema.view import Plot
+from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.panels.relation.relation_block import RelationKey
+from framescope.ui.panels.relation.relation_drag import SignalDrags
+from framescope.ui.panels.relation.relation_quantities import (
+    RelationMoment,
+    RelationQuantity,
+    caption_of,
+    decimals_of,
+    explanation_of,
+    plot_of,
+    shown_values,
+    unit_of,
+)
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.headings import SectionHeader
+from framescope.ui.widgets.value_row import ValueRow
+
+
+class RelationValue(QWidget):
+    """
+    A block of the relation panel.
+
+    Parameters
+    ----------
+    quantity
+        What it shows.
+
+    Signals
+    -------
+    plot_asked(object)
+        The plot that it is to become.
+    """
+
+    plot_asked = Signal(object)
+
+    def __init__(self, quantity: RelationQuantity, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.quantity = quantity
+        self._key = RelationKey("", "", "")
+        self._unit = "deg"
+        self.heading = SectionHeader(quantity.title)
+        self.caption = ElidedLabel("", role="quiet")
+        self.row = ValueRow(quantity.letters)
+        # The block's menu has the row's own entry, and more.
+        self.row.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.heading, self.caption, self.row):
+            column.addWidget(widget)
+        drags = SignalDrags(self, self._carried)
+        for widget in (self, self.row):
+            widget.installEventFilter(drags)
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+
+    @property
+    def plot(self) -> Plot:
+        """What it becomes on a plot."""
+        return plot_of(self.quantity, self._key, self._unit)
+
+    def set_relation(self, key: RelationKey, angle_unit: str) -> None:
+        """Say which relation it is of, with angles in "deg" or "rad"."""
+        self._key, self._unit = key, angle_unit
+        unit = unit_text(unit_of(self.quantity, angle_unit))
+        caption = caption_of(self.quantity, key)
+        self.heading.set_note(unit)
+        self.caption.setText(caption)
+        self.row.set_decimals(decimals_of(self.quantity, angle_unit))
+        self.row.setAccessibleName(", ".join(part for part in (self.quantity.title, caption, unit) if part))
+        what, formula = explanation_of(self.quantity, key, angle_unit)
+        self.setToolTip(f"<qt>{escape(what)}<br><code>{escape(formula)}</code></qt>")
+        self.row.setAccessibleDescription(f"{what}. {formula}")
+
+    def show_relation(self, moment: RelationMoment | None) -> None:
+        """Show the numbers of a moment; dashes where there is no relation."""
+        n = len(self.quantity.letters)
+        values = np.full(n, np.nan) if moment is None else shown_values(self.quantity, moment, self._unit)
+        self.row.set_values(values)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy at full precision", self.row.copy)
+        menu.addAction("Plot", self.ask_plot)
+        menu.popup(event.globalPos())
+
+    def ask_plot(self) -> None:
+        """Ask for its plot."""
+        self.plot_asked.emit(self.plot)
+
+    def _carried(self, _watched: QObject) -> Plot | None:
+        return self.plot if self._key.of else None

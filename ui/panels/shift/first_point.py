@@ -1,0 +1,49 @@
+"""Where the point of a shift stands before a hand has put it anywhere: somewhere on the body, off its origin."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from framescope.core.analysis.shifts import Quantity, ShiftKey, points_on
+from framescope.core.evaluation.compile.view_data import StagedBody
+from framescope.core.evaluation.evaluate import Plan
+from framescope.ui.scene_view.geometry.default_sizes import usual_length
+
+DECIMALS = 3
+
+
+def first_key(plan: Plan, frame: str, quantity: Quantity) -> ShiftKey:
+    """Return the shift that is shown of a frame at first: at its first connection point, or at a corner of its body."""
+    points = points_on(plan, frame)
+    if points:
+        return ShiftKey(frame, quantity, point=points[0].name)
+    row = plan.index[frame]
+    body = next((body for body in plan.staging.bodies if body.i_frame == row), None)
+    corner = None if body is None else corner_of(body)
+    if body is None or corner is None:
+        return ShiftKey(frame, quantity, (round(usual_length(plan.staging), DECIMALS), 0.0, 0.0))
+    x, y, z = (round(float(part), DECIMALS) for part in body.p_FB + body.R_FB @ np.array(corner))
+    return ShiftKey(frame, quantity, (x, y, z))
+
+
+def corner_of(body: StagedBody) -> tuple[float, float, float] | None:
+    """Return a point on a body that is far from its middle, in its own coordinates, m; None of a mesh."""
+    size = body.size
+    match body.kind:
+        case "box":
+            return size["x"] / 2, size["y"] / 2, size["z"] / 2
+        case "cylinder":
+            return size["radius"], 0.0, size["height"] / 2
+        case "sphere":
+            part = size["radius"] / math.sqrt(3.0)
+            return part, part, part
+        case "cone":
+            return 0.0, 0.0, size["height"]
+        case "arrow":
+            return 0.0, 0.0, size["length"]
+        case "frustum":
+            return size["width"] / 2, size["height"] / 2, size["depth"]
+        case _:
+            return None

@@ -1,0 +1,364 @@
+"""The shift panel: a velocity, an acceleration or a force at a point of a body, split into its terms."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from framescope.core.analysis.shifts import Quantity, Shift, ShiftKey, check_of, offset_of, points_on, shift_at
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.point_offsets import keep_as_frame
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.item_names import ItemKey, frame_of
+from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
+from framescope.ui.panels.shift.first_point import first_key
+from framescope.ui.panels.shift.place_form import LABEL, PlaceForm
+from framescope.ui.panels.shift.terms_view import TermsView
+from framescope.ui.scene_view.base.shift_look import (
+    MOMENT,
+    UNITS,
+    DrawnShift,
+    ShiftScales,
+    scale_key,
+    scale_text,
+    scales_of,
+)
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
+from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.empty_state import EmptyState
+from framescope.ui.widgets.headings import separator
+from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.segmented_control import Segmented
+
+Array = NDArray[np.float64]
+
+_QUANTITIES: dict[str, Quantity] = {"Velocity": "velocity", "Acceleration": "acceleration", "Force": "force"}
+CHECK_MS = 100
+"""How often the check is made while time runs: it evaluates the scene at five times, and nobody reads it faster."""
+_TRIAL = (0.0, 0.0, -10.0)
+"""The force that is shifted before one is typed, N."""
+
+
+class ShiftPanel(QStackedWidget):
+    """What is shifted, to which point, and the terms as numbers; the same is drawn while the panel is seen.
+
+    It follows the selection: a body or a frame, or a connection point. Its point is an instrument and no part of the
+    scene, unless it is kept as a frame.
+
+    Signals
+    -------
+    drawn_changed(object)
+        The `DrawnShift` that is to be drawn; None while the panel is not seen or has nothing to show.
+    picked(object)
+        The key of the frame that was chosen here.
+    committed(object)
+        The edit that keeps the point as a frame.
+    picking_asked(bool)
+        The next click in the scene puts the point, or not.
+    said(str, str)
+        A kind and a sentence for the status line.
+    """
+
+    drawn_changed = Signal(object)
+    picked = Signal(object)
+    committed = Signal(object)
+    picking_asked = Signal(bool)
+    said = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setProperty("helpTopic", "shift.md")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._plan: Plan | None = None
+        self._snapshot: Snapshot | None = None
+        self._item: ItemKey = ("", "")
+        self._key: ShiftKey | None = None
+        self._known: dict[str, ShiftKey] = {}
+        self._angles = DEG
+        self._is_seen = self._is_check_old = False
+        self._rest = QTimer(self, interval=CHECK_MS, singleShot=True)
+        self._rest.timeout.connect(self._check_again)
+        self._scales = ShiftScales(1.0)
+        self._scales_for: tuple[object, ...] | None = None
+        self._names = FrameNames(self)
+        self.of = FrameField(self._names, "body or frame")
+        self.of.chosen.connect(self._on_frame)
+        self.quantity = Segmented(tuple(_QUANTITIES), "shift of")
+        self.quantity.chosen.connect(self._on_quantity)
+        self.form = PlaceForm(self._names)
+        self.form.changed.connect(self._take)
+        self.resolved = Segmented(("World", "Body"), "resolved in")
+        self.resolved.chosen.connect(lambda _choice: self._show())
+        self.message, self.hint = InlineMessage(), InlineMessage("warning")
+        for field in (self.of, self.form):
+            field.refused.connect(self.message.set_message)
+        self.terms = TermsView()
+        self.scale = ElidedLabel("", role="quiet")
+        self.keep = push_button("Keep as a frame", "plus", kind="small")
+        self.keep.clicked.connect(self._keep)
+        self.pick = IconButton("crosshair", "put the point where a body is clicked", checked_color="accent_text")
+        self.pick.clicked.connect(self.picking_asked)
+        self.copy_button = IconButton("copy", "copy the terms, with their frame and units")
+        self.copy_button.clicked.connect(self._copy)
+        self.addWidget(
+            EmptyState("axis-3d", "Nothing to shift", "Select a body or a frame to shift its motion to a point.")
+        )
+        self.addWidget(self._laid_out())
+        self._settle()
+
+    def header_widgets(self) -> tuple[QWidget, ...]:
+        """Return the buttons for the panel's header: pick the point, copy."""
+        return self.pick, self.copy_button
+
+    @property
+    def key(self) -> ShiftKey | None:
+        """What is shown; None when there is nothing."""
+        return self._key
+
+    # --- From outside
+
+    def set_plan(self, plan: Plan, *, is_preview: bool = False) -> None:
+        """Show another plan; while a gesture goes on, arrows keep their scale."""
+        self._plan, self._snapshot = plan, None
+        if not is_preview:
+            self._scales_for = None
+        self._names.set_plan(plan)
+        self._settle()
+        if self._key is None:
+            self._follow(plan)
+
+    def forget(self) -> None:
+        """Forget all points: another document is opened."""
+        self._known.clear()
+        self._key = None
+        self._settle()
+
+    def set_item(self, item: ItemKey) -> None:
+        """Follow the selection to another item; without one, the frame from before stays."""
+        self._item = item
+        if self._plan is not None:
+            self._follow(self._plan)
+
+    def set_point(self, frame: str, r: Array) -> None:
+        """Take the point where a hand has put it, from the origin of a frame and resolved in it, m."""
+        if self._plan is None or frame not in self._plan.index:
+            return
+        is_other = self._key is None or frame != self._key.frame
+        key = self._key_of(self._plan, frame)
+        x, y, z = (float(part) for part in r)
+        self._take(replace(key, r=(x, y, z), point="", other=""))
+        if is_other:
+            self.picked.emit(("frames", frame))
+
+    def set_picking(self, is_on: bool) -> None:
+        """Show whether the next click puts the point."""
+        self.pick.setChecked(is_on)
+
+    def set_angle_unit(self, unit: str) -> None:
+        """Show rates in "deg" or "rad"."""
+        self._angles = ANGLE_UNITS[unit]
+        self._show_words()
+        self._show()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the numbers of a moment; nothing is computed while nobody sees them."""
+        self._snapshot = snapshot
+        self._show(is_tick=True)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._is_seen = True
+        self._show_words()
+        self._show()
+        self._draw()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._is_seen = False
+        self._rest.stop()
+        self.drawn_changed.emit(None)
+
+    # --- What is shown
+
+    def _follow(self, plan: Plan) -> None:
+        """Go to what is selected, if a frame can be told from it."""
+        frame = frame_of(plan.scene, self._item)
+        if frame == WORLD or frame not in plan.index:
+            return
+        key = self._key_of(plan, frame)
+        name = self._item[1] if self._item[0] == "points" else ""
+        if name and any(point.name == name for point in points_on(plan, frame)):
+            key = replace(key, point=name, other="")
+        if key != self._key:
+            self._take(key)
+
+    def _key_of(self, plan: Plan, frame: str) -> ShiftKey:
+        """Return what is shown of a frame: as it was left, or somewhere on its body."""
+        if self._key is not None and self._key.frame == frame:
+            return self._key
+        quantity = _QUANTITIES[self.quantity.choice]
+        key = self._known.get(frame) or replace(first_key(plan, frame, quantity), force=_TRIAL)
+        return replace(key, quantity=quantity)
+
+    def _take(self, key: ShiftKey) -> None:
+        """Show a shift, and have it drawn."""
+        self._known[key.frame] = self._key = key
+        self._settle()
+
+    def _settle(self) -> None:
+        """Bring all fields in line with what is shown; what the plan has not got gives way."""
+        plan, key = self._plan, self._key
+        if plan is not None and key is not None:
+            index, points = plan.index, [point.name for point in points_on(plan, key.frame)]
+            key = replace(
+                key,
+                point=key.point if key.point in points else "",
+                other=key.other if key.other in index else "",
+                about=key.about if key.about in index else "",
+            )
+            key = key if key.frame in index else None
+        self._key = key
+        has_key = key is not None and plan is not None
+        self.setCurrentIndex(int(has_key))
+        for button in self.header_widgets():
+            button.setEnabled(has_key)
+        if plan is not None and key is not None:
+            points = [point.name for point in points_on(plan, key.frame)]
+            r = np.full(3, np.nan) if key.other else offset_of(plan, key)
+            self.of.set_name(key.frame)
+            self.quantity.set_choice(next(name for name, each in _QUANTITIES.items() if each == key.quantity))
+            self.form.set_key(key, points, r, has_port=bool(key.point))
+            self.keep.setEnabled(not key.other)
+            self._show_words()
+        self._show()
+        self._draw()
+
+    def _draw(self) -> None:
+        """Have the scene show the same."""
+        if self._is_seen:
+            self.drawn_changed.emit(None if self._key is None else DrawnShift(self._key, self._scales))
+
+    def _show_words(self) -> None:
+        plan, key = self._plan, self._key
+        if plan is None or key is None:
+            return
+        self.terms.set_key(key, self._angles)
+        depends_on = scale_key(plan, key)
+        if self._is_seen and depends_on != self._scales_for:
+            self._scales_for = depends_on
+            self._scales = scales = scales_of(plan, key)
+            text = scale_text(scales.linear, UNITS[key.quantity])
+            moment = f", {scale_text(scales.moment, MOMENT)}" if key.quantity == "force" else ""
+            self.scale.setText(f"Arrows: {text}{moment}")
+
+    def _show(self, *, is_tick: bool = False) -> None:
+        plan, key, snapshot = self._plan, self._key, self._snapshot
+        if not self._is_seen or plan is None or key is None or snapshot is None:
+            return
+        shift = shift_at(plan, snapshot, key)
+        self.hint.set_message("" if shift is not None else self._why_not(snapshot, key))
+        resolved_in, R_CW = self._resolved(snapshot, key)
+        self.terms.set_resolved_in(resolved_in)
+        self.terms.show_shift(shift, R_CW)
+        if is_tick and self._rest.isActive():
+            self._is_check_old = True
+            return
+        self._is_check_old = False
+        self._rest.start()
+        check = None if shift is None else check_of(plan, snapshot, key, shift)
+        self.terms.show_check(check, "" if shift is None else shift.unit)
+
+    def _check_again(self) -> None:
+        """Bring the check up to date, if time has gone on since."""
+        if self._is_check_old:
+            self._show()
+
+    def _resolved(self, snapshot: Snapshot, key: ShiftKey) -> tuple[str, Array]:
+        """Return the frame that components are resolved in, and what takes them there from world."""
+        if self.resolved.choice == "World" or key.frame not in snapshot.index:
+            return WORLD, np.eye(3)
+        return key.frame, snapshot.R_WF[snapshot.index[key.frame]].T
+
+    def _why_not(self, snapshot: Snapshot, key: ShiftKey) -> str:
+        lost = [name for name in sorted(key.frames) if not snapshot.is_posed[snapshot.index[name]]]
+        if lost:
+            return f"{lost[0]} has no pose at this time. Go to another time, or look into the problems list."
+        if key.quantity == "force" and key.point:
+            return f"The force at {key.point} is known once the scene has been simulated. Choose a point of its own."
+        return "The motion has no value at this time. Go to another time, or look into the problems list."
+
+    # --- What a person does
+
+    def _on_frame(self, name: str) -> None:
+        if self._plan is None:
+            return
+        self._take(self._key_of(self._plan, name))
+        self.picked.emit(("frames", name))
+
+    def _on_quantity(self, choice: str) -> None:
+        if self._key is not None:
+            self._take(replace(self._key, quantity=_QUANTITIES[choice]))
+
+    def _keep(self) -> None:
+        if self._plan is not None and self._key is not None and not self._key.other:
+            self.committed.emit(keep_as_frame(self._plan.scene, self._key.frame, offset_of(self._plan, self._key)))
+
+    def _copy(self) -> None:
+        plan, key, snapshot = self._plan, self._key, self._snapshot
+        shift: Shift | None = None
+        if plan is not None and key is not None and snapshot is not None:
+            shift = shift_at(plan, snapshot, key)
+        if shift is None or key is None or snapshot is None:
+            self.said.emit("amber", "There is nothing to copy: the shift has no value at this time")
+            return
+        resolved_in, R_CW = self._resolved(snapshot, key)
+        QGuiApplication.clipboard().setText(self.terms.as_text(shift, R_CW, resolved_in, float(snapshot.t)))
+        self.said.emit("note", f"Copied the terms of the {key.quantity}, resolved in {resolved_in}")
+
+    # --- Building
+
+    def _laid_out(self) -> QScrollArea:
+        content = QWidget()
+        content.setProperty("role", "panel")
+        column = QVBoxLayout(content)
+        column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        column.setSpacing(METRICS.inner + 2)
+        column.addWidget(self.quantity)
+        column.addLayout(_labelled("of", self.of))
+        column.addWidget(self.form)
+        column.addLayout(_labelled("resolved in", self.resolved))
+        for widget in (self.message, self.hint, separator(), self.terms, separator(), self.scale):
+            column.addWidget(widget)
+        column.addWidget(self.keep, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setAccessibleName("shift")
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(content)
+        return scroll
+
+
+def _labelled(text: str, field: QWidget) -> QHBoxLayout:
+    """Return a row of the form; a choice of words stands at the left of its room."""
+    label = QLabel(text)
+    label.setProperty("role", "quiet")
+    label.setBuddy(field)
+    label.setFixedWidth(LABEL)
+    row = QHBoxLayout()
+    row.setSpacing(METRICS.inner)
+    row.addWidget(label)
+    row.addWidget(field, 1)
+    if isinstance(field, Segmented):
+        row.setStretchFactor(field, 0)
+        row.addStretch(1)
+    return row

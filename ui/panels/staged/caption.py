@@ -1,0 +1,122 @@
+"""What a reading says: who turns and who stands still, and the numbers of one vector in both frames."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from framescope.core.analysis.staged_rotation import EXAMPLE, Stepwise
+from framescope.ui.formatting.number_text import fixed
+from framescope.ui.panels.staged.formula import Formula, ReadingOne
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.elided_label import ElidedLabel
+
+DECIMALS, FEW_DECIMALS = 3, 2
+PLATE = 0.82
+"""Opacity of the plate behind it, as of the names in the scene."""
+
+
+def sentence_of(step: Stepwise, reading: ReadingOne) -> str:
+    """Return who turns.
+
+    >>> sentence_of(Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
+    'Passive: world turns back around plane and v'
+    """
+    if reading == "active":
+        return f"Active: {step.frame} and v turn in {step.parent}"
+    return f"Passive: {step.parent} turns back around {step.frame} and v"
+
+
+def short_sentence_of(step: Stepwise, reading: ReadingOne) -> str:
+    """Return who turns, in as few words as can be.
+
+    >>> short_sentence_of(Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
+    'world turns back'
+    """
+    return f"{step.frame} turns" if reading == "active" else f"{step.parent} turns back"
+
+
+def numbers_of(step: Stepwise, reading: ReadingOne, decimals: int = DECIMALS) -> str:
+    """Return the vector before and after the matrix; v₁ is resolved in the parent, v₂ in the frame.
+
+    >>> print(numbers_of(Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "active", 2))
+    v₁ = R (0.60, 0.48, 0.64) = (0.60, 0.48, 0.64)
+    """
+    v_F = np.array(EXAMPLE)
+    v_1, v_2 = (f"({', '.join(fixed(float(x), decimals) for x in v)})" for v in (step.T.T @ v_F, v_F))
+    return f"v₁ = R {v_2} = {v_1}" if reading == "active" else f"v₂ = T {v_1} = {v_2}"
+
+
+class Caption(QWidget):
+    """The formula of a reading, and what it says; the mouse goes through it."""
+
+    def __init__(self, reading: ReadingOne, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reading: ReadingOne = reading
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.formula = Formula(reading)
+        self.sentence, self.numbers = ElidedLabel(role="quiet"), ElidedLabel(role="number")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.inner)
+        column.setSpacing(METRICS.inner)
+        for widget in (self.formula, self.sentence, self.numbers):
+            column.addWidget(widget)
+
+    def show_step(self, step: Stepwise, widest: int, *, is_low: bool = False, scale: float = 1.0) -> None:
+        """Show the numbers of a rotation as far as it has come, in at most `widest` logical pixels.
+
+        What finds no room is said shorter, then smaller, down to its usual size, or left out: the numbers first, then
+        who turns. In a picture that `is_low` there is the formula alone. `scale` is how many times its usual size it is
+        written in where there is room.
+        """
+        room = widest - 2 * METRICS.gap
+        self.formula.show_step(step, room, scale)
+        widths = [float(self.formula.width())]
+        sentences = (sentence_of(step, self._reading), short_sentence_of(step, self._reading))
+        told = [(text, fonts.width(fonts.text(METRICS.secondary), text) + 2) for text in sentences]
+        widths += _say(self.sentence, [] if is_low else told, room, scale, METRICS.secondary)
+        # Room for a sign at each number, so that the plate keeps its size.
+        numbers = (numbers_of(step, self._reading, decimals) for decimals in (DECIMALS, FEW_DECIMALS))
+        told = [(text, fonts.width(fonts.number(METRICS.number), f"{text}---")) for text in numbers]
+        widths += _say(self.numbers, [] if is_low else told, room, scale, METRICS.number)
+        self.setFixedWidth(min(widest, math.ceil(max(widths)) + 2 * METRICS.gap))
+        self.setFixedHeight(self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(current_theme.qcolor("scene_top", PLATE))
+        painter.drawRoundedRect(QRectF(self.rect()), METRICS.field_radius, METRICS.field_radius)
+
+
+def _say(label: ElidedLabel, texts: Sequence[tuple[str, float]], room: int, scale: float, size: int) -> list[float]:
+    """Write the first of some texts that finds room, and return its width; hide the label where none does.
+
+    Parameters
+    ----------
+    texts
+        With their widths at the usual size, the shortest last.
+    scale, size
+        How many times the usual size they are written in, less where none finds room; and that size, logical pixels.
+    """
+    found = next(((text, width, scale) for text, width in texts if scale * width <= room), None)
+    if found is None and texts and texts[-1][1] <= room:
+        text, width = texts[-1]
+        found = text, width, room / width
+    label.setVisible(found is not None)
+    if found is None:
+        return []
+    text, width, scale = found
+    label.setText(text)
+    # Whole pixels, and none that the text has no room for.
+    style = "" if scale == 1.0 else f"font-size: {int(scale * size)}px;"
+    if label.styleSheet() != style:
+        label.setStyleSheet(style)
+    return [scale * width]

@@ -1,0 +1,153 @@
+"""The rotation as a product of its turns, with the factor that is being turned lit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from framescope.core.analysis.staged_rotation import GREEK, Stepwise, TurnState
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import AXIS_LETTERS, Theme, mix
+
+SUB_DROP = 4.0
+GAP, HEIGHT = 1.0, 28
+TINT, INK = 0.15, 0.25
+"""How much of the axis is in the ground of what is lit, and how much of the text in its letters, to be read there."""
+
+ReadingOne = Literal["active", "passive"]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One turn of the product: its matrix, the axis it is about, 0, 1 or 2, and how far it has come."""
+
+    matrix: str
+    axis: int
+    greek: str
+    state: TurnState
+    is_lit: bool
+
+    @property
+    def text(self) -> str:
+        """As it is read."""
+        return f"{self.matrix}{AXIS_LETTERS[self.axis]}({self.greek})"
+
+
+@dataclass(frozen=True)
+class Face:
+    """How large a formula is written: its letters, those that hang lower, what is beside each factor, and the scale."""
+
+    size: int
+    sub_size: int
+    pad: float
+    scale: float = 1.0
+
+    def scaled(self, scale: float) -> Face:
+        """Return it so many times as large."""
+        return Face(round(scale * self.size), round(scale * self.sub_size), scale * self.pad, scale * self.scale)
+
+
+FACES = (Face(15, 11, 6.0), Face(13, 10, 3.0), Face(12, 9, 1.0))
+
+
+def factors_of(step: Stepwise, reading: ReadingOne) -> tuple[Factor, ...]:
+    """Return the factors from left to right: T takes vectors into the frame, R takes them out of it.
+
+    >>> step = Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2), 1.5)
+    >>> [factor.text for factor in factors_of(step, "passive")]
+    ['Tz(γ)', 'Ty(β)', 'Tx(α)']
+    >>> [factor.text for factor in factors_of(step, "active") if factor.is_lit]
+    ['Ry(β)']
+    """
+    letter = "R" if reading == "active" else "T"
+    factors = tuple(Factor(letter, axis, GREEK[i], step.state(i), i == step.turn) for i, axis in enumerate(step.axes))
+    return factors if reading == "active" else factors[::-1]
+
+
+def lit_colors(theme: Theme, axis: int, ground: str) -> tuple[str, str]:
+    """Return ground and letters of what is lit in the colour of an axis, on a ground."""
+    return mix(ground, theme.axes[axis], TINT), mix(theme.axis_texts[axis], theme.text, INK)
+
+
+class Formula(QWidget):
+    """R = Rx(α) Ry(β) Rz(γ) of the active reading, or T = Tz(γ) Ty(β) Tx(α) of the passive one."""
+
+    def __init__(self, reading: ReadingOne, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reading: ReadingOne = reading
+        self._factors: tuple[Factor, ...] = ()
+        self._face = FACES[0]
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_step(self, step: Stepwise, widest: int | None = None, scale: float = 1.0) -> None:
+        """Light the factor of the turn that goes on; where it would be wider than `widest`, it is written smaller.
+
+        `scale` is how many times as large as usual it is written where there is room.
+        """
+        self._factors = factors_of(step, self._reading)
+        faces = (*(face.scaled(scale) for face in FACES), *FACES)
+        self._face = next((face for face in faces if widest is None or self._width(face) <= widest), FACES[-1])
+        lit = [factor.text for factor in self._factors if factor.is_lit]
+        self.setAccessibleName(", turned now: ".join([self.text, *lit]))
+        self.setFixedSize(self.sizeHint())
+        self.update()
+
+    @property
+    def text(self) -> str:
+        """As it is read."""
+        letter = "R" if self._reading == "active" else "T"
+        return f"{letter} = {' '.join(factor.text for factor in self._factors)}"
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._width(self._face), round(self._face.scale * HEIGHT))
+
+    def _width(self, face: Face) -> int:
+        width = sum(run[2] for run in self._head(face)) + GAP
+        width += sum(2 * face.pad + sum(run[2] for run in _runs(factor, face)) + GAP for factor in self._factors)
+        return round(width) + 1
+
+    def _head(self, face: Face) -> list[tuple[str, QFont, float]]:
+        font = fonts.text(face.size, 500)
+        text = "R  = " if self._reading == "active" else "T  = "
+        return [(text, font, fonts.width(font, text))]
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(current_theme.qcolor("text"))
+        x = self._write(painter, self._head(self._face), 0.0) + GAP
+        theme = current_theme.current()
+        for factor in self._factors:
+            runs = _runs(factor, self._face)
+            width = 2 * self._face.pad + sum(run[2] for run in runs)
+            color = theme.text if factor.state == "done" else theme.quiet
+            if factor.is_lit:
+                painter.setPen(Qt.PenStyle.NoPen)
+                ground, color = lit_colors(theme, factor.axis, theme.scene_top)
+                painter.setBrush(current_theme.qcolor(ground))
+                painter.drawRoundedRect(QRectF(x, 0.0, width, self.height()), 4.0, 4.0)
+            painter.setPen(current_theme.qcolor(color))
+            self._write(painter, runs, x + self._face.pad)
+            x += width + GAP
+
+    def _write(self, painter: QPainter, runs: list[tuple[str, QFont, float]], x: float) -> float:
+        baseline = self.height() / 2 + 0.36 * self._face.size
+        for text, font, width in runs:
+            painter.setFont(font)
+            drop = self._face.scale * SUB_DROP if font.pixelSize() == self._face.sub_size else 0.0
+            painter.drawText(round(x), round(baseline + drop), text)
+            x += width
+        return x
+
+
+def _runs(factor: Factor, face: Face) -> list[tuple[str, QFont, float]]:
+    """Return the texts of a factor with their fonts and widths; what is small hangs lower."""
+    weight = 600 if factor.is_lit else 500
+    large, small = fonts.text(face.size, weight), fonts.text(face.sub_size, weight)
+    runs = ((factor.matrix, large), (AXIS_LETTERS[factor.axis], small), (f"({factor.greek})", large))
+    return [(text, font, fonts.width(font, text) + (1.0 if font is small else 0.0)) for text, font in runs]

@@ -1,0 +1,180 @@
+"""The steps of a rotation, turn by turn, at the bottom of the scene."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import cast
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from framescope.core.analysis.staged_rotation import N_TURNS, Stepwise
+from framescope.ui.panels.staged.turn_chip import AXES, MARKS, VALUES, WORDS, TurnChip
+from framescope.ui.theme import icons
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.angle_unit import AngleUnit
+from framescope.ui.widgets.buttons import IconButton
+
+KEY_STEP = 0.02
+"""How much of a turn Up and Down move it by."""
+
+MARGIN, START_WIDTH, FLAG_WIDTH = 7, 76, 40
+"""Inside the bar at its sides; of the button to the start, with its word, and without."""
+
+_START_HEIGHT = 24
+
+Key = Qt.Key
+KEYS = (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home, Key.Key_End, Key.Key_Space, Key.Key_Escape)
+
+
+class StageBar(QFrame):
+    """Back, play, the start, the three turns, on, and a way out.
+
+    Left and Right go turn by turn, Up and Down a little, Home and End to the start and the end, Space plays, Escape
+    leaves. A click on a turn goes to its end, a drag along it turns.
+
+    Signals
+    -------
+    moved(float)
+        To a progress, from 0 to 3.
+    stepped(int)
+        One turn on (1) or back (-1).
+    play_toggled()
+        Play, or pause.
+    left()
+        No longer turn by turn.
+    """
+
+    moved = Signal(float)
+    stepped = Signal(int)
+    play_toggled = Signal()
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "popup")
+        self.setProperty("kind", "stages")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._step: Stepwise | None = None
+        self._fitted: tuple[Stepwise, int] | None = None
+        self._form = WORDS
+        self._wanted_scale = self._scale = 1.0
+        self.back = IconButton("chevron-left", "Back one turn (Left)")
+        self.play = IconButton("play", "Play turn by turn (Space)")
+        self.start = QPushButton("start")
+        self.start.setProperty("kind", "chip")
+        self.start.setToolTip("Before all turns (Home)")
+        icons.dress(self.start, "flag", "quiet", size=METRICS.row_icon)
+        self.chips = tuple(TurnChip(i) for i in range(N_TURNS))
+        self.on = IconButton("chevron-right", "On one turn (Right)")
+        self.leave = IconButton("x", "Leave the staged mode (Escape)")
+        for button in (self.back, self.play, self.start, self.on, self.leave):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._row = row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        row.setSpacing(METRICS.inner)
+        for widget in (self.back, self.play, self.start, *self.chips):
+            row.addWidget(widget)
+        row.addStretch(1)
+        for widget in (self.on, self.leave):
+            row.addWidget(widget)
+        self.back.clicked.connect(lambda: self.stepped.emit(-1))
+        self.on.clicked.connect(lambda: self.stepped.emit(1))
+        self.play.clicked.connect(self.play_toggled)
+        self.start.clicked.connect(lambda: self.moved.emit(0.0))
+        self.leave.clicked.connect(self.left)
+        for chip in self.chips:
+            chip.chosen.connect(partial(self.moved.emit, chip.turn + 1.0))
+            chip.scrubbed.connect(lambda share, turn=chip.turn: self.moved.emit(turn + share))
+
+    def set_angle_unit(self, unit: AngleUnit) -> None:
+        """Show angles in another unit, from the next step on."""
+        self._fitted = None
+        for chip in self.chips:
+            chip.set_angle_unit(unit)
+
+    def set_scale(self, scale: float) -> None:
+        """Show it so many times its usual size where there is room for it, from the next step on."""
+        self._fitted = None
+        self._wanted_scale = scale
+
+    def show_step(self, step: Stepwise, available: int) -> None:
+        """Show how far a rotation has come, in a width of at most `available` logical pixels."""
+        self._step = step
+        if (step.at(0.0), available) != self._fitted:
+            # The same width at each progress, so that nothing moves while it plays.
+            self._fitted = step.at(0.0), available
+            forms = ((form, scale) for scale in (self._wanted_scale, 1.0) for form in (WORDS, AXES, VALUES))
+            fitting = (found for found in forms if self._widest(step, *found) <= available)
+            self._form, scale = next(fitting, (MARKS, 1.0))
+            self._show_scale(scale)
+            self.setFixedWidth(min(available, self._widest(step, self._form, scale)))
+        self.start.setText(" start" if self._form == WORDS else "")
+        self.start.setVisible(self._form != MARKS)  # Home goes there, too
+        if self.start.property("lit") != (step.turn < 0):
+            self.start.setProperty("lit", step.turn < 0)
+            self.start.style().unpolish(self.start)
+            self.start.style().polish(self.start)
+        self.start.setAccessibleName("start, before all turns")
+        for chip in self.chips:
+            chip.show_step(step, self._form)
+        self.back.setEnabled(step.progress > 0.0)
+        self.on.setEnabled(not step.is_at_end)
+        self.setAccessibleName("staged mode")
+        self.setAccessibleDescription(", ".join(chip.accessibleName() for chip in self.chips))
+        self._row.activate()
+        self.adjustSize()
+
+    def _show_scale(self, scale: float) -> None:
+        if scale == self._scale:
+            return
+        self._scale = scale
+        for widget in (self.back, self.play, self.on, self.leave, *self.chips):
+            widget.set_scale(scale)
+        icons.dress(self.start, "flag", "quiet", size=round(scale * METRICS.row_icon))
+        larger = f"font-size: {round(scale * METRICS.base)}px; min-height: {round(scale * _START_HEIGHT)}px;"
+        self.start.setStyleSheet(larger if scale != 1.0 else "")
+
+    def _widest(self, step: Stepwise, form: int, scale: float) -> int:
+        """Return the width that the bar takes when it takes the most."""
+        places = (step.at(0.5 * k) for k in range(2 * N_TURNS + 1))
+        chips = max(sum(chip.width_for(at, form) for chip in self.chips) for at in places)
+        start = {WORDS: START_WIDTH, MARKS: 0}.get(form, FLAG_WIDTH)
+        return math.ceil(scale * (chips + 4 * METRICS.button + start) + 8 * METRICS.inner + 2 * MARGIN + 3)
+
+    def set_playing(self, is_playing: bool) -> None:
+        """Show whether it plays."""
+        self.play.set_icon(*(("pause", "Pause (Space)") if is_playing else ("play", "Play turn by turn (Space)")))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self.take_key(Qt.Key(event.key())):
+            event.ignore()
+
+    def take_key(self, key: Qt.Key) -> bool:
+        """Do what a key says; return whether it says anything."""
+        step = self._step
+        if step is None:
+            return False
+        jumps = {Qt.Key.Key_Home: 0.0, Qt.Key.Key_End: float(N_TURNS)}
+        jumps |= {Qt.Key.Key_Up: step.progress + KEY_STEP, Qt.Key.Key_Down: step.progress - KEY_STEP}
+        turns = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        if key in jumps:
+            self.moved.emit(min(max(jumps[key], 0.0), float(N_TURNS)))
+        elif key in turns:
+            self.stepped.emit(turns[key])
+        elif key == Qt.Key.Key_Space:
+            self.play_toggled.emit()
+        elif key == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            return False
+        return True
+
+    def event(self, event: QEvent) -> bool:
+        # Space and Escape may be shortcuts of the window.
+        if event.type() == QEvent.Type.ShortcutOverride and cast(QKeyEvent, event).key() in KEYS:
+            event.accept()
+            return True
+        return super().event(event)

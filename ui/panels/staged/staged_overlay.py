@@ -1,0 +1,207 @@
+"""All that lies over the scene while a rotation is shown turn by turn."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame
+
+from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.ui.panels.staged.caption import Caption
+from framescope.ui.panels.staged.reading_switch import ReadingSwitch
+from framescope.ui.panels.staged.stage_bar import StageBar
+from framescope.ui.scene_view.interaction.active_passive_view import Reading
+from framescope.ui.scene_view.scene_view import SceneView
+from framescope.ui.theme.tokens import METRICS
+
+CAPTION_TOP, SWITCH_TOP = 44, 52
+"""From the top of the scene to the caption below the title and to the switch below the clock, logical pixels; so much
+more as title and clock are larger."""
+
+BELOW_SWITCH = 32
+"""From the top of the switch to the captions of both readings, logical pixels."""
+
+TIGHT, TIGHT_BOTH, TIGHT_HEIGHT = 560, 640, 360
+"""A scene that is less wide, with one reading or with both, or less high has no room for title, clock and tools."""
+
+BESIDE = 440
+"""In a scene that is less wide the caption stands below the switch, not beside it."""
+
+AROUND, ABOVE = 48, 20
+"""Beside and above what the rotation comes to, for the letters and values there, logical pixels."""
+
+CUBE = 104
+"""What the view cube takes of the lower left corner, logical pixels."""
+
+
+class StagedOverlay(QObject):
+    """Bar, switch and captions over a scene view; shown while there is a rotation to show.
+
+    Signals
+    -------
+    moved(float), stepped(int), play_toggled(), left()
+        What a hand asks of the rotation, see `StageBar`.
+    """
+
+    moved = Signal(float)
+    stepped = Signal(int)
+    play_toggled = Signal()
+    left = Signal()
+
+    def __init__(self, view: SceneView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._step: Stepwise | None = None
+        self.bar = StageBar(view)
+        self.switch = ReadingSwitch(view)
+        self.active, self.passive = Caption("active", view), Caption("passive", view)
+        self._divider = QFrame(view)
+        self._divider.setProperty("role", "separator")
+        self._divider.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.bar.moved.connect(self.moved)
+        self.bar.stepped.connect(self.stepped)
+        self.bar.play_toggled.connect(self.play_toggled)
+        self.bar.left.connect(self.left)
+        self.switch.chosen.connect(self._on_reading)
+        # A click on it would give the keyboard to the scene, whose arrows turn the camera.
+        self.switch.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.switch.setFocusProxy(self.bar)
+        view.angle_unit_changed.connect(self._on_angle_unit)
+        view.number_size_changed.connect(self._on_number_size)
+        self._on_angle_unit()
+        self._show_widgets()
+        view.installEventFilter(self)
+
+    @property
+    def reading(self) -> Reading:
+        """How the rotation is read."""
+        return self.switch.reading
+
+    def show_step(self, step: Stepwise | None) -> None:
+        """Show how far a rotation has come, here and in the scene; or none, and the scene as it was."""
+        is_entered = self._step is None and step is not None
+        is_left = self._step is not None and step is None
+        had_focus = self.bar.isAncestorOf(self._view.window().focusWidget() or self._view) or self.bar.hasFocus()
+        self._step = step
+        self._view.set_stepwise(step)
+        if step is None:
+            self._view.set_tight(False)
+        if is_entered:
+            self._view.set_reading(self.reading)
+        if is_left:
+            self._view.set_reading("active")
+        if is_entered or is_left:
+            self._show_widgets()
+        self._place()
+        if is_entered:
+            self._fit()
+        if is_left:
+            self._view.camera.go_home()
+            self._view.readings.set_reserved((), ())
+        if is_entered:
+            self.bar.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif is_left and had_focus:
+            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_playing(self, is_playing: bool) -> None:
+        """Show whether the rotation plays."""
+        self.bar.set_playing(is_playing)
+
+    def _on_angle_unit(self) -> None:
+        self.bar.set_angle_unit(self._view.angle_unit)
+        self._place()
+
+    def _on_number_size(self) -> None:
+        self.bar.set_scale(self._view.renderer.magnification)
+        self.switch.set_scale(self._view.renderer.magnification)
+        self._place()
+        if self._view.camera.is_visiting:
+            self._fit()
+
+    def _on_reading(self) -> None:
+        self._view.set_reading(self.reading)
+        self._show_widgets()
+        self._place()
+        self._fit()
+
+    def _show_widgets(self) -> None:
+        is_on, reading = self._step is not None, self.reading
+        self.bar.setVisible(is_on)
+        self.switch.setVisible(is_on)
+        self.active.setVisible(is_on and reading != "passive")
+        self.passive.setVisible(is_on and reading != "active")
+        self._divider.setVisible(is_on and reading == "both")
+
+    def _place(self) -> None:
+        step, width, height = self._step, self._view.width(), self._view.height()
+        if step is None:
+            return
+        margin, is_both = METRICS.padding, self.reading == "both"
+        is_tight = width < (TIGHT_BOTH if is_both else TIGHT) or height < TIGHT_HEIGHT
+        self._view.set_tight(is_tight)
+        room = width - CUBE - margin
+        self.bar.show_step(step, room)
+        x = max((width - self.bar.width()) // 2, min(CUBE, width - margin - self.bar.width()))
+        self.bar.move(x, height - margin - self.bar.height())
+        self.switch.adjustSize()
+        larger = self._view.renderer.magnification
+        switch_top = METRICS.gap if is_tight else round(SWITCH_TOP * larger)
+        below = switch_top + self.switch.height() + METRICS.gap // 2
+        self.switch.move(width - margin - self.switch.width(), switch_top)
+        is_beside = not is_both and width >= BESIDE
+        top = max(below, switch_top + BELOW_SWITCH if is_both and not is_tight else 0)
+        if is_beside:
+            top = METRICS.gap if is_tight else round(CAPTION_TOP * larger)
+        widest = width // 2 - margin if is_both else width - margin
+        if is_beside:
+            widest -= 2 * margin + self.switch.width()
+        for caption, left in ((self.active, 0), (self.passive, width // 2 if is_both else 0)):
+            caption.show_step(step, widest, is_low=height < TIGHT_HEIGHT, scale=larger)
+            caption.move(left + margin - METRICS.gap, top)
+        self._reserve(width // 2 if is_both else width)
+        self._divider.setGeometry(width // 2, 0, 1, height)
+        self._divider.lower()
+        for widget in (self.active, self.passive, self.switch, self.bar):
+            widget.raise_()
+
+    def _fit(self) -> None:
+        """Move the camera until all that the rotation comes to is seen between the captions and the bar."""
+        if self._step is None:
+            return
+        height, ratio = self._view.height(), self._view.devicePixelRatioF()
+        width = self._view.width() // 2 if self.reading == "both" else self._view.width()
+        captions = [w for w in (self.active, self.passive, self.switch) if w.isVisibleTo(self._view)]
+        top = height - max(caption.geometry().bottom() for caption in captions) - ABOVE
+        bottom = height - self.bar.y() + ABOVE
+        area = tuple(side * ratio for side in (AROUND, bottom, width - AROUND, max(top, bottom + ABOVE)))
+        camera = self._view.renderer.fitted_to_steps(self._step, area)
+        if camera is not None:
+            self._view.camera.visit(camera)
+
+    def _reserve(self, half: int) -> None:
+        """Keep names and values of the scene off what lies over it, in its left and in its right half."""
+        rects = [w.geometry() for w in (self.bar, self.switch, self.active, self.passive) if w.isVisibleTo(self._view)]
+        first = tuple((r.x(), r.y(), r.width(), r.height()) for r in rects if r.x() < half)
+        second = tuple((r.x() - half, r.y(), r.width(), r.height()) for r in rects if r.right() >= half)
+        self._view.readings.set_reserved(first, second)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if self._step is None or watched is not self._view:
+            return False
+        kind = event.type()
+        if kind == QEvent.Type.Resize:
+            self._place()
+            if self._view.camera.is_visiting:
+                self._fit()
+        elif isinstance(event, QKeyEvent) and kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
+            return self._take_key(event)
+        return False
+
+    def _take_key(self, event: QKeyEvent) -> bool:
+        """Let Space and Escape act on the rotation while the scene has the keyboard."""
+        key = Qt.Key(event.key())
+        has_other = self._view.hand.is_on or self._view.measuring.is_on
+        if key != Qt.Key.Key_Space and (key != Qt.Key.Key_Escape or has_other):
+            return False
+        event.accept()
+        return event.type() == QEvent.Type.ShortcutOverride or self.bar.take_key(key)

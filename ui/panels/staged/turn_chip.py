@@ -1,0 +1,197 @@
+"""One turn of a rotation, as a chip: which axis, how far it has come, and of how much."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.ui.panels.staged.formula import lit_colors
+from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme.tokens import METRICS, mix
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+from framescope.ui.widgets.axis_mark import paint_axis_mark
+
+PAD, MARK, GAP, CHECK = 10.0, 9.0, 7.0, 14.0
+MARK_PAD = 6.0
+"""Beside a mark that stands alone."""
+
+WORDS, AXES, VALUES, MARKS = range(4)
+"""How much a chip says: all in words, the axis instead of words, only how far a turn has come, or only its mark."""
+
+SLOP = 3.0
+"""How far the pointer may move for a click, logical pixels."""
+
+
+class TurnChip(QAbstractButton):
+    """A turn that can be clicked, and dragged along while it goes on.
+
+    Signals
+    -------
+    chosen()
+        A click.
+    scrubbed(float)
+        How much of the turn a hand wants, from 0 to 1.
+    """
+
+    scrubbed = Signal(float)
+    chosen = Signal()
+
+    def __init__(self, turn: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.turn = turn
+        self._step: Stepwise | None = None
+        self._form, self._unit, self._scale = WORDS, DEG, 1.0
+        self._pressed_x: float | None = None
+        self._has_dragged = False
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def set_angle_unit(self, unit: AngleUnit) -> None:
+        """Show angles in another unit, from the next step on."""
+        if unit != self._unit:
+            self._unit, self._step = unit, None
+
+    def set_scale(self, scale: float) -> None:
+        """Show it so many times its usual size, as for a presentation."""
+        self._scale = scale
+        self.updateGeometry()
+        self.update()
+
+    def show_step(self, step: Stepwise, form: int) -> None:
+        """Show how far the turn has come, in one of the forms above."""
+        is_other = (form, _shape(step, self.turn)) != (
+            self._form,
+            None if self._step is None else _shape(self._step, self.turn),
+        )
+        self._step, self._form = step, form
+        told = f"{step.about(self.turn)}, {self._value(step, AXES)}"
+        self.setAccessibleName(f"{told}, {step.state(self.turn)}")
+        self.setToolTip(f"{told[:1].upper()}{told[1:]}: click for its end, drag to turn")
+        if is_other:
+            self.updateGeometry()
+        self.update()
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Axis and value, as they are written."""
+        step = self._step
+        if step is None:
+            return "", ""
+        return self._words(step, self._form), self._value(step, self._form)
+
+    def sizeHint(self) -> QSize:
+        """As wide as the widest text of its state, so that digits that run do not move its neighbours."""
+        if self._step is None:
+            return QSize(80, METRICS.button)
+        width = self._scale * self.width_for(self._step, self._form)
+        return QSize(math.ceil(width), round(self._scale * METRICS.button))
+
+    def width_for(self, step: Stepwise, form: int) -> float:
+        """Return the width that the turn takes in a rotation at its usual size, logical pixels."""
+        if form == MARKS:
+            return 2 * MARK_PAD + MARK
+        whole = self._unit.text(step.angles[self.turn])
+        is_present = step.state(self.turn) == "present" and form != VALUES
+        value = f"{whole} of {whole}" if is_present else whole
+        width = 2 * PAD + MARK + GAP + fonts.width(fonts.text(METRICS.base, 500), self._words(step, form))
+        width += GAP + fonts.width(fonts.number(METRICS.number, 500), value)
+        return width + (GAP + CHECK if self._has_check(step, form) else 0.0)
+
+    def _words(self, step: Stepwise, form: int) -> str:
+        return {WORDS: step.about(self.turn), MARKS: ""}.get(form, step.axis_name(self.turn))
+
+    def _value(self, step: Stepwise, form: int) -> str:
+        if form == MARKS:
+            return ""
+        whole = self._unit.text(step.angles[self.turn])
+        if step.state(self.turn) != "present":
+            return whole
+        turned = self._unit.text(step.turned[self.turn])
+        return turned if form == VALUES else f"{turned} of {whole}"
+
+    def _has_check(self, step: Stepwise, form: int) -> bool:
+        return step.state(self.turn) == "done" and form in (WORDS, AXES)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        step = self._step
+        if step is None:
+            return
+        theme, axis, state = current_theme.current(), step.axes[self.turn], step.state(self.turn)
+        color = theme.axes[axis]
+        lit_ground, ink = lit_colors(theme, axis, theme.raised)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(self._scale, self._scale)
+        height = self.height() / self._scale
+        area = QRectF(0.0, 0.0, self.width() / self._scale, height).adjusted(0.5, 0.5, -0.5, -0.5)
+        is_lit = self.turn == step.turn
+        if is_lit or self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(current_theme.qcolor(lit_ground if is_lit else theme.hover))
+            painter.drawRoundedRect(area, METRICS.button_radius, METRICS.button_radius)
+        pad = MARK_PAD if self._form == MARKS else PAD
+        if state == "present":
+            self._paint_share(painter, area.adjusted(pad, 0.0, -pad, 0.0), step.share(self.turn), color)
+        x, middle = pad, height / 2
+        paint_axis_mark(painter, axis, QPointF(x + MARK / 2, middle), current_theme.qcolor(color))
+        x += MARK + GAP
+        words, value = self.texts
+        painter.setFont(fonts.text(METRICS.base, 500))
+        painter.setPen(current_theme.qcolor("quiet" if state == "to come" else "text"))
+        x = _write(painter, words, x, height) + GAP
+        painter.setFont(fonts.number(METRICS.number, 500))
+        painter.setPen(current_theme.qcolor(ink if is_lit else "quiet" if state == "to come" else "text"))
+        x = _write(painter, value, x, height) + GAP
+        if self._has_check(step, self._form):
+            painter.drawPixmap(QPointF(x, middle - CHECK / 2), self._check())
+
+    def _check(self) -> QPixmap:
+        return icons.pixmap("check", "good", round(CHECK), self._scale * self.devicePixelRatioF())
+
+    def _paint_share(self, painter: QPainter, area: QRectF, share: float, color: str) -> None:
+        """Underline as much of the chip as is done of the turn."""
+        left, right, y = area.left(), area.right(), area.bottom() - 2.0
+        for end, role in (
+            (right, mix(current_theme.current().raised, color, 0.35)),
+            (left + share * (right - left), color),
+        ):
+            painter.setPen(QPen(current_theme.qcolor(role), 2.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+            painter.drawLine(QPointF(left, y), QPointF(end, y))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed_x, self._has_dragged = event.position().x(), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pressed_x is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            return
+        x = event.position().x()
+        self._has_dragged |= abs(x - self._pressed_x) >= SLOP
+        if self._has_dragged:
+            pad = self._scale * PAD
+            self.scrubbed.emit(min(max((x - pad) / max(self.width() - 2 * pad, 1.0), 0.0), 1.0))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._pressed_x is not None and not self._has_dragged and self.rect().contains(event.position().toPoint()):
+            self.chosen.emit()
+        self._pressed_x = None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.ignore()  # the bar has the keys
+
+
+def _shape(step: Stepwise, turn: int) -> tuple[object, ...]:
+    """Return what decides on the width of a chip."""
+    return step.sequence, step.angles, step.state(turn), step.turn == turn
+
+
+def _write(painter: QPainter, text: str, x: float, height: float) -> float:
+    """Write a text at half the height, and return where it ends."""
+    width = painter.fontMetrics().horizontalAdvance(text) + 1.0
+    painter.drawText(QRectF(x, 0.0, width, height), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+    return x + width

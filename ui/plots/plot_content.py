@@ -1,0 +1,442 @@
+"""What a plot of the scene shows: its curves, and everything a number needs said beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.errors import ItemError
+from framescope.core.evaluation.available_signals import SYMBOLS
+from framescope.core.evaluation.compile.plots import (
+    ENERGIES,
+    RESIDUE_NAMES,
+    TAKES,
+    StagedPlot,
+    compile_plot,
+    components_of,
+)
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE, SIGN_RULE
+from framescope.core.evaluation.signal_curves import frames_at, frames_of, plot_curves
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.plots import CurveKey
+from framescope.core.scene.schema.measured import MeasuredVector
+from framescope.core.scene.schema.motions import Simulated
+from framescope.core.scene.schema.poses import Integrated
+from framescope.core.scene.schema.view import Plot
+from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.item_names import angle_letters, element_text, integration_text, measure_name, unit_text
+from framescope.ui.formatting.sensor_values import sensor_parts
+from framescope.ui.plots.curves import Curves, CurveStyle
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+
+COARSE, FINE = 240, 1500
+"""Samples of a curve while a gesture goes on, and at rest."""
+
+ENERGY_COLORS = ("frame_a", "good", "force", "omega", "text")
+"""None of them has an axis, and none has the colour of one."""
+
+OTHER_COLORS = ("text", "omega", "frame_a", "force", "good", "quiet")
+"""For the curves of further signals in a plot, when those of their axes are taken."""
+
+NEAR_LOCK = 100.0
+"""Condition number, about a degree from a lock, from which on what grows without bounds is not brought into view."""
+
+SIMULATING = "Simulating…"
+NOT_SIMULATED = "Not simulated. Run the simulation again"
+
+RULES = {
+    "angles": f"continuous angles, {CONTINUOUS_RULE}",
+    "angle rates": f"rates of the continuous angles, {CONTINUOUS_RULE}",
+    "quaternion": SIGN_RULE,
+}
+"""Of the signals for which there are several numbers at a time, which ones are shown."""
+
+PORT_TEXTS = {
+    "port force": "on {body}, along the axes of world",
+    "port velocity": "relative to world, along its axes",
+    "port displacement": "from rest, along the axes of world",
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """The curves of one signal that have a unit in common."""
+
+    title: str
+    subtitle: str
+    unit: str
+    keys: tuple[CurveKey, ...]
+    styles: tuple[CurveStyle, ...]
+    ys: Array
+    decimals: int | None = None
+    y_most: float | None = None
+
+
+def plot_contents(
+    plan: Plan,
+    n_samples: int,
+    window: tuple[float, float] | None = None,
+    *,
+    is_simulating: bool = True,
+    angles: AngleUnit = DEG,
+) -> list[Curves]:
+    """Return the curves of every plot of a scene over its whole time range.
+
+    A sensor that measures several quantities has a plot for each, as they have no unit in common.
+
+    Parameters
+    ----------
+    plan, n_samples
+        The scene, and how many samples a curve has.
+    window
+        A span of time that is looked at more closely: it gets as many samples of its own.
+    is_simulating
+        Whether a simulation that is still to be run is on its way.
+    angles
+        What is given in degrees or radians is shown in; turns and rpm stay as the scene has them.
+    """
+    times = np.linspace(plan.start, plan.end, n_samples)
+    if window is not None:
+        first, last = max(window[0], plan.start), min(window[1], plan.end)
+        times = np.unique(np.concatenate([times, np.linspace(first, last, n_samples)])) if first < last else times
+    waiting = SIMULATING if is_simulating else NOT_SIMULATED
+    staged = [_staged(plan, plot_in(plot, angles)) for plot in plan.scene.view.plots]
+    signals = [signal for each in staged if isinstance(each, StagedPlot) for signal in each.signals]
+    # Once for all plots: while a slider moves, this is most of what they cost.
+    needed = {name for signal in signals for name in frames_of(plan, signal)}
+    sampled = Sampled(plan, times, frames_at(plan, needed, times) if needed else None, angles)
+    return [
+        replace(curves, i_plot=i)
+        for i, (plot, each) in enumerate(zip(plan.scene.view.plots, staged, strict=True))
+        for curves in _contents(sampled, plot, each, waiting)
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """What all curves of a scene are made from: its plan, the times, the frames then, and the unit of angles."""
+
+    plan: Plan
+    times: Array
+    snapshot: Snapshot | None
+    angles: AngleUnit
+
+
+def _staged(plan: Plan, plot: Plot) -> StagedPlot | ItemError:
+    """Return a plot as it is computed, or why it cannot be."""
+    try:
+        return compile_plot(plot, plan.scene, plan.index)
+    except ItemError as fault:
+        return fault
+
+
+def plot_in(plot: Plot, angles: AngleUnit) -> Plot:
+    """Return a plot of a scene with degrees and radians in the unit of the window."""
+    if not plot.unit:
+        return plot
+    unit, factor = angles.shown(unit_text(plot.unit))
+    if factor == 1.0:
+        return plot
+    spelled = {"unit": unit.replace("°", "deg")}
+    also = tuple(signal.model_copy(update=spelled) if signal.unit == plot.unit else signal for signal in plot.also)
+    return plot.model_copy(update={**spelled, "also": also})
+
+
+def _contents(sampled: Sampled, plot: Plot, staged: StagedPlot | ItemError, waiting: str) -> Iterator[Curves]:
+    plan, times = sampled.plan, sampled.times
+    if isinstance(staged, ItemError):
+        note = f"{staged.message[:1].upper()}{staged.message[1:]} {staged.hint}".strip()
+        title = plot.title or plot.signal.capitalize()
+        yield Curves(times, np.empty((0, len(times))), (), title, plot.of or "", note=note)
+        return
+    parts = [part for i, signal in enumerate(staged.signals) for part in _parts(sampled, signal, i)]
+    note = waiting if any(_is_awaited(plan, signal) for signal in staged.signals) else ""
+    rule = "; ".join(dict.fromkeys(RULES[s.signal] for s in staged.signals if s.signal in RULES))
+    for each in _charts(parts, staged, times):
+        chart = replace(each, rule=rule)
+        yield replace(chart, ys=np.full_like(chart.ys, np.nan), note=note) if note else chart
+
+
+def _charts(parts: list[Part], staged: StagedPlot, times: Array) -> Iterator[Curves]:
+    """Yield a chart for all signals of a plot, or one for each quantity of a sensor."""
+    if len(staged.signals) == 1:
+        for part in parts:
+            yield _chart(times, [part], staged.title or part.title, part.subtitle)
+    elif parts:
+        titles = list(dict.fromkeys(part.title for part in parts))
+        yield _chart(
+            times,
+            [_named_after(part, signal, staged) for part, signal in zip(parts, staged.signals, strict=True)],
+            staged.title or ", ".join([titles[0], *(title.lower() for title in titles[1:])]),
+            _common_text(staged, parts),
+        )
+
+
+def _chart(times: Array, parts: list[Part], title: str, subtitle: str) -> Curves:
+    styles = tuple(_told_apart(style for part in parts for style in part.styles))
+    keys = tuple(key for part in parts for key in part.keys)
+    ys = np.concatenate([part.ys for part in parts])
+    first = parts[0]
+    quantity = ", ".join(dict.fromkeys(part.title for part in parts))
+    return Curves(
+        times,
+        ys,
+        styles,
+        title,
+        subtitle,
+        first.unit,
+        first.decimals,
+        keys=keys,
+        quantity=quantity,
+        y_most=_most_in_view(parts),
+    )
+
+
+def _most_in_view(parts: list[Part]) -> float | None:
+    """Return up to which distance from zero values are in view by themselves; None for all of them."""
+    if all(part.y_most is None for part in parts):
+        return None
+    return max(_largest(part.ys) if part.y_most is None else part.y_most for part in parts)
+
+
+def _largest(ys: Array) -> float:
+    return float(np.abs(ys[np.isfinite(ys)]).max(initial=0.0))
+
+
+def _told_apart(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
+    """Yield styles with a look of their own each: dashed where the colour is taken, then in another colour."""
+    taken: set[tuple[str, bool]] = set()
+    for style in styles:
+        others = [(color, is_dashed) for is_dashed in (False, True) for color in OTHER_COLORS]
+        looks = [(style.color, style.is_dashed), (style.color, not style.is_dashed), *others]
+        color, is_dashed = next((look for look in looks if look not in taken), looks[0])
+        taken.add((color, is_dashed))
+        yield replace(style, color=color, is_dashed=is_dashed)
+
+
+def _named_after(part: Part, signal: StagedPlot, staged: StagedPlot) -> Part:
+    """Return the curves with what they are of in their names, and by which sequence of several: they share a legend."""
+    sequences = {each.sequence for each in staged.signals if each.sequence}
+    words = [signal.of, signal.sequence if len(sequences) > 1 else ""]
+    told = " ".join(word for word in words if word)
+    return replace(part, styles=tuple(replace(style, name=f"{style.name} {told}".strip()) for style in part.styles))
+
+
+def _common_text(staged: StagedPlot, parts: list[Part]) -> str:
+    first = staged.signals[0]
+    said = {(s.signal, s.relative_to, s.resolved_in, s.sequence) for s in staged.signals}
+    if len(said) == 1 and first.relative_to:
+        names = ", ".join(dict.fromkeys(signal.of for signal in staged.signals))
+        return parts[0].subtitle.replace(first.of, names, 1)
+    return " · ".join(dict.fromkeys(part.subtitle for part in parts))
+
+
+def _is_awaited(plan: Plan, signal: StagedPlot) -> bool:
+    """Return whether the values of a signal come from a simulation that is still to be run."""
+    if not plan.pending:
+        return False
+    match TAKES[signal.signal].of:
+        case "points" | "elements" | "":
+            return True
+        case "sensors":
+            staged = plan.instruments.sensors.get(signal.of)
+            frames = set[str]() if staged is None else set(staged.frames)
+        case "measured":
+            claim = plan.scene.measured[signal.of]
+            frames = {claim.of, claim.relative_to}
+        case _:
+            frames = {signal.of, signal.relative_to, signal.resolved_in}
+    return any(_is_simulated(plan, name) for name in frames)
+
+
+def _is_simulated(plan: Plan, name: str) -> bool:
+    seen: set[str] = set()
+    while name in plan.scene.frames and name not in seen:
+        seen.add(name)
+        frame = plan.scene.frames[name]
+        if isinstance(frame.motion, Simulated):
+            return True
+        name = frame.parent
+    return False
+
+
+# --- What each kind of signal is drawn as
+
+
+def _parts(sampled: Sampled, signal: StagedPlot, i_signal: int) -> Iterator[Part]:
+    """Yield the curves of a signal, in one part or, of a sensor, in one for each quantity."""
+    plan, angles = sampled.plan, sampled.angles
+    # An expression may be undefined somewhere: a gap in the curve says so.
+    values = plot_curves(plan, signal, sampled.times, sampled.snapshot).T
+    values = np.where(np.isfinite(values), values, np.nan)
+    if signal.signal == "sensor":
+        yield from _sensor(plan, signal, i_signal, values, angles)
+        return
+    names = signal.components or components_of(signal, plan.scene).usual
+    looks = _looks(plan, signal)
+    half_turn = np.pi / signal.factor
+    for i, name in enumerate(names):
+        if name in signal.wrapped:
+            # A jump by a turn is a gap rather than a line.
+            values[i, 1:][np.abs(np.diff(values[i])) > half_turn] = np.nan
+    title, subtitle, decimals = _text(plan, signal)
+    keys = tuple(CurveKey(i_signal, name) for name in names)
+    unit, factor = angles.shown(unit_text(_unit_of(plan, signal)))
+    most = _most_of(sampled, signal, factor * values)
+    yield Part(title, subtitle, unit, keys, tuple(looks[name] for name in names), factor * values, decimals, most)
+
+
+def _most_of(sampled: Sampled, signal: StagedPlot, values: Array) -> float | None:
+    """Return up to which distance from zero a signal is in view by itself: all of it but what a lock makes of it."""
+    if signal.signal == "condition number":
+        return NEAR_LOCK
+    if signal.signal != "angle rates":
+        return None
+    asked = replace(signal, signal="condition number", components=(), wrapped=(), unit="", factor=1.0)
+    condition = plot_curves(sampled.plan, asked, sampled.times, sampled.snapshot)[:, 0]
+    return _largest(values[:, condition < NEAR_LOCK]) or None
+
+
+def _unit_of(plan: Plan, signal: StagedPlot) -> str:
+    if signal.signal != "measured":
+        return signal.unit
+    claim = plan.scene.measured[signal.of]
+    return (claim.unit or "") if isinstance(claim, MeasuredVector) else "m"
+
+
+def _text(plan: Plan, signal: StagedPlot) -> tuple[str, str, int | None]:
+    """Return title, subtitle and, where they are fixed, the decimals of a signal."""
+    title = signal.signal.capitalize()
+    relation = f"{signal.of} relative to {signal.relative_to}"
+    if signal.sequence:
+        return title, *_text_by_sequence(signal, relation)
+    match signal.signal:
+        case "residues":
+            orientation = plan.scene.frames[signal.of].orientation
+            how = f" · {integration_text(orientation)}" if isinstance(orientation, Integrated) else ""
+            return "Six residues", f"{signal.of} in {signal.relative_to}{how}", 1
+        case "quaternion":
+            return title, f"{signal.relative_to} into {signal.of}, scalar last", 4
+        case "energy":
+            return title, "all simulated bodies; work is that of sources since the start", None
+        case "linear momentum" | "angular momentum":
+            about = ", about the origin of world" if signal.signal == "angular momentum" else ""
+            return title, f"all simulated bodies{about}, along the axes of world", None
+        case "measured":
+            return _measured_text(plan, signal.of)
+        case "port force" | "port velocity" | "port displacement":
+            said = PORT_TEXTS[signal.signal].format(body=plan.scene.points[signal.of].body)
+            return title, f"{signal.of} {said}", None
+        case "element force":
+            return title, f"{signal.of} {element_text(plan.scene.elements[signal.of])}, along the axes of world", None
+        case "constraint error":
+            return title, f"{signal.of}, how far it is missed, along the axes of world", None
+        case _:
+            return title, f"{relation}, resolved in {signal.resolved_in}", 2 if signal.unit == "deg/s" else None
+
+
+def _text_by_sequence(signal: StagedPlot, relation: str) -> tuple[str, int | None]:
+    """Return the subtitle of what is computed by an axis sequence, and its decimals where they are fixed."""
+    match signal.signal:
+        case "singularity":
+            return f"{relation}, {signal.sequence}; 1 is the lock", 4
+        case "condition number":
+            return f"{relation}, {signal.sequence}: of the map from ω to the rates of the angles", 2
+        case _:
+            return f"{relation}, {signal.sequence} about moving axes", 2 if signal.unit == "deg/s" else None
+
+
+def _measured_text(plan: Plan, name: str) -> tuple[str, str, int | None]:
+    claim = plan.scene.measured[name]
+    is_vector = isinstance(claim, MeasuredVector)
+    title = f"Claimed {claim.form}" if is_vector else "Claimed position"
+    where = claim.resolved_in if is_vector else claim.relative_to
+    return title, f"{name}: {claim.of} relative to {claim.relative_to}, resolved in {where}", None
+
+
+def _looks(plan: Plan, signal: StagedPlot) -> dict[str, CurveStyle]:
+    """Return the style of every component that a signal can show."""
+    match signal.signal:
+        case "residues":
+            return {
+                name: CurveStyle(name, f"axis_{axis}", is_dashed=i >= 3)
+                for i, (name, axis) in enumerate(zip(RESIDUE_NAMES, "xyzxyz", strict=True))
+            }
+        case "angles":
+            return dict(zip(components_of(signal, plan.scene).usual, _angle_styles(signal.sequence), strict=True))
+        case "angle rates":
+            styles = _angle_styles(signal.sequence)
+            named = (replace(s, name=f"d{s.name[0]}/dt{s.name[1:]}") for s in styles)
+            return dict(zip(components_of(signal, plan.scene).usual, named, strict=True))
+        case "singularity":
+            return {signal.signal: CurveStyle(measure_name(signal.sequence))}
+        case "condition number":
+            return {signal.signal: CurveStyle("condition")}
+        case "quaternion":
+            return {name: CurveStyle(name, "text" if name == "w" else f"axis_{name}") for name in "xyzw"}
+        case "energy":
+            names = (name.split()[0] for name in ENERGIES)
+            return dict(zip(ENERGIES, map(CurveStyle, names, ENERGY_COLORS), strict=True))
+        case "measured":
+            claim = plan.scene.measured[signal.of]
+            symbol = SYMBOLS[claim.form] if isinstance(claim, MeasuredVector) else "r"
+            vector = _vector_looks(symbol)
+            # What is claimed is dashed, beside what the tree says.
+            claimed = {
+                f"{part} claimed": CurveStyle(f"{style.name} claimed", style.color, is_dashed=True)
+                for part, style in vector.items()
+            }
+            return claimed | {f"{part} computed": style for part, style in vector.items()}
+        case _:
+            return _vector_looks(SYMBOLS[signal.signal])
+
+
+def _vector_looks(symbol: str) -> dict[str, CurveStyle]:
+    """Return the styles of the components of a vector and of its magnitude."""
+    looks = {axis: CurveStyle(symbol + axis, f"axis_{axis}") for axis in "xyz"}
+    return looks | {"norm": CurveStyle(f"|{symbol}|", "text")}
+
+
+def _angle_styles(sequence: str) -> tuple[CurveStyle, ...]:
+    """Return the styles of three angles, each in the colour of its axis; the second about an axis is dashed."""
+    letters = sequence.lower()
+    return tuple(
+        CurveStyle(name, f"axis_{axis}", is_dashed=axis in letters[:i])
+        for i, (name, axis) in enumerate(zip(angle_letters(sequence), letters, strict=True))
+    )
+
+
+def _sensor(plan: Plan, signal: StagedPlot, i_signal: int, values: Array, angles: AngleUnit) -> Iterator[Part]:
+    staged = plan.instruments.sensors.get(signal.of)
+    if staged is None:  # the problems list says why
+        ys = np.full((1, values.shape[1]), np.nan)
+        yield Part("Sensor", signal.of, "", (CurveKey(i_signal, ""),), (CurveStyle("no value", "quiet"),), ys)
+        return
+    usual = components_of(signal, plan.scene).usual
+    names = signal.components or usual
+    for part in sensor_parts(staged):
+        own = usual[part.place]
+        if part.sequence:
+            looks = dict(zip(own, _angle_styles(part.sequence), strict=True))
+        else:
+            looks = dict(zip((*own, f"norm {own[0][:-2]}"), _vector_looks(part.symbol).values(), strict=True))
+        rows = [i for i, name in enumerate(names) if name in looks]
+        if not rows:
+            continue
+        ys = part.in_unit(values[rows])
+        for y, name in zip(ys, (names[i] for i in rows), strict=True):
+            if name in signal.wrapped:
+                y[1:][np.abs(np.diff(y)) > 180.0] = np.nan
+        unit, factor = angles.shown(part.unit)
+        yield Part(
+            part.title,
+            f"{signal.of}: {part.text}",
+            unit,
+            tuple(CurveKey(i_signal, names[i]) for i in rows),
+            tuple(looks[names[i]] for i in rows),
+            factor * ys,
+            2 if unit.startswith("°/s") else None,
+        )

@@ -1,0 +1,93 @@
+"""A plot of pyqtgraph's parts with nothing on it that we do not put there: no menu, no buttons, no frame.
+
+pyqtgraph's own `PlotItem` makes a form of some sixty widgets and menus for each plot, seen or not, which is
+more than the plot itself takes to make, and every change of theme dresses them all.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
+
+from framescope.ui.plots.batched_repaint import paint_together
+from framescope.ui.theme import fonts
+from framescope.ui.theme.tokens import METRICS
+
+_EDGE = 1
+
+
+class BarePlot(pg.GraphicsView):
+    """A box with values, an axis at its left and one below.
+
+    Parameters
+    ----------
+    left, bottom
+        Width of the left axis and height of the lower one, in pixels.
+    margins
+        Around all of it: left, top, right, bottom.
+
+    Attributes
+    ----------
+    box : pg.ViewBox
+        Where items go.
+    left, bottom : pg.AxisItem
+        The axes.
+    """
+
+    def __init__(self, left: int, bottom: int, margins: tuple[int, int, int, int], parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setFrameShape(self.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.enableMouse(False)
+        self._sizes = left, bottom, margins
+        self._whole: Any = pg.GraphicsWidget()  # pyqtgraph is poorly typed
+        whole = self._whole
+        whole.setContentsMargins(*margins)
+        self.box: Any = pg.ViewBox(parent=whole, enableMouse=False, enableMenu=False, defaultPadding=0.0)
+        self.box.disableAutoRange()
+        self.left, self.bottom = (self._axis(side, whole) for side in ("left", "bottom"))
+        self.left.setWidth(left)
+        self.bottom.setHeight(bottom)
+        grid = QGraphicsGridLayout()
+        grid.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
+        grid.setSpacing(0.0)
+        grid.addItem(self.left, 0, 0)
+        grid.addItem(self.box, 0, 1)
+        grid.addItem(self.bottom, 1, 1)
+        grid.setRowStretchFactor(0, 1)
+        grid.setColumnStretchFactor(1, 1)
+        whole.setLayout(grid)
+        self.setCentralItem(whole)
+
+    def set_scale(self, scale: float) -> None:
+        """Write the numbers of the axes so many times their usual size, as for a presentation."""
+        left, bottom, margins = self._sizes
+        self._whole.setContentsMargins(*(scale * margin for margin in margins))
+        self.left.setWidth(round(scale * left))
+        self.bottom.setHeight(round(scale * bottom))
+        for axis in (self.left, self.bottom):
+            axis.setStyle(tickFont=fonts.text(round(scale * METRICS.caption)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        paint_together(self)
+
+    def _axis(self, side: str, whole: Any) -> Any:
+        axis: Any = pg.AxisItem(side, parent=whole)
+        axis.linkToView(self.box)
+        axis.setZValue(0.5)  # above images, and below what is to be drawn over it
+        axis.setStyle(
+            tickLength=0,
+            tickFont=fonts.text(METRICS.caption),
+            maxTickLevel=0,
+            tickAlpha=0,
+            autoExpandTextSpace=False,
+            # Otherwise the first and the last number go missing.
+            hideOverlappingLabels=False,
+        )
+        return axis

@@ -1,0 +1,161 @@
+"""The strip chart of a hand: what it does to a frame in the last seconds, newest at the right."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from framescope.core.analysis.hand_motion import HandRecord, hand_residues, hand_velocity
+from framescope.core.evaluation.compile.plots import RESIDUE_NAMES
+from framescope.core.kernels.validation import Array
+from framescope.ui.formatting import number_text
+from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
+from framescope.ui.plots.plot import Plot
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.elided_label import ElidedLabel
+
+SPAN = 10.0
+"""Seconds that are in view."""
+
+REFRESH_MS = 33
+"""A mouse tells of itself more often than a picture can follow."""
+
+ROUNDING = 1e-14
+"""Residues below this are rounding, and are not spread over the whole chart."""
+
+_RESIDUES = tuple(
+    CurveStyle(name, f"axis_{axis}", is_dashed=i >= 3)
+    for i, (name, axis) in enumerate(zip(RESIDUE_NAMES, "xyzxyz", strict=True))
+)
+
+
+class Strip(QWidget):
+    """
+    Angular velocity and residues of what a hand turns, in place of the plots while it does.
+
+    Signals
+    -------
+    keep_asked()
+        The motion is to be kept as keyframes.
+    dismissed()
+        The plots are wanted again.
+    """
+
+    keep_asked = Signal()
+    dismissed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._record = HandRecord()
+        self._name, self._parent = "", ""
+        self._unit = DEG
+        self.velocity, self.residues = Plot(), Plot()
+        self._title = ElidedLabel("", role="section")
+        self.keep = push_button("Keep as keyframes", "save", kind="small")
+        self.keep.setToolTip("Makes the motion of the hand the motion of the frame, from the present time on")
+        self.close_button = IconButton("x", "back to the plots (Esc)", size=METRICS.small_button)
+        self.keep.clicked.connect(self.keep_asked)
+        self.close_button.clicked.connect(self.dismissed)
+        self._refresher = QTimer(self, interval=REFRESH_MS, singleShot=True)
+        self._refresher.timeout.connect(self.refresh)
+        self._lay_out()
+
+    @property
+    def record(self) -> HandRecord:
+        """What the hand did."""
+        return self._record
+
+    @property
+    def name(self) -> str:
+        """The frame that it moved."""
+        return self._name
+
+    def set_angle_unit(self, unit: AngleUnit) -> None:
+        """Show the angular velocity in another unit."""
+        if unit != self._unit:
+            self._unit = unit
+            self.refresh()
+
+    def begin(self, name: str, parent: str) -> None:
+        """Begin a new record of a frame."""
+        self._record = HandRecord()
+        self._name, self._parent = name, parent
+        self._title.setText(f"The hand turns {name}")
+        self.keep.hide()
+        self.close_button.hide()
+        self.refresh()
+
+    def add(self, t: float, T_PF: Array) -> None:
+        """Add what the hand does: its own time, s, and the orientation of the frame in its parent."""
+        self._record.append(t, T_PF)
+        if not self._refresher.isActive():
+            self._refresher.start()
+
+    def end(self) -> None:
+        """Say that the hand has let go: the chart stays, with what can be done with it."""
+        self._refresher.stop()
+        self.refresh()
+        self._title.setText(f"The hand turned {self._name}")
+        self.keep.setVisible(len(self._record) > 1)
+        self.close_button.show()
+
+    def refresh(self) -> None:
+        """Show the last seconds."""
+        times, T = self._record.times, self._record.T
+        first = int(np.searchsorted(times, times[-1] - SPAN)) if len(times) else 0
+        times, T = times[first:], T[first:]
+        now = float(times[-1]) if len(times) else 0.0
+        # Newest at the right, at zero.
+        t = times - now
+        of = f"{self._name} relative to {self._parent}, resolved in {self._name}, from the motion of the hand"
+        unit, factor = self._unit.shown("rad/s")
+        w = factor * hand_velocity(times, T).T
+        residues = hand_residues(T).T if len(times) else np.empty((6, 0))
+        text = f"{self._name} in {self._parent}"
+        if float(np.abs(residues).max(initial=0.0)) < ROUNDING:
+            residues = np.zeros_like(residues)
+            text += f" · all below {number_text.scientific(ROUNDING, 0)}, which is rounding"
+        shown = (
+            (self.velocity, Curves(t, w, xyz_styles("ω"), "Angular velocity", of, unit, self._unit.decimals)),
+            (self.residues, Curves(t, residues, _RESIDUES, "Six residues", text, decimals=1)),
+        )
+        for plot, curves in shown:
+            plot.set_curves(curves, (-SPAN, 0.0))
+            plot.set_cursor(0.0)
+
+    def _lay_out(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.gap, 0)
+        bar.setSpacing(METRICS.gap)
+        bar.addWidget(self._title, 1)
+        bar.addWidget(self.keep)
+        bar.addWidget(self.close_button)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        line = QFrame()
+        line.setProperty("role", "separator")
+        line.setFixedWidth(1)
+        row.addWidget(self.velocity, 1)
+        row.addWidget(line)
+        row.addWidget(self.residues, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(bar)
+        column.addLayout(row, 1)
+        for plot in (self.velocity, self.residues):
+            plot.header.menu_button.hide()
+            plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for header in (self.velocity.header, self.residues.header):
+            header.lines_changed.connect(self._align_headers)
+
+    def _align_headers(self) -> None:
+        headers = (self.velocity.header, self.residues.header)
+        lines = max(header.lines_needed for header in headers)
+        for header in headers:
+            header.set_lines(lines)

@@ -1,0 +1,104 @@
+"""The ground: two colours that blend from the top of the picture to its bottom.
+
+VTK's own gradient is noisy and costs more than all else in a usual picture; one quad costs a third of that. Software
+GL pays for each of its pixels all the same, so there it is drawn once for each size, kept, and copied from then on.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkCommonCore import vtkCommand
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
+from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLFramebufferObject, vtkOpenGLRenderWindow
+
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import rgba, set_colors
+from framescope.ui.theme.tokens import Theme, channels
+
+_GL_COLOR_BUFFER_BIT, _GL_NEAREST = 0x4000, 0x2600
+_GL_READ_FRAMEBUFFER, _GL_DRAW_FRAMEBUFFER = 0x8CA8, 0x8CA9
+_UNSIGNED_CHAR = 3
+
+
+class Ground:
+    """The lowest layer. Add `layer` to the window and call `attach`; `detach` before the window goes."""
+
+    def __init__(self, *, is_plain: bool = False) -> None:
+        self.layer = vtkRenderer()
+        self.layer.InteractiveOff()
+        self._is_plain = is_plain
+        # Two units high, and wider than any window.
+        corners = np.array([(-99, -1, 0), (99, -1, 0), (99, 1, 0), (-99, 1, 0)], dtype=np.float32)
+        self._quad = pv.PolyData(corners, faces=[4, 0, 1, 2, 3])
+        set_colors(self._quad, np.zeros((4, 4), dtype=np.uint8))
+        self._actor = actors.overlay_surface(self._quad)
+        if not is_plain:
+            self.layer.AddActor(self._actor)
+        camera = self.layer.GetActiveCamera()
+        camera.ParallelProjectionOn()
+        camera.SetFocalPoint(0.0, 0.0, 0.0)
+        camera.SetPosition(0.0, 0.0, 1.0)
+        camera.SetParallelScale(1.0)
+        camera.SetClippingRange(0.1, 2.0)
+        self._window: vtkOpenGLRenderWindow | None = None
+        self._kept = vtkOpenGLFramebufferObject()
+        self._kept_size: tuple[int, int] | None = None
+        self._observers: list[int] = []
+
+    def color(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        bottom, top = rgba(theme.scene_bottom), rgba(theme.scene_top)
+        set_colors(self._quad, np.array([bottom, bottom, top, top], dtype=np.uint8))
+        self.layer.SetBackground(*channels(theme.scene_bottom))
+        self._kept_size = None
+
+    def attach(self, window: vtkRenderWindow) -> None:
+        """Keep and copy what is drawn, in windows where that is the cheaper way."""
+        if self._is_plain or not isinstance(window, vtkOpenGLRenderWindow):
+            return
+        self._window = window
+        self._observers = [
+            self.layer.AddObserver(vtkCommand.StartEvent, self._choose),
+            self.layer.AddObserver(vtkCommand.EndEvent, self._keep_or_copy),
+        ]
+
+    def detach(self) -> None:
+        """Let go of the window and of what is kept on the graphics card."""
+        for observer in self._observers:
+            self.layer.RemoveObserver(observer)
+        self._observers = []
+        if self._window is not None and self._kept_size is not None:
+            self._kept.ReleaseGraphicsResources(self._window)
+        self._window, self._kept_size = None, None
+
+    def _choose(self, *_: object) -> None:
+        """Draw the quad where nothing fitting is kept."""
+        window = self._window
+        if window is None:
+            return
+        is_kept = self._kept_size == window.GetSize() and self._kept.GetFBOIndex() != 0
+        self._actor.SetVisibility(not is_kept or window.GetMultiSamples() > 1)
+
+    def _keep_or_copy(self, *_: object) -> None:
+        # With samples the two buffers do not fit, and whoever has samples can afford the quad.
+        if self._window is None or self._window.GetMultiSamples() > 1:
+            return
+        state, drawn, size = self._window.GetState(), self._window.GetRenderFramebuffer(), self._window.GetSize()
+        source, target = self._kept, drawn
+        state.PushFramebufferBindings()
+        if self._actor.GetVisibility():
+            self._make_room(size)
+            source, target = drawn, self._kept
+        source.Bind(_GL_READ_FRAMEBUFFER)
+        target.Bind(_GL_DRAW_FRAMEBUFFER)
+        state.vtkglBlitFramebuffer(0, 0, *size, 0, 0, *size, _GL_COLOR_BUFFER_BIT, _GL_NEAREST)
+        state.PopFramebufferBindings()
+
+    def _make_room(self, size: tuple[int, int]) -> None:
+        if self._kept.GetFBOIndex() == 0:
+            self._kept.SetContext(self._window)
+            self._kept.PopulateFramebuffer(*size, True, 1, _UNSIGNED_CHAR, False, 0, 0)
+        else:
+            self._kept.Resize(*size)
+        self._kept_size = size

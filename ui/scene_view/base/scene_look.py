@@ -1,0 +1,91 @@
+"""How a scene looks, besides what it is: all that its visuals are made anew for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypedDict
+
+from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.evaluation.evaluate import Plan
+from framescope.ui.scene_view.base.ghost_pose import Candidate
+from framescope.ui.scene_view.base.label_layout import Taken
+from framescope.ui.scene_view.base.problem_marks import FaultMark
+from framescope.ui.scene_view.base.shift_look import DrawnShift
+from framescope.ui.scene_view.base.visual import Furniture, ViewContext
+from framescope.ui.scene_view.geometry.sprites import SpriteSheet
+from framescope.ui.theme.tokens import Theme
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+
+
+class LookParts(TypedDict, total=False):
+    """What of a look can change on its own."""
+
+    theme: Theme
+    scale: float
+    has_gpu: bool
+    angles: AngleUnit
+    marks: tuple[FaultMark, ...]
+    candidates: tuple[Candidate, ...]
+    is_lecture: bool
+    is_tight: bool
+    magnification: float
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colours, sizes, units, and what lies over a scene; see `ViewContext` for most of it.
+
+    Attributes
+    ----------
+    is_lecture
+        Title and clock are to be read from the last row.
+    is_tight
+        The picture is too small for title and clock.
+    magnification
+        How much larger than usual all is that has its size in pixels, for a presentation.
+    """
+
+    theme: Theme
+    scale: float
+    furniture: Furniture
+    has_gpu: bool = False
+    angles: AngleUnit = DEG
+    marks: tuple[FaultMark, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    shift: DrawnShift | None = None
+    is_lecture: bool = False
+    is_tight: bool = False
+    magnification: float = 1.0
+
+    @property
+    def pixels(self) -> float:
+        """Device pixels for what is a logical pixel usually."""
+        return self.scale * self.magnification
+
+    def context(
+        self, plan: Plan, sheet: SpriteSheet, taken: Taken, stepwise: Stepwise | None, span: tuple[float, float]
+    ) -> ViewContext:
+        """Return what the visuals of a plan are made from, in a part `span` of the window's width."""
+        given, has_corners, is_right = self.furniture, not self.is_tight, span[1] == 1.0
+        furniture = replace(
+            given,
+            lecture=has_corners and (self.is_lecture or stepwise is not None),
+            title=given.title and has_corners,
+            clock=given.clock and has_corners and is_right,
+            tools=given.tools and has_corners and is_right,
+        )
+        return ViewContext(
+            plan,
+            self.theme,
+            self.pixels,
+            sheet,
+            furniture,
+            magnification=self.magnification,
+            has_gpu=self.has_gpu,
+            taken=taken,
+            stepwise=stepwise,
+            angles=self.angles,
+            marks=self.marks,
+            candidates=self.candidates,
+            shift=self.shift,
+        )

@@ -1,0 +1,49 @@
+"""Points that a rotation shown turn by turn comes to, in either reading, so that a camera can be fitted to them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.analysis.staged_rotation import EXAMPLE, N_TURNS, Stepwise
+from framescope.ui.scene_view.visuals.angle_arcs import FACTORS
+from framescope.ui.scene_view.visuals.gimbal_rings import ring_rotations
+
+Array = NDArray[np.float64]
+
+PER_TURN = 8
+"""Places of each turn that are looked at."""
+
+
+def stepped_points(step: Stepwise, R_WP: Array, p_W: Array, lengths: tuple[float, float, float]) -> Array:
+    """Return the points (n, 3) in world that tips, ghosts, arcs and the example vector come to in all three turns.
+
+    Those of the passive reading, whose parent turns back about the frame, are among them as its camera sees them.
+
+    Parameters
+    ----------
+    step
+        The rotation; how far it has come makes no difference.
+    R_WP, p_W
+        Orientation of the parent, and origin of the frame, in world.
+    lengths
+        Of the triad and of the ghosts, and the radius of the first arc, m.
+    """
+    triad, ghost, radius = lengths
+    reach = max(triad, ghost, radius * max(FACTORS))
+    tips = np.column_stack([triad * np.eye(3), triad * np.array(EXAMPLE)])
+    starts = [step.at(float(j)) for j in range(N_TURNS)]
+    found: list[Array] = [tips]
+    for k in range(N_TURNS * PER_TURN + 1):
+        at = step.at(k / PER_TURN)
+        R_PF = _rotation(at)
+        found.append(R_PF @ tips)
+        for start in starts[: at.turn + 1]:
+            R_PS = _rotation(start)
+            found += [reach * R_PS, reach * R_PF.T @ R_PS]
+    return np.hstack(found).T @ R_WP.T + p_W
+
+
+def _rotation(step: Stepwise) -> Array:
+    """Return the rotation (3, 3) from the frame so far into its parent."""
+    return ring_rotations(step.sequence, np.array(step.turned))[-1]

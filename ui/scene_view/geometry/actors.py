@@ -1,0 +1,120 @@
+"""How a mesh becomes an actor here: lit surface, plain lines, or a surface of the overlay."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+import pyvista as pv
+import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - actors have no shader properties without it
+from numpy.typing import NDArray
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkTexture
+
+from framescope.ui.theme.tokens import channels
+
+
+def surface(polydata: pv.PolyData, color: str | None = None, *, opacity: float = 1.0) -> vtkActor:
+    """Return a lit actor, in one colour or, without one, in the colours of its vertices."""
+    actor = _actor(polydata)
+    prop = actor.GetProperty()
+    # One light, seen from the camera: the ambient share keeps the far side of a ring its own colour.
+    prop.SetAmbient(0.34)
+    prop.SetDiffuse(0.78)
+    prop.SetSpecular(0.12)
+    prop.SetSpecularPower(24.0)
+    # Our surfaces are closed: half of their triangles need not be drawn, which software GL feels.
+    prop.BackfaceCullingOn()
+    prop.SetOpacity(opacity)
+    if color is not None:
+        prop.SetColor(*channels(color))
+    return actor
+
+
+def flat(polydata: pv.PolyData, color: str, *, opacity: float = 1.0) -> vtkActor:
+    """Return an unlit actor whose pixels have just that colour."""
+    actor = _actor(polydata)
+    prop = actor.GetProperty()
+    prop.LightingOff()
+    prop.SetOpacity(opacity)
+    prop.SetColor(*channels(color))
+    return actor
+
+
+def lines(polydata: pv.PolyData, width: float, color: str | None = None, *, opacity: float = 1.0) -> vtkActor:
+    """Return an unlit actor of lines `width` device pixels wide."""
+    actor = _actor(polydata)
+    prop = actor.GetProperty()
+    prop.LightingOff()
+    prop.SetLineWidth(max(1.0, width))
+    prop.SetOpacity(opacity)
+    if color is not None:
+        prop.SetColor(*channels(color))
+    return actor
+
+
+def through(polydata: pv.PolyData, opacity: float) -> vtkActor:
+    """Return a pale lit copy of a surface that shows through whatever stands before it.
+
+    Its depths are moved to the front, in their order, so that it is hidden by nothing but its like.
+    """
+    actor = surface(polydata, opacity=opacity)
+    actor.GetShaderProperty().AddFragmentShaderReplacement(
+        "//VTK::Depth::Impl", True, "//VTK::Depth::Impl\n  gl_FragDepth = 0.01 * gl_FragCoord.z;\n", False
+    )
+    actor.ForceTranslucentOn()
+    return actor
+
+
+def overlay_surface(polydata: pv.PolyData, texture: vtkTexture | None = None) -> vtkActor:
+    """Return an unlit actor in pixels; the overlay draws its actors in the order they were added."""
+    actor = _actor(polydata)
+    actor.GetProperty().LightingOff()
+    # Translucent actors are drawn in order and leave no depth behind.
+    actor.ForceTranslucentOn()
+    if texture is not None:
+        actor.SetTexture(texture)
+    return actor
+
+
+def _actor(polydata: pv.PolyData) -> vtkActor:
+    mapper = vtkPolyDataMapper()
+    mapper.SetInputData(polydata)
+    if polydata.GetPointData().GetScalars() is None:
+        mapper.ScalarVisibilityOff()
+    else:
+        mapper.SetColorModeToDirectScalars()
+    # Our points are single precision and near the origin; looking for a shift would read them all each tick.
+    mapper.SetVBOShiftScaleMethod(0)
+    actor = vtkActor()
+    actor.SetMapper(mapper)
+    # Clipping planes come from the scene, not from bounds, which would be computed anew each tick.
+    actor.UseBoundsOff()
+    actor.PickableOff()
+    return actor
+
+
+def points_of(polydata: pv.PolyData) -> NDArray[np.float32]:
+    """Return the points as an array that shares VTK's memory; call `touch` after writing to it."""
+    return cast(NDArray[np.float32], vtk_to_numpy(polydata.GetPoints().GetData()))
+
+
+def touch(polydata: pv.PolyData) -> None:
+    """Tell VTK that the points changed."""
+    polydata.GetPoints().Modified()
+
+
+def turn_round(actor: vtkActor) -> None:
+    """Turn an actor's triangles round: a pose that mirrors would show their insides."""
+    polys = actor.GetMapper().GetInput().GetPolys()
+    if polys.GetNumberOfCells():
+        corners = vtk_to_numpy(polys.GetConnectivityArray()).reshape(-1, 3)
+        corners[:] = corners[:, ::-1].copy()
+        polys.GetConnectivityArray().Modified()
+        polys.Modified()
+
+
+def set_pose(matrix: vtkMatrix4x4, R: NDArray[np.float64], p: NDArray[np.float64]) -> None:
+    """Write a pose into the user matrix of an actor."""
+    matrix.DeepCopy((*R[0], p[0], *R[1], p[1], *R[2], p[2], 0.0, 0.0, 0.0, 1.0))

@@ -1,0 +1,117 @@
+"""Bundles of arrows: straight ones for linear quantities, ones with a curl about the shaft for angular ones.
+
+A shaft is as long as its vector; the head keeps its size, and only where an arrow is short does it shrink as a
+whole, so that it always looks like an arrow. A body may stand around the foot of an arrow, often just where
+forces and velocities are: a pale copy shows through it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkActor
+
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.instanced_mesh import (
+    AxesAlong,
+    LinearMesh,
+    Template,
+    colors_of,
+    join,
+    placed,
+    stretched,
+)
+from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, lathe, merge
+from framescope.ui.scene_view.geometry.tubes import tube
+
+Array = NDArray[np.float64]
+
+FOOT, NECK, TIP = range(3)
+
+# All in radii of the shaft.
+HEAD_LENGTH, HEAD_RADIUS = 8.5, 3.2
+FULL_LENGTH, FULL_LENGTH_WITH_CURL = 11.0, 19.0
+"""Of an arrow that is not shrunk."""
+CURL_RADIUS, CURL_TUBE, CURL_BELOW_NECK = 5.6, 0.72, 2.6
+CURL_HEAD_LENGTH, CURL_HEAD_RADIUS = 4.6, 2.1
+CURL_SWEEP = math.radians(285.0)
+
+THROUGH_OPACITY = 0.32
+
+
+class ArrowBundle:
+    """Arrows in one mesh: write `feet` and `vectors` (count, 3), in world and m, then `update`."""
+
+    def __init__(
+        self, colors: Sequence[str], radius: float, *, has_curl: bool = False, through: float = THROUGH_OPACITY
+    ) -> None:
+        """Take a colour for each arrow, the radius of their shafts, m, and how much of them shows through bodies."""
+        count = len(colors)
+        self.feet, self.vectors = np.zeros((count, 3)), np.zeros((count, 3))
+        self.actors: list[vtkActor] = []
+        self._radius, self._full = radius, FULL_LENGTH_WITH_CURL if has_curl else FULL_LENGTH
+        if not count:
+            return
+        self._along = AxesAlong(count)
+        self.mesh = LinearMesh(arrow_template(has_curl=has_curl), colors_of(colors))
+        self.actors.append(actors.surface(self.mesh.polydata))
+        if through:
+            self.actors.append(actors.through(self.mesh.polydata, through))
+
+    @property
+    def tips(self) -> Array:
+        """Where the arrows ended at the last `update` (count, 3), in world, m."""
+        return self.mesh.stations[TIP]
+
+    def update(self) -> None:
+        """Draw the arrows; those without a length, or without a number, vanish."""
+        if not self.actors:
+            return
+        mesh, along = self.mesh, self._along
+        along.turn(self.vectors)
+        with np.errstate(invalid="ignore", over="ignore"):
+            np.multiply(along.lengths, 1.0 / self._full, out=mesh.sizes)
+            np.minimum(mesh.sizes, self._radius, out=mesh.sizes)
+            foot, neck, tip = mesh.stations
+            np.copyto(foot, self.feet)
+            np.add(self.feet, self.vectors, out=tip)
+            np.einsum("ij,i->ij", along.axes[2], mesh.sizes, out=neck)
+            np.multiply(neck, -HEAD_LENGTH, out=neck)
+            np.add(neck, tip, out=neck)
+        np.copyto(mesh.axes, along.axes)
+        np.isfinite(tip[:, 0], out=mesh.is_shown)  # NaN is so in all three
+        np.logical_and(mesh.is_shown, along.is_given, out=mesh.is_shown)
+        mesh.update()
+
+
+@cache
+def arrow_template(*, has_curl: bool) -> Template:
+    """Return an arrow, its shaft between foot and neck, its head between neck and tip."""
+    shaft = stretched(lathe([(1.0, 0.0), (1.0, 1.0)], 14), FOOT, NECK)
+    bottom = placed(lathe([(0.0, 0.0), (1.0, 0.0)], 14), FOOT)
+    head = placed(lathe([(0.0, 0.0), (HEAD_RADIUS, 0.0), (0.0, HEAD_LENGTH)], 22), NECK)
+    parts = [shaft, bottom, head]
+    if has_curl:
+        parts.append(placed(curl_mesh().moved(p=(0.0, 0.0, -CURL_BELOW_NECK)), NECK))
+    return join(parts)
+
+
+@cache
+def curl_mesh() -> Mesh:
+    """Return an arc arrow about z, right-handed: it runs from x by y."""
+    phi = np.linspace(0.0, CURL_SWEEP, 40)
+    zeros = np.zeros_like(phi)
+    path = CURL_RADIUS * np.stack([np.cos(phi), np.sin(phi), zeros], axis=-1)
+    outward = path / CURL_RADIUS
+    arc = tube(path, outward, np.stack([zeros, zeros, zeros + 1.0], axis=-1), CURL_TUBE, sides=8)
+    # The head begins where the arc ends and leans inwards, so that its tip lies on the circle again.
+    lean = CURL_SWEEP + 0.5 * CURL_HEAD_LENGTH / CURL_RADIUS
+    ahead = np.array([-math.sin(lean), math.cos(lean), 0.0])
+    turn = np.stack([np.cross((0.0, 0.0, 1.0), ahead), (0.0, 0.0, 1.0), ahead], axis=-1)
+    turn[:, 0] = np.cross(turn[:, 1], turn[:, 2])
+    head = lathe([(0.0, 0.0), (CURL_HEAD_RADIUS, 0.0), (0.0, CURL_HEAD_LENGTH)], 16).moved(turn, path[-1])
+    return merge([arc, head])

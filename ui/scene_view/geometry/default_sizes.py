@@ -1,0 +1,19 @@
+"""How large things are drawn that have no size of their own: in proportion to the axes of the scene."""
+
+from __future__ import annotations
+
+from framescope.core.evaluation.compile.view_data import Staging
+from framescope.core.kernels.validation import median
+
+ARROW_RADIUS = 0.03
+"""Of the shaft of an arrow, in lengths of an axis: a little more than that of the axis itself."""
+
+
+def usual_length(staging: Staging) -> float:
+    """Return the usual length of an axis, m."""
+    return median(staging.triad_length)
+
+
+def arrow_radius(staging: Staging) -> float:
+    """Return the radius of an arrow's shaft, m."""
+    return ARROW_RADIUS * usual_length(staging)

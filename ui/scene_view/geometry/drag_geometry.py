@@ -1,0 +1,201 @@
+"""The geometry of turning and moving by the pointer: rays, planes and lines; knows neither Qt nor VTK nor scenes."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.ui.scene_view.camera.camera import Projection
+
+Array = NDArray[np.float64]
+
+RADIUS = 76.0
+"""Of the rings, logical pixels."""
+ARROW = (1.14, 1.50)
+"""Where an arrow begins and ends, in radii of the rings."""
+RING_POINTS = 73
+
+EDGE_ON = math.sin(math.radians(6.0))
+"""A ring seen flatter than this is turned by moving along it."""
+FRONT = math.radians(60.0)
+"""How far from the foremost point of such a ring its angles are those of the ring."""
+END_ON = math.cos(math.radians(12.0))
+"""An arrow seen steeper than this, or pointing away as steeply, cannot be moved along and is not shown."""
+
+GRASP = 8.0
+"""How far from a handle the pointer still holds it, logical pixels."""
+
+
+class Handle(NamedTuple):
+    """What a hand can hold: the ring or the arrow of axis 0, 1 or 2."""
+
+    kind: Literal["turn", "shift"]
+    axis: int
+
+
+class HandleShapes(NamedTuple):
+    """The handles as they appear: pixels, and how they face the eye."""
+
+    rings: Array  # (3, RING_POINTS, 2)
+    is_near: NDArray[np.bool_]  # (3, RING_POINTS): the half of the ring on this side of the centre
+    arrows: Array  # (3, 2, 2): begin and end
+    has_arrow: NDArray[np.bool_]  # (3,)
+
+
+def radius_m(projection: Projection, center_W: Array) -> float:
+    """Return the radius in m of rings that appear `RADIUS` wide."""
+    return RADIUS * projection.scale * projection.metres_per_pixel(center_W)
+
+
+def circle(e: Array) -> Array:
+    """Return unit vectors (RING_POINTS, 3) around a unit vector, right-handed; the last is the first."""
+    side = np.eye(3)[int(np.argmin(np.abs(e)))]
+    u = np.cross(e, side)
+    u /= np.linalg.norm(u)
+    phi = np.linspace(0.0, math.tau, RING_POINTS)[:, None]
+    return np.asarray(np.cos(phi) * u + np.sin(phi) * np.cross(e, u), dtype=np.float64)
+
+
+def handle_shapes(projection: Projection, center_W: Array, axes_W: Array) -> HandleShapes:
+    """Return the three rings and arrows about a point, along the columns of `axes_W` (3, 3)."""
+    radius = radius_m(projection, center_W)
+    eye = projection.towards_camera(center_W)
+    around = np.array([circle(e) for e in axes_W.T])
+    rings = projection.project(center_W + radius * around)[..., :2]
+    ends = np.array([[begin * e, end * e] for e in axes_W.T for begin, end in (ARROW,)])
+    arrows = projection.project(center_W + radius * ends)[..., :2]
+    return HandleShapes(rings, around @ eye >= -0.02, arrows, np.abs(eye @ axes_W) < END_ON)
+
+
+def nearest_handle(shapes: HandleShapes, x: float, y: float, scale: float) -> Handle | None:
+    """Return the handle under a pixel: an arrow before a ring, the near half of a ring before a far one."""
+    at, grasp = np.array([x, y]), GRASP * scale
+    found: list[tuple[float, Handle]] = []
+    for axis in range(3):
+        if shapes.has_arrow[axis]:
+            miss = float(distances_to_segments(at, shapes.arrows[axis, :1], shapes.arrows[axis, 1:])[0])
+            found.append((miss - 2.0 * scale, Handle("shift", axis)))
+        ring = shapes.rings[axis]
+        misses = distances_to_segments(at, ring[:-1], ring[1:])
+        misses = np.where(shapes.is_near[axis, :-1], misses, misses + 0.5 * grasp)
+        found.append((float(misses.min()), Handle("turn", axis)))
+    miss, handle = min(found)
+    return handle if miss <= grasp else None
+
+
+def distances_to_segments(at: Array, begin: Array, end: Array) -> Array:
+    """Return the distances (n,) of a point (2,) from segments given by their ends (n, 2).
+
+    >>> distances_to_segments(np.array([1.0, 1.0]), np.array([[0.0, 0.0]]), np.array([[4.0, 0.0]]))
+    array([1.])
+    """
+    along = end - begin
+    length2 = np.maximum((along * along).sum(axis=-1), 1e-12)
+    share = np.clip(((at - begin) * along).sum(axis=-1) / length2, 0.0, 1.0)
+    off = begin + share[..., None] * along - at
+    return np.hypot(off[..., 0], off[..., 1])
+
+
+class TurnDrag:
+    """A turn about an axis `e_W` through `center_W` by a pointer that goes down at a pixel.
+
+    Where the ring is seen open, the angle is the one that the pointer sweeps about the centre in the plane of the
+    ring, where its ray meets the plane; it is counted on over whole turns. Where the ring is seen edge-on, the near
+    part of it goes with the pointer.
+    """
+
+    def __init__(self, projection: Projection, center_W: Array, e_W: Array, x: float, y: float) -> None:
+        self._projection, self._center, self._e = projection, center_W, e_W
+        eye = projection.towards_camera(center_W)
+        self._is_edge_on = abs(float(eye @ e_W)) < EDGE_ON
+        self._begin = np.array([x, y])
+        self._angle = 0.0
+        begin = self._in_plane(x, y)
+        self.is_possible = self._is_edge_on or begin is not None
+        front = eye - float(eye @ e_W) * e_W
+        self.start_W: Array = front / np.linalg.norm(front) if begin is None or self._is_edge_on else begin
+        """Unit vector from the centre to where the turn began, resolved in world."""
+        self._along = self._front()
+
+    def angle(self, x: float, y: float) -> float:
+        """Return the angle when the pointer is at a pixel, rad, right-handed about the axis."""
+        if self._is_edge_on:
+            way = float((np.array([x, y]) - self._begin) @ self._along[0])
+            return self._on_front(way) - self._on_front(0.0)
+        now = self._in_plane(x, y)
+        if now is not None:
+            swept = math.atan2(float(self._e @ np.cross(self.start_W, now)), float(self.start_W @ now))
+            self._angle = swept + math.tau * round((self._angle - swept) / math.tau)
+        return self._angle
+
+    def _in_plane(self, x: float, y: float) -> Array | None:
+        """Return the unit vector from the centre to where the pixel's ray meets the plane, None where it does not."""
+        start, ray = self._projection.ray_start(x, y), self._projection.ray(x, y)
+        slope = float(ray @ self._e)
+        if abs(slope) < 1e-9:
+            return None
+        far = float((self._center - start) @ self._e) / slope
+        if far <= 0.0:
+            return None
+        out = start + far * ray - self._center
+        out -= float(out @ self._e) * self._e
+        length = float(np.linalg.norm(out))
+        return out / length if length > 1e-12 else None
+
+    def _front(self) -> tuple[Array, Array, Array]:
+        """Return the direction (2,) along the near part of the ring on the picture, ways along it, and their angles."""
+        angles = np.linspace(-FRONT, FRONT, 121)
+        side = np.cross(self._e, self.start_W)
+        around = np.cos(angles)[:, None] * self.start_W + np.sin(angles)[:, None] * side
+        at = self._projection.project(self._center + radius_m(self._projection, self._center) * around)[:, :2]
+        along = at[-1] - at[0]
+        along /= max(float(np.hypot(*along)), 1e-9)
+        return along, (at - self._begin) @ along, angles
+
+    def _on_front(self, way: float) -> float:
+        """Return the angle of a way along the near part of the ring, carried on evenly beyond its ends."""
+        _, ways, angles = self._along
+        for end, beyond in ((0, way < ways[0]), (-1, way > ways[-1])):
+            if beyond:
+                inner = 1 if end == 0 else -2
+                slope = (angles[end] - angles[inner]) / (ways[end] - ways[inner])
+                return float(angles[end] + slope * (way - ways[end]))
+        return float(np.interp(way, ways, angles))
+
+
+class ShiftDrag:
+    """A move along an axis `e_W` through `center_W`: to the point of the line that is nearest the pointer's ray."""
+
+    def __init__(self, projection: Projection, center_W: Array, e_W: Array, x: float, y: float) -> None:
+        self._projection, self._center, self._e = projection, center_W, e_W
+        self.is_possible = abs(float(projection.towards_camera(center_W) @ e_W)) < END_ON
+        self._last = 0.0
+        self._begin = 0.0
+        self._begin = self._along(x, y)
+
+    def distance(self, x: float, y: float) -> float:
+        """Return the distance moved when the pointer is at a pixel, m along the axis."""
+        return self._along(x, y) - self._begin
+
+    def _along(self, x: float, y: float) -> float:
+        ray = self._projection.ray(x, y)
+        along = float(ray @ self._e)
+        apart = 1.0 - along * along
+        if apart < 1e-6:  # the ray runs along the axis
+            return self._last
+        off = self._projection.ray_start(x, y) - self._center
+        far = (float(self._e @ off) - along * float(ray @ off)) / apart
+        self._last = far
+        return far
+
+
+def snapped(value: float, step: float) -> float:
+    """Return the nearest multiple of a step; 0 is no step.
+
+    >>> snapped(0.34, 0.25), snapped(0.34, 0.0)
+    (0.25, 0.34)
+    """
+    return step * round(value / step) if step > 0.0 else value

@@ -1,0 +1,308 @@
+"""Text and small pictures in the scene: drawn once by Pillow into one texture, moved as quads.
+
+A `SpriteSheet` collects the pictures while the visuals are built and packs them into one texture; a
+`SpriteBatch` shows some of them in one draw call. Positions are device pixels, and whole ones, so that
+each texel meets its pixel and text stays as crisp as the rasteriser made it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from weakref import WeakSet
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkRenderingCore import vtkTexture
+
+from framescope import assets
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
+from framescope.ui.scene_view.geometry.system_text import covers, drawn_by_system, system_width
+from framescope.ui.theme.tokens import FONT_FILES, NUMBER_FAMILY, TEXT_FAMILY
+
+SHEET_WIDTH = 2048
+"""Of the texture, in texels; wider where a text is, in large pictures."""
+GUTTER = 1
+"""Empty texels around a sprite, so that filtering never reaches a neighbour."""
+
+HIDDEN = (-1e4, -1e4)
+"""Where a quad goes that is not to be seen: collapsed, and off the picture."""
+
+
+@dataclass(frozen=True)
+class TextStyle:
+    """A font of the theme at a size in logical pixels, in a colour."""
+
+    color: str
+    size: float = 12.0
+    weight: int = 500
+    family: str = TEXT_FAMILY
+
+    def font(self, scale: float) -> ImageFont.FreeTypeFont:
+        """Return the font at a device scale."""
+        return _font(self.file, self.size * scale)
+
+    @property
+    def file(self) -> str:
+        """The file of the font, among the assets."""
+        return FONT_FILES[self.family, self.weight]
+
+
+@cache
+def _font(file: str, size: float) -> ImageFont.FreeTypeFont:
+    # The basic layout engine is built into Pillow: the same pixels on every machine.
+    return ImageFont.truetype(str(assets.path(file)), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def number_style(color: str, size: float = 12.0, weight: int = 400) -> TextStyle:
+    """Return the style of numbers: every digit is equally wide."""
+    return TextStyle(color, size, weight, NUMBER_FAMILY)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A rounded plate behind a text, in logical pixels."""
+
+    color: str
+    alpha: float = 0.85
+    pad_x: float = 6.0
+    pad_y: float = 3.0
+    radius: float = 4.0
+
+
+def letter_ground(color: str) -> Ground:
+    """Return the plate behind a letter: little more than the letter, so that it hides little."""
+    return Ground(color, alpha=0.8, pad_x=3.0, pad_y=0.0)
+
+
+Runs = Sequence[tuple[str, TextStyle]]
+
+KEPT_TEXTS = 512
+"""Lines of text whose pictures are kept: most are drawn again, the same, each time a scene's visuals are made."""
+KEPT_PLATES = 128
+"""Plates behind texts whose pictures are kept likewise."""
+
+
+def text_width(text: str, style: TextStyle, scale: float) -> float:
+    """Return the width of a text, device pixels."""
+    if covers(style.file, text):
+        return style.font(scale).getlength(text)
+    return system_width(text, style.family, style.size * scale, style.weight)
+
+
+def draw_text(runs: Runs, scale: float, ground: Ground | None = None) -> Image.Image:
+    """Draw one line of text, in runs of different style on one baseline."""
+    fonts = [style.font(scale) for _, style in runs]
+    foreign = [
+        None
+        if covers(style.file, text)
+        else drawn_by_system(text, style.family, style.size * scale, style.weight, rgba(style.color))
+        for text, style in runs
+    ]
+    widths = [
+        font.getlength(text) if other is None else other.width
+        for (text, _), font, other in zip(runs, fonts, foreign, strict=True)
+    ]
+    others = [other for other in foreign if other is not None]
+    ascent = max(*(font.getmetrics()[0] for font in fonts), *(other.ascent for other in others), 0)
+    below = (other.image.height - other.ascent for other in others)
+    descent = max(*(font.getmetrics()[1] for font in fonts), *below, 0)
+    pad_x, pad_y = (round(ground.pad_x * scale), round(ground.pad_y * scale)) if ground else (0, 0)
+    size = (math.ceil(sum(widths)) + 2 * pad_x, ascent + descent + 2 * pad_y)
+    image = rounded_plate(size, ground.radius * scale, rgba(ground.color, ground.alpha)) if ground else None
+    image = image or Image.new("RGBA", size, rgba(runs[0][1].color, 0.0))
+    x = float(pad_x)
+    for (text, style), font, other, width in zip(runs, fonts, foreign, widths, strict=True):
+        layer = Image.new("RGBA", size, rgba(style.color, 0.0))
+        if other is None:
+            ImageDraw.Draw(layer).text((x, pad_y + ascent), text, font=font, fill=rgba(style.color), anchor="ls")
+        else:
+            layer.paste(other.image, (round(x), pad_y + ascent - other.ascent))
+        image = Image.alpha_composite(image, layer)
+        x += width
+    return image
+
+
+_drawn_text = lru_cache(maxsize=KEPT_TEXTS)(draw_text)
+
+
+@lru_cache(maxsize=KEPT_PLATES)
+def rounded_plate(size: tuple[int, int], radius: float, fill: tuple[int, int, int, int]) -> Image.Image:
+    """Draw a rounded rectangle, smooth at its corners."""
+    fine = 4
+    mask = Image.new("L", (size[0] * fine, size[1] * fine))
+    box = (0, 0, mask.width - 1, mask.height - 1)
+    ImageDraw.Draw(mask).rounded_rectangle(box, radius * fine, fill=fill[3])
+    image = Image.new("RGBA", size, (*fill[:3], 0))
+    image.putalpha(mask.resize(size, Image.Resampling.BOX))
+    return image
+
+
+@dataclass(frozen=True)
+class PlacedText:
+    """A line of text in its runs, its plate, and the lower left corner of both in the picture, device pixels."""
+
+    runs: Runs
+    ground: Ground | None
+    x: float
+    y: float
+
+
+class SpriteSheet:
+    """Pictures collected for one texture. Add first, then `pack`; sprites are known by their number."""
+
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+        self.texture = vtkTexture()
+        self.texture.InterpolateOn()
+        self.texture.RepeatOff()
+        self._images: list[Image.Image] = []
+        self._known: dict[object, int] = {}
+        self._texts: dict[int, tuple[Runs, Ground | None]] = {}
+        self._batches: WeakSet[SpriteBatch] = WeakSet()
+        self._uv: NDArray[np.float32] | None = None
+
+    def add(self, image: Image.Image) -> int:
+        """Add a picture and return its number."""
+        self._images.append(image)
+        return len(self._images) - 1
+
+    def text(self, runs: Runs | str, style: TextStyle | None = None, ground: Ground | None = None) -> int:
+        """Add a line of text (the same one only once) and return its number."""
+        if isinstance(runs, str):
+            if style is None:
+                raise TypeError("a plain text needs its style")
+            runs = [(runs, style)]
+        key = (tuple(runs), ground)
+        if key not in self._known:
+            self._known[key] = self.add(_drawn_text(key[0], self.scale, ground))
+            self._texts[self._known[key]] = key
+        return self._known[key]
+
+    def register(self, batch: SpriteBatch) -> None:
+        """Know of a batch that shows sprites of this sheet, as long as there is one."""
+        self._batches.add(batch)
+
+    def lift_texts(self) -> list[PlacedText]:
+        """Take the texts out of the picture, and return them with their places: for pictures that hold text as text."""
+        return [
+            PlacedText(*self._texts[sprite], *corner)
+            for batch in self._batches
+            for sprite, corner in batch.lift(self._texts)
+        ]
+
+    def size(self, sprite: int) -> tuple[int, int]:
+        """Return width and height in device pixels."""
+        return self._images[sprite].size
+
+    def uv(self, sprite: int) -> NDArray[np.float32]:
+        """Return the texture coordinates of the four corners, from lower left counter-clockwise."""
+        if self._uv is None:
+            raise RuntimeError("the sheet is not packed yet")
+        return self._uv[sprite]
+
+    def pack(self) -> None:
+        """Arrange the pictures in rows and upload them as one texture."""
+        area = sum(width * height for width, height in (image.size for image in self._images))
+        widest = max((image.width for image in self._images), default=0)
+        # About square where there is much: a texture may be 16 384 texels high, and often no more.
+        sheet_width = max(SHEET_WIDTH, widest + 2 * GUTTER, math.ceil(math.sqrt(1.2 * area)))
+        places, height = self._arrange(sheet_width)
+        sheet = Image.new("RGBA", (sheet_width, height))
+        self._uv = np.empty((len(self._images), 4, 2), dtype=np.float32)
+        for k, (image, (x, y)) in enumerate(zip(self._images, places, strict=True)):
+            sheet.paste(image, (x, y))
+            left, right = x / sheet_width, (x + image.width) / sheet_width
+            bottom, top = 1 - (y + image.height) / height, 1 - y / height
+            self._uv[k] = (left, bottom), (right, bottom), (right, top), (left, top)
+        texels = np.ascontiguousarray(np.asarray(sheet)[::-1]).reshape(-1, 4)
+        data = vtkImageData()
+        data.SetDimensions(sheet_width, height, 1)
+        data.GetPointData().SetScalars(numpy_to_vtk(texels, deep=True))
+        self.texture.SetColorModeToDirectScalars()
+        self.texture.SetInputData(data)
+
+    def _arrange(self, sheet_width: int) -> tuple[list[tuple[int, int]], int]:
+        places, x, y, row = [(0, 0)] * len(self._images), GUTTER, GUTTER, 0
+        for k in sorted(range(len(places)), key=lambda k: -self._images[k].height):
+            width, height = self._images[k].size
+            if x + width + GUTTER > sheet_width:
+                x, y, row = GUTTER, y + row + GUTTER, 0
+            places[k] = x, y
+            x, row = x + width + GUTTER, max(row, height)
+        return places, max(4, y + row + GUTTER)
+
+
+class SpriteBatch:
+    """Some sprites of a sheet as one actor; none is shown until it is moved to its place."""
+
+    def __init__(self, sheet: SpriteSheet, sprites: Sequence[int]) -> None:
+        count = len(sprites)
+        corners = np.arange(4 * count).reshape(count, 4)
+        self._polydata = pv.PolyData(np.zeros((4 * count, 3), dtype=np.float32), faces=pv_cells(corners))
+        texture_coordinates = numpy_to_vtk(np.zeros((4 * count, 2), dtype=np.float32), deep=True)
+        texture_coordinates.SetName("uv")
+        self._polydata.GetPointData().SetTCoords(texture_coordinates)
+        self._points = actors.points_of(self._polydata).reshape(count, 4, 3)
+        self._uv = vtk_to_numpy(texture_coordinates).reshape(count, 4, 2)
+        self._sheet = sheet
+        self._sprites = list(sprites)
+        self._has_uv = False
+        self.sizes = np.array([sheet.size(sprite) for sprite in sprites], dtype=float).reshape(count, 2)
+        self.actor = actors.overlay_surface(self._polydata, sheet.texture)
+        self._is_shown = True
+        sheet.register(self)
+
+    def exchange(self, k: int, sprite: int) -> None:
+        """Show another sprite in place of number `k`."""
+        if self._sprites[k] != sprite:
+            self._sprites[k] = sprite
+            self.sizes[k] = self._sheet.size(sprite)
+            self._has_uv = False
+
+    def refresh(self) -> None:
+        """Look up the sprites again, after the sheet was packed again."""
+        self._has_uv = False
+
+    def move(self, lower_left: NDArray[np.float64], is_visible: NDArray[np.bool_]) -> None:
+        """Put all sprites with their lower left corners at pixels ``(count, 2)``; hide the others."""
+        is_shown = bool(is_visible.any())
+        if is_shown != self._is_shown:
+            self._is_shown = is_shown
+            self.actor.SetVisibility(is_shown)  # an overlay with nothing in it is not drawn at all
+        if not self._has_uv:
+            for k, sprite in enumerate(self._sprites):
+                self._uv[k] = self._sheet.uv(sprite)
+            self._polydata.GetPointData().GetTCoords().Modified()
+            self._has_uv = True
+        low = np.where(is_visible[:, None], np.round(lower_left), HIDDEN)
+        high = low + np.where(is_visible[:, None], self.sizes, 0.0)
+        self._points[:, (0, 3), 0] = low[:, None, 0]
+        self._points[:, (1, 2), 0] = high[:, None, 0]
+        self._points[:, (0, 1), 1] = low[:, None, 1]
+        self._points[:, (2, 3), 1] = high[:, None, 1]
+        actors.touch(self._polydata)
+
+    def lift(self, chosen: Container[int]) -> Iterator[tuple[int, tuple[float, float]]]:
+        """Hide those of some sprites that are seen and stand upright; yield each with its lower left corner."""
+        if not self._is_shown or not self.actor.GetVisibility():
+            return
+        for k, sprite in enumerate(self._sprites):
+            low, high = self._points[k, 0, :2], self._points[k, 2, :2]
+            is_upright = np.allclose(high - low, self.sizes[k], atol=0.5)
+            if sprite in chosen and is_upright and low[0] > HIDDEN[0]:
+                corner = float(low[0]), float(low[1])
+                self._points[k, :, :2] = HIDDEN
+                yield sprite, corner
+        actors.touch(self._polydata)
+
+    def corners(self) -> NDArray[np.float32]:
+        """Return the corners on the picture, ``(count, 4, 3)``, for visuals that bend their quads."""
+        return self._points

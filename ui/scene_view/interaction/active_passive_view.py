@@ -1,0 +1,74 @@
+"""Two readings of one rotation: the frame turns in its parent, or stands still while the parent turns back.
+
+They differ in nothing but in where the camera is. Side by side, the second one is a second renderer in the same
+window, which shows what the first one shows, at the same moment and in the same colours.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from vtkmodules.vtkRenderingCore import vtkRenderWindow
+
+from framescope.ui.scene_view.base.visual import Furniture
+from framescope.ui.scene_view.picking import Hit
+from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
+from framescope.ui.theme import current_theme
+
+Reading = Literal["active", "passive", "both"]
+
+RIGHT_HALF = Furniture(view_cube=False, ground=False, title=False)
+
+
+class Readings:
+    """Which reading a window shows; beside its own renderer it has a second one only while it shows both."""
+
+    def __init__(self, renderer: SceneRenderer, window: vtkRenderWindow) -> None:
+        self.reading: Reading = "active"
+        self.second: SceneRenderer | None = None
+        self._first, self._window = renderer, window
+
+    def set_reading(self, reading: Reading) -> None:
+        """Show one reading, or both side by side: active to the left, passive to the right."""
+        self.reading = reading
+        self._first.set_passive(reading == "passive")
+        if reading != "both":
+            self.close()
+        elif self.second is None:
+            self.second = SceneRenderer(current_theme.current(), furniture=RIGHT_HALF)
+            self.second.set_passive(True)
+            self.second.attach_beside(self._window)
+            self._first.set_span(0.0, 0.5)
+            self.second.set_span(0.5, 1.0)
+
+    def prepare(self) -> None:
+        """Bring both up to date, before a render."""
+        self._first.prepare()
+        if self.second is not None:
+            self.second.match(self._first)
+            self.second.prepare()
+
+    def set_reserved(self, first: tuple[Rect, ...], second: tuple[Rect, ...]) -> None:
+        """Tell both what lies over them, in logical pixels from the upper left corner of each."""
+        self._first.set_reserved(first)
+        if self.second is not None:
+            self.second.set_reserved(second)
+
+    def close(self) -> None:
+        """Give the second half back."""
+        if self.second is not None:
+            self.second.detach()
+            self.second = None
+            self._first.set_span(0.0, 1.0)
+
+    def hits(self, x: float, y: float) -> list[Hit]:
+        """Return the items under a device pixel of the window, from the lower left, the best first."""
+        half = self._window.GetSize()[0] / 2
+        if self.second is not None and x >= half:
+            return self.second.hits(x - half, y)
+        return self._first.hits(x, y)
+
+    def within(self, x: float, y: float) -> tuple[float, float]:
+        """Return a device pixel of the window as one of the half that it is in."""
+        half = self._window.GetSize()[0] / 2
+        return (x - half, y) if self.second is not None and x >= half else (x, y)

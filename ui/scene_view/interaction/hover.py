@@ -1,0 +1,122 @@
+"""What the pointer is over: a faint light at once, and a card with name and numbers when it rests."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtWidgets import QWidget
+
+from framescope.ui.formatting.item_names import ItemKey
+from framescope.ui.scene_view.interaction.hover_text import item_text
+from framescope.ui.scene_view.interaction.tooltip_card import PointerCard
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+
+LOOK_MS = 30
+"""At most once in this time the pointer is looked up."""
+REST_MS = 250
+"""How long the pointer is over an item before the card comes."""
+FRESH_MS = 100
+"""How often the numbers of the card change while time runs, and how often it is seen what is below the pointer then."""
+
+
+class Hovering(QObject):
+    """Looks up what is under the pointer of a view, not more often than eyes see."""
+
+    def __init__(self, view: QWidget, renderer: SceneRenderer) -> None:
+        super().__init__(view)
+        self.card = PointerCard(view)
+        self.key: ItemKey | None = None
+        self._view, self._renderer = view, renderer
+        self._at = QPointF()
+        self._written = 0.0
+        self._look = QTimer(self, interval=LOOK_MS, singleShot=True)
+        self._again = QTimer(self, interval=FRESH_MS, singleShot=True)
+        self._again.timeout.connect(self._look_again)
+        self._rest = QTimer(self, interval=REST_MS, singleShot=True)
+        self._rest.timeout.connect(self._show_card)
+
+    def watch(self, event: QChildEvent) -> None:
+        """Notice when the pointer comes to what lies over the view: Qt does not count that as leaving it."""
+        child = event.child()
+        if event.added() and child.isWidgetType() and child is not self.card:
+            child.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: ARG002
+        if event.type() == QEvent.Type.Enter:
+            self.leave()
+        return False
+
+    def on_look(self, look: Callable[[], None]) -> None:
+        """Call `look` when the pointer is to be looked up."""
+        self._look.timeout.connect(look)
+
+    @property
+    def at(self) -> QPointF:
+        """Where the pointer was last."""
+        return self._at
+
+    def move(self, at: QPointF) -> None:
+        """Remember the pointer; it is looked up soon."""
+        self._at = at
+        if not self._look.isActive():
+            self._look.start()
+
+    def light(self, key: ItemKey | None) -> None:
+        """Light another item, or none."""
+        if key == self.key:
+            if self.card.isVisible():
+                self.card.show_at(self._at.toPoint())
+            return
+        self.key = key
+        self._renderer.set_hovered(key)
+        self._view.update()
+        if key is None:
+            self.hide_card()
+        elif self.card.isVisible():
+            self._show_card()
+        else:
+            self._rest.start()
+
+    def leave(self) -> None:
+        """Forget the pointer."""
+        self._look.stop()
+        self.light(None)
+        self.hide_card()
+        self._view.setCursor(Qt.CursorShape.ArrowCursor)
+
+    def hide_card(self) -> None:
+        """Take the card away."""
+        self._rest.stop()
+        self.card.hide()
+
+    def say(self, title: str, kind: str) -> None:
+        """Say something beside the pointer at once."""
+        self._rest.stop()
+        self.card.say(title, kind)
+        self.card.show_at(self._at.toPoint())
+
+    def refresh(self) -> None:
+        """Bring the numbers up to date, now and then, and see what is there now: time may have moved it."""
+        is_due = time.perf_counter() - self._written > FRESH_MS * 1e-3
+        if self.key is not None and self.card.isVisible() and is_due:
+            self._write(self.key)
+        if self.card.isVisible() and not self._again.isActive():
+            self._again.start()
+
+    def _look_again(self) -> None:
+        if self.card.isVisible():
+            self._look.start()
+
+    def _show_card(self) -> None:
+        if self.key is not None and self._write(self.key):
+            self.card.show_at(self._at.toPoint())
+
+    def _write(self, key: ItemKey) -> bool:
+        tick = self._renderer.tick
+        if tick is None:
+            return False
+        self._written = time.perf_counter()
+        self.card.say(*item_text(key, tick.plan, tick.snapshot, self._renderer.angle_unit))
+        return True

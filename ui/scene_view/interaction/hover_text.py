@@ -1,0 +1,95 @@
+"""What the card beside the pointer says of an item: its name, kind and numbers, with all that a number needs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.frames import Orientation
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.item_names import ItemKey, body_kind, element_text, frame_kind, frame_of, sensor_frame
+from framescope.ui.scene_view.visuals.measure_line import Row, turn_rows, vector_text
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+
+
+class ItemText(NamedTuple):
+    """A title, a quiet word, and rows of caption and numbers."""
+
+    title: str
+    kind: str
+    rows: list[Row]
+
+
+def item_text(key: ItemKey, plan: Plan, snapshot: Snapshot, angles: AngleUnit = DEG) -> ItemText:
+    """Return what is said of an item at the moment of a snapshot, angles in a unit."""
+    kind, name = key
+    scene = plan.scene
+    match kind:
+        case "frames" if name == WORLD:
+            return ItemText(name, "root of all frames", [])
+        case "frames" if name in scene.frames:
+            return ItemText(name, frame_kind(scene.frames[name]), _pose_rows(plan, snapshot, name, angles))
+        case "bodies" if name in scene.bodies:
+            return ItemText(name, f"{body_kind(scene.bodies[name])} on {scene.bodies[name].frame}", [])
+        case "points" if name in scene.points:
+            return ItemText(name, f"point of {frame_of(scene, key)}", _point_rows(plan, snapshot, name))
+        case "elements" if name in scene.elements:
+            return ItemText(name, scene.elements[name].form, [("", element_text(scene.elements[name]))])
+        case "sensors" if name in scene.sensors:
+            return ItemText(
+                name, f"sensor on {sensor_frame(scene.sensors[name])}", _sensor_rows(plan, snapshot, name, angles)
+            )
+        case "measured" if name in scene.measured:
+            claim = scene.measured[name]
+            return ItemText(name, f"claimed {claim.form}", [("", f"of {claim.of}, relative to {claim.relative_to}")])
+        case _:
+            return ItemText(name, "", [])
+
+
+def _pose_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -> list[Row]:
+    row = plan.index[name]
+    parent_row = int(plan.tree.parents[row])
+    if not snapshot.is_posed[row] or parent_row < 0:
+        return [("", "no pose at this time")]
+    parent = plan.names[parent_row]
+    p_PF = snapshot.R_WF[parent_row].T @ (snapshot.p_WF[row] - snapshot.p_WF[parent_row])
+    R_PF = Orientation(snapshot.T_PF[row], np.zeros(3))
+    return [
+        (f"position from {parent}, resolved in {parent}", f"{vector_text(p_PF)} m"),
+        *turn_rows(R_PF, parent, angles),
+    ]
+
+
+def _point_rows(plan: Plan, snapshot: Snapshot, name: str) -> list[Row]:
+    point = plan.instruments.points.get(name)
+    if point is None:
+        return []
+    rows = [(f"offset, resolved in {point.frame}", f"{vector_text(point.offset)} m")]
+    port = snapshot.ports.get(name)
+    if port is not None:
+        rows.append(("position from world, resolved in world", f"{vector_text(port.p_W)} m"))
+    return rows
+
+
+_ARROWS = {
+    "v": ("velocity", "m/s"),
+    "a": ("acceleration", "m/s²"),
+    "w": ("angular velocity", "rad/s"),
+    "z": ("angular acceleration", "rad/s²"),
+}
+
+
+def _sensor_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -> list[Row]:
+    staged = plan.instruments.sensors.get(name)
+    if staged is None or name not in snapshot.arrows:
+        return []
+    rows: list[Row] = []
+    for key, arrow in snapshot.arrows[name].items():
+        what, unit = _ARROWS[key]
+        unit, factor = angles.shown(unit)
+        numbers = vector_text(factor * arrow.vector_W)
+        rows.append((f"{what} relative to {staged.seen_from}, resolved in world", f"{numbers} {unit}"))
+    return rows

@@ -1,0 +1,53 @@
+"""The tool that measures between two frames: which two, and the card with the numbers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from framescope.ui.scene_view.interaction.tooltip_card import PointerCard
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.measure_line import measure_rows
+
+
+class MeasuringTool(QObject):
+    """Measures one frame relative to another; while only it is on, the next frame that is clicked is measured."""
+
+    def __init__(self, view: QWidget, above: QWidget, renderer: SceneRenderer) -> None:
+        super().__init__(view)
+        self.card = PointerCard(view)
+        self.is_on = False
+        self.frames: tuple[str, str] | None = None
+        self._view, self._above, self._renderer = view, above, renderer
+
+    def set_on(self, is_on: bool) -> None:
+        """Wait for a frame, or stop."""
+        self.is_on = is_on
+        if not is_on:
+            self._set_frames(None)
+
+    def measure(self, relative_to: str, of: str) -> None:
+        """Measure one frame relative to another."""
+        self.is_on = True
+        self._set_frames((relative_to, of) if relative_to != of else None)
+
+    def follow(self) -> None:
+        """Bring numbers and place of the card up to date."""
+        tick, frames = self._renderer.tick, self.frames
+        if tick is None or frames is None:
+            return
+        if any(name not in tick.plan.index for name in frames):
+            self.card.hide()
+            return
+        relative_to, of = frames
+        rows = measure_rows(tick.snapshot, of, relative_to, self._renderer.angle_unit)
+        self.card.say(of, f"relative to {relative_to}", rows)
+        self.card.show_below(self._above)
+
+    def _set_frames(self, frames: tuple[str, str] | None) -> None:
+        self.frames = frames
+        self._renderer.set_measured(frames)
+        if frames is None:
+            self.card.hide()
+        self.follow()
+        self._view.update()

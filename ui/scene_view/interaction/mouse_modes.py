@@ -1,0 +1,175 @@
+"""What the mouse does in the 3D view: it turns and moves the camera, drags handles, selects, measures, hovers."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from framescope.ui.formatting.item_names import NO_ITEM, ItemKey, frame_of
+from framescope.ui.scene_view.interaction.active_passive_view import Readings
+from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
+from framescope.ui.scene_view.interaction.frame_manipulation import FrameHand
+from framescope.ui.scene_view.interaction.hover import Hovering
+from framescope.ui.scene_view.interaction.measuring_tool import MeasuringTool
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+
+CLICK_SLOP = 4.0
+"""How far the pointer may move between press and release for a click, logical pixels."""
+
+TURN_PER_PIXEL = math.radians(0.35)
+
+
+class Pointer(QObject):
+    """The mouse over a widget that shows a scene.
+
+    Signals
+    -------
+    picked(object)
+        The key of the item that was clicked; `NO_ITEM` when the click hit nothing.
+    measured()
+        A click has measured the distance to a frame.
+    """
+
+    picked = Signal(object)
+    measured = Signal()
+
+    def __init__(
+        self,
+        widget: QWidget,
+        renderer: SceneRenderer,
+        readings: Readings,
+        camera: CameraControl,
+        hand: FrameHand,
+        hovering: Hovering,
+        measuring: MeasuringTool,
+    ) -> None:
+        super().__init__(widget)
+        self._widget, self._renderer, self._readings, self._camera = widget, renderer, readings, camera
+        self._hand, self._hovering, self._measuring = hand, hovering, measuring
+        self.selected: str | None = None
+        """The selected frame: what is measured from."""
+        self.shown_key: ItemKey = NO_ITEM
+        """The selected item: of what lies under a second click the next one behind it is taken."""
+        self._pressed_at: QPointF | None = None
+        self._last_at = QPointF()
+        self._clicked_at = QPointF(-99.0, -99.0)
+        self._has_dragged = False
+        self._pans = False
+        self._is_closed = False
+        hovering.on_look(self._look_up)
+
+    def close(self) -> None:
+        """Look at nothing any more."""
+        self._is_closed = True
+        self._hovering.leave()
+
+    def leave(self) -> None:
+        """Forget where the pointer was: it is elsewhere."""
+        if not self._is_closed:
+            self._hand.leave()
+            self._hovering.leave()
+
+    def press(self, event: QMouseEvent) -> None:
+        """Take a handle, or begin to turn or move the camera."""
+        self._pressed_at = self._last_at = event.position()
+        self._has_dragged = False
+        self._hovering.move(event.position())
+        self._hovering.light(None)
+        is_other_button = event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton)
+        event.accept()
+        if not is_other_button and self._hand.press(*self._device(event.position())) is not None:
+            self._pressed_at = None
+            if self._hand.is_held:
+                self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
+            return
+        self._pans = is_other_button or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+
+    def move(self, event: QMouseEvent) -> None:
+        """Drag what is held, else the camera, else hover."""
+        if self._hand.is_held and event.buttons():
+            self._hovering.move(event.position())
+            self._hand.move(*self._device(event.position()), event.modifiers())
+            return
+        if not event.buttons():
+            self._hovering.move(event.position())
+        if self._pressed_at is None or not event.buttons():
+            return
+        moved = event.position() - self._pressed_at
+        if not self._has_dragged and math.hypot(moved.x(), moved.y()) < CLICK_SLOP:
+            return
+        self._has_dragged = True
+        step = event.position() - self._last_at
+        self._last_at = event.position()
+        if self._pans:
+            ratio = self._widget.devicePixelRatioF()
+            self._camera.pan(step.x() * ratio, -step.y() * ratio)
+        else:
+            self._camera.orbit(-step.x() * TURN_PER_PIXEL, step.y() * TURN_PER_PIXEL)
+
+    def release(self, event: QMouseEvent) -> None:
+        """Let go; where nothing was dragged, this was a click."""
+        if self._hand.is_held:
+            self._hand.finish()
+        elif self._pressed_at is not None and not self._has_dragged and event.button() == Qt.MouseButton.LeftButton:
+            self._click(event.position(), event.modifiers())
+        self._pressed_at = None
+        self._hovering.move(event.position())
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Fit everything in."""
+        if event.button() == Qt.MouseButton.LeftButton and self._hand.hover(*self._device(event.position())) is None:
+            self._camera.fit()
+
+    def wheel(self, event: QWheelEvent) -> None:
+        """Zoom to the pointer."""
+        steps = event.angleDelta().y() / 120.0
+        if steps:
+            self._camera.zoom(ZOOM_PER_STEP**steps, *self._readings.within(*self._device(event.position())))
+            event.accept()
+
+    def _click(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        x, y = self._device(at)
+        direction = self._renderer.cube_face_at(x, y)
+        if direction is not None:
+            self._camera.look_towards(direction)
+            return
+        keys = [hit.key for hit in self._readings.hits(x, y)]
+        tick = self._renderer.tick
+        measures = bool(modifiers & Qt.KeyboardModifier.ControlModifier) or self._measuring.is_on
+        if self.selected and tick and measures:
+            frame = next((frame for key in keys if (frame := frame_of(tick.plan.scene, key))), None)
+            if frame is not None:
+                self._measuring.measure(self.selected, frame)
+                self.measured.emit()
+            return
+        moved = at - self._clicked_at
+        self._clicked_at = at
+        is_again = math.hypot(moved.x(), moved.y()) < CLICK_SLOP and self.shown_key in keys
+        self.picked.emit(keys[(keys.index(self.shown_key) + 1) % len(keys)] if is_again else next(iter(keys), NO_ITEM))
+
+    def _look_up(self) -> None:
+        """Light what is under the pointer, and say with the cursor what a hand could do there."""
+        if QApplication.mouseButtons() != Qt.MouseButton.NoButton or self._is_closed or self._hand.is_held:
+            return
+        x, y = self._device(self._hovering.at)
+        handle = self._hand.hover(x, y)
+        if handle is not None:
+            self._hovering.light(None)
+            why = self._hand.why_not(handle)
+            if why:
+                self._hovering.say("Not by hand", why.split(": ", 1)[-1])
+            self._widget.setCursor(Qt.CursorShape.ForbiddenCursor if why else Qt.CursorShape.OpenHandCursor)
+            return
+        hits = [] if self._renderer.cube_face_at(x, y) is not None else self._readings.hits(x, y)
+        if not hits:
+            self._hovering.hide_card()
+        self._hovering.light(hits[0].key if hits else None)
+        self._widget.setCursor(Qt.CursorShape.PointingHandCursor if hits else Qt.CursorShape.ArrowCursor)
+
+    def _device(self, at: QPointF) -> tuple[float, float]:
+        """Return device pixels from the lower left corner."""
+        ratio = self._widget.devicePixelRatioF()
+        return at.x() * ratio, (self._widget.height() - at.y()) * ratio

@@ -1,0 +1,96 @@
+"""Dragging a point over a body: along its surface where the pointer is over it, else in a plane facing the eye.
+
+Knows neither Qt nor VTK.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.evaluation.compile.view_data import StagedBody
+from framescope.ui.scene_view.base.visual import Tick
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
+from framescope.ui.scene_view.geometry.mesh_files import coarse
+from framescope.ui.scene_view.picking import first_meeting
+from framescope.ui.scene_view.visuals.bodies import body_pose, drawn_mesh
+
+Array = NDArray[np.float64]
+Surface = Callable[[Array, Array], "Array | None"]
+"""Gives where a ray first meets a surface, from its start and its direction (3,), a unit vector, in world."""
+
+
+class PointDrag:
+    """A point `p_W` (3,) that follows the pointer from the pixel where it went down.
+
+    Parameters
+    ----------
+    projection
+        From world to pixels; the camera is held as it is until the end.
+    p_W
+        Where the point is.
+    x, y
+        The pixel; the point keeps its distance from the pointer.
+    surface
+        What the point stays on.
+    """
+
+    def __init__(self, projection: Projection, p_W: Array, x: float, y: float, surface: Surface) -> None:
+        self._projection, self._surface = projection, surface
+        self._off = projection.project(p_W)[:2] - (x, y)
+        self.p_W = p_W.copy()
+
+    def move(self, x: float, y: float, *, is_free: bool = False) -> Array:
+        """Return where the point is when the pointer is at a pixel; `is_free` leaves the surface out."""
+        x, y = x + self._off[0], y + self._off[1]
+        start, ray = self._projection.ray_start(x, y), self._projection.ray(x, y)
+        met = None if is_free else self._surface(start, ray)
+        if met is None:
+            met = self._in_plane(start, ray)
+        if met is not None:
+            self.p_W = met
+        return self.p_W
+
+    def _in_plane(self, start: Array, ray: Array) -> Array | None:
+        """Return where a ray meets the plane through the point that faces the eye."""
+        facing = self._projection.camera.direction
+        slope = float(ray @ facing)
+        far = float((self.p_W - start) @ facing) / slope if abs(slope) > 1e-9 else -1.0
+        return start + far * ray if far > 0.0 else None
+
+
+class Surfaces:
+    """The surfaces of the bodies of a plan; meshes are made when they are first met."""
+
+    def __init__(self) -> None:
+        self._meshes: dict[tuple[object, ...], Mesh | None] = {}
+
+    def of(self, tick: Tick, frame: str) -> Surface:
+        """Return the surface of the bodies on a frame as it is now."""
+        row = tick.plan.index[frame]
+        R_WF, p_WF = tick.snapshot.R_WF[row], tick.snapshot.p_WF[row]
+        bodies = [body for body in tick.plan.staging.bodies if body.i_frame == row]
+
+        def meet(start: Array, ray: Array) -> Array | None:
+            nearest = np.inf
+            for body in bodies:
+                mesh = self._mesh_of(body)
+                if mesh is None:
+                    continue
+                R_WB, p_WB = body_pose(body, R_WF, p_WF)
+                far = first_meeting(mesh, R_WB.T @ (start - p_WB), R_WB.T @ ray)
+                if far is not None:
+                    nearest = min(nearest, far)
+            return start + nearest * ray if np.isfinite(nearest) else None
+
+        return meet
+
+    def _mesh_of(self, body: StagedBody) -> Mesh | None:
+        made_of = body.kind, tuple(body.size.items()), body.file
+        if made_of not in self._meshes:
+            mesh = drawn_mesh(body)
+            self._meshes[made_of] = None if mesh is None else coarse(mesh)
+        return self._meshes[made_of]

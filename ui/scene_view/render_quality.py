@@ -1,0 +1,75 @@
+"""How pictures of the window are drawn: what draws them, how many a second, and when their edges are smoothed."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
+from vtkmodules.vtkRenderingCore import vtkRenderWindow
+
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+
+GPU_SAMPLES = 4
+STILL_MS = 150
+"""How long nothing has moved when software takes the time to smooth the edges."""
+
+SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swiftshader", "software")
+
+
+class Drawing(QObject):
+    """Drawing of a widget; on software edges are smooth only while nothing moves, and samples are left out."""
+
+    def __init__(self, widget: QWidget, window: vtkRenderWindow, renderer: SceneRenderer) -> None:
+        super().__init__(widget)
+        self._widget, self._window, self._renderer = widget, window, renderer
+        self.name: str = ""
+        """What draws, in words; empty until the first picture is drawn."""
+        self._times: deque[float] = deque(maxlen=120)
+        self._is_software = True
+        self._still = QTimer(self, interval=STILL_MS, singleShot=True)
+        self._still.timeout.connect(self._smooth_edges)
+        # On software, samples are the largest cost of all; a GPU gets them once it has told its name.
+        window.SetMultiSamples(0)
+
+    @property
+    def frames_per_second(self) -> float:
+        """How many pictures were drawn in the last second."""
+        now = time.perf_counter()
+        return float(sum(1 for t in self._times if now - t <= 1.0))
+
+    def note_picture(self) -> bool:
+        """Note that a picture has been drawn; return whether it was the first one."""
+        self._times.append(time.perf_counter())
+        is_first = not self.name
+        if is_first:
+            self._ask_renderer()
+        return is_first
+
+    def hurry(self) -> None:
+        """Draw quickly now that something moves, and with smooth edges once all stands still."""
+        if self._is_software:
+            self._renderer.smooth_edges(False)
+            self._still.start()
+
+    def stop(self) -> None:
+        """Draw no more."""
+        self._still.stop()
+
+    def _ask_renderer(self) -> None:
+        """Ask what draws, and have a GPU smooth the edges."""
+        window = self._window
+        lines = window.ReportCapabilities().splitlines()
+        name = next((line.split(":", 1)[1] for line in lines if line.startswith("OpenGL renderer string")), "").strip()
+        short = name.split("(")[0].strip() or "unknown"
+        self._is_software = any(word in name.lower() for word in SOFTWARE_RENDERERS)
+        self.name = f"software GL, {short}" if self._is_software else short
+        if not self._is_software:
+            self._renderer.smooth_edges(False)
+            self._renderer.set_gpu(True)
+            window.SetMultiSamples(GPU_SAMPLES)
+
+    def _smooth_edges(self) -> None:
+        self._renderer.smooth_edges(True)
+        self._widget.update()

@@ -1,0 +1,524 @@
+"""The drawing of a scene, without a window: the widget and the video exporter show the same one.
+
+The owner calls `attach` with its render window, `show` once per tick, `prepare` before it renders, and nothing here
+renders by itself. What the visuals are made from is a frozen `Look`: another one spoils them, and they are made anew
+when they are next asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkRenderWindow
+
+from framescope.core.analysis.shifts import Shift
+from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.evaluation.compile.view_data import StagedCamera
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.model import Scene
+from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.item_names import ItemKey
+from framescope.ui.scene_view.base.ghost_pose import Candidate
+from framescope.ui.scene_view.base.label_layout import Taken
+from framescope.ui.scene_view.base.layers import Layers
+from framescope.ui.scene_view.base.problem_marks import Faults, marks_of
+from framescope.ui.scene_view.base.scene_look import Look, LookParts
+from framescope.ui.scene_view.base.shift_look import DrawnShift
+from framescope.ui.scene_view.base.visual import WINDOW, Furniture, Tick, Visual, looks_alike
+from framescope.ui.scene_view.camera import camera as cameras
+from framescope.ui.scene_view.camera.camera import CameraState, Projection
+from framescope.ui.scene_view.camera.follow_frame import carried
+from framescope.ui.scene_view.camera.staged_bounds import stepped_points
+from framescope.ui.scene_view.geometry.bounds import Bounds
+from framescope.ui.scene_view.geometry.drag_geometry import Handle, HandleShapes
+from framescope.ui.scene_view.geometry.sprites import PlacedText, SpriteSheet
+from framescope.ui.scene_view.picking import MARK, Hit, Picker
+from framescope.ui.scene_view.visual_registry import make_visuals
+from framescope.ui.scene_view.visuals.bodies import body_reach
+from framescope.ui.scene_view.visuals.elements import Elements
+from framescope.ui.scene_view.visuals.frame_names import Labels
+from framescope.ui.scene_view.visuals.manipulator import HandlesState, Manipulator
+from framescope.ui.scene_view.visuals.measure_line import MeasuringLine
+from framescope.ui.scene_view.visuals.selection import Hovered
+from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
+from framescope.ui.scene_view.visuals.staged_rotation import lengths_of
+from framescope.ui.scene_view.visuals.view_cube import ViewCube
+from framescope.ui.theme.tokens import Theme
+from framescope.ui.widgets.angle_unit import AngleUnit
+
+Array = NDArray[np.float64]
+
+Rect = tuple[int, int, int, int]
+
+REACH_FACTOR = 3.0
+
+
+class SceneRenderer:
+    """A scene as two renderers, updated in place from snapshots."""
+
+    def __init__(self, theme: Theme, scale: float = 1.0, furniture: Furniture = WINDOW) -> None:
+        self._look = Look(theme, scale, furniture)
+        self._plan: Plan | None = None
+        self._tick: Tick | None = None
+        self._stepwise: Stepwise | None = None
+        self._selection: str | None = None
+        self._hovered: ItemKey | None = None
+        self._handles = HandlesState()
+        self._measured: tuple[str, str] | None = None
+        self._picker = Picker()
+        self._taken = Taken()
+        self._made: list[Visual] = []
+        self._sheet: SpriteSheet | None = None
+        self._is_spoilt = False
+        self._camera: CameraState | None = None
+        self._path_camera: CameraState | None = None
+        self._bounds: Bounds | None = None
+        self._is_passive = False
+        self._reserved: tuple[Rect, ...] = ()
+        self._layers = Layers(theme, has_ground=furniture.ground)
+
+    # ---- window --------------------------------------------------------------------------------------
+
+    def attach(self, window: vtkRenderWindow) -> None:
+        """Add the layers to a render window."""
+        self._layers.attach(window)
+
+    def attach_beside(self, window: vtkRenderWindow) -> None:
+        """Add scene and overlay to a render window that has the layers, and the ground, of another one."""
+        self._layers.attach_beside(window)
+
+    def set_span(self, left: float, right: float) -> None:
+        """Draw in a part of the window's width, given from 0 to 1; the ground fills all of it."""
+        self._layers.set_span(left, right)
+        self._spoil()
+
+    def clear_with(self, color: tuple[float, float, float]) -> None:
+        """Take another colour for a plain ground than the theme's; components from 0 to 1."""
+        self._layers.clear_with(color)
+
+    def smooth_edges(self, is_smooth: bool) -> None:
+        """Soften edges and lines after drawing (FXAA): half the price of four samples where there is no GPU."""
+        self._layers.smooth_edges(is_smooth)
+
+    def detach(self) -> None:
+        """Take the layers out of the window and let go of every VTK object that hangs on it."""
+        self._clear()
+        self._layers.detach()
+
+    # ---- what is shown -------------------------------------------------------------------------------
+
+    def set_scene(self, scene: Scene, plan: Plan) -> None:  # noqa: ARG002 - all listeners of the session take both
+        """Show another scene or an edited one. The camera stays where it is; see `reset_camera`.
+
+        An edit that changes only numbers keeps all geometry, so that dragging a slider is cheap.
+        """
+        is_same_look = self._plan is not None and looks_alike(self._plan, plan)
+        self._plan = plan
+        self._follow_path(plan.start if self._tick is None else float(self._tick.snapshot.t))
+        if not is_same_look:
+            self._spoil()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in other colours."""
+        if self._change(theme=theme):
+            self._layers.color_ground(theme)
+
+    def set_scale(self, scale: float) -> None:
+        """Draw for another number of device pixels per logical pixel."""
+        self._change(scale=scale)
+
+    @property
+    def magnification(self) -> float:
+        """How much larger than usual all is drawn that has its size in pixels."""
+        return self._look.magnification
+
+    def set_magnification(self, magnification: float) -> bool:
+        """Draw all that has its size in pixels so much larger than usual; return whether that is another size."""
+        return self._change(magnification=magnification)
+
+    def set_gpu(self, has_gpu: bool) -> None:
+        """Draw with the detail that a graphics card can afford, or the processor alone."""
+        self._change(has_gpu=has_gpu)
+
+    def _change(self, **parts: Unpack[LookParts]) -> bool:
+        """Change the look; return whether it is another one."""
+        old, self._look = self._look, replace(self._look, **parts)
+        is_other = old != self._look
+        if is_other:
+            self._spoil()
+        return is_other
+
+    def show(self, snapshot: Snapshot, trail_positions: Mapping[str, Array] | None = None) -> None:
+        """Update all arrays in place for a snapshot of a scalar time; does not render.
+
+        What is spoilt is made anew with the next picture.
+
+        Parameters
+        ----------
+        snapshot
+            Its rows are the frames of the plan that `set_scene` was given.
+        trail_positions
+            For each frame with a trail, its past positions in world ``(k, 3)``, oldest first, m.
+        """
+        if self._plan is None:
+            raise RuntimeError("set_scene comes before show")
+        self._tick = Tick(snapshot, self._plan, trail_positions or {}, self._shown_stepwise())
+        self._follow_path(float(snapshot.t))
+        if not self._is_spoilt:
+            self._show_tick()
+
+    def set_stepwise(self, stepwise: Stepwise | None) -> None:
+        """Show a rotation turn by turn from the next snapshot on, which says where its frame is; or no longer."""
+        old, self._stepwise = self._stepwise, stepwise
+        if _look_of_steps(old) != _look_of_steps(stepwise):
+            self._spoil()
+
+    def set_candidates(self, candidates: tuple[Candidate, ...]) -> None:
+        """Show what the convention detective has found as pale triads, or nothing."""
+        self._change(candidates=candidates)
+
+    def set_shift(self, drawn: DrawnShift | None) -> None:
+        """Show how a velocity, an acceleration or a force shifts to a point, or nothing."""
+        old, self._look = self._look.shift, replace(self._look, shift=drawn)
+        if (old and old.look) != (drawn and drawn.look):
+            self._spoil()
+        elif drawn is not None and drawn != old:
+            for visual in self._shift_arrows():
+                visual.set_drawn(drawn)
+
+    def light_shift(self, is_lit: bool) -> None:
+        """Light the point of the shift: the pointer is over it."""
+        for visual in self._shift_arrows():
+            visual.set_lit(is_lit)
+
+    def shown_shift(self) -> Shift | None:
+        """Return the shift that is drawn; None where there is none or it has no value."""
+        return next((visual.shift for visual in self._shift_arrows()), None)
+
+    def shift_handle(self) -> Array | None:
+        """Return the device pixel of the shift's point, from the lower left; None where it is not in the picture."""
+        return next((visual.handle_at(self.projection()) for visual in self._shift_arrows()), None)
+
+    def _shift_arrows(self) -> list[ShiftArrows]:
+        return [visual for visual in self.visuals if isinstance(visual, ShiftArrows)]
+
+    def set_passive(self, is_passive: bool) -> None:
+        """Go with the frame that is shown turn by turn: it stands still then, and its parent turns back."""
+        self._is_passive = is_passive
+
+    def set_reserved(self, rects: tuple[Rect, ...]) -> None:
+        """Keep names and values off what lies over the picture: x, y, width and height, logical pixels from above."""
+        self._reserved = rects
+
+    def set_faults(self, faults: Faults) -> bool:
+        """Mark what is wrong with the scene that is shown; return whether that has changed the picture."""
+        return self._change(marks=() if self._plan is None else marks_of(self._plan.scene, faults))
+
+    def set_lecture(self, is_on: bool) -> None:
+        """Draw title and clock to be read from the last row; a rotation turn by turn is always shown so."""
+        self._change(is_lecture=is_on)
+
+    def set_tight(self, is_tight: bool) -> None:
+        """Leave title and clock out: the picture is too small for them and for what lies over it."""
+        self._change(is_tight=is_tight)
+
+    @property
+    def angle_unit(self) -> AngleUnit:
+        """What angles and their rates are written in."""
+        return self._look.angles
+
+    def set_angle_unit(self, unit: AngleUnit) -> None:
+        """Write angles and their rates in another unit."""
+        self._change(angles=unit)
+
+    def match(self, other: SceneRenderer) -> None:
+        """Show what another one shows, in its colours and from its camera."""
+        look = other._look
+        self.set_theme(look.theme)
+        self._change(
+            scale=look.scale,
+            magnification=look.magnification,
+            has_gpu=look.has_gpu,
+            angles=look.angles,
+            marks=look.marks,
+            is_tight=look.is_tight,
+        )
+        self.set_shift(look.shift)
+        self.smooth_edges(other._layers.has_smooth_edges)
+        self.set_selection(other._selection)
+        self.set_camera(other.camera())
+        self.set_stepwise(other._stepwise)
+        if other._plan is not None and other._plan is not self._plan:
+            self.set_scene(other._plan.scene, other._plan)
+        tick = other._tick
+        if tick is not None and (self._tick is None or self._tick.snapshot is not tick.snapshot):
+            self.show(tick.snapshot, tick.trails)
+
+    def set_selection(self, name: str | None) -> None:
+        """Mark a frame as selected, or none."""
+        if name != self._selection:
+            self._selection = name
+            for visual in self._made:
+                visual.select(name)
+
+    def set_hovered(self, key: ItemKey | None) -> None:
+        """Light what the pointer is over, faintly."""
+        if key != self._hovered:
+            self._hovered = key
+            for visual in self._made:
+                if isinstance(visual, Hovered):
+                    visual.hover(key)
+
+    def set_handles(self, state: HandlesState) -> None:
+        """Show the handles of a frame, or none."""
+        self._handles = state
+        for visual in self._made:
+            if isinstance(visual, Manipulator):
+                visual.set_state(state)
+
+    def set_measured(self, frames: tuple[str, str] | None) -> None:
+        """Draw a line between the origins of two frames, or none."""
+        self._measured = frames
+        for visual in self._made:
+            if isinstance(visual, MeasuringLine):
+                visual.set_frames(frames)
+
+    def prepare(self) -> None:
+        """Bring camera, clipping and everything placed by the camera up to date, before a render."""
+        if not self._layers.is_attached or self._tick is None:
+            return
+        projection = self.projection()
+        self._place_camera(projection, self._tick.plan.staging.grid)
+        self._taken.clear()
+        for x, y, width, height in self._reserved:
+            scale = self._look.scale
+            left, top = x * scale, projection.height - y * scale
+            self._taken.add_corner(left, top - height * scale, left + width * scale, top)
+        self._taken.end_over()
+        for visual in self.visuals:
+            visual.occupy(projection)
+        for visual in self.visuals:
+            visual.place(projection)
+        actors = (actor for visual in self.visuals for actor in visual.overlay_actors)
+        self._layers.set_overlaid(any(actor.GetVisibility() for actor in actors))
+
+    def lift_texts(self) -> list[PlacedText]:
+        """Take texts out of the picture that is prepared, and return them: the next `prepare` shows them again."""
+        return [] if self._sheet is None else self._sheet.lift_texts()
+
+    @property
+    def visuals(self) -> Sequence[Visual]:
+        """What the picture is made of at present."""
+        if self._is_spoilt:
+            self._build()
+        return self._made
+
+    @property
+    def frame_count(self) -> int:
+        """How many frames the scene has, world included."""
+        return len(self._plan.names) if self._plan is not None else 0
+
+    # ---- camera --------------------------------------------------------------------------------------
+
+    def camera(self) -> CameraState:
+        """Return where the scene is seen from; chosen from the scene when nobody has chosen yet."""
+        if self._camera is not None:
+            return self._camera
+        if self._path_camera is not None:
+            return self._path_camera
+        self._camera = self._authored_camera()  # once: it may be one that fits what is there at this moment
+        return self._camera
+
+    @property
+    def is_on_path(self) -> bool:
+        """Whether the camera follows the path that the scene has for it."""
+        return self._camera is None and self._path_camera is not None
+
+    @property
+    def has_path(self) -> bool:
+        """Whether the scene has a path for its camera."""
+        return self._path_camera is not None
+
+    @property
+    def chosen_camera(self) -> CameraState | None:
+        """The camera that was chosen; None where the scene's own is not decided on yet, or its path is followed."""
+        return self._camera
+
+    def set_camera(self, camera: CameraState | None) -> None:
+        """See the scene from elsewhere; None leaves it to the scene."""
+        self._camera = camera
+
+    def reset_camera(self) -> None:
+        """Go back to the authored camera or onto its path, or to a camera that shows everything."""
+        self._camera = None
+
+    def fitted(self, name: str | None = None) -> CameraState:
+        """Return the camera moved along its direction until everything, or one frame, fills the picture."""
+        width, height = self._layers.size
+        center, radius = self.bounding_sphere()  # of the visuals as they are now, with which the bounds are made
+        row = None if self._plan is None or name is None else self._plan.index.get(name)
+        if row is None or self._tick is None or self._bounds is None or not self._tick.snapshot.is_posed[row]:
+            return cameras.fit(self.camera(), center, radius, width / height)
+        return cameras.fit(self.camera(), *self._bounds.sphere_of(row, self._tick.snapshot), width / height)
+
+    def fitted_to_steps(self, step: Stepwise, area: cameras.Area) -> CameraState | None:
+        """Return the camera moved until all that a rotation comes to turn by turn fills an area of the picture.
+
+        None where its frame is not in the picture; the area is in device pixels from the lower left corner.
+        """
+        pose = self.pose_of(step.frame)
+        if pose is None or self._tick is None or self._plan is None:
+            return None
+        R_WP = self._tick.snapshot.R_WF[self._plan.tree.parents[self._plan.index[step.frame]]]
+        points = stepped_points(step, R_WP, pose[1], lengths_of(self._plan, step.frame))
+        return cameras.fit_points(self.camera(), points, self._layers.size, area)
+
+    def projection(self) -> Projection:
+        """Return the map from world to device pixels of the window as it is."""
+        return Projection(self._eye(), *self._layers.size, self._look.pixels)
+
+    def bounding_sphere(self) -> tuple[Array, float]:
+        """Return centre and radius of a sphere about all frames and what is drawn about them, arrows and springs."""
+        visuals = self.visuals
+        if self._tick is None or self._bounds is None:
+            return np.zeros(3), 1.0
+        others = (points for visual in visuals for points in visual.reach_W())
+        return self._bounds.sphere(self._tick.snapshot, others)
+
+    def _eye(self) -> CameraState:
+        """Return the camera, gone with the frame that is shown turn by turn if it is read so."""
+        step, tick, camera = self._shown_stepwise(), self._tick, self.camera()
+        if not self._is_passive or step is None or tick is None or step.frame not in tick.plan.index:
+            return camera
+        snapshot, row = tick.snapshot, tick.plan.index[step.frame]
+        R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
+        return carried(camera, R_WP, snapshot.R_WF[row], snapshot.p_WF[row])
+
+    def _shown_stepwise(self) -> Stepwise | None:
+        """Return the rotation that is shown turn by turn, if the present scene has its frame."""
+        step = self._stepwise
+        return step if step is not None and self._plan is not None and step.frame in self._plan.index else None
+
+    def _follow_path(self, t: float) -> None:
+        path = None if self._plan is None else self._plan.staging.camera_path
+        self._path_camera = None if path is None else camera_of(path.at(t))
+
+    def _authored_camera(self) -> CameraState:
+        staged = self._plan.staging.camera if self._plan is not None else None
+        if staged is not None:
+            return camera_of(staged)
+        width, height = self._layers.size
+        center, radius = self.bounding_sphere()
+        from_there = cameras.look_from(CameraState((0.0, -1.0, 0.0)), np.array(cameras.DEFAULT_DIRECTION))
+        return cameras.fit(from_there, center, radius, width / height)
+
+    def _place_camera(self, projection: Projection, grid: float) -> None:
+        center, radius = self.bounding_sphere()
+        reach = float(np.linalg.norm(center)) + REACH_FACTOR * radius + 10.0 * grid
+        self._layers.look_from(projection, center, reach)
+
+    # ---- picking -------------------------------------------------------------------------------------
+
+    @property
+    def tick(self) -> Tick | None:
+        """The moment that is shown."""
+        return self._tick
+
+    def hits(self, x: float, y: float) -> list[Hit]:
+        """Return the items under a device pixel, from the lower left, the best first."""
+        if self._tick is None:
+            return []
+        elements = next((visual.extents() for visual in self.visuals if isinstance(visual, Elements)), ())
+        found = self._picker.hits(self._tick, self.projection(), x, y, elements)
+        # A name lies over all else, and means its frame.
+        labels = [visual for visual in self.visuals if isinstance(visual, Labels)]
+        named = [("frames", name) for visual in labels for name in visual.names_at(x, y)]
+        return [*(Hit(key, MARK, 0.0, 0.0) for key in named), *(hit for hit in found if hit.key not in named)]
+
+    def handle_at(self, x: float, y: float) -> Handle | None:
+        """Return the handle of the manipulator under a device pixel."""
+        found = (v.handle_at(x, y, self.projection()) for v in self.visuals if isinstance(v, Manipulator))
+        return next(found, None)
+
+    def handle_shapes(self) -> HandleShapes | None:
+        """Return the handles as they appear, in device pixels; None when none are shown."""
+        return next((v.shapes(self.projection()) for v in self.visuals if isinstance(v, Manipulator)), None)
+
+    def pose_of(self, name: str) -> tuple[Array, Array] | None:
+        """Return rotation and origin of a frame in world; None when it has no pose."""
+        row = None if self._tick is None else self._tick.plan.index.get(name)
+        if self._tick is None or row is None or not self._tick.snapshot.is_posed[row]:
+            return None
+        return self._tick.snapshot.R_WF[row], self._tick.snapshot.p_WF[row]
+
+    def position_of(self, name: str) -> tuple[float, float] | None:
+        """Return the device pixel of a frame's origin, from the lower left; None when it is not in the picture."""
+        if self._tick is None or self._plan is None or name not in self._plan.index:
+            return None
+        x, y, depth = self.projection().project(self._tick.snapshot.p_WF[self._plan.index[name]])
+        return (float(x), float(y)) if depth > 0 else None
+
+    def cube_face_at(self, x: float, y: float) -> Array | None:
+        """Return the outward direction (3,) in world of the view cube's face under a device pixel, or None.
+
+        Pixels count from the lower left corner, as in `hits`.
+        """
+        projection = self.projection()
+        faces = (visual.face_at(x, y, projection) for visual in self.visuals if isinstance(visual, ViewCube))
+        return next((face for face in faces if face is not None), None)
+
+    # ---- building ------------------------------------------------------------------------------------
+
+    def _spoil(self) -> None:
+        """Have all visuals made anew, for another scene, theme or scale, when they are next asked for."""
+        self._is_spoilt = True
+        # The last snapshot of another plan may know neither its frames nor its sensors; a new one follows.
+        if self._tick is not None and self._tick.plan is not self._plan:
+            self._tick = None
+
+    def _build(self) -> None:
+        """Make all visuals anew."""
+        self._is_spoilt = False
+        self._clear()
+        if self._plan is None:
+            return
+        staging = self._plan.staging
+        self._bounds = Bounds(staging, {body.name: body_reach(body) for body in staging.bodies})
+        sheet = SpriteSheet(self._look.pixels)
+        self._made = make_visuals(
+            self._look.context(self._plan, sheet, self._taken, self._shown_stepwise(), self._layers.span)
+        )
+        sheet.pack()
+        self._sheet = sheet
+        self._layers.add(self._made)
+        for visual in self._made:
+            visual.select(self._selection)
+        hovered, self._hovered = self._hovered, None
+        self.set_hovered(hovered)
+        self.set_handles(self._handles)
+        self.set_measured(self._measured)
+        self._show_tick()
+
+    def _show_tick(self) -> None:
+        if self._tick is not None:
+            for visual in self._made:
+                visual.show(self._tick)
+
+    def _clear(self) -> None:
+        self._layers.remove(self._made)
+        self._made = []
+        self._sheet = None
+
+
+def _look_of_steps(stepwise: Stepwise | None) -> tuple[str, str] | None:
+    return None if stepwise is None else (stepwise.frame, stepwise.sequence)
+
+
+def camera_of(staged: StagedCamera) -> CameraState:
+    """Return what a camera of a scene is in the view."""
+    position, focal_point, up = (cameras.as_tuple(v) for v in (staged.position, staged.focal_point, staged.up))
+    return CameraState(position, focal_point, up, staged.view_angle)

@@ -1,0 +1,490 @@
+"""The widget that shows the scene: camera, picking and handles by mouse and keyboard, one render per tick."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QChildEvent, QEvent, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+from vtkmodules.vtkCommonCore import vtkLogger
+
+from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.model import Scene
+from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.item_names import ItemKey
+from framescope.ui.scene_view.base.ghost_pose import Candidate
+from framescope.ui.scene_view.base.problem_marks import Faults
+from framescope.ui.scene_view.base.shift_look import DrawnShift
+from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.scene_view.interaction.active_passive_view import Reading, Readings
+from framescope.ui.scene_view.interaction.camera_buttons import CameraTools
+from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
+from framescope.ui.scene_view.interaction.frame_manipulation import FrameHand
+from framescope.ui.scene_view.interaction.hover import Hovering
+from framescope.ui.scene_view.interaction.measuring_tool import MeasuringTool
+from framescope.ui.scene_view.interaction.mouse_modes import Pointer
+from framescope.ui.scene_view.qt_interactor import RenderWidget
+from framescope.ui.scene_view.render_quality import Drawing
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import METRICS, Theme
+from framescope.ui.widgets.angle_unit import ANGLE_UNITS, AngleUnit
+
+KEY_TURN = math.radians(5.0)
+
+_KEY_TURNS = {
+    Qt.Key.Key_Left: (-KEY_TURN, 0.0),
+    Qt.Key.Key_Right: (KEY_TURN, 0.0),
+    Qt.Key.Key_Up: (0.0, KEY_TURN),
+    Qt.Key.Key_Down: (0.0, -KEY_TURN),
+}
+_KEYPAD_PRESETS = {Qt.Key.Key_1: "front", Qt.Key.Key_3: "right", Qt.Key.Key_7: "top", Qt.Key.Key_0: "isometric"}
+_KEY_ZOOMS = {
+    Qt.Key.Key_Plus: ZOOM_PER_STEP,
+    Qt.Key.Key_Equal: ZOOM_PER_STEP,
+    Qt.Key.Key_Minus: 1.0 / ZOOM_PER_STEP,
+}
+
+
+NEEDED_GL = (3, 2)
+_GL_RENDERER, _GL_VERSION = 0x1F01, 0x1F02
+
+
+class SceneView(RenderWidget):
+    """The scene in a window.
+
+    Drag turns the camera about its focal point, with Shift or the middle button it moves it; the wheel zooms
+    to the pointer, a double click fits everything in, a click selects, and again at the same place what lies
+    behind; Ctrl and click measures from the selected frame. Arrows turn, + and - zoom, F fits, with Shift the
+    selection, Home goes back to the scene's own camera, 5 switches between perspective and parallel, 1, 3, 7 and 0 of
+    the number pad look from the front, the right, the top and a corner, Space plays. G shows the handles of the
+    selected frame (see `FrameHand`), M measures, Escape leaves.
+
+    Signals
+    -------
+    picked(object)
+        The key of the item that was clicked; `NO_ITEM` when the click hit nothing.
+    previewed(object, bool), committed(object), cancelled()
+        What the handles do, see `FrameHand`.
+    said(str, str)
+        A kind and a sentence for the status line.
+    tools_changed()
+        Handles, measure, follow or projection were switched.
+    play_toggled()
+        Space: play or pause.
+    first_frame()
+        The first picture is drawn.
+    undrawable(str, str)
+        No picture can be drawn: OpenGL is too old, whose version and renderer are told, or there is none.
+    path_left()
+        A hand has taken the camera off the path that the scene has for it.
+    angle_unit_changed()
+        Angles are written in another unit.
+    number_size_changed()
+        Names and numbers are drawn larger, or less large, than before.
+    """
+
+    picked = Signal(object)
+    previewed = Signal(object, bool)
+    committed = Signal(object)
+    cancelled = Signal()
+    said = Signal(str, str)
+    tools_changed = Signal()
+    play_toggled = Signal()
+    first_frame = Signal()
+    undrawable = Signal(str, str)
+    path_left = Signal()
+    angle_unit_changed = Signal()
+    number_size_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("3D view of the scene")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        window = self.GetRenderWindow()
+        interactor = window.GetInteractor()
+        interactor.SetInteractorStyle(None)
+        interactor.Enable()  # or it would not render
+        self.renderer = SceneRenderer(current_theme.current())
+        self.renderer.attach(window)
+        self.readings = Readings(self.renderer, window)
+        self._is_lecture = self._is_stepped = self._is_tight = False
+        self._is_closed = self._is_held = self._is_resized = self._is_undrawable = False
+        self.drawing = Drawing(self, window, self.renderer)
+        self._selected: str | None = None
+        self.setMouseTracking(True)
+        self.camera = CameraControl(self.renderer, lambda: self._selected, self)
+        self.camera.moved.connect(self._redraw)
+        self.camera.switched.connect(self._on_tools)
+        self.camera.path_left.connect(self.path_left)
+        self.camera.said.connect(self.said)
+        self.hovering = Hovering(self, self.renderer)
+        self.hand = FrameHand(self.renderer, self)
+        self.hand.previewed.connect(self.previewed)
+        self.hand.committed.connect(self.committed)
+        self.hand.cancelled.connect(self.cancelled)
+        self.hand.refused.connect(self._on_refused)
+        self.hand.changed.connect(self._on_hand)
+        self.tools = CameraTools(self)
+        self.measuring = MeasuringTool(self, self.tools, self.renderer)
+        parts = self.camera, self.hand, self.hovering, self.measuring
+        self.pointer = Pointer(self, self.renderer, self.readings, *parts)
+        self.pointer.picked.connect(self.picked)
+        self.pointer.measured.connect(self._on_tools)
+        self._connect_tools()
+
+    def _connect_tools(self) -> None:
+        tools = self.tools
+        tools.fit.clicked.connect(self.camera.fit)
+        tools.follow.clicked.connect(lambda is_on: self.camera.set_follow("origin" if is_on else ""))
+        tools.parallel.clicked.connect(self.camera.set_parallel)
+        tools.handles.clicked.connect(self.set_handles)
+        tools.measure.clicked.connect(self.set_measuring)
+        tools.axes.chosen.connect(lambda name: self.hand.set_axes_of(name.lower()))
+
+    # What is shown
+
+    def set_scene(self, scene: Scene, plan: Plan) -> None:
+        """Show another scene, or an edited one; a snapshot of it follows."""
+        self.renderer.set_scene(scene, plan)
+
+    def show_snapshot(self, snapshot: Snapshot, trails: Mapping[str, NDArray[np.float64]]) -> None:
+        """Show a moment of the scene: arrays in place, then one render."""
+        self.renderer.show(snapshot, trails)
+        if not self.hand.is_held:  # what is dragged is seen from one place
+            self.camera.follow()
+        self.hovering.refresh()
+        self._redraw()
+
+    def set_selection(self, name: str | None) -> None:
+        """Mark a frame as selected."""
+        is_other = name != self._selected
+        self._selected = self.pointer.selected = name
+        self.renderer.set_selection(name)
+        self.hand.set_frame(name)
+        if is_other:
+            self.update()
+
+    def set_selected_item(self, key: ItemKey) -> None:
+        """Tell which item is selected, so that a second click can take the next one behind it."""
+        self.pointer.shown_key = key
+
+    def set_stepwise(self, stepwise: Stepwise | None) -> None:
+        """Show a rotation turn by turn from the next snapshot on, or no longer."""
+        self.renderer.set_stepwise(stepwise)
+        self._is_stepped = stepwise is not None
+        self._make_room()
+
+    def set_candidates(self, candidates: tuple[Candidate, ...]) -> None:
+        """Show what the convention detective has found beside its frame, or nothing."""
+        self.renderer.set_candidates(candidates)
+        self._redraw()
+
+    def set_shift(self, drawn: DrawnShift | None) -> None:
+        """Show how a velocity, an acceleration or a force shifts to a point of a body, or nothing."""
+        self.renderer.set_shift(drawn)
+        self._redraw()
+
+    def set_lecture(self, is_on: bool) -> None:
+        """Draw title and clock large, to be read from the last row."""
+        self.renderer.set_lecture(is_on)
+        self._is_lecture = is_on
+        self._make_room()
+
+    def set_number_size(self, size: int) -> None:
+        """Draw names and numbers so much larger that no number is smaller than this, logical px; 0 is as usual."""
+        if self.renderer.set_magnification(max(size / METRICS.secondary, 1.0)):
+            self._make_room()
+            self.number_size_changed.emit()
+
+    def set_tight(self, is_tight: bool) -> None:
+        """Leave out title, clock and tools, while what lies over the scene needs all of a small picture."""
+        if is_tight != self._is_tight:
+            self._is_tight = is_tight
+            self.renderer.set_tight(is_tight)
+            self._make_room()
+
+    def set_reading(self, reading: Reading) -> None:
+        """Read the rotation that is shown turn by turn as active or passive, or both side by side."""
+        self.readings.set_reading(reading)
+        self._redraw()
+
+    def _make_room(self) -> None:
+        self.tools.setVisible(not self._is_tight)
+        clock = round(CLOCK_WIDTH * self.renderer.magnification)
+        self.tools.inset = clock if self._is_lecture or self._is_stepped else 0
+        self.tools.place()
+        self._redraw()
+
+    @property
+    def angle_unit(self) -> AngleUnit:
+        """What angles and their rates are written in."""
+        return self.renderer.angle_unit
+
+    def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
+        """Write angles and their rates in degrees or radians."""
+        if ANGLE_UNITS[unit] == self.renderer.angle_unit:
+            return
+        self.renderer.set_angle_unit(ANGLE_UNITS[unit])
+        self.hovering.refresh()
+        self.angle_unit_changed.emit()
+        self._redraw()
+
+    def set_faults(self, faults: Faults) -> None:
+        """Mark what is wrong: items tinted, with plates that say what it is, and the gaps of open loops."""
+        if self.renderer.set_faults(faults):
+            self._redraw()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in other colours."""
+        self.renderer.set_theme(theme)
+        self.update()
+
+    # Camera
+
+    def camera_state(self) -> CameraState:
+        """Return where the scene is seen from."""
+        return self.camera.state
+
+    def set_camera_state(self, camera: CameraState) -> None:
+        """See the scene from elsewhere."""
+        self.camera.set_state(camera)
+
+    def reset_camera(self) -> None:
+        """Go back to the scene's own camera, or to one that shows everything."""
+        self.camera.reset()
+
+    # Handles and measure
+
+    def set_handles(self, is_on: bool) -> None:
+        """Show the handles of the selected frame, to turn and move it."""
+        self.hand.set_on(is_on)
+        if is_on:
+            what = "Drag a ring or an arrow" if self._selected else "Select a frame to turn and move it"
+            self.said.emit("note", f"{what}. Shift and Ctrl snap, A changes the axes, Escape leaves")
+
+    def set_measuring(self, is_on: bool) -> None:
+        """Measure from the selected frame to the next one that is clicked."""
+        self.measuring.set_on(is_on)
+        if is_on:
+            start = f"from {self._selected}" if self._selected else "from the selected frame"
+            self.said.emit("note", f"Click a frame to measure {start}. Escape leaves")
+        self._on_tools()
+
+    def finish(self) -> None:
+        """End a gesture that still goes on, as it stands."""
+        self.hand.finish()
+
+    def cancel(self) -> None:
+        """Give a gesture up that still goes on."""
+        self.hand.cancel()
+
+    def _on_refused(self, why: str) -> None:
+        self.setCursor(Qt.CursorShape.ForbiddenCursor)
+        self.said.emit("amber", why)
+        self.hovering.say("Not by hand", why.split(": ", 1)[-1])
+
+    def _on_hand(self) -> None:
+        drag = self.hand.drag
+        if drag is not None:
+            self.hovering.say(*drag.texts)
+        else:
+            self.hovering.hide_card()
+        self._on_tools()
+        self._redraw()
+
+    def _on_tools(self) -> None:
+        """Show what is switched on."""
+        tools = self.tools
+        tools.set_handles_shown(self.hand.is_on)
+        tools.axes.set_choice(self.hand.axes_of.capitalize())
+        tools.measure.setChecked(self.measuring.is_on)
+        tools.follow.setChecked(bool(self.camera.follow_mode))
+        tools.parallel.setChecked(self.camera.state.is_parallel)
+        tools.place()
+        self.measuring.follow()
+        self.tools_changed.emit()
+
+    def position_of(self, name: str) -> QPointF | None:
+        """Return where a frame's origin appears, in the widget's coordinates; None when it is not in the picture."""
+        at = self.renderer.position_of(name)
+        if at is None:
+            return None
+        ratio = self.devicePixelRatioF()
+        return QPointF(at[0] / ratio, self.height() - at[1] / ratio)
+
+    # How it is drawn
+
+    @property
+    def frames_per_second(self) -> float:
+        """How many pictures were drawn in the last second."""
+        return self.drawing.frames_per_second
+
+    @property
+    def renderer_name(self) -> str:
+        """What draws; empty until the first picture is drawn."""
+        return self.drawing.name
+
+    def sizeHint(self) -> QSize:
+        return QSize(740, 494)
+
+    def initializeGL(self) -> None:
+        context = self.context()
+        if context.isOpenGLES() or context.format().version() < NEEDED_GL:  # VTK would end the process
+            functions = context.functions()
+            self._give_up(functions.glGetString(_GL_VERSION), functions.glGetString(_GL_RENDERER))
+            return
+        super().initializeGL()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._is_undrawable:
+            return
+        super().paintEvent(event)
+        if not self.isValid() and self.isVisible():
+            self._give_up()
+
+    def _give_up(self, version: str = "", name: str = "") -> None:
+        """Draw nothing any more, and tell of it as soon as Qt is done with what it is doing."""
+        if not self._is_undrawable:
+            self._is_undrawable = True
+            vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_OFF)  # it would complain, at length, of the same
+            QTimer.singleShot(0, self, lambda: self.undrawable.emit(version or "", name or ""))
+
+    def resizeGL(self, width: int, height: int) -> None:
+        if self._is_undrawable:
+            return
+        self.renderer.set_scale(self.devicePixelRatioF())
+        super().resizeGL(width, height)
+
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Keep what is drawn until the end, and draw it once then, in the size that the view has come to.
+
+        Qt would draw it anew in every size between, while docks go to their places one by one.
+        """
+        self._is_held, self._is_resized = True, False
+        try:
+            yield
+        finally:
+            self._is_held = False
+            if self._is_resized:
+                self.resizeEvent(QResizeEvent(self.size(), self.size()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._is_held:
+            self._is_resized = True
+            return
+        super().resizeEvent(event)
+        self.tools.place()
+        self.measuring.follow()
+
+    def paintGL(self) -> None:
+        if self._is_closed or self._is_undrawable:
+            return
+        self.readings.prepare()
+        super().paintGL()
+        if self.drawing.note_picture():
+            self.first_frame.emit()
+
+    def _redraw(self) -> None:
+        """Draw again because something moved: quickly now, and with smooth edges once all stands still."""
+        self.drawing.hurry()
+        self.measuring.follow()
+        self.update()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._is_closed:
+            self._is_closed = True
+            self.drawing.stop()
+            self.pointer.close()
+            self.hand.cancel()
+            self.readings.close()
+            self.renderer.detach()
+        super().closeEvent(event)
+
+    # Mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.pointer.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.pointer.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.pointer.release(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.pointer.double_click(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.pointer.wheel(event)
+
+    # Keyboard
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, modifiers = Qt.Key(event.key()), event.modifiers()
+        is_shifted = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+        is_keypad = bool(modifiers & Qt.KeyboardModifier.KeypadModifier)
+        if self.hand.key(key, modifiers):
+            return
+        if key in _KEY_TURNS:
+            self.camera.orbit(*_KEY_TURNS[key])
+        elif key in _KEY_ZOOMS:
+            ratio = self.devicePixelRatioF()
+            at = self.readings.within(0.5 * self.width() * ratio, 0.5 * self.height() * ratio)
+            self.camera.zoom(_KEY_ZOOMS[key], *at)
+        elif is_keypad and key in _KEYPAD_PRESETS:
+            self.camera.look_from(_KEYPAD_PRESETS[key])
+        elif key in self._commands:
+            self._commands[key](is_shifted)
+        elif not (key == Qt.Key.Key_Escape and self._leave()):
+            event.ignore()
+
+    @property
+    def _commands(self) -> dict[Qt.Key, Callable[[bool], None]]:
+        """What single keys do; they are told whether Shift is held."""
+        return {
+            Qt.Key.Key_F: lambda is_shifted: self.camera.fit_selection() if is_shifted else self.camera.fit(),
+            Qt.Key.Key_Home: lambda _: self.camera.reset(),
+            Qt.Key.Key_Space: lambda _: self.play_toggled.emit(),
+            Qt.Key.Key_G: lambda _: self.set_handles(not self.hand.is_on),
+            Qt.Key.Key_M: lambda _: self.set_measuring(not self.measuring.is_on),
+            Qt.Key.Key_5: lambda _: self.camera.set_parallel(not self.camera.state.is_parallel),
+        }
+
+    def _leave(self) -> bool:
+        """Leave what is on, the nearest first; return whether anything was."""
+        if self.hand.escape():
+            self.hovering.hide_card()
+        elif self.measuring.is_on:
+            self.set_measuring(False)
+        else:
+            return False
+        return True
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        event.ignore()
+
+    # The base would hand these to VTK's own interaction, which has no part here.
+
+    def enterEvent(self, event: object) -> None:
+        pass
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: ARG002
+        self.pointer.leave()
+
+    def childEvent(self, event: QChildEvent) -> None:
+        super().childEvent(event)
+        if hasattr(self, "hovering"):
+            self.hovering.watch(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        pass

@@ -1,0 +1,69 @@
+"""All visuals of the scene, in the order they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.visuals.angle_arcs import Arcs
+from framescope.ui.scene_view.visuals.arrow_legend import ArrowScales
+from framescope.ui.scene_view.visuals.axis_letters import AxisLetters
+from framescope.ui.scene_view.visuals.bodies import Bodies
+from framescope.ui.scene_view.visuals.corner_overlay import Overlay
+from framescope.ui.scene_view.visuals.elements import Elements
+from framescope.ui.scene_view.visuals.example_vector import ExampleVector
+from framescope.ui.scene_view.visuals.finding_ghosts import Candidates
+from framescope.ui.scene_view.visuals.force_arrows import ForceArrows
+from framescope.ui.scene_view.visuals.frame_names import Labels
+from framescope.ui.scene_view.visuals.gimbal_rings import Rings
+from framescope.ui.scene_view.visuals.grid import Grid
+from framescope.ui.scene_view.visuals.intermediate_frames import Stages
+from framescope.ui.scene_view.visuals.manipulator import Manipulator
+from framescope.ui.scene_view.visuals.measure_line import MeasuringLine
+from framescope.ui.scene_view.visuals.measured_ghosts import Claims
+from framescope.ui.scene_view.visuals.parent_links import Links
+from framescope.ui.scene_view.visuals.points import Points
+from framescope.ui.scene_view.visuals.problem_tints import FaultMarks
+from framescope.ui.scene_view.visuals.selection import Hovered, Selection
+from framescope.ui.scene_view.visuals.sensor_arrows import SensorArrows
+from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
+from framescope.ui.scene_view.visuals.staged_rotation import Stepped
+from framescope.ui.scene_view.visuals.trails import Trails
+from framescope.ui.scene_view.visuals.triads import Triads
+from framescope.ui.scene_view.visuals.view_cube import ViewCube
+
+VISUALS: tuple[Callable[[ViewContext], Visual], ...] = (
+    Grid,
+    Links,
+    Hovered,
+    Selection,
+    Rings,
+    Bodies,
+    Elements,
+    Points,
+    Triads,
+    Claims,
+    FaultMarks,
+    ForceArrows,
+    SensorArrows,
+    Trails,
+    Arcs,
+    Stages,
+    Candidates,
+    ExampleVector,
+    Stepped,
+    AxisLetters,
+    MeasuringLine,
+    ShiftArrows,
+    Labels,
+    Manipulator,
+    ViewCube,
+    ArrowScales,
+    Overlay,
+)
+"""In the order they are drawn, which matters where things are translucent or lie in the overlay."""
+
+
+def make_visuals(context: ViewContext) -> list[Visual]:
+    """Return the visuals of a scene."""
+    return [visual(context) for visual in VISUALS]

@@ -1,0 +1,1 @@
+"""Visuals: one module for each thing that is drawn in the 3D view."""

@@ -1,0 +1,417 @@
+"""The three angles of an axis sequence as arcs, each in the plane at right angles to the axis of its turn.
+
+What the arc of a turn follows is the axis about which the next turn goes (for the last: the one before it), from
+where it stands before the turn to where it stands after. So the first arc ends on the second axis of
+rotation, the second one on the third, and the last one starts on the second: for ZXZ these are the angles
+between the axes and the line of nodes, as in textbooks. The arrow at its end says the sign; beyond a turn the
+arc is a whole circle, its arrow stands where the axis has come to, and the label counts the turns.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+
+from framescope.core.evaluation.compile.view_data import StagedArcs
+from framescope.core.kernels.validation import as_sequence
+from framescope.ui.scene_view.base.label_layout import NOTHING, Taken, keep_apart, leave_out
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import cone, pv_cells, rgba, to_polydata
+from framescope.ui.scene_view.geometry.sprites import Ground, SpriteBatch, TextStyle, number_style, rounded_plate
+from framescope.ui.scene_view.visuals.axis_letters import letter_places, letters_all
+from framescope.ui.scene_view.visuals.corner_overlay import MINUS
+from framescope.ui.scene_view.visuals.gimbal_rings import ring_rotations
+from framescope.ui.theme.tokens import METRICS, channels
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+
+Array = NDArray[np.float64]
+
+GREEK = ("α", "β", "γ")
+FACTORS = (1.0, 0.88, 0.76)
+"""Radii of the three arcs, parts of the first one: at the lock two of them lie in one plane."""
+
+SEGMENTS = 96
+"""Of an arc, whatever its angle."""
+
+WIDTH, EDGE_WIDTH = 2.5, 1.0
+FILL_OPACITY, EDGE_OPACITY = 0.16, 0.55
+
+HEAD_LENGTH, HEAD_RADIUS = 0.15, 0.045
+"""Of the arrow at the end, parts of the radius; a short arc has a smaller one."""
+
+NONE = math.radians(0.05)
+"""A smaller angle is written 0.0: it has neither arc nor label."""
+
+SLOTS = 17
+"""Characters of a label: −6.283 rad −99999."""
+
+MOST_TURNS = 99_999
+
+LETTER = (10.0, 8.0)
+"""Half the width and height that a letter of an axis takes, for the labels to stay off it, logical pixels."""
+
+EQUATION = 24.0
+"""Half the width of y′ = y″."""
+
+LABEL_GAP = 5.0
+"""Between an arc and its label, logical pixels."""
+
+MOST_WAY = 110.0
+"""Farther from its arc than so much a label would not be taken for its own, logical pixels."""
+
+EDGE_GAP = 4.0
+"""Between a label and the edge of the picture, logical pixels."""
+
+
+class Arcs(Visual):
+    """The arcs of all frames that show them, with their values."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        # Those of a frame that is shown turn by turn are drawn with it.
+        shown = [arcs for arcs in context.staging.arcs if context.names[arcs.i_frame] != context.staged]
+        self.sets = [ArcSet(arcs, context) for arcs in shown]
+        for arc_set in self.sets:
+            self.scene_actors += arc_set.actors
+            self.overlay_actors.append(arc_set.labels.actor)
+
+    def show(self, tick: Tick) -> None:
+        """Take the angles of a tick."""
+        for arc_set in self.sets:
+            arc_set.show(tick)
+
+    def place(self, projection: Projection) -> None:
+        """Put the values beside the middles of their arcs."""
+        for arc_set in self.sets:
+            arc_set.place(projection)
+
+
+class ArcSet:
+    """The arcs of one frame; their values keep off what is `taken`.
+
+    `number` and `base` are the sizes of values and of letters before them, logical pixels.
+    """
+
+    def __init__(
+        self,
+        arcs: StagedArcs,
+        context: ViewContext,
+        number: int = METRICS.number,
+        base: int = METRICS.base,
+        taken: Taken = NOTHING,
+    ) -> None:
+        self._taken = taken
+        self._arcs = arcs
+        self.name, self.sequence = context.names[arcs.i_frame], arcs.sequence
+        colors = [context.theme.axes[axis - 1] for axis in as_sequence(arcs.sequence)]
+        self.arcs = [Arc(factor * arcs.radius, color, context) for factor, color in zip(FACTORS, colors, strict=True)]
+        self.labels = _Labels(arcs.sequence, context, number, base)
+        staging = context.staging
+        is_lettered = bool(staging.has_triad[arcs.i_frame]) and letters_all(staging)
+        self._length = float(staging.triad_length[arcs.i_frame]) if is_lettered else 0.0
+        ghosts = [stages.length for stages in staging.stages if stages.i_frame == arcs.i_frame]
+        self._ghost_length = max(ghosts, default=0.0)
+        self.actors = [actor for arc in self.arcs for actor in arc.actors]
+
+    def show(self, tick: Tick) -> None:
+        """Bend the arcs to the angles of a tick; without a pose nothing is seen."""
+        snapshot, row = tick.snapshot, self._arcs.i_frame
+        authored = tick.plan.angles(self.name, float(snapshot.t))
+        angles = np.zeros(3) if authored is None or not snapshot.is_posed[row] else authored[0]
+        R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
+        planes = arc_planes(self._arcs.sequence, angles)
+        for arc, angle, R_PA in zip(self.arcs, angles, planes, strict=True):
+            if not math.isfinite(angle) or abs(angle) < NONE:
+                arc.hide()
+            else:
+                arc.bend(float(angle), R_WP @ R_PA, snapshot.p_WF[row])
+        self.labels.show(self.arcs)
+        self._triads: list[tuple[Array, float]] = []
+        self._p_WF = snapshot.p_WF[row]
+        if any(arc.is_seen for arc in self.arcs):
+            if self._length > 0.0:
+                self._triads.append((snapshot.R_WF[row], self._length))
+            if self._ghost_length > 0.0:
+                stages = ring_rotations(self._arcs.sequence, angles)[1:3]
+                self._triads += [(R_WP @ R_PS, self._ghost_length) for R_PS in stages]
+
+    def place(self, projection: Projection) -> None:
+        """Put the values beside the middles of the arcs."""
+        self.labels.place(projection, self.arcs, self._letters(projection), self._taken)
+
+    def _letters(self, projection: Projection) -> list[tuple[float, float, float, float]]:
+        """Return middle and half size of the letters of the frame's axes and of its stages, in pixels."""
+        found: list[tuple[float, float, float, float]] = []
+        second = as_sequence(self._arcs.sequence)[1] - 1
+        if not self._triads:
+            return found
+        R_WF = np.stack([R for R, _ in self._triads])
+        lengths = np.array([length for _, length in self._triads])
+        centers, is_before = letter_places(projection, R_WF, np.tile(self._p_WF, (len(lengths), 1)), lengths)
+        for k in range(len(lengths)):
+            is_ghost = k >= len(lengths) - 2 and self._ghost_length > 0.0
+            for axis in range(3):
+                if is_before[k, axis]:
+                    width = EQUATION if is_ghost and axis == second else LETTER[0]
+                    x, y = centers[k, axis]
+                    found.append((x, y, width * projection.scale, LETTER[1] * projection.scale))
+        return found
+
+
+def arc_planes(sequence: str, angles: Array) -> list[Array]:
+    """Return for each turn the rotation of its plane into the parent: x to the start of its arc, z to the axis.
+
+    >>> [plane[:, 0].tolist() for plane in arc_planes("ZXZ", np.zeros(3))]
+    [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+    """
+    e1, e2, e3 = (np.eye(3)[axis - 1] for axis in as_sequence(sequence))
+    stages = ring_rotations(sequence, angles)
+    pairs = (e1, e2), (e2, e3), (e3, e2)
+    return [
+        R_PS @ np.stack([start, np.cross(axis, start), axis], axis=-1)
+        for R_PS, (axis, start) in zip(stages, pairs, strict=False)
+    ]
+
+
+def split_turns(angle: float) -> tuple[float, int]:
+    """Return an angle within a turn, and how many whole turns are beyond it; rad.
+
+    >>> [(round(math.degrees(rest)), turns) for rest, turns in map(split_turns, np.radians([-40, 360, 400, -760]))]
+    [(-40, 0), (360, 0), (40, 1), (-40, -2)]
+    """
+    turns = max(0, math.ceil(abs(angle) / math.tau - 1e-9) - 1)
+    signed = int(math.copysign(turns, angle))
+    return angle - signed * math.tau, signed
+
+
+def angle_text(angle: float, unit: AngleUnit = DEG) -> str:
+    """Write an angle, rad, in a unit with the digits of the scene, a true minus sign, and the turns beyond it.
+
+    >>> angle_text(math.radians(-36.61)), angle_text(math.radians(400))
+    ('−36.6°', '40.0° +1')
+    """
+    rest, turns = split_turns(angle)
+    text = unit.text(rest)
+    if turns:
+        text += f" {turns:+d}" if abs(turns) <= MOST_TURNS else " +…" if turns > 0 else " -…"
+    return text.replace("-", MINUS)
+
+
+class Arc:
+    """One arc: a translucent sector, its two edges, the line and the arrow at its end.
+
+    Attributes
+    ----------
+    radius, color
+        Its radius, m, and its colour, red, green and blue from 0 to 1.
+    is_seen, angle
+        Whether there is one, and the angle it shows, rad.
+    plane : (3, 3)
+        The rotation of its plane into world: x to where it starts, z to the axis of the turn.
+    rest, turns
+        The angle within a turn, rad, and how many whole turns are beyond it.
+    """
+
+    def __init__(self, radius: float, color: str, context: ViewContext) -> None:
+        self.radius = radius
+        self.color = channels(color)
+        self.angle = 0.0
+        self.is_seen = False
+        at = np.arange(SEGMENTS + 1)
+        zeros = np.zeros((SEGMENTS + 2, 3), dtype=np.float32)
+        # Point 0 is the centre, the others lie on the arc.
+        fan = np.column_stack([np.zeros(SEGMENTS, dtype=int), at[1:], at[1:] + 1])
+        self._fan = pv.PolyData(zeros, faces=pv_cells(fan))
+        self._edges = pv.PolyData(np.zeros((3, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1], [0, 2]])))
+        self._line = pv.PolyData(zeros[1:].copy(), lines=pv_cells(np.column_stack([at[:-1], at[1:]])))
+        self._head = to_polydata(cone(HEAD_RADIUS, -HEAD_LENGTH, 0.0, 20))
+        self._matrix = vtkMatrix4x4()
+        fill = actors.flat(self._fan, color, opacity=FILL_OPACITY)
+        edges = actors.lines(self._edges, context.px(EDGE_WIDTH), color, opacity=EDGE_OPACITY)
+        line = actors.lines(self._line, context.px(WIDTH), color)
+        head = actors.surface(self._head, color)
+        head.SetUserMatrix(self._matrix)
+        self.actors = [line, head, fill, edges]
+        self._fan_points = actors.points_of(self._fan)
+        self._edge_points = actors.points_of(self._edges)
+        self._line_points = actors.points_of(self._line)
+        self._shares = np.linspace(0.0, 1.0, SEGMENTS + 1)
+        self._phi = np.empty(SEGMENTS + 1)
+        self._cos_sin = np.empty((SEGMENTS + 1, 2))
+
+    def hide(self) -> None:
+        """Show nothing."""
+        self.is_seen = False
+        for actor in self.actors:
+            actor.VisibilityOff()
+
+    def bend(self, angle: float, R_WA: Array, p_W: Array) -> None:
+        """Take an angle, and the plane it lies in: x to the start, z to the axis of the turn."""
+        if not self.is_seen:
+            for actor in self.actors:
+                actor.VisibilityOn()
+        self.is_seen, self.angle = True, angle
+        rest, turns = split_turns(angle)
+        self.plane, self._p_W, self.rest, self.turns = R_WA, p_W, rest, turns
+        self._sweep(rest, self._fan_points[1:])
+        self._fan_points[0] = p_W
+        self._edge_points[:] = self._fan_points[[0, 1, -1]]
+        # The line ends inside the arrow, whose tip is the end of the arc.
+        head = min(HEAD_LENGTH, 0.6 * abs(rest))
+        whole = math.copysign(math.tau, angle) if turns else rest - math.copysign(0.5 * head, angle)
+        self._sweep(whole, self._line_points)
+        for polydata in (self._fan, self._edges, self._line):
+            actors.touch(polydata)
+        # The arrow is a chord of the arc, so that it lies on it with both its ends.
+        back = rest - math.copysign(head, angle)
+        tip, foot = self.point(rest), self.point(back)
+        along = (tip - foot) / max(float(np.linalg.norm(tip - foot)), 1e-12)
+        frame = np.column_stack([np.cross(R_WA[:, 2], along), R_WA[:, 2], along])
+        actors.set_pose(self._matrix, frame * (self.radius * head / HEAD_LENGTH), tip)
+
+    def point(self, angle: float) -> Array:
+        """Return where on the arc an angle is."""
+        x, y = math.cos(angle), math.sin(angle)
+        return self._p_W + self.radius * (x * self.plane[:, 0] + y * self.plane[:, 1])
+
+    def middle(self) -> Array:
+        """Return the middle of the arc."""
+        return self.point(0.5 * self.rest)
+
+    def center(self) -> Array:
+        """Return what it is an arc about."""
+        return self._p_W
+
+    def _sweep(self, angle: float, out: NDArray[np.float32]) -> None:
+        np.multiply(self._shares, angle, out=self._phi)
+        np.cos(self._phi, out=self._cos_sin[:, 0])
+        np.sin(self._phi, out=self._cos_sin[:, 1])
+        np.matmul(self._cos_sin, self.radius * self.plane[:, :2].T, out=out)
+        out += self._p_W.astype(np.float32)
+
+
+class _Labels:
+    """The values of three arcs: plate, letter and digits, each a sprite that is exchanged as the angle runs."""
+
+    def __init__(self, sequence: str, context: ViewContext, number: int, base: int) -> None:
+        sheet, theme = context.sheet, context.theme
+        self._scale = context.scale
+        ground = Ground(theme.scene_top)
+        colors = [theme.axis_texts[axis - 1] for axis in as_sequence(sequence)]
+        self._unit = context.angles
+        self._glyphs: list[dict[str, int]] = []
+        letters: list[int] = []
+        for letter, color in zip(GREEK, colors, strict=True):
+            strong, digits = TextStyle(color, base, 600), number_style(color, number, 500)
+
+            def on_one_line(
+                *runs: tuple[str, TextStyle], strong: TextStyle = strong, digits: TextStyle = digits
+            ) -> int:
+                # Empty runs of the other style give all sprites one baseline.
+                return sheet.text([*runs, ("", strong), ("", digits)])
+
+            letters.append(on_one_line((f"{letter} ", strong)))
+            self._glyphs.append({char: on_one_line((char, digits)) for char in f"0123456789.°rad+{MINUS}… "})
+        self._advance = number_style(colors[0], number, 500).font(context.scale).getlength("0")
+        pad_x, pad_y = round(ground.pad_x * context.scale), round(ground.pad_y * context.scale)
+        self._pad = (pad_x, pad_y)
+        width, height = max(sheet.size(letter)[0] for letter in letters), sheet.size(letters[0])[1]
+        self._plates = {
+            count: sheet.add(
+                rounded_plate(
+                    (math.ceil(width + count * self._advance) + 2 * pad_x, height + 2 * pad_y),
+                    ground.radius * context.scale,
+                    rgba(ground.color, ground.alpha),
+                )
+            )
+            for count in range(4, SLOTS + 1)
+        }
+        sprites = [
+            sprite
+            for letter, glyphs in zip(letters, self._glyphs, strict=True)
+            for sprite in (self._plates[SLOTS], letter, *[glyphs[" "]] * SLOTS)
+        ]
+        self._batch = SpriteBatch(sheet, sprites)
+        self._at = np.zeros((3, SLOTS + 2, 2))
+        self._is_visible = np.zeros((3, SLOTS + 2), dtype=bool)
+        self.texts = ["", "", ""]
+        self.actor = self._batch.actor
+
+    def show(self, arcs: list[Arc]) -> None:
+        """Write the values."""
+        for k, arc in enumerate(arcs):
+            text = self.texts[k] = angle_text(arc.angle, self._unit) if arc.is_seen else ""
+            first = k * (SLOTS + 2)
+            if text:
+                self._batch.exchange(first, self._plates[len(text)])
+            for i, char in enumerate(text):
+                self._batch.exchange(first + 2 + i, self._glyphs[k][char])
+
+    def place(
+        self,
+        projection: Projection,
+        arcs: list[Arc],
+        letters: list[tuple[float, float, float, float]],
+        taken: Taken,
+    ) -> None:
+        """Put each value outside the middle of its arc and off the letters, all apart and whole in the picture."""
+        sizes = self._batch.sizes.reshape(3, SLOTS + 2, 2)
+        centers, is_seen = np.zeros((3, 2)), np.zeros(3, dtype=bool)
+        for k, arc in enumerate(arcs):
+            if not arc.is_seen:
+                continue
+            origin, middle = projection.project(arc.center()), projection.project(arc.middle())
+            is_seen[k] = bool(origin[2] > 0 and middle[2] > 0)
+            if not is_seen[k]:
+                continue
+            out = middle[:2] - origin[:2]
+            length = math.hypot(*out)
+            out = out / length if length > 1.0 else np.array([0.0, -1.0])
+            centers[k] = middle[:2] + out * (LABEL_GAP * self._scale + float(np.abs(out * sizes[k, 0] / 2).max()))
+            _push_off(centers[k], out, sizes[k, 0] / 2, letters)
+        half = sizes[:, 0] / 2 + EDGE_GAP * self._scale
+        highest = (projection.width, projection.height) - half
+        wanted = centers.copy()
+        keep_apart(centers, sizes[:, 0] + 2 * self._scale, is_seen, taken, (half, highest), self._scale)
+        centers = np.maximum(np.minimum(centers, highest), half)
+        if taken is not NOTHING:
+            is_seen &= np.hypot(*(centers - wanted).T) <= MOST_WAY * self._scale
+            order = list(reversed(range(3)))  # the last turn is the one that goes on
+            is_left = is_seen[order]
+            leave_out(centers[order], sizes[order, 0], is_left, taken)
+            is_seen[order] = is_left
+        for k in range(3):
+            count = len(self.texts[k])
+            at = self._at[k]
+            at[0] = np.round(centers[k] - sizes[k, 0] / 2)
+            at[1:] = at[0] + self._pad
+            at[2:, 0] += sizes[k, 1, 0] + np.arange(SLOTS) * self._advance
+            self._is_visible[k] = is_seen[k]
+            self._is_visible[k, 2 + count :] = False
+        self._batch.move(self._at.reshape(-1, 2), self._is_visible.ravel())
+
+
+def _push_off(center: Array, out: Array, half: Array, letters: list[tuple[float, float, float, float]]) -> None:
+    """Push a plate outward, in place, by as much as it takes to leave the letters that it lies on; two rounds."""
+    for _ in range(2):
+        for x, y, half_x, half_y in letters:
+            over_x = half[0] + half_x - abs(center[0] - x)
+            over_y = half[1] + half_y - abs(center[1] - y)
+            if over_x <= 0.0 or over_y <= 0.0:
+                continue
+            # The way to the near or to the far side of the letter, whichever lies ahead.
+            ways = [
+                (math.copysign(reach + size, step) - gap) / step
+                for step, gap, reach, size in (
+                    (out[0], center[0] - x, half[0], half_x),
+                    (out[1], center[1] - y, half[1], half_y),
+                )
+                if abs(step) > 1e-6
+            ]
+            center += min(ways) * out

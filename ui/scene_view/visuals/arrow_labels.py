@@ -1,0 +1,153 @@
+"""What stands at the tips of arrows: their letters, and while there are few, their names and values.
+
+A value stands beyond its tip, along the arrow as it appears, or beside it where that place is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.ui.scene_view.base.label_layout import keep_apart
+from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
+from framescope.ui.scene_view.base.value_plates import Caption, LiveValues
+from framescope.ui.scene_view.base.visual import ViewContext, system_of
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
+from framescope.ui.scene_view.geometry.sprites import Ground, SpriteBatch, TextStyle
+from framescope.ui.theme.tokens import Theme, contrast, mix
+
+Array = NDArray[np.float64]
+
+FEW = 8
+"""Up to how many arrows all show their values; of more, those of sensors show their letters."""
+NAMED = 4
+"""Up to how many all show their names, too; of more, those that others have the letter of."""
+LONGEST_NAME = 18
+
+LETTER_AHEAD, LETTER_ASIDE = 3.0, 11.0
+"""From a tip to the middle of its letter, logical pixels: beside it, as beyond it an axis may have its own."""
+VALUE_AHEAD = 9.0
+"""From a tip to the edge of its plate, logical pixels."""
+SHORTEST = 7.0
+"""Below this length on the picture an arrow has neither, logical pixels."""
+HALF_WIDTH = 6.0
+"""What an arrow takes to each side, logical pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """Arrows on a picture: feet, tips and directions (n, 2) in pixels, and which are long enough to be told."""
+
+    feet: Array
+    tips: Array
+    along: Array
+    is_seen: NDArray[np.bool_]
+
+    def take(self, context: ViewContext) -> None:
+        """Keep names and values off the arrows."""
+        context.taken.add_lines(self.feet, self.tips, context.px(HALF_WIDTH), self.is_seen)
+
+
+def ends_of(projection: Projection, bundles: Sequence[ArrowBundle]) -> Ends:
+    """Return the arrows of some bundles as they appear."""
+    feet_W = np.concatenate([bundle.feet for bundle in bundles])
+    vectors_W = np.concatenate([bundle.vectors for bundle in bundles])
+    feet, tips = projection.project(feet_W), projection.project(feet_W + vectors_W)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        length_px = np.linalg.norm(vectors_W, axis=1) * projection.focal_length_px / tips[:, 2]
+        is_seen = (tips[:, 2] > 0) & (feet[:, 2] > 0) & (length_px > SHORTEST * projection.scale)
+    feet[~is_seen] = tips[~is_seen] = 0.0
+    along = tips[:, :2] - feet[:, :2]
+    length = np.hypot(along[:, 0], along[:, 1])
+    # An arrow seen end-on has no direction of its own: what it has beside it goes up and to the right.
+    blend = np.clip(1.0 - length / (LETTER_ASIDE * projection.scale), 0.0, 1.0)[:, None]
+    along = along / np.maximum(length, 1.0)[:, None] * (1 - blend) + np.array((0.7, -0.7)) * blend
+    return Ends(feet[:, :2], tips[:, :2], along, is_seen)
+
+
+class TipLetters:
+    """A letter beside the tip of each arrow."""
+
+    def __init__(self, context: ViewContext, symbols: Sequence[str], color: str, ground: Ground | None = None) -> None:
+        self._scale = context.scale
+        style = TextStyle(readable(color, context.theme), 13, 600)
+        self._batch = SpriteBatch(context.sheet, [context.sheet.text(symbol, style, ground) for symbol in symbols])
+        self.actors = [self._batch.actor] if symbols else []
+
+    def place(self, ends: Ends) -> None:
+        """Put each letter to the left of its arrow as it appears."""
+        aside = ends.along[:, ::-1] * (-1.0, 1.0)
+        centers = ends.tips + (ends.along * LETTER_AHEAD + aside * LETTER_ASIDE) * self._scale
+        self._batch.move(centers - self._batch.sizes / 2, ends.is_seen)
+
+
+class TipValues:
+    """A plate with letter, name and value at the tip of each arrow."""
+
+    def __init__(self, context: ViewContext, captions: Sequence[Caption]) -> None:
+        self._context = context
+        self.plates = LiveValues(context, captions)
+        # Leaders are as quiet as those of names, whatever the colour of the arrows.
+        self.leaders = Leaders(context, len(captions), context.theme.text)
+        self.actors = [*self.leaders.actors, *self.plates.actors]
+
+    def place(self, projection: Projection, ends: Ends) -> None:
+        """Put the plates beyond the tips, off all that is taken, whole in the picture; and take their places."""
+        scale, sizes = projection.scale, self.plates.sizes
+        size = np.array((projection.width, projection.height))
+        is_inside = [((at >= 0) & (at <= size)).all(axis=1) for at in (ends.feet, ends.tips)]
+        is_visible = ends.is_seen & (is_inside[0] | is_inside[1])
+        with np.errstate(divide="ignore"):  # to the edge of the plate, from its middle
+            reach = VALUE_AHEAD * scale + (sizes / 2 / np.abs(ends.along)).min(axis=1)
+        centers = ends.tips + ends.along * reach[:, None]
+        limits = limits_of(self._context, projection, sizes)
+        # The tip of an arrow may lie far off; its value stays where it leaves the picture.
+        np.clip(centers, *limits, out=centers)
+        keep_apart(centers, sizes + 2 * scale, is_visible, self._context.taken, limits, scale)
+        self.plates.place(centers, is_visible)
+        self.leaders.place(ends.tips, centers, sizes, is_visible & is_inside[1])
+        self._context.taken.add_boxes(centers, sizes, is_visible)
+
+
+def arrow_count(context: ViewContext) -> int:
+    """Return how many arrows of sensors, forces and torques a scene has."""
+    count = sum(len(staged.arrows) for staged in context.plan.instruments.sensors.values())
+    system = system_of(context.plan)
+    if system is not None:
+        count += len(system.points) * (context.staging.forces is not None)
+        count += len({point.body for point in system.points}) * (context.staging.torques is not None)
+    return count
+
+
+def has_values(context: ViewContext) -> bool:
+    """Whether the arrows are few enough for their values to be shown; beside those of a shift there is no room."""
+    return context.shift is None and arrow_count(context) <= FEW
+
+
+def captions_of(arrows: Sequence[tuple[str, str, str]], color: str, context: ViewContext) -> list[Caption]:
+    """Return what stands beside the values of arrows, each given by its letter, its name and its unit."""
+    symbols = [symbol for symbol, _, _ in arrows]
+    color, is_named = readable(color, context.theme), arrow_count(context) <= NAMED
+    return [
+        Caption(symbol, shortened(name) if is_named or symbols.count(symbol) > 1 else "", unit, color)
+        for symbol, name, unit in arrows
+    ]
+
+
+def shortened(name: str) -> str:
+    """Return a name, cut where it is long.
+
+    >>> shortened("tool"), shortened("the second sensor from the left")
+    ('tool', 'the second sensor…')
+    """
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
+
+
+def readable(color: str, theme: Theme) -> str:
+    """Return a colour, moved towards that of text until it can be read on the ground of the scene."""
+    shares = (mix(color, theme.text, share / 10) for share in range(10))
+    return next((shade for shade in shares if contrast(shade, theme.scene_bottom) >= 4.5), theme.text)

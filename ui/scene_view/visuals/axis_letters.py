@@ -1,0 +1,96 @@
+"""The letters x, y and z beyond the tips of triads: of all when there are few, else of world and selection."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.evaluation.compile.view_data import Staging
+from framescope.core.scene.schema.model import WORLD
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle
+
+Array = NDArray[np.float64]
+
+FEW = 12
+GAP = 11.0
+"""From a tip to the middle of its letter, logical pixels."""
+
+TIP = 0.08
+"""How far a tip reaches to the sides, parts of the length of its axis: as far it hides what is behind it."""
+
+STYLE = (13.0, 600)
+"""Size and weight."""
+
+
+class AxisLetters(Visual):
+    """Letters of up to `FEW` triads; beyond, two places are kept for the world and the selection."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        staging = context.staging
+        self._context = context
+        self._lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
+        self._is_few = letters_all(staging)
+        world = context.names.index(WORLD)
+        self._rows = np.flatnonzero(self._lengths) if self._is_few else np.array([world, world])
+        style = [TextStyle(color, *STYLE) for color in context.theme.axis_texts]
+        letters = [context.sheet.text(letter, look) for letter, look in zip("xyz", style, strict=True)]
+        self._batch = SpriteBatch(context.sheet, letters * len(self._rows))
+        self.overlay_actors.append(self._batch.actor)
+
+    def select(self, name: str | None) -> None:
+        """Give the second place to the selected frame."""
+        if not self._is_few:
+            names = self._context.names
+            self._rows[1] = names.index(name) if name in names else self._rows[0]
+
+    def show(self, tick: Tick) -> None:
+        """Remember the poses."""
+        self._tick = tick
+
+    def occupy(self, projection: Projection) -> None:
+        """Put each letter beyond its tip, and keep names and values off them."""
+        snapshot, rows = self._tick.snapshot, self._rows
+        lengths = self._lengths[rows]
+        centers, is_visible = letter_places(projection, snapshot.R_WF[rows], snapshot.p_WF[rows], lengths)
+        is_visible &= snapshot.is_posed[rows, None] & (lengths[:, None] > 0)
+        if self._tick.stepwise is not None:
+            is_visible &= ~self._has_steps(self._tick.stepwise.frame)[:, None]
+        centers, is_visible = centers.reshape(-1, 2), is_visible.ravel()
+        self._batch.move(centers - self._batch.sizes / 2, is_visible)
+        self._context.taken.add_boxes(centers, self._batch.sizes, is_visible)
+
+    def _has_steps(self, name: str) -> NDArray[np.bool_]:
+        """Return which triads get their letters with primes: that shown turn by turn, and its parent in its origin."""
+        snapshot, tree = self._tick.snapshot, self._tick.plan.tree
+        row = tree.index[name]
+        parent = tree.parents[row]
+        reach = float(np.abs(snapshot.p_WF[parent] - snapshot.p_WF[row]).max())
+        is_one = reach <= 1e-6 * self._context.staging.triad_length[row]
+        return (self._rows == row) | (is_one & (self._rows == parent))
+
+
+def letters_all(staging: Staging) -> bool:
+    """Whether the triads are few enough for all of them to have letters."""
+    return int(np.count_nonzero(staging.has_triad & (staging.triad_length > 0.0))) <= FEW
+
+
+def letter_places(projection: Projection, R_WF: Array, p_WF: Array, lengths: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Return the middles of the letters of triads ``(n, 3, 2)`` in pixels, and which lie before the camera ``(n, 3)``.
+
+    A letter stands beyond its tip, along the axis as it appears, and farther off as the tip turns to the camera.
+    """
+    tips_W = p_WF[:, None] + np.swapaxes(R_WF, -1, -2) * lengths[:, None, None]
+    origins, tips = projection.project(p_WF)[:, None], projection.project(tips_W)
+    with np.errstate(invalid="ignore"):
+        is_visible = (tips[..., 2] > 0) & (origins[..., 2] > 0)
+        along = tips[..., :2] - origins[..., :2]
+        length = np.hypot(along[..., 0], along[..., 1])
+        whole = lengths[:, None] * projection.focal_length_px / np.maximum(origins[..., 2], 1e-6)
+        gap = GAP * projection.scale + TIP * np.maximum(whole - length, 0.0)
+        # An axis seen end-on has no direction of its own: its letter goes up and to the right.
+        blend = np.clip(1.0 - length / gap, 0.0, 1.0)[..., None]
+        along = along / np.maximum(length, 1.0)[..., None] * (1 - blend) + np.array((0.7, 0.7)) * blend
+    return tips[..., :2] + along * gap[..., None], is_visible

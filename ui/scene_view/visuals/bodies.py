@@ -1,0 +1,209 @@
+"""Rigid bodies on frames: lit shapes, and the field of view of a camera as faces and lines."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+from vtkmodules.vtkRenderingCore import vtkActor
+
+from framescope.core.evaluation.compile.view_data import StagedBody
+from framescope.core.mesh_files.surface import MeshFileError
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.hard_edges import edge_lines
+from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, box, cone, lathe, pv_cells, sphere, to_polydata
+from framescope.ui.scene_view.geometry.mesh_files import load_mesh
+from framescope.ui.theme.tokens import Theme
+
+FACE_OPACITY = 0.16
+EDGE_OPACITY = 0.55
+LINE_WIDTH = 1.5
+
+ARROW_HEAD_LENGTH, ARROW_HEAD_RADIUS = 5.0, 2.2
+"""Of an arrow's head, in radii of its shaft."""
+
+FRUSTUM_EDGES = np.array([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (4, 1)])
+"""Pairs of `frustum_corners`."""
+
+
+class Bodies(Visual):
+    """All bodies: each has its own few actors under one matrix, so that a tick writes sixteen numbers."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        self.placed: list[PlacedBody] = []
+        for body in context.staging.bodies:
+            color = body_color(body.color, context.theme)
+            made = (
+                _frustum_actors(body, color, context) if body.kind == "frustum" else _solid_actors(body, color, context)
+            )
+            self.placed.append(PlacedBody(body, made))
+            self.scene_actors += made
+
+    def show(self, tick: Tick) -> None:
+        """Move the bodies; those of frames without a pose are hidden."""
+        snapshot = tick.snapshot
+        for placed in self.placed:
+            row = placed.body.i_frame
+            placed.show(snapshot.R_WF[row], snapshot.p_WF[row], is_seen=bool(snapshot.is_posed[row]))
+
+
+class PlacedBody:
+    """A body as its actors under one matrix.
+
+    A frame whose matrix is left-handed mirrors what is on it: its triangles are turned round then, so that their
+    outsides stay outside, and lit.
+    """
+
+    def __init__(self, body: StagedBody, made: list[vtkActor]) -> None:
+        self.body, self.actors = body, made
+        self.matrix = vtkMatrix4x4()
+        self._is_mirrored = False
+        for actor in made:
+            actor.SetUserMatrix(self.matrix)
+
+    def show(self, R_WF: NDArray[np.float64], p_WF: NDArray[np.float64], *, is_seen: bool) -> None:
+        """Move it with its frame, or hide it."""
+        for actor in self.actors:
+            actor.SetVisibility(is_seen)
+        if not is_seen:
+            return
+        R_WB, p_WB = body_pose(self.body, R_WF, p_WF)
+        actors.set_pose(self.matrix, R_WB, p_WB)
+        is_mirrored = self.matrix.Determinant() < 0.0
+        if is_mirrored != self._is_mirrored:
+            self._is_mirrored = is_mirrored
+            for actor in self.actors:
+                actors.turn_round(actor)
+
+
+def body_pose(
+    body: StagedBody, R_WF: NDArray[np.float64], p_WF: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the pose of a body in world from that of its frame."""
+    return R_WF @ body.R_FB, p_WF + R_WF @ body.p_FB
+
+
+def body_color(color: str, theme: Theme) -> str:
+    """Return the colour of the theme that a body's colour stands for."""
+    roles = {
+        "neutral": "#717C88" if theme.is_dark else "#8F99A5",
+        "frame": theme.frame_a,
+        "x": theme.axis_x,
+        "y": theme.axis_y,
+        "z": theme.axis_z,
+    }
+    return roles.get(color, color)
+
+
+def body_mesh(body: StagedBody) -> Mesh:
+    """Return the mesh of a solid body in its own coordinates, m; raise `MeshFileError` when its file has none."""
+    size = body.size
+    match body.kind:
+        case "box":
+            return box((size["x"], size["y"], size["z"]))
+        case "cylinder":
+            return _beveled_cylinder(size["radius"], size["height"])
+        case "sphere":
+            return sphere(size["radius"], sides=48)
+        case "cone":
+            return cone(size["radius"], 0.0, size["height"], 48)
+        case "arrow":
+            return _arrow(size["length"], size["radius"])
+        case "mesh" if body.file is not None:
+            return load_mesh(body.file).moved(scale=size["scale"])
+        case _:
+            return _pyramid(frustum_corners(body))
+
+
+def drawn_mesh(body: StagedBody) -> Mesh | None:
+    """Return the mesh of a solid body, None where its file has none: that is a problem, told by the session."""
+    try:
+        return body_mesh(body)
+    except MeshFileError:
+        return None
+
+
+def body_reach(body: StagedBody) -> float:
+    """Return how far a body reaches from its own origin, m."""
+    size = body.size
+    match body.kind:
+        case "box":
+            return math.hypot(size["x"], size["y"], size["z"]) / 2
+        case "cylinder":
+            return math.hypot(size["radius"], size["height"] / 2)
+        case "sphere":
+            return size["radius"]
+        case "cone":
+            return max(size["radius"], size["height"])
+        case "arrow":
+            return math.hypot(size["length"], ARROW_HEAD_RADIUS * size["radius"])
+        case "mesh":
+            mesh = drawn_mesh(body)
+            return 0.0 if mesh is None else float(np.linalg.norm(mesh.points, axis=1).max())
+        case _:
+            return math.hypot(size["width"] / 2, size["height"] / 2, size["depth"])
+
+
+def frustum_corners(body: StagedBody) -> NDArray[np.float64]:
+    """Return the apex, then the far corners: upper left, upper right, lower right, lower left; y points down."""
+    x, y, z = body.size["width"] / 2, body.size["height"] / 2, body.size["depth"]
+    return np.array([(0, 0, 0), (-x, -y, z), (x, -y, z), (x, y, z), (-x, y, z)])
+
+
+def _solid_actors(body: StagedBody, color: str, context: ViewContext) -> list[vtkActor]:
+    mesh = drawn_mesh(body)
+    if mesh is None or body.opacity == 0.0:
+        return []
+    actor = actors.surface(to_polydata(mesh), color, opacity=body.opacity)
+    if body.kind == "mesh":
+        actor.GetProperty().BackfaceCullingOff()  # nobody knows whether a file's surface is closed
+    if not body.has_edges:
+        return [actor]
+    edges = actors.lines(edge_lines(mesh), context.px(1), context.theme.text, opacity=EDGE_OPACITY)
+    edges.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -4.0)  # in front of the faces they bound
+    return [actor, edges]
+
+
+def _frustum_actors(body: StagedBody, color: str, context: ViewContext) -> list[vtkActor]:
+    corners = frustum_corners(body)
+    faces = actors.flat(to_polydata(_pyramid(corners)), color, opacity=FACE_OPACITY * body.opacity)
+    # On the upper edge, so that a picture taken upside down is seen to be one.
+    upper_left, upper_right = corners[1], corners[2]
+    middle, half = (upper_left + upper_right) / 2, (upper_right - upper_left) / 2
+    width = float(np.linalg.norm(half))
+    mark = np.array([middle - 0.32 * half, middle + 0.32 * half, middle - (0.0, 0.40 * width, 0.0)])
+    mark[:, 1] -= 0.05 * width
+    triangle = actors.flat(pv.PolyData(mark.astype(np.float32), faces=[3, 0, 1, 2]), color, opacity=body.opacity)
+    edges = pv.PolyData(corners.astype(np.float32), lines=pv_cells(FRUSTUM_EDGES))
+    return [faces, actors.lines(edges, context.px(LINE_WIDTH), color, opacity=body.opacity), triangle]
+
+
+def _pyramid(corners: NDArray[np.float64]) -> Mesh:
+    """Return the faces of a field of view, each with its own corners."""
+    faces = [corners[[0, a, b]] for a, b in ((2, 1), (3, 2), (4, 3), (1, 4))]
+    faces += [corners[[1, 2, 3]], corners[[1, 3, 4]]]
+    points = np.concatenate(faces)
+    n = np.cross(points[1::3] - points[0::3], points[2::3] - points[0::3])
+    normals = np.repeat(n / np.linalg.norm(n, axis=1, keepdims=True), 3, axis=0)
+    return Mesh(points, normals, np.arange(len(points)).reshape(-1, 3))
+
+
+def _beveled_cylinder(radius: float, height: float) -> Mesh:
+    """Return a centred cylinder whose rims catch the light."""
+    bevel, h = 0.06 * min(radius, height), height / 2
+    profile = [(0, -h), (radius - bevel, -h), (radius, bevel - h), (radius, h - bevel), (radius - bevel, h), (0, h)]
+    return lathe(profile, 64)
+
+
+def _arrow(length: float, radius: float) -> Mesh:
+    """Return an arrow along z from the origin; a short one is all head."""
+    head = min(ARROW_HEAD_LENGTH * radius, length)
+    wide, neck = ARROW_HEAD_RADIUS * radius, length - head
+    if neck <= 0.0:
+        return cone(wide, 0.0, length, 32)
+    return lathe([(0, 0), (radius, 0), (radius, neck), (wide, neck), (0, length)], 32)

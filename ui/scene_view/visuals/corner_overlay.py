@@ -1,0 +1,227 @@
+"""The corners of the picture: title and clock, the scale of the grid; for videos also a bar, legend and source."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from PIL import Image, ImageDraw
+
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba, set_colors
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, draw_text, number_style
+from framescope.ui.scene_view.visuals.grid import grid_note
+from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
+
+CLOCK_SLOTS = 10
+MINUS = "\u2212"
+MARGIN = METRICS.padding
+CLOCK_TOP = 8
+"""From the top to a large clock, logical pixels: in one line with the buttons."""
+CLOCK_WIDTH = 140
+"""What a large clock takes of the upper right corner, its margin included, logical pixels."""
+
+TOOLS_WIDTH = 170
+"""What the buttons of the window take beside that corner, logical pixels."""
+SHORTER = (0.8, 0.6, 0.4, 0.25, 0.15)
+"""Of a title that finds no room in a narrow picture: how much of it is tried instead."""
+
+BAR_HEIGHT = 36
+SOURCE_HEIGHT = 28
+"""What the bar at the top and the source line at the bottom of a video take, logical pixels."""
+
+
+class Overlay(Visual):
+    """Texts in the corners. Only the digits of the clock change from tick to tick."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        self._context = context
+        self._is_drawn = context.furniture.corners
+        if not self._is_drawn:
+            return
+        self._has_bar = context.furniture.title_bar
+        theme, sheet = context.theme, context.sheet
+        scene = context.plan.scene
+        if self._has_bar:
+            self._bar = _Bar(context)
+            self.overlay_actors.append(self._bar.actor)
+        self._is_lecture = context.furniture.lecture
+        size = METRICS.teach_title if self._is_lecture else METRICS.scene_title
+        style = TextStyle(theme.text, size, 600)
+        self._titles = [sheet.text(text, style) for text in (*shorter_titles(scene.title or " "), " ")]
+        self._sheet = sheet
+        # Where a rotation is shown turn by turn, its steps stand at the bottom.
+        note = grid_note(context.plan.staging.grid) if context.stepwise is None else " "
+        grid = sheet.text(note, TextStyle(theme.quiet, METRICS.secondary, 400))
+        self._fixed = SpriteBatch(sheet, [self._titles[0], grid])
+        self._clock = _Clock(context)
+        self.overlay_actors += [self._fixed.actor, *(self._clock.overlay_actors if context.furniture.clock else [])]
+        self._extra: SpriteBatch | None = None
+        if self._has_bar:
+            source = sheet.text(scene.source or " ", TextStyle(theme.quiet, METRICS.caption, 400))
+            self._extra = SpriteBatch(sheet, [source, sheet.add(_legend(context))])
+            self.overlay_actors.append(self._extra.actor)
+
+    def show(self, tick: Tick) -> None:
+        """Set the clock."""
+        if self._is_drawn:
+            self._clock.set(float(tick.snapshot.t))
+
+    def place(self, projection: Projection) -> None:
+        """Put the texts in their corners."""
+        if not self._is_drawn:
+            return
+        px, width, height = self._context.px, projection.width, projection.height
+        sizes, margin = self._fixed.sizes, px(MARGIN)
+        room = self._title_room(width)
+        fitting = (title for title in self._titles if self._sheet.size(title)[0] <= room)
+        self._fixed.exchange(0, next(fitting, self._titles[-1]))
+        grid = (width - margin - sizes[1, 0], margin - px(4))
+        if self._has_bar:
+            middle = height - px(BAR_HEIGHT) / 2
+            title = (margin, middle - sizes[0, 1] / 2)
+            self._bar.place(width, height)
+            self._clock.place(width - margin - self._clock.width, middle - self._clock.height / 2)
+        else:
+            title = (margin, height - margin - sizes[0, 1])
+            if self._is_lecture:
+                self._clock.place(width - margin - self._clock.width, height - px(CLOCK_TOP) - self._clock.height)
+            else:
+                self._clock.place(margin, title[1] - self._clock.height - px(1))
+        self._fixed.move(np.array([title, grid]), np.full(2, self._context.furniture.title))
+        if self._extra is not None:
+            legend = (width - margin - self._extra.sizes[1, 0], grid[1] + sizes[1, 1] + px(2))
+            self._extra.move(np.array([(margin, margin - px(4)), legend]), np.array([True, True]))
+
+    def _title_room(self, width: float) -> float:
+        """Return what the clock and the buttons leave of the upper edge for the title, pixels."""
+        px, furniture = self._context.px, self._context.furniture
+        has_clock = furniture.clock and (self._has_bar or self._is_lecture)
+        taken = self._clock.width + px(MARGIN) if has_clock and not furniture.tools else 0.0
+        if furniture.tools:
+            taken = self._context.px_of_tools(TOOLS_WIDTH) + (px(CLOCK_WIDTH) if self._is_lecture else 0.0)
+        return width - 2 * px(MARGIN) - taken
+
+
+def shorter_titles(title: str) -> list[str]:
+    """Return a title and shorter forms of it, cut between words where there are any.
+
+    >>> shorter_titles("Recorded camera and a gimbal")
+    ['Recorded camera and a gimbal', 'Recorded camera and a…', 'Recorded camera…', 'Recorded…', 'Recorde…', 'Reco…']
+    """
+    found = [title]
+    for share in SHORTER:
+        cut = title[: max(round(share * len(title)), 1)]
+        is_between_words = title[len(cut) : len(cut) + 1] in ("", " ")
+        kept = cut if is_between_words else cut.rpartition(" ")[0] or cut
+        found.append(f"{kept.rstrip(' ,;:')}…")
+    return found if title.strip() else [title]
+
+
+class _Clock:
+    """The time, ``t 26.40 s``: a sprite per character, exchanged as it runs."""
+
+    def __init__(self, context: ViewContext) -> None:
+        sheet, theme = context.sheet, context.theme
+        is_large = context.furniture.lecture
+        quiet = TextStyle(theme.quiet, METRICS.scene_title if is_large else METRICS.secondary, 400)
+        digits = number_style(theme.text, METRICS.teach_clock if is_large else METRICS.base, 500 if is_large else 400)
+
+        def on_one_line(*runs: tuple[str, TextStyle]) -> int:
+            # Empty runs of the other style give all sprites one baseline.
+            return sheet.text([*runs, ("", quiet), ("", digits)])
+
+        self._glyphs = {char: on_one_line((char, digits)) for char in f"0123456789.{MINUS} "}
+        self._parts = [
+            on_one_line(("" if is_large else "t ", quiet)),
+            *[self._glyphs[" "]] * CLOCK_SLOTS,
+            on_one_line((" s", quiet)),
+        ]
+        self._batch = SpriteBatch(sheet, self._parts)
+        self._advance = digits.font(context.scale).getlength("0")
+        self._text = "0.00"
+        self.height = float(self._batch.sizes[0, 1])
+        self.overlay_actors = [self._batch.actor]
+
+    @property
+    def width(self) -> float:
+        """Width of the whole line in pixels."""
+        sizes = self._batch.sizes
+        return float(sizes[0, 0] + len(self._text) * self._advance + sizes[-1, 0])
+
+    def set(self, t: float) -> None:
+        """Show a time in seconds."""
+        self._text = clock_text(t)[:CLOCK_SLOTS]
+        for k, char in enumerate(self._text):
+            self._batch.exchange(1 + k, self._glyphs[char])
+
+    def place(self, x: float, y: float) -> None:
+        """Put the lower left corner of the line at a pixel."""
+        count = len(self._text)
+        at = np.full((CLOCK_SLOTS + 2, 2), y)
+        at[0, 0] = x
+        at[1:-1, 0] = x + self._batch.sizes[0, 0] + np.arange(CLOCK_SLOTS) * self._advance
+        at[-1, 0] = at[1, 0] + count * self._advance
+        is_visible = np.ones(CLOCK_SLOTS + 2, dtype=bool)
+        is_visible[1 + count : -1] = False
+        self._batch.move(at, is_visible)
+
+
+def clock_text(t: float) -> str:
+    """Write a time with two decimals and a true minus sign.
+
+    >>> clock_text(26.4), clock_text(-0.001)
+    ('26.40', '0.00')
+    """
+    text = f"{t:.2f}"
+    return "0.00" if text == "-0.00" else text.replace("-", MINUS)
+
+
+class _Bar:
+    """The strip along the top of a video."""
+
+    def __init__(self, context: ViewContext) -> None:
+        self._height = round(context.px(BAR_HEIGHT))
+        self._line = max(1, round(context.px(1)))
+        theme = context.theme
+        self._polydata = pv.PolyData(np.zeros((8, 3), dtype=np.float32), faces=pv_cells(np.arange(8).reshape(2, 4)))
+        colors = np.repeat([rgba(theme.panel), rgba(theme.separator)], 4, axis=0).astype(np.uint8)
+        set_colors(self._polydata, colors)
+        self._corners = actors.points_of(self._polydata).reshape(2, 4, 3)
+        self.actor = actors.overlay_surface(self._polydata)
+
+    def place(self, width: int, height: int) -> None:
+        """Stretch the strip over the top of the picture."""
+        bottom = height - self._height
+        for corners, low, high in zip(self._corners, (bottom, bottom - self._line), (height, bottom), strict=True):
+            corners[:, :2] = (0, low), (width, low), (width, high), (0, high)
+        actors.touch(self._polydata)
+
+
+def _legend(context: ViewContext) -> Image.Image:
+    """Draw shape and letter of each axis on one line."""
+    fine, scale = 4, context.scale
+    theme = context.theme
+    mark, gap = round(9 * scale), round(5 * scale)
+    images: list[Image.Image] = []
+    for letter, color, text_color in zip(AXIS_LETTERS, theme.axes, theme.axis_texts, strict=True):
+        shape = Image.new("RGBA", (mark * fine, mark * fine), rgba(color, 0.0))
+        draw, end = ImageDraw.Draw(shape), mark * fine - 1
+        if letter == "x":
+            draw.polygon([(0, end), (end, end), (end / 2, 0)], fill=rgba(color))
+        elif letter == "y":
+            draw.rectangle((end * 0.08, end * 0.08, end * 0.92, end * 0.92), fill=rgba(color))
+        else:
+            draw.ellipse((0, 0, end, end), fill=rgba(color))
+        images.append(shape.resize((mark, mark), Image.Resampling.BOX))
+        images.append(draw_text([(letter, TextStyle(text_color, METRICS.secondary, 600))], scale))
+    height = max(image.height for image in images)
+    width = sum(image.width for image in images) + gap * (len(images) + 1)
+    line = Image.new("RGBA", (width, height))
+    x = 0
+    for k, image in enumerate(images):
+        line.alpha_composite(image, (x, (height - image.height) // 2))
+        x += image.width + gap * (1 + k % 2)
+    return line.crop((0, 0, x - 2 * gap, height))

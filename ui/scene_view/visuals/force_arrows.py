@@ -1,0 +1,136 @@
+"""Forces at connection points, and the torque that the forces at the points of a body have about its centre of mass."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.simulation.system import System
+from framescope.ui.scene_view.base.point_places import PointPlaces
+from framescope.ui.scene_view.base.value_plates import magnitude_text
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual, system_of
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
+from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
+from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh
+from framescope.ui.scene_view.visuals.arrow_labels import TipValues, captions_of, ends_of, has_values
+
+Array = NDArray[np.float64]
+
+
+class ForceArrows(Visual):
+    """Forces as straight arrows, torques with a curl; there are none until a simulation has been run."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        self.values: TipValues | None = None
+        staging, system = context.staging, system_of(context.plan)
+        self._forces, self._torques = staging.forces, staging.torques
+        if system is None or not system.points or (self._forces is None and self._torques is None):
+            return
+        theme, radius = context.theme, arrow_radius(staging)
+        self._names = [point.name for point in system.points]
+        self._is_drawn = [("points", name) not in staging.hidden for name in self._names]
+        self._places = PointPlaces(context.plan, system)
+        bodies = [body for body in system.bodies if any(point.body == body.name for point in system.points)]
+        self._bodies = [body.name for body in bodies]
+        index = {body.name: i for i, body in enumerate(bodies)}
+        self._body_of = [index[point.body] for point in system.points]
+        self._rows = np.array([context.plan.index[body.name] for body in bodies])
+        self._small = _small_angle_levers(system)
+        has_forces, has_torques = self._forces is not None, self._torques is not None
+        self.forces = ArrowBundle([theme.force] * len(self._names) * has_forces, radius)
+        self.torques = ArrowBundle([theme.omega] * len(bodies) * has_torques, radius, has_curl=True)
+        self.scene_actors += self.forces.actors + self.torques.actors
+        self._context = context
+        if has_values(context):
+            forces = [("F", name, "N") for name in self._names * has_forces]
+            torques = [("M", body.name, "N m") for body in bodies * has_torques]
+            captions = [*captions_of(forces, theme.force, context), *captions_of(torques, theme.omega, context)]
+            self.values = TipValues(context, captions)
+            self.overlay_actors += self.values.actors
+
+    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+        """Yield the arrows of forces, named by their points, and of torques, by their bodies."""
+        if self.scene_actors:
+            for bundle, symbol, names in ((self.forces, "F", self._names), (self.torques, "M", self._bodies)):
+                if bundle.actors:
+                    yield bundle.mesh, [f"{name} {symbol}" for name in names]
+
+    def show(self, tick: Tick) -> None:
+        """Take the forces of a tick."""
+        if not self.scene_actors:
+            return
+        self._places.follow(tick)
+        ports = tick.snapshot.ports
+        force_scale, torque_scale = self._forces or 0.0, self._torques or 0.0
+        if self.torques.actors:
+            np.take(tick.snapshot.p_WF, self._rows, axis=0, out=self.torques.feet, mode="clip")
+            self.torques.vectors.fill(0.0)
+        for i, name in enumerate(self._names):
+            force_W = ports[name].force_W if name in ports else None
+            if self.forces.actors:
+                self.forces.feet[i] = self._places.p_W[i]
+                is_drawn = self._is_drawn[i]
+                self.forces.vectors[i] = np.nan if force_W is None or not is_drawn else force_scale * force_W
+            if self.torques.actors:
+                total = self.torques.vectors[self._body_of[i]]
+                if force_W is None:
+                    total.fill(np.nan)
+                else:
+                    r_W: Array = self._places.r_W[i]
+                    _add_torque(total, self._small.get(name, r_W), force_W, torque_scale)
+        self.forces.update()
+        self.torques.update()
+        if self.values is not None:
+            pairs = ((self.forces, force_scale), (self.torques, torque_scale))
+            vectors = [(vector, scale) for bundle, scale in pairs for vector in bundle.vectors]
+            for k, (vector, scale) in enumerate(vectors):
+                self.values.plates.write(k, magnitude_text(math.hypot(*vector) / (scale or 1.0)))
+
+    def occupy(self, projection: Projection) -> None:
+        """Keep names and values off the arrows."""
+        if self.scene_actors:
+            self._ends = ends_of(projection, [self.forces, self.torques])
+            self._ends.take(self._context)
+
+    def place(self, projection: Projection) -> None:
+        """Put the values at the tips."""
+        if self.scene_actors and self.values is not None:
+            self.values.place(projection, self._ends)
+
+    @property
+    def told(self) -> list[tuple[str, str, str, float]]:
+        """Letter, point or body and unit of each arrow, and by what its length, m, is multiplied for its value."""
+        forces, torques = self._forces, self._torques
+        found = [] if forces is None else [("F", name, "N", 1.0 / forces) for name in self._names]
+        return found + ([] if torques is None else [("M", name, "N m", 1.0 / torques) for name in self._bodies])
+
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """Feet and vectors (n, 3) of these arrows, in world, m."""
+        bundles = self.forces, self.torques
+        return np.concatenate([b.feet for b in bundles]), np.concatenate([b.vectors for b in bundles])
+
+    def reach_W(self) -> tuple[Array, ...]:
+        """Return where the arrows end."""
+        if not self.scene_actors:
+            return ()
+        return tuple(bundle.tips for bundle in (self.forces, self.torques) if bundle.actors)
+
+
+def _add_torque(total: Array, r_W: Array, force_W: Array, scale: float) -> None:
+    # Number by number: numpy's own product makes half a dozen arrays.
+    (x, y, z), (X, Y, Z) = r_W, force_W
+    total[0] += scale * (y * Z - z * Y)
+    total[1] += scale * (z * X - x * Z)
+    total[2] += scale * (x * Y - y * X)
+
+
+def _small_angle_levers(system: System) -> dict[str, Array]:
+    """Return the lever arms, in world, of points on bodies of the small-angle model: theirs do not turn."""
+    rests = {body.name: body.R_rest for body in system.bodies if body.model == "small angle"}
+    return {point.name: rests[point.body] @ point.offset for point in system.points if point.body in rests}

@@ -1,0 +1,201 @@
+"""Names of the frames, on plates beside their origins, kept apart and tied by leader lines where far.
+
+A name stands opposite to the sum of its triad's axes as they appear, so that it hides none of them and
+moves smoothly; the name of a frame with gimbal rings stands outside them. The place is a function of
+the tick alone, never of the one before, so that scrubbing and export agree.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.evaluation.compile.view_data import StagedRings
+from framescope.core.scene.schema.model import WORLD
+from framescope.ui.scene_view.base.label_candidates import Nearest
+from framescope.ui.scene_view.base.label_layout import Taken, keep_apart, leave_out
+from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.sprites import Ground, SpriteBatch, SpriteSheet, TextStyle
+from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH, MARGIN
+from framescope.ui.scene_view.visuals.gimbal_rings import RADII, ring_frames
+from framescope.ui.theme.tokens import METRICS
+
+Array = NDArray[np.float64]
+
+ALL_LIMIT = 40
+"""Up to how many names all are drawn; of more, those of the nearest frames, the world and the selection."""
+
+NEAREST = 16
+NAMES_LIMIT = 1 + 1_000  # the world, and a thousand
+"""Of more names than that none is drawn but the world's and the selection's: their pictures would take seconds."""
+
+GAP = 12.0
+"""From the origin to the edge of the plate, logical pixels."""
+
+TOOLS = (188.0, 48.0)
+"""Width and height of the upper right corner that the buttons of the window take, logical pixels."""
+TITLE_HEIGHT, TITLE_ADVANCE = 60.0, 0.57
+"""What title and clock take in the upper left corner, logical pixels; and a letter of the title, of its size."""
+
+RING_SIDE = np.array([-0.80, 0.60])
+"""Where the name of a gimbal stands, from its centre."""
+
+
+def take_corners(taken: Taken, context: ViewContext, projection: Projection) -> None:
+    """Take what title, clock and the buttons of the window have of the upper corners."""
+    furniture, px, width, height = context.furniture, context.px, projection.width, projection.height
+    if furniture.corners and furniture.title and not furniture.title_bar:
+        size = METRICS.teach_title if furniture.lecture else METRICS.scene_title
+        title = TITLE_ADVANCE * size * len(context.plan.scene.title or "")
+        taken.add_corner(0.0, height - px(TITLE_HEIGHT), px(MARGIN + title), height)
+    has_large_clock = furniture.corners and furniture.clock and furniture.lecture and not furniture.title_bar
+    if furniture.tools or has_large_clock:
+        tools = context.px_of_tools(TOOLS[0]) if furniture.tools else 0.0
+        side = tools + (px(CLOCK_WIDTH) if has_large_clock else 0.0)
+        taken.add_corner(width - side, height - px(TOOLS[1]), width, height)
+
+
+class Labels(Visual):
+    """The names of all frames that show one."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        staging = context.staging
+        self._context = context
+        candidates = np.flatnonzero(staging.has_label)
+        self._rows = candidates[:ALL_LIMIT]
+        """Of the frame at each place; a place may stay empty."""
+        self._places = np.empty((0, 4))
+        """Left, bottom, right and top of each name on the last picture, pixels; NaN where it is not to be seen."""
+        if not len(candidates):
+            return
+        self._world = context.names.index(WORLD)
+        self._selected: int | None = None
+        self._nearest: Nearest | None = None
+        if len(candidates) > ALL_LIMIT:
+            self._rows = np.full(NEAREST + 2, self._world)
+            self._nearest = Nearest(candidates if len(candidates) <= NAMES_LIMIT else candidates[:0])
+        self._is_used = np.ones(len(self._rows), dtype=bool)
+        theme = context.theme
+        self._style, self._plate = TextStyle(theme.text, 13, 500), Ground(theme.scene_top)
+        # A sheet of its own where names are added later.
+        self._sheet = context.sheet if len(candidates) <= NAMES_LIMIT else SpriteSheet(context.scale)
+        self._sprites: dict[int, int] = {}
+        for row in {self._world, *(self._rows if self._nearest is None else self._nearest.candidates)}:
+            self._add_name(int(row))
+        if self._sheet is not context.sheet:
+            self._sheet.pack()
+        names = [self._sprites[int(row)] for row in self._rows]
+        self._batch = SpriteBatch(self._sheet, names)
+        self._rings = {rings.i_frame: rings for rings in staging.rings}
+        self.leaders = Leaders(context, len(names), theme.text)
+        self.overlay_actors += [*self.leaders.actors, self._batch.actor]
+
+    def _add_name(self, row: int) -> None:
+        if row not in self._sprites:
+            self._sprites[row] = self._sheet.text(self._context.names[row], self._style, self._plate)
+
+    def select(self, name: str | None) -> None:
+        """Draw the name of the selected frame, however many there are."""
+        if not len(self._rows) or self._nearest is None:
+            return
+        row = None if name is None or name not in self._context.plan.index else self._context.plan.index[name]
+        self._selected = row if row is not None and self._context.staging.has_label[row] else None
+        if self._selected is not None and self._selected not in self._sprites:
+            self._add_name(self._selected)
+            self._sheet.pack()
+            self._batch.refresh()
+
+    def show(self, tick: Tick) -> None:
+        """Remember the moment; names are placed with the camera."""
+        self._snapshot = tick.snapshot
+
+    def occupy(self, projection: Projection) -> None:
+        """Keep names and values off title, clock and the buttons of the window."""
+        take_corners(self._context.taken, self._context, projection)
+
+    def place(self, projection: Projection) -> None:
+        """Put the names on the picture."""
+        if not len(self._rows):
+            return
+        self._choose(projection)
+        snapshot = self._snapshot
+        self._p_WF = np.take(snapshot.p_WF, self._rows, axis=0)
+        self._R_WF = np.take(snapshot.R_WF, self._rows, axis=0)
+        scale = self._context.scale
+        origins = projection.project(self._p_WF)
+        with np.errstate(invalid="ignore"):
+            is_inside = (origins[:, :2] >= 0) & (origins[:, :2] <= (projection.width, projection.height))
+            is_visible = snapshot.is_posed[self._rows] & self._is_used & (origins[:, 2] > 0) & is_inside.all(axis=1)
+        origins[~is_visible] = 0.0
+        sizes = self._batch.sizes
+        away = self._away(projection)
+        # The plate touches a circle of radius GAP about the origin, whatever its direction.
+        reach = GAP * scale + np.abs(away * sizes / 2).max(axis=1)
+        anchors = origins[:, :2].copy()
+        centers = anchors + away * reach[:, None]
+        for k in np.flatnonzero(is_visible).tolist():
+            rings = self._rings.get(int(self._rows[k]))
+            if rings is not None:
+                radius = rings.radius / projection.metres_per_pixel(self._p_WF[k])
+                anchors[k] = projection.project(self._on_inner_ring(k, rings, projection))[:2]
+                centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
+        # Nothing is cut off: the name of a frame in the picture is all in the picture.
+        limits = limits_of(self._context, projection, sizes)
+        keep_apart(centers, sizes + 4 * scale, is_visible, self._context.taken, limits, scale)
+        if self._context.stepwise is not None:
+            # A name is the first to go where there is no room: what is shown is a turn.
+            leave_out(centers, sizes, is_visible, self._context.taken)
+        self._batch.move(centers - sizes / 2, is_visible)
+        self._places = np.hstack([centers - sizes / 2, centers + sizes / 2])
+        self._places[~is_visible] = np.nan
+        self.leaders.place(anchors, centers, sizes, is_visible)
+
+    def names_at(self, x: float, y: float) -> list[str]:
+        """Return the frames whose names lie on a device pixel of the picture, from the lower left."""
+        left, bottom, right, top = self._places.T
+        with np.errstate(invalid="ignore"):
+            is_there = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
+        return [self._context.names[int(self._rows[k])] for k in np.flatnonzero(is_there)]
+
+    def box_of(self, name: str) -> tuple[float, float, float, float] | None:
+        """Return left, bottom, right and top of a name on the picture, in device pixels; None where it is not there."""
+        rows = [self._context.names[int(row)] for row in self._rows[: len(self._places)]]
+        k = rows.index(name) if name in rows else -1
+        if k < 0 or not np.isfinite(self._places[k]).all():
+            return None
+        left, bottom, right, top = self._places[k].tolist()
+        return left, bottom, right, top
+
+    def _choose(self, projection: Projection) -> None:
+        """Give the places to the world, the selection and the nearest frames, where there are too many for all."""
+        if self._nearest is None:
+            return
+        has_label = self._context.staging.has_label
+        first = [row for row in (self._world, self._selected) if row is not None and has_label[row]]
+        chosen = dict.fromkeys([*first, *self._nearest.choose(NEAREST, self._snapshot, projection).tolist()])
+        self._is_used[:] = np.arange(len(self._rows)) < len(chosen)
+        for k, row in enumerate(chosen):
+            self._rows[k] = row
+            self._batch.exchange(k, self._sprites[row])
+
+    def _on_inner_ring(self, k: int, rings: StagedRings, projection: Projection) -> Array:
+        """Return the point of the inner ring that lies farthest to the side of its name."""
+        plane = self._R_WF[k] @ ring_frames(rings.sequence)[2][:, :2]
+        side = (RING_SIDE @ projection.camera.axes()[:2]) @ plane
+        length = np.hypot(*side)
+        side = side / length if length > 1e-9 else np.array([1.0, 0.0])
+        return self._p_WF[k] + RADII[2] * rings.radius * (plane @ side)
+
+    def _away(self, projection: Projection) -> Array:
+        """Return unit directions on the picture, opposite to the sum of the axes; downward when it vanishes."""
+        R_CW = projection.camera.axes()
+        with np.errstate(invalid="ignore"):
+            along = self._R_WF.sum(axis=-1) @ R_CW.T
+        away = -along[:, :2] + (0.0, -0.35)
+        length = np.hypot(away[:, 0], away[:, 1])
+        is_short = ~(length > 1e-6)
+        away[is_short], length[is_short] = (0.0, -1.0), 1.0
+        return away / length[:, None]

@@ -1,0 +1,207 @@
+"""Gimbal rings: the physical mechanism whose three joints are the angles of an axis sequence.
+
+The outer ring turns about e1, fixed in the parent; it carries the axis e2' of the middle one, which
+carries the axis e3'' of the inner one, and that one turns with the frame. So the outer ring's plane is
+spanned by e1 and e2', the middle one's by e2' and e3'', and where these planes coincide (ZXZ at zero)
+or e3'' falls on e1 (XYZ at 90°) the mechanism is locked. Poses come from the authored angles, never
+from angles extracted from a matrix, which are not unique just there.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+
+from framescope.core.evaluation.compile.view_data import StagedRings
+from framescope.core.kernels import axis_rotations
+from framescope.core.kernels.validation import as_sequence
+from framescope.core.kinematics import singularity_measure
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import (
+    Mesh,
+    box,
+    cylinder,
+    lathe,
+    merge,
+    pv_cells,
+    rgba,
+    to_polydata,
+)
+from framescope.ui.theme.tokens import LOCK, NEAR, Theme, channels, mix
+
+Array = NDArray[np.float64]
+
+RADII = (1.0, 0.84, 0.70)
+"""Of the outer, middle and inner ring, in the middle of the band; all sizes are parts of the outer one."""
+WIDTH, THICKNESS, BEVEL = 0.13, 0.034, 0.008
+FORK_RADIUS, FORK_WIDTH, FORK_THICKNESS = 1.12, 0.12, 0.052
+PIN_RADIUS = 0.021
+SIDES = 120
+
+EDGE_WIDTH = 1.25
+
+
+class Rings(Visual):
+    """The rings of all frames that show them, with fork and pins."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        self.gimbals = [Gimbal(rings, context) for rings in context.staging.rings]
+        for gimbal in self.gimbals:
+            self.scene_actors += gimbal.actors
+
+    def show(self, tick: Tick) -> None:
+        """Turn the rings, and colour their edges by the nearness of the lock."""
+        for gimbal in self.gimbals:
+            gimbal.show(tick)
+
+
+class Gimbal:
+    """One mechanism: fork and three rings, each under its own matrix."""
+
+    def __init__(self, rings: StagedRings, context: ViewContext) -> None:
+        self.rings = rings
+        self.name = context.names[rings.i_frame]
+        theme = context.theme
+        self._warning_colors = channels(theme.amber), channels(theme.red)
+        self._matrices = [vtkMatrix4x4() for _ in range(4)]
+        self.meshes = [_fork(rings, theme), *(_ring(rings, k, theme) for k in range(3))]
+        """Fork, outer, middle and inner ring, each in its own coordinates and in the colours of its vertices."""
+        self._surfaces = [actors.surface(mesh) for mesh in self.meshes]
+        self._edges = [actors.lines(_edges(rings, k), context.px(EDGE_WIDTH), theme.amber) for k in range(3)]
+        for matrix, actor in zip(self._matrices, self._surfaces, strict=True):
+            actor.SetUserMatrix(matrix)
+        for matrix, actor in zip(self._matrices[1:], self._edges, strict=True):
+            actor.SetUserMatrix(matrix)
+        self.actors = [*self._surfaces, *self._edges]
+
+    def show(self, tick: Tick) -> None:
+        """Turn the parts to the angles of a tick; without a pose nothing is seen."""
+        snapshot, row = tick.snapshot, self.rings.i_frame
+        authored = tick.plan.angles(self.name, float(snapshot.t))
+        if authored is None or not snapshot.is_posed[row]:
+            for actor in self.actors:
+                actor.VisibilityOff()
+            return
+        angles, _ = authored
+        measure = float(singularity_measure(self.rings.sequence, angles)[0])
+        for actor in self._surfaces:
+            actor.VisibilityOn()
+        for actor in self._edges:
+            actor.SetVisibility(measure >= NEAR)
+            actor.GetProperty().SetColor(*self._warning_colors[measure >= LOCK])
+        R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
+        for matrix, R_PR in zip(self._matrices, ring_rotations(self.rings.sequence, angles), strict=True):
+            actors.set_pose(matrix, R_WP @ R_PR, snapshot.p_WF[row])
+
+
+def ring_rotations(sequence: str, angles: Array) -> list[Array]:
+    """Return the rotations of fork, outer, middle and inner ring, each into the parent's coordinates.
+
+    Of three angles (3,), or of such over time (3, m), which gives rotations (m, 3, 3) of all but the fork.
+
+    >>> ring_rotations("ZXZ", np.array([0.5 * np.pi, 0.0, 0.0]))[1].round(12) @ (1, 0, 0)
+    array([0., 1., 0.])
+    """
+    rotations = [np.eye(3)]
+    for axis, angle in zip(as_sequence(sequence), angles, strict=True):
+        rotations.append(rotations[-1] @ np.swapaxes(axis_rotations.axis_matrix(axis, angle), -1, -2))
+    return rotations
+
+
+@cache
+def ring_frames(sequence: str) -> list[Array]:
+    """Return for each ring the rotation of its mesh: x to the axis it turns about, z to the ring's normal.
+
+    The inner ring could have any plane through e3; with the normal e2 it is at right angles to both
+    others when all angles are zero and the axes differ.
+
+    >>> [frame[:, 2].tolist() for frame in ring_frames("XYZ")]
+    [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    """
+    e1, e2, e3 = (np.eye(3)[axis - 1] for axis in as_sequence(sequence))
+    normals = np.cross(e1, e2), np.cross(e2, e3), e2
+    return [np.stack([e, np.cross(n, e), n], axis=-1) for e, n in zip((e1, e2, e3), normals, strict=True)]
+
+
+def ring_band(rings: StagedRings, k: int) -> Mesh:
+    """Return the band of ring `k` in its own coordinates, m."""
+    return lathe(_section(RADII[k], WIDTH), SIDES).moved(ring_frames(rings.sequence)[k], scale=rings.radius)
+
+
+def _section(radius: float, width: float, thickness: float = THICKNESS) -> list[tuple[float, float]]:
+    """Return the closed section of a band: (radius, height), bevelled."""
+    out, inn, h, b = radius + thickness / 2, radius - thickness / 2, width / 2, BEVEL
+    corners = [(out, b - h), (out, h - b), (out - b, h), (inn + b, h)]
+    corners += [(inn, h - b), (inn, b - h), (inn + b, -h), (out - b, -h)]
+    return [*corners, corners[0]]
+
+
+def _ring(rings: StagedRings, k: int, theme: Theme) -> pv.PolyData:
+    """Return a band in the colour of its axis, its bevels lighter, with the pins that carry the next one."""
+    axes = as_sequence(rings.sequence)
+    color = theme.axes[axes[k] - 1]
+    band = ring_band(rings, k)
+    steps = SIDES + 1
+    stretches = [color, mix(color, "#FFFFFF", 0.22)] * 4
+    colors = np.repeat(np.array([rgba(c) for c in stretches], dtype=np.uint8), 2 * steps, axis=0)
+    if k == 2:
+        return to_polydata(band, colors)
+    pins = _pins(np.eye(3)[axes[k + 1] - 1], RADII[k + 1] - 0.036, RADII[k] + 0.034, rings.radius)
+    return to_polydata(merge([band, pins]), np.vstack([colors, _plain(pins, _metal(theme))]))
+
+
+def _edges(rings: StagedRings, k: int) -> pv.PolyData:
+    """Return the four rims of a band, just proud of its bevels."""
+    phi = np.linspace(0.0, math.tau, SIDES, endpoint=False)
+    circle = np.stack([np.cos(phi), np.sin(phi), np.zeros(SIDES)], axis=-1)
+    rims = [
+        circle * (RADII[k] + side * THICKNESS / 2) + (0, 0, height * WIDTH / 2)
+        for side in (-1, 1)
+        for height in (-1, 1)
+    ]
+    points = rings.radius * np.concatenate(rims) @ ring_frames(rings.sequence)[k].T
+    at = np.arange(SIDES)
+    loop = np.stack([at, (at + 1) % SIDES], axis=-1)
+    cells = np.concatenate([loop + SIDES * rim for rim in range(4)])
+    return pv.PolyData(points.astype(np.float32), lines=pv_cells(cells))
+
+
+def _fork(rings: StagedRings, theme: Theme) -> pv.PolyData:
+    """Return the half arc that holds the outer ring from below, open at the top, with its pins."""
+    e1 = np.eye(3)[as_sequence(rings.sequence)[0] - 1]
+    # "Below" is the parent's -z; a gimbal that turns about z is held from the side, like a globe.
+    down = np.array([0.0, 0.0, -1.0]) if e1[2] == 0.0 else np.array([-1.0, 0.0, 0.0])
+    turn = np.stack([e1, down, np.cross(e1, down)], axis=-1)
+    arc = lathe(_section(FORK_RADIUS, FORK_WIDTH, FORK_THICKNESS), SIDES // 2, sweep=math.pi)
+    rise = 0.05
+    uprights = [box((FORK_THICKNESS, rise, FORK_WIDTH), (side * FORK_RADIUS, -rise / 2, 0)) for side in (-1, 1)]
+    body = merge([arc, *uprights]).moved(turn, scale=rings.radius)
+    pins = _pins(e1, RADII[0] - 0.036, FORK_RADIUS + 0.045, rings.radius)
+    metal = _metal(theme)
+    dark = mix(metal, theme.scene_bottom if theme.is_dark else theme.quiet, 0.36)
+    return to_polydata(merge([body, pins]), np.vstack([_plain(body, dark), _plain(pins, metal)]))
+
+
+def _pins(axis: Array, start: float, end: float, radius: float) -> Mesh:
+    """Return two pins along an axis, on both sides of the centre."""
+    side = np.roll(axis, 1)
+    pins = []
+    for sign in (1.0, -1.0):
+        turn = np.stack([side, np.cross(sign * axis, side), sign * axis], axis=-1)
+        pins.append(cylinder(PIN_RADIUS, start, end, 16).moved(turn, scale=radius))
+    return merge(pins)
+
+
+def _metal(theme: Theme) -> str:
+    return "#8A939E" if theme.is_dark else "#9AA4AF"
+
+
+def _plain(mesh: Mesh, color: str) -> NDArray[np.uint8]:
+    return np.tile(np.array(rgba(color), dtype=np.uint8), (len(mesh.points), 1))

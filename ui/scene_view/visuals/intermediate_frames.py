@@ -1,0 +1,243 @@
+"""The frames between a parent and a frame with an axis sequence, and the axis that is being turned about.
+
+The ghosts x′ y′ z′ and x″ y″ z″ stand where the first and the second turn have ended, at the frame's own
+origin, paler and thinner than real triads. Where a turn is nothing, and a ghost would only lie in what is
+drawn already, it is left out. Each turn leaves its own axis where it is: there one letter says so, y′ = y″.
+Angles are the authored ones, as for the gimbal rings.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from itertools import starmap
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+
+from framescope.core.evaluation.compile.view_data import StagedStages
+from framescope.core.kernels.validation import as_sequence
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import box, cone, lathe, merge, pv_cells, rgba, sphere
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle
+from framescope.ui.scene_view.visuals.axis_letters import GAP, STYLE, letter_places, letters_all
+from framescope.ui.scene_view.visuals.gimbal_rings import ring_rotations
+from framescope.ui.scene_view.visuals.triads import AXIS_TURNS, MergedTriads, Template
+from framescope.ui.theme.tokens import AXIS_LETTERS
+
+Array = NDArray[np.float64]
+
+OPACITIES = (0.50, 0.72)
+"""Of the ghosts after the first and after the second turn: the later, the nearer to the frame itself."""
+
+MARKS = ("′", "″")
+NONE = math.radians(0.5)
+"""Below this a turn is none: a ghost would lie in what is drawn there already."""
+
+LIT_REACH = (-1.0, 1.5)
+"""Where the line along the lit axis starts and ends, in lengths of the longest triad there."""
+
+LIT_WIDTH, LIT_OPACITY, LIT_CORE = 8.0, 0.28, 1.5
+"""Wide translucent line, and the narrow one on it, logical pixels."""
+
+TURNING = 1e-9
+"""An angle whose rate is above this is being turned, rad/s."""
+
+
+class Stages(Visual):
+    """The ghosts and lit axes of all frames that show their stages."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        # The frame that is shown turn by turn has its own, see `Stepped`.
+        shown = [stages for stages in context.staging.stages if context.names[stages.i_frame] != context.staged]
+        self.staged = [Staged(stages, context) for stages in shown]
+        count = len(self.staged)
+        if not count:
+            return
+        theme = context.theme
+        ball = theme.quiet
+        self.ghosts: list[MergedTriads] = []
+        for k, opacity in enumerate(OPACITIES):
+            colors = np.array([rgba(color) for color in (*theme.axes, ball)], dtype=np.uint8)
+            self.ghosts.append(MergedTriads(ghost_template(), count, colors))
+            self.scene_actors.append(actors.surface(self.ghosts[k].polydata, opacity=opacity))
+        self._R_WS = np.zeros((2, count, 3, 3))
+        self._p_WF = np.zeros((count, 3))
+        self._lengths = np.array([stages.length for stages in shown])
+        self._is_drawn = np.zeros((2, count), dtype=bool)
+        for staged in self.staged:
+            self.scene_actors += staged.line_actors
+            self.overlay_actors.append(staged.letters.actor)
+
+    def show(self, tick: Tick) -> None:
+        """Move the ghosts, and light the axis that is being turned about."""
+        for n, staged in enumerate(self.staged):
+            staged.show(tick)
+            self._is_drawn[:, n] = staged.is_drawn
+            if staged.has_pose:
+                self._R_WS[:, n] = staged.rotations[1:3]
+                self._p_WF[n] = staged.origin
+        if self.staged:
+            for ghost, R_WS, is_drawn in zip(self.ghosts, self._R_WS, self._is_drawn, strict=True):
+                ghost.update(R_WS, self._p_WF, self._lengths, is_drawn)
+
+    def place(self, projection: Projection) -> None:
+        """Put the letters."""
+        for staged in self.staged:
+            staged.place(projection)
+
+
+class Staged:
+    """What is known of one frame with stages at a tick; its lit line and its letters.
+
+    Attributes
+    ----------
+    name, length, reach
+        Of the frame; how long its ghosts are, and the longest triad there, m.
+    has_pose, is_drawn
+        Whether there is anything to show, and which of the two ghosts are seen.
+    rotations, origin
+        Of the frame before and after each turn, in world, and where it is.
+    lit
+        The axis that is turned about, 0 to 2, and its direction in world; None where there is no single one.
+    """
+
+    def __init__(self, stages: StagedStages, context: ViewContext) -> None:
+        self._stages = stages
+        self.length = stages.length
+        self._context = context
+        self._axes = [axis - 1 for axis in as_sequence(stages.sequence)]
+        self.name = context.names[stages.i_frame]
+        staging, row = context.staging, stages.i_frame
+        self._parent = int(context.plan.tree.parents[row])
+        lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
+        self._real_lengths = np.array([lengths[self._parent] if self._parent >= 0 else 0.0, lengths[row]])
+        self._is_lettered = letters_all(staging)
+        self.reach = max(stages.length, float(self._real_lengths.max()))
+        self._line = pv.PolyData(np.zeros((2, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1]])))
+        self._ends = actors.points_of(self._line)
+        color = context.theme.axis_x
+        self._wide = actors.lines(self._line, context.px(LIT_WIDTH), color, opacity=LIT_OPACITY)
+        self._core = actors.lines(self._line, context.px(LIT_CORE), color)
+        self.line_actors = [self._wide, self._core]
+        self._texts = _texts(context)
+        self.letters = SpriteBatch(context.sheet, [row[0] for row in self._texts for _ in range(2)])
+        self.has_pose = False
+        self.is_drawn = (False, False)
+        self.lit: tuple[int, Array] | None = None
+
+    def show(self, tick: Tick) -> None:
+        """Work out where the stages are and which of them are to be seen."""
+        snapshot, row = tick.snapshot, self._stages.i_frame
+        authored = tick.plan.angles(self.name, float(snapshot.t))
+        self.has_pose = authored is not None and bool(snapshot.is_posed[row])
+        self.is_drawn = self.is_named = (False, False)
+        if authored is None or not self.has_pose:
+            self._light(None)
+            return
+        angles, rates = authored
+        R_WP = snapshot.R_WF[self._parent]
+        self.rotations = [R_WP @ R_PS for R_PS in ring_rotations(self._stages.sequence, angles)]
+        self.origin = snapshot.p_WF[row]
+        reach = float(np.abs(snapshot.p_WF[self._parent] - self.origin).max())
+        has_parent = self._real_lengths[0] > 0.0 and reach <= 1e-6 * self._stages.length
+        self._is_real = np.array([has_parent and self._is_lettered, self._real_lengths[1] > 0 and self._is_lettered])
+        self._decide(angles, has_parent)
+        turning = np.flatnonzero(np.abs(rates) > TURNING)
+        self._light(int(turning[0]) if len(turning) == 1 else None)
+
+    def _decide(self, angles: Array, has_parent: bool) -> None:
+        """Choose which ghosts are drawn and named: none that lies in another triad."""
+        first, second, third = (bool(is_none) for is_none in np.abs(np.sin(angles / 2)) < math.sin(NONE / 2))
+        has_frame = self._real_lengths[1] > 0.0
+        if first and second and third:
+            return
+        self.is_named = (not (first and has_parent), not second)
+        in_frame = (second and third and has_frame, third and has_frame)
+        self.is_drawn = tuple(named and not hidden for named, hidden in zip(self.is_named, in_frame, strict=True))
+
+    def _light(self, turn: int | None) -> None:
+        for actor in self.line_actors:
+            actor.SetVisibility(turn is not None)
+        self.lit = None
+        if turn is None:
+            return
+        axis = self._axes[turn]
+        self.lit = axis, self.rotations[turn][:, axis]
+        along = self.lit[1] * self.reach
+        for end, reach in zip(self._ends, LIT_REACH, strict=True):
+            end[:] = self.origin + reach * along
+        actors.touch(self._line)
+        color = rgba(self._context.theme.axes[axis])
+        for actor in self.line_actors:
+            actor.GetProperty().SetColor(*(channel / 255 for channel in color[:3]))
+
+    def place(self, projection: Projection) -> None:
+        """Put a letter beyond each tip of a ghost, or behind the letter of a real axis that it equals."""
+        at, is_visible = np.zeros((6, 2)), np.zeros(6, dtype=bool)
+        if any(self.is_named):
+            R_WS = np.stack(self.rotations)
+            lengths = np.array([self._real_lengths[0], *[self._stages.length] * 2, self._real_lengths[1]])
+            centers, is_before = letter_places(projection, R_WS, np.tile(self.origin, (4, 1)), lengths)
+            for axis in range(3):
+                self._place_axis(axis, R_WS[:, :, axis], centers[:, axis], is_before[:, axis], at, is_visible)
+        self.letters.move(at, is_visible)
+
+    def _place_axis(
+        self,
+        axis: int,
+        directions: Array,
+        centers: Array,
+        is_before: NDArray[np.bool_],
+        at: Array,
+        is_visible: NDArray[np.bool_],
+    ) -> None:
+        named = [k for k in (1, 2) if self.is_named[k - 1] and is_before[k]]
+        one_for_both = len(named) == 2 and _is_same(directions[1], directions[2])
+        nearest = 1.3 * GAP * self._context.scale
+        real = [k for k, is_real in zip((0, 3), self._is_real, strict=True) if is_real]
+        for k in named[:1] if one_for_both else named:
+            slot = 2 * axis + k - 1
+            near = [r for r in real if math.hypot(*(centers[r] - centers[k])) < nearest]
+            equal = [r for r in near if _is_same(directions[r], directions[k])]
+            if near and not equal:
+                continue  # two letters on one spot could not be read
+            which = (2 if one_for_both else k - 1) + (3 if equal else 0)
+            self.letters.exchange(slot, self._texts[axis][which])
+            size = self.letters.sizes[slot]
+            if equal:
+                at[slot] = centers[equal[0]] + (0.55 * GAP * self._context.scale, -size[1] / 2)
+            else:
+                at[slot] = centers[k] - size / 2
+            is_visible[slot] = True
+
+
+def _is_same(a: Array, b: Array) -> bool:
+    return float(a @ b) > math.cos(NONE)
+
+
+def _texts(context: ViewContext) -> list[tuple[int, ...]]:
+    """Return for each axis the sprites of x′, x″ and x′ = x″, and of the same behind the letter of a real axis."""
+
+    def texts(letter: str, color: str) -> tuple[int, ...]:
+        style = TextStyle(color, *STYLE)
+        first, second = (letter + mark for mark in MARKS)
+        alone = first, second, f"{first} = {second}"
+        return tuple(context.sheet.text(text, style) for text in (*alone, *(f" = {text}" for text in alone)))
+
+    return list(starmap(texts, zip(AXIS_LETTERS, context.theme.axis_texts, strict=True)))
+
+
+@cache
+def ghost_template() -> Template:
+    """Return a triad of the same shapes as a real one, thinner, so that a real one hides it where they coincide."""
+    tips = ((0.85, cone(0.058, 0.85, 1.0)), (0.90, box((0.1, 0.1, 0.1), (0, 0, 0.95))), (0.885, sphere(0.058, 0.942)))
+    ends = zip(AXIS_TURNS, tips, strict=True)
+    parts = [merge([lathe([(0.014, 0.0), (0.014, end)], 12), tip]).moved(turn) for turn, (end, tip) in ends]
+    mesh = merge(parts)
+    axis_of = np.repeat(np.arange(3), [len(part.points) for part in parts])
+    return Template(mesh.points, mesh.normals, mesh.triangles, axis_of)

@@ -1,0 +1,98 @@
+"""Between two frames: a thin line from origin to origin, and in words how far and how much turned."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from framescope.core.conventions import axis_angle_from_quaternion
+from framescope.core.evaluation import relative_motion
+from framescope.core.frames import Orientation, to_Q
+from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.number_text import fixed
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.antialiased_strokes import Patches, Strokes
+from framescope.ui.scene_view.geometry.lathe_meshes import rgba
+from framescope.ui.theme.tokens import mix
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+
+WIDTH, HALO, END = 1.5, 3.0, 3.5
+CORNERS = 16
+
+Row = tuple[str, str]
+"""A caption and what it says."""
+
+
+class MeasuringLine(Visual):
+    """The line between the origins of two frames, over everything."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        self._context = context
+        self._tick: Tick | None = None
+        self._frames: tuple[str, str] | None = None
+        self._lines, self._ends = Strokes([2, 2]), Patches(2, CORNERS)
+        self.overlay_actors += [self._lines.actor, self._ends.actor]
+        self.set_frames(None)
+
+    def set_frames(self, frames: tuple[str, str] | None) -> None:
+        """Measure from one frame to another, or nothing."""
+        self._frames = frames
+
+    def show(self, tick: Tick) -> None:
+        """Remember the poses."""
+        self._tick = tick
+
+    def place(self, projection: Projection) -> None:
+        """Draw the line where the frames appear."""
+        tick, frames = self._tick, self._frames
+        is_seen = False
+        if tick is not None and frames is not None and all(name in tick.plan.index for name in frames):
+            rows = [tick.plan.index[name] for name in frames]
+            at = projection.project(tick.snapshot.p_WF[rows])
+            is_seen = bool((at[:, 2] > 0.0).all())
+            if is_seen:
+                self._draw(at[:, :2])
+        for actor in self.overlay_actors:
+            actor.SetVisibility(is_seen)
+
+    def _draw(self, ends: np.ndarray) -> None:
+        px, theme = self._context.px, self._context.theme
+        phi = np.linspace(0.0, 2 * np.pi, CORNERS, endpoint=False)
+        disc = px(END) * np.stack([np.cos(phi), np.sin(phi)], axis=-1)
+        self._lines.set(0, ends, px(WIDTH + HALO), rgba(theme.scene_bottom, 0.6))
+        self._lines.set(1, ends, px(WIDTH), rgba(mix(theme.accent, theme.text, 0.35)))
+        for k, end in enumerate(ends):
+            self._ends.set(k, end + disc, rgba(mix(theme.accent, theme.text, 0.35)))
+        self._lines.touch()
+        self._ends.touch()
+
+
+def measure_rows(snapshot: Snapshot, of: str, relative_to: str, angles: AngleUnit = DEG) -> list[Row]:
+    """Return what is measured of one frame relative to another, as rows of caption and numbers."""
+    found = relative_motion.relation(snapshot, of, relative_to, relative_to)
+    if not np.isfinite(found.p).all() or not np.isfinite(found.R.T).all():
+        return [("", "no pose at this time")]
+    return [
+        ("distance of the origins", f"{fixed(float(np.linalg.norm(found.p)))} m"),
+        (f"position from {relative_to}, resolved in {relative_to}", f"{vector_text(found.p)} m"),
+        *turn_rows(found.R, relative_to, angles),
+    ]
+
+
+def turn_rows(R: Orientation, from_frame: str, angles: AngleUnit = DEG) -> list[Row]:
+    """Return by how much and about what an orientation is turned from a frame."""
+    axis, angle = axis_angle_from_quaternion(to_Q(R))
+    rows = [(f"turned from {from_frame} by", angles.text(float(angle), angles.decimals))]
+    if float(angle) > 1e-9:  # without a turn there is no axis
+        rows.append(("about, the same in both frames", vector_text(axis)))
+    return rows
+
+
+def vector_text(v: np.ndarray) -> str:
+    """Write a vector: its three components with four decimals.
+
+    >>> vector_text(np.array([0.5, -1.0, 0.0]))
+    '0.5000  −1.0000  0.0000'
+    """
+    return "  ".join(fixed(float(x)) for x in v)

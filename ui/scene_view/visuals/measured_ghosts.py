@@ -1,0 +1,74 @@
+"""Measured poses as ghosts: a pale triad where a frame is claimed to be, and a dashed line to where the tree has it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
+from framescope.ui.scene_view.visuals.triads import MergedTriads, arrow_template
+
+Array = NDArray[np.float64]
+
+OPACITY = 0.4
+LENGTH = 1.3
+"""Of the ghost's axes, in those of the frame: of a claim that is nearly right the ends are seen."""
+DASHES = 9
+
+
+class Claims(Visual):
+    """All claims about poses. They stand beside the tree and drive nothing."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        claims = context.plan.instruments.claims
+        hidden = context.staging.hidden
+        self.names = [
+            name for name, claim in claims.items() if claim.pose is not None and ("measured", name) not in hidden
+        ]
+        count = len(self.names)
+        if not count:
+            return
+        theme, index = context.theme, context.plan.index
+        self._rows = np.array([index[claims[name].of] for name in self.names])
+        self.lengths = LENGTH * context.staging.triad_length[self._rows]
+        self._R_WM, self._p_WM = np.full((count, 3, 3), np.nan), np.full((count, 3), np.nan)
+        self._p_WF, self._gap = np.zeros((count, 3)), np.zeros((count, 3))
+        self._is_known = np.zeros(count, dtype=bool)
+        colors = np.array([rgba(color) for color in (*theme.axes, theme.quiet)], dtype=np.uint8)
+        self.triads = MergedTriads(arrow_template(is_fine=True), count, colors)
+        ghost = actors.surface(self.triads.polydata, opacity=OPACITY)
+        ghost.ForceTranslucentOn()
+        ends = np.arange(2 * DASHES * count).reshape(-1, 2)
+        self.gaps = pv.PolyData(np.zeros((2 * DASHES * count, 3), dtype=np.float32), lines=pv_cells(ends))
+        self._dashes = actors.points_of(self.gaps).reshape(count, 2 * DASHES, 3)
+        shares = np.arange(2 * DASHES) / (2 * DASHES - 1)
+        self._shares = shares[:, None].astype(np.float32)
+        self.scene_actors += [ghost, actors.lines(self.gaps, context.px(1.5), theme.text, opacity=0.8)]
+
+    @property
+    def poses(self) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+        """Rotations and places of the claims, the ways from there to the frames, in world, and which are known."""
+        return self._R_WM, self._p_WM, self._gap, self._is_known
+
+    def show(self, tick: Tick) -> None:
+        """Take the claims of a tick; what is not claimed at its time is hidden."""
+        if not self.names:
+            return
+        snapshot = tick.snapshot
+        for i, name in enumerate(self.names):
+            claim = snapshot.claims[name]
+            self._R_WM[i] = np.nan if claim.R_WM is None else claim.R_WM
+            self._p_WM[i] = np.nan if claim.p_WM is None else claim.p_WM
+            self._is_known[i] = np.isfinite(self._R_WM[i]).all() and np.isfinite(self._p_WM[i]).all()
+        self.triads.update(self._R_WM, self._p_WM, self.lengths, self._is_known)
+        np.take(snapshot.p_WF, self._rows, axis=0, out=self._p_WF, mode="clip")
+        np.subtract(self._p_WF, self._p_WM, out=self._gap)
+        for dashes, gap, start in zip(self._dashes, self._gap, self._p_WM, strict=True):
+            is_open = bool(np.isfinite(gap).all())
+            np.multiply(self._shares, gap if is_open else 0.0, out=dashes, casting="same_kind")
+            np.add(dashes, start if is_open else 0.0, out=dashes, casting="same_kind")
+        actors.touch(self.gaps)

@@ -1,0 +1,50 @@
+"""Quiet lines from each frame to its parent, while there are few enough for lines to say anything."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells
+from framescope.ui.scene_view.visuals.triads import GPU, SOFTWARE
+from framescope.ui.theme.tokens import mix
+
+
+class Links(Visual):
+    """One line per frame that has a parent and shows its link."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        parents = context.plan.tree.parents
+        is_child = (parents >= 0) & (np.arange(len(parents)) > 0)
+        self._children = np.flatnonzero(is_child & context.staging.has_link)
+        if len(self._children) > (GPU if context.has_gpu else SOFTWARE).lines:
+            self._children = self._children[:0]
+        count = len(self._children)
+        if not count:
+            return
+        self._parents = parents[self._children]
+        self._at, self._is_posed, self._is_lost = np.empty((count, 3)), np.empty(count, bool), np.empty(count, bool)
+        cells = pv_cells(np.arange(2 * count).reshape(-1, 2))
+        self._polydata = pv.PolyData(np.zeros((2 * count, 3), dtype=np.float32), lines=cells)
+        self._ends = actors.points_of(self._polydata).reshape(count, 2, 3)
+        color = mix(context.theme.quiet, context.theme.scene_bottom, 0.45)
+        self.scene_actors.append(actors.lines(self._polydata, context.px(1), color))
+
+    def show(self, tick: Tick) -> None:
+        """Move the ends; a link with an end that has no pose collapses."""
+        if not len(self._children):
+            return
+        snapshot, is_lost = tick.snapshot, self._is_lost
+        is_lost[:] = False
+        # Into buffers of our own ("clip" keeps numpy from making one more): a tick allocates nothing large.
+        for k, rows in enumerate((self._parents, self._children)):
+            np.take(snapshot.p_WF, rows, axis=0, out=self._at, mode="clip")
+            self._ends[:, k] = self._at
+            np.take(snapshot.is_posed, rows, out=self._is_posed, mode="clip")
+            np.logical_not(self._is_posed, out=self._is_posed)
+            is_lost |= self._is_posed
+        np.copyto(self._ends, 0.0, where=is_lost[:, None, None])
+        actors.touch(self._polydata)

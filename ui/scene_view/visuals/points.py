@@ -1,0 +1,78 @@
+"""Connection points: a ball, with a short double-headed arrow along each direction of the world they pass on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import numpy as np
+
+from framescope.ui.scene_view.base.point_places import PointPlaces
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual, system_of
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
+from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, Template, colors_of, placed
+from framescope.ui.scene_view.geometry.lathe_meshes import lathe, sphere
+from framescope.ui.scene_view.visuals.triads import AXIS_TURNS
+
+# In radii of an arrow's shaft.
+BALL, STUB, STUB_SHAFT, STUB_HEAD, STUB_HEAD_RADIUS = 1.5, 5.2, 0.42, 2.2, 1.25
+
+THROUGH_OPACITY = 0.5
+
+
+class Points(Visual):
+    """All connection points: one mesh of balls, one of the arrows."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        system = system_of(context.plan)
+        if system is None or not system.points:
+            return
+        theme, size = context.theme, arrow_radius(context.staging)
+        self._places = PointPlaces(context.plan, system)
+        passed = [(i, axis) for i, point in enumerate(system.points) for axis in point.axes]
+        hidden = context.staging.hidden
+        self._is_drawn = np.array([("points", point.name) not in hidden for point in system.points])
+        self._names, self._passed = [point.name for point in system.points], passed
+        self._point_of, axes = np.array([i for i, _ in passed]), [axis for _, axis in passed]
+        ball = "#C6CCD3" if theme.is_dark else "#5F6A75"
+        self.balls = LinearMesh(placed(sphere(BALL, 0.0, 14), 0), colors_of([ball] * len(system.points)))
+        self.stubs = LinearMesh(stub_template(), colors_of(theme.axes[axis] for axis in axes))
+        self.balls.axes[:] = np.eye(3)[:, None]
+        self.stubs.axes[:] = np.stack([AXIS_TURNS[axis].T for axis in axes], axis=1)
+        for mesh in (self.balls, self.stubs):
+            mesh.sizes[:] = size
+            self.scene_actors += [
+                actors.surface(mesh.polydata),
+                actors.through(mesh.polydata, THROUGH_OPACITY),
+            ]
+
+    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+        """Yield the balls and the arrows of what the points pass on."""
+        if self.scene_actors:
+            yield self.balls, self._names
+            yield self.stubs, [f"{self._names[i]} passes {'xyz'[axis]}" for i, axis in self._passed]
+
+    def show(self, tick: Tick) -> None:
+        """Move the points; those of bodies without a pose vanish."""
+        if not self.scene_actors:
+            return
+        self._places.follow(tick)
+        np.copyto(self.balls.stations[0], self._places.p_W)
+        np.take(self._places.p_W, self._point_of, axis=0, out=self.stubs.stations[0], mode="clip")
+        for mesh in (self.balls, self.stubs):
+            np.isfinite(mesh.stations[0, :, 0], out=mesh.is_shown)
+        self.balls.is_shown &= self._is_drawn
+        self.stubs.is_shown &= self._is_drawn[self._point_of]
+        for mesh in (self.balls, self.stubs):
+            mesh.update()
+
+
+@cache
+def stub_template() -> Template:
+    """Return an arrow with two heads along d."""
+    neck = STUB - STUB_HEAD
+    profile = [(0.0, -STUB), (STUB_HEAD_RADIUS, -neck), (STUB_SHAFT, -neck)]
+    profile += [(STUB_SHAFT, neck), (STUB_HEAD_RADIUS, neck), (0.0, STUB)]
+    return placed(lathe(profile, 12), 0)

@@ -1,0 +1,163 @@
+"""Plates of faults: an icon and words on a ground of amber or red, with a border; those of gaps carry live numbers."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from framescope.ui.formatting.number_text import MINUS
+from framescope.ui.scene_view.base.problem_marks import FaultMark
+from framescope.ui.scene_view.base.visual import ViewContext
+from framescope.ui.scene_view.geometry.lathe_meshes import rgba
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, draw_text, number_style
+from framescope.ui.theme.tokens import METRICS, Theme
+
+Array = NDArray[np.float64]
+
+SLOTS = 22
+"""Characters of a gap at most: ``0.1402 m  3.14°`` and room for larger ones."""
+
+GLYPHS = f"0123456789.e{MINUS}° mrad"
+PAD_X, PAD_Y, RADIUS, ICON, ICON_GAP = 8.0, 4.0, 4.0, 13.0, 6.0
+GROUND_ALPHA = 0.93
+RING_RADIUS, RING_WIDTH = 11.0, 1.75
+"""Of the circle around a marked item that has no body, logical pixels."""
+FINE = 4
+"""Pixels are drawn so much finer, for smooth corners."""
+
+
+class FaultPlates:
+    """One plate for each mark; `write` those of gaps, then `place` all."""
+
+    def __init__(self, context: ViewContext, marks: tuple[FaultMark, ...]) -> None:
+        sheet, self._scale = context.sheet, context.scale
+        self._marks = marks
+        self._advance = number_style(context.theme.text, METRICS.number, 500).font(context.scale).getlength("0")
+        self._text_left = np.zeros(len(marks))
+        self._text_low = np.zeros(len(marks))
+        self._wide: list[dict[int, int]] = []
+        self._glyphs: list[dict[str, int]] = []
+        sprites: list[int] = []
+        for k, mark in enumerate(marks):
+            color = getattr(context.theme, mark.severity)
+            words, digits = TextStyle(color, METRICS.secondary, 500), number_style(color, METRICS.number, 500)
+            # An empty run of digits gives words and numbers one baseline.
+            text = draw_text([("gap  " if mark.claim else mark.text, words), ("", digits)], context.scale)
+            self._text_left[k] = round((PAD_X + ICON + ICON_GAP) * context.scale) + text.width
+            self._text_low[k] = round(PAD_Y * context.scale)
+            if mark.claim:
+                self._wide.append(
+                    {n: sheet.add(plate_picture(context, mark, text, n * self._advance)) for n in range(SLOTS + 1)}
+                )
+                self._glyphs.append({char: sheet.text([(char, digits), ("", words)]) for char in GLYPHS})
+            else:
+                self._wide.append({0: sheet.add(plate_picture(context, mark, text))})
+                self._glyphs.append({})
+            first = self._glyphs[-1].get("0", self._wide[-1][0])
+            sprites += [self._wide[-1][0], *[first] * SLOTS]
+        self._batch = SpriteBatch(sheet, sprites)
+        self.texts = [""] * len(marks)
+        self._at = np.zeros((len(marks), SLOTS + 1, 2))
+        self._is_visible = np.zeros((len(marks), SLOTS + 1), dtype=bool)
+        self.actors = [self._batch.actor] if marks else []
+
+    @property
+    def sizes(self) -> Array:
+        """Width and height of the plates (n, 2), device pixels."""
+        return self._batch.sizes[:: SLOTS + 1]
+
+    def write(self, k: int, text: str) -> None:
+        """Write the numbers of a gap."""
+        text = text[:SLOTS]
+        if text == self.texts[k]:
+            return
+        self.texts[k] = text
+        first = k * (SLOTS + 1)
+        self._batch.exchange(first, self._wide[k][len(text)])
+        for i, char in enumerate(text):
+            self._batch.exchange(first + 1 + i, self._glyphs[k][char])
+
+    def place(self, centers: Array, is_visible: NDArray[np.bool_]) -> None:
+        """Put the middles of the plates at pixels ``(n, 2)``, and hide the others."""
+        sizes = self.sizes
+        for k, text in enumerate(self.texts):
+            at = self._at[k]
+            at[0] = np.round(centers[k] - sizes[k] / 2)
+            at[1:, 0] = at[0, 0] + self._text_left[k] + np.arange(SLOTS) * self._advance
+            at[1:, 1] = at[0, 1] + self._text_low[k]
+            self._is_visible[k] = is_visible[k]
+            self._is_visible[k, 1 + len(text) :] = False
+        self._batch.move(self._at.reshape(-1, 2), self._is_visible.ravel())
+
+
+def gap_text(distance: float, angle: str) -> str:
+    """Write a gap: metres with four decimals, and the angle as it is given; what is nothing is left out.
+
+    >>> gap_text(0.14021, "3.14°"), gap_text(0.0, "3.14°"), gap_text(0.14021, "0.00°")
+    ('0.1402 m 3.14°', '3.14°', '0.1402 m')
+    """
+    length = f"{distance:.4f} m" if distance < 1e4 else f"{distance:.1e} m".replace("+", "").replace("-", MINUS)
+    is_turned = any(digit in angle for digit in "123456789")
+    is_off = distance >= 5e-5
+    parts = [length] * (is_off or not is_turned) + [angle] * is_turned
+    return " ".join(parts)
+
+
+def plate_picture(context: ViewContext, mark: FaultMark, text: Image.Image, room: float = 0.0) -> Image.Image:
+    """Draw a plate with its icon and its words, and room behind them for numbers, device pixels."""
+    scale, theme = context.scale, context.theme
+    pad_x, pad_y, icon = (round(x * scale) for x in (PAD_X, PAD_Y, ICON))
+    left = round((PAD_X + ICON + ICON_GAP) * scale)
+    size = (left + text.width + math.ceil(room) + pad_x, text.height + 2 * pad_y)
+    image = _bordered(size, mark.severity, theme, scale)
+    image.alpha_composite(_icon(mark.severity, icon, getattr(theme, mark.severity)), (pad_x, (size[1] - icon) // 2))
+    image.alpha_composite(text, (left, pad_y))
+    return image
+
+
+def ring_picture(context: ViewContext, severity: str) -> Image.Image:
+    """Draw the circle around a marked item."""
+    color, scale = getattr(context.theme, severity), context.scale * FINE
+    size = math.ceil((2.0 * RING_RADIUS + RING_WIDTH) * context.scale) + 2
+    large = Image.new("RGBA", (size * FINE, size * FINE), rgba(color, 0.0))
+    middle, reach = size * FINE / 2, (RING_RADIUS + RING_WIDTH / 2) * scale
+    area = (middle - reach, middle - reach, middle + reach, middle + reach)
+    ImageDraw.Draw(large).ellipse(area, outline=rgba(color), width=round(RING_WIDTH * scale))
+    return large.resize((size, size), Image.Resampling.BOX)
+
+
+def _bordered(size: tuple[int, int], severity: str, theme: Theme, scale: float) -> Image.Image:
+    color, ground = rgba(getattr(theme, severity)), rgba(getattr(theme, f"{severity}_ground"), GROUND_ALPHA)
+    large = Image.new("RGBA", (size[0] * FINE, size[1] * FINE), (*color[:3], 0))
+    width = max(1, round(scale)) * FINE
+    area = (0, 0, large.width - 1, large.height - 1)
+    ImageDraw.Draw(large).rounded_rectangle(area, RADIUS * scale * FINE, fill=ground, outline=color, width=width)
+    return large.resize(size, Image.Resampling.BOX)
+
+
+def _icon(severity: str, size: int, color: str) -> Image.Image:
+    """Draw Lucide's octagon-x or triangle-alert; Qt, which draws them elsewhere, has no part in pictures."""
+    unit = size * FINE / 24.0
+    large = Image.new("RGBA", (size * FINE, size * FINE), rgba(color, 0.0))
+    pen = ImageDraw.Draw(large)
+    fill, width = rgba(color), round(2.2 * unit)
+
+    def line(*points: tuple[float, float]) -> None:
+        pen.line([(x * unit, y * unit) for x, y in points], fill=fill, width=width, joint="curve")
+        for x, y in (points[0], points[-1]):
+            r = width / 2
+            pen.ellipse((x * unit - r, y * unit - r, x * unit + r, y * unit + r), fill=fill)
+
+    if severity == "red":
+        eighths = (np.pi / 8 + np.arange(9) * np.pi / 4).tolist()
+        line(*((12 + 10.6 * math.cos(phi), 12 + 10.6 * math.sin(phi)) for phi in eighths))
+        line((15, 9), (9, 15))
+        line((9, 9), (15, 15))
+    else:
+        line((12, 3.2), (21.8, 20.4), (2.2, 20.4), (12, 3.2))
+        line((12, 9.2), (12, 13.4))
+        line((12, 16.9), (12.02, 16.9))
+    return large.resize((size, size), Image.Resampling.BOX)

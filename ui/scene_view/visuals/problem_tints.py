@@ -1,0 +1,242 @@
+"""Problems in the scene: the offending item tinted, a plate that says what is wrong, and the gap of an open loop.
+
+A gap is the body where the claim puts it, as a ghost, with a dashed line from where the claim comes from. At most a
+handful of plates stand in the picture, the selected item's and the worst first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkActor
+
+from framescope.core.evaluation.compile.view_data import StagedBody
+from framescope.core.snapshot import Snapshot
+from framescope.ui.scene_view.base.label_layout import keep_apart
+from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
+from framescope.ui.scene_view.base.problem_marks import FaultMark
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.hard_edges import edge_lines
+from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, to_polydata
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch
+from framescope.ui.scene_view.visuals.bodies import PlacedBody, body_reach, drawn_mesh
+from framescope.ui.scene_view.visuals.problem_plates import RING_RADIUS, FaultPlates, gap_text, ring_picture
+
+Array = NDArray[np.float64]
+
+MAX_PLATES = 5
+
+NEAR_S = 0.3
+"""So long before and after the times of a fault it is marked, s."""
+
+TINT, GHOST, GHOST_EDGE = 0.6, 0.38, 0.9
+"""Opacities: of the colour over a body, of a body where a claim puts it, and of its edges."""
+
+DASHES = 24
+ABOVE, FARTHEST = 20.0, 120.0
+"""From the top of what is marked to its plate; and how far that top is from its origin at most, logical pixels."""
+
+INNER = 0.7
+"""Part of a body's reach that plates and names keep off: corners reach farther than faces."""
+
+
+class FaultMarks(Visual):
+    """All marks of `ViewContext.marks` whose frames are there."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        self._context = context
+        index = context.plan.index
+        posed = {name for name, claim in context.plan.instruments.claims.items() if claim.pose is not None}
+        self._marks = tuple(
+            mark for mark in context.marks if mark.frame in index and (not mark.claim or mark.claim in posed)
+        )
+        if not self._marks:
+            return
+        count = len(self._marks)
+        self._rows = np.array([index[mark.frame] for mark in self._marks])
+        self._selected: str | None = None
+        bodies = [self._bodies_of(mark) for mark in self._marks]
+        self._reach = np.array([max((_extent(body) for body in each), default=0.0) for each in bodies])
+        self._copies = [
+            [self._ghost(body, mark) if mark.claim else self._tint(body, mark) for body in each]
+            for mark, each in zip(self._marks, bodies, strict=True)
+        ]
+        self._has_ring = np.array([not each and not mark.claim for mark, each in zip(self._marks, bodies, strict=True)])
+        self._anchors_W = np.full((count, 3), np.nan)
+        self._is_now = np.zeros(count, dtype=bool)
+        self._times = [np.array(mark.times) for mark in self._marks]
+        self._paths = [self._path(mark) for mark in self._marks if mark.claim]
+        self.plates = FaultPlates(context, self._marks)
+        rings = {severity: context.sheet.add(ring_picture(context, severity)) for severity in ("red", "amber")}
+        self._rings = SpriteBatch(context.sheet, [rings[mark.severity] for mark in self._marks])
+        self._leaders = [Leaders(context, count, getattr(context.theme, severity)) for severity in ("red", "amber")]
+        for copies in self._copies:
+            for copy in copies:
+                self.scene_actors += copy.actors
+        self.scene_actors += [actor for _, _, actor in self._paths]
+        self.overlay_actors.append(self._rings.actor)
+        for leaders in self._leaders:
+            self.overlay_actors += leaders.actors
+        self.overlay_actors += self.plates.actors
+
+    # --- Of a tick
+
+    def select(self, name: str | None) -> None:
+        """Let the plates of the selected frame come first."""
+        self._selected = name
+
+    def show(self, tick: Tick) -> None:
+        """Follow the items; a claim that is closed at this time has no gap."""
+        if not self._marks:
+            return
+        snapshot = tick.snapshot
+        t = float(snapshot.t)
+        paths = iter(self._paths)
+        for k, mark in enumerate(self._marks):
+            row = self._rows[k]
+            R_WF, p_WF = snapshot.R_WF[row], snapshot.p_WF[row]
+            times = self._times[k]
+            is_now = not times.size or np.abs(times - t).min() <= NEAR_S
+            self._is_now[k] = is_now and bool(snapshot.is_posed[row])
+            self._anchors_W[k] = p_WF
+            if mark.claim:
+                self._show_gap(k, snapshot, next(paths))
+            else:
+                for copy in self._copies[k]:
+                    copy.show(R_WF, p_WF, is_seen=bool(self._is_now[k]))
+
+    def _show_gap(self, k: int, snapshot: Snapshot, path: tuple[pv.PolyData, Array, vtkActor]) -> None:
+        mark = self._marks[k]
+        R_WM, p_WM = _claimed(snapshot, mark.claim)
+        is_there = bool(self._is_now[k] and np.isfinite(R_WM).all() and np.isfinite(p_WM).all())
+        self._is_now[k] = is_there
+        for copy in self._copies[k]:
+            copy.show(R_WM, p_WM, is_seen=is_there)
+        polydata, points, actor = path
+        seen_from = self._context.plan.instruments.claims[mark.claim].relative_to
+        start = snapshot.p_WF[self._context.plan.index[seen_from]]
+        is_drawn = is_there and bool(np.isfinite(start).all())
+        actor.SetVisibility(is_drawn)
+        if is_there:
+            row = self._rows[k]
+            distance = float(np.linalg.norm(snapshot.p_WF[row] - p_WM))
+            angles = self._context.angles
+            angle = angles.text(_angle_between(R_WM, snapshot.R_WF[row]), angles.decimals)
+            self.plates.write(k, gap_text(distance, angle))
+            self._anchors_W[k] = p_WM
+        if is_drawn:
+            shares = np.linspace(0.0, 1.0, 2 * DASHES)[:, None]
+            points[:] = start + shares * (p_WM - start)
+            actors.touch(polydata)
+
+    # --- On the picture
+
+    def occupy(self, projection: Projection) -> None:
+        """Keep plates, names and values off what is marked: it is to be seen."""
+        if not self._marks:
+            return
+        scale = projection.scale
+        seen = projection.project(np.where(np.isfinite(self._anchors_W), self._anchors_W, 0.0))
+        is_inside = (seen[:, :2] >= 0) & (seen[:, :2] <= (projection.width, projection.height))
+        self._is_seen = self._is_now & (seen[:, 2] > 0) & is_inside.all(axis=1)
+        seen[~self._is_seen] = 0.0
+        self._anchors = seen[:, :2].copy()
+        self._radii = np.full(len(self._marks), RING_RADIUS * scale)
+        for k in np.flatnonzero(self._is_seen & (self._reach > 0.0)).tolist():
+            reach = self._reach[k] / projection.metres_per_pixel(self._anchors_W[k])
+            self._radii[k] = min(max(reach, self._radii[k]), FARTHEST * scale)
+        sizes = np.repeat(2.0 * INNER * self._radii[:, None], 2, axis=1)
+        self._context.taken.add_boxes(self._anchors, sizes, self._is_seen)
+
+    def place(self, projection: Projection) -> None:
+        """Put plates and circles on the picture, and keep names and values off the plates."""
+        if not self._marks:
+            return
+        context, scale = self._context, projection.scale
+        anchors, radii, is_seen = self._anchors, self._radii, self._is_seen
+        self._rings.move(anchors - self._rings.sizes / 2, is_seen & self._has_ring)
+        is_told = self._chosen(is_seen)
+        centers = anchors.copy()
+        centers[:, 1] += radii + ABOVE * scale
+        sizes = self.plates.sizes
+        limits = limits_of(context, projection, sizes)
+        keep_apart(centers, sizes + 4 * scale, is_told, context.taken, limits, scale)
+        self.plates.place(centers, is_told)
+        for leaders, severity in zip(self._leaders, ("red", "amber"), strict=True):
+            is_of = np.array([mark.severity == severity for mark in self._marks])
+            leaders.place(anchors, centers, sizes, is_told & is_of)
+        context.taken.add_boxes(centers, sizes, is_told)
+
+    def _chosen(self, is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return whose plates are shown: of the selected frame first, then the worst."""
+        order = sorted(np.flatnonzero(is_seen).tolist(), key=lambda k: (self._marks[k].frame != self._selected, k))
+        chosen = np.zeros(len(self._marks), dtype=bool)
+        chosen[order[:MAX_PLATES]] = True
+        return chosen
+
+    # --- Shapes
+
+    def _bodies_of(self, mark: FaultMark) -> list[StagedBody]:
+        """Return the bodies that are marked: the one itself, or those on the frame."""
+        kind, name = mark.key
+        bodies = self._context.staging.bodies
+        if kind == "bodies":
+            return [body for body in bodies if body.name == name]
+        if kind in ("frames", "measured"):
+            row = self._context.plan.index[mark.frame]
+            return [body for body in bodies if body.i_frame == row]
+        return []
+
+    def _tint(self, body: StagedBody, mark: FaultMark) -> PlacedBody:
+        """Return a body drawn once more over itself."""
+        mesh = drawn_mesh(body)
+        made: list[vtkActor] = []
+        if mesh is not None:
+            made = [actors.surface(to_polydata(mesh), getattr(self._context.theme, mark.severity), opacity=TINT)]
+            mapper = made[0].GetMapper()  # in front of the faces that it lies on
+            mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, -4.0)
+        return PlacedBody(body, made)
+
+    def _ghost(self, body: StagedBody, mark: FaultMark) -> PlacedBody:
+        """Return a body as it is drawn where a claim puts it."""
+        mesh, color = drawn_mesh(body), getattr(self._context.theme, mark.severity)
+        made: list[vtkActor] = []
+        if mesh is not None:
+            made = [actors.surface(to_polydata(mesh), color, opacity=GHOST)]
+            edges = edge_lines(mesh)
+            if edges.n_points:
+                made.append(actors.lines(edges, self._context.px(1), color, opacity=GHOST_EDGE))
+        return PlacedBody(body, made)
+
+    def _path(self, mark: FaultMark) -> tuple[pv.PolyData, Array, vtkActor]:
+        """Return the dashed line of a claim, its points and its actor."""
+        ends = np.arange(2 * DASHES).reshape(-1, 2)
+        polydata = pv.PolyData(np.zeros((2 * DASHES, 3), dtype=np.float32), lines=pv_cells(ends))
+        color = getattr(self._context.theme, mark.severity)
+        actor = actors.lines(polydata, self._context.px(1.25), color, opacity=0.85)
+        actor.VisibilityOff()
+        return polydata, actors.points_of(polydata), actor  # pyright: ignore[reportReturnType] - single precision
+
+
+def _extent(body: StagedBody) -> float:
+    """Return how far a body reaches from the origin of its frame, m."""
+    return body_reach(body) + float(np.linalg.norm(body.p_FB))
+
+
+def _claimed(snapshot: Snapshot, name: str) -> tuple[Array, Array]:
+    """Return the pose that is claimed, in world; NaN where none is at this time."""
+    claim = snapshot.claims.get(name)
+    if claim is None or claim.R_WM is None or claim.p_WM is None:
+        return np.full((3, 3), np.nan), np.full(3, np.nan)
+    return claim.R_WM, claim.p_WM
+
+
+def _angle_between(R_WA: Array, R_WB: Array) -> float:
+    """Return the angle between two orientations, rad."""
+    R = R_WA.T @ R_WB
+    v = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    return float(np.arctan2(np.linalg.norm(v), np.trace(R) - 1.0))

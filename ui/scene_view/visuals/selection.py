@@ -1,0 +1,219 @@
+"""The outline of the selected frame, and a fainter one of what the pointer is over.
+
+An outline is the back faces of a slightly larger copy, which only its rim lets be seen; through what is translucent
+the copy would shine, so that such a body has its contour as lines instead.
+
+It goes around the inner ring of a frame with gimbal rings, else around the frame's bodies, else around
+its triad. The copy is larger by a constant width on the picture, so it follows the camera.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+
+from framescope.core.evaluation.compile.view_data import StagedBody
+from framescope.ui.formatting.item_names import ItemKey, frame_of
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.antialiased_strokes import Strokes
+from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, merge, pv_cells, rgba, welded_normals
+from framescope.ui.scene_view.geometry.mesh_files import coarse
+from framescope.ui.scene_view.geometry.silhouette import Contour
+from framescope.ui.scene_view.visuals.bodies import FRUSTUM_EDGES, LINE_WIDTH, drawn_mesh, frustum_corners
+from framescope.ui.scene_view.visuals.gimbal_rings import ring_band
+from framescope.ui.scene_view.visuals.triads import arrow_parts
+
+Array = NDArray[np.float64]
+
+WIDTH, HOVER_WIDTH = 1.6, 1.1
+"""Of the outlines, logical pixels."""
+
+MARK_RADIUS, MARK_WIDTH, MARK_POINTS = 11.0, 1.5, 49
+"""Of the circle around a hovered item that has no body, logical pixels."""
+
+
+class Selection(Visual):
+    """The outline of at most one frame: a hull of all that is solid, else wide lines."""
+
+    color_role = "text"
+    width = WIDTH
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        self._context = context
+        self._tick: Tick | None = None
+        self._row: int | None = None
+        self._mesh: Mesh | None = None
+        self._widths, self._moved = np.empty(0), np.empty((0, 3))
+        self._has_wires = False
+        self._contour: Contour | None = None
+        self._matrix = vtkMatrix4x4()
+        color = getattr(context.theme, self.color_role)
+        self._hull_data, self._wire_data = pv.PolyData(), pv.PolyData()
+        self._hull = actors.flat(self._hull_data, color)
+        self._hull.GetProperty().FrontfaceCullingOn()
+        self._wires = actors.lines(self._wire_data, context.px(LINE_WIDTH + 2 * self.width), color)
+        self._contour_data = pv.PolyData()
+        self._contour_lines = actors.lines(self._contour_data, context.px(2 * self.width), color)
+        self.scene_actors += [self._hull, self._wires, self._contour_lines]
+        for actor in self.scene_actors:
+            actor.SetUserMatrix(self._matrix)
+            actor.VisibilityOff()
+
+    def select(self, name: str | None) -> None:
+        """Build the outline of another frame."""
+        names = self._context.names
+        self._outline(names.index(name) if name in names else None, None)
+
+    def _outline(self, row: int | None, body: str | None) -> None:
+        """Build the outline of a frame, or of one body on it."""
+        self._row, self._mesh, self._has_wires, self._contour = row, None, False, None
+        if row is not None:
+            self._build(row, body)
+        self._follow()
+
+    def show(self, tick: Tick) -> None:
+        """Follow the frame."""
+        self._tick = tick
+        self._follow()
+
+    def place(self, projection: Projection) -> None:
+        """Keep the width constant on the picture, at the depth of each point."""
+        if self._tick is None or self._row is None:
+            return
+        snapshot, row = self._tick.snapshot, self._row
+        if self._contour is not None and self._contour_lines.GetVisibility():
+            self._contour.show(projection.camera, snapshot.R_WF[row], snapshot.p_WF[row])
+        if self._mesh is None or not self._hull.GetVisibility():
+            return
+        points = self._mesh.points
+        projection.sizes_in_frame(points, snapshot.R_WF[row], snapshot.p_WF[row], self._widths)
+        self._widths *= self._context.px(self.width)
+        np.einsum("i,ij->ij", self._widths, self._mesh.normals, out=self._moved)
+        np.add(points, self._moved, out=self._moved)
+        actors.points_of(self._hull_data)[:] = self._moved
+        actors.touch(self._hull_data)
+
+    def _build(self, row: int, only: str | None) -> None:
+        staging = self._context.staging
+        rings = [rings for rings in staging.rings if rings.i_frame == row and only is None]
+        bodies = [body for body in staging.bodies if body.i_frame == row and only in (None, body.name)]
+        if rings:
+            self._set_hull([ring_band(item, 2) for item in rings])
+        elif bodies:
+            solid = [body for body in bodies if body.kind != "frustum"]
+            self._set_hull([mesh for body in solid if body.opacity == 1.0 for mesh in _in_frame(body)])
+            self._set_contour([mesh for body in solid if body.opacity < 1.0 for mesh in _in_frame(body)])
+            # The faces of a frustum would let its hull shine through: its lines are widened instead.
+            self._set_wires([body for body in bodies if body.kind == "frustum"])
+        elif staging.has_triad[row]:
+            self._set_hull([part.moved(scale=staging.triad_length[row]) for part in arrow_parts(is_fine=True)])
+
+    def _set_hull(self, meshes: list[Mesh]) -> None:
+        if not meshes:
+            return
+        mesh = merge(meshes)
+        self._mesh = Mesh(mesh.points, welded_normals(mesh), mesh.triangles)
+        self._widths, self._moved = np.empty(len(mesh.points)), np.empty_like(mesh.points)
+        self._hull_data.ShallowCopy(pv.PolyData(mesh.points.astype(np.float32), faces=pv_cells(mesh.triangles)))
+
+    def _set_contour(self, meshes: list[Mesh]) -> None:
+        if meshes:
+            self._contour = Contour(merge(meshes))
+            self._contour_data.ShallowCopy(self._contour.polydata)
+
+    def _set_wires(self, frustums: list[StagedBody]) -> None:
+        if not frustums:
+            return
+        corners = [frustum_corners(body) @ body.R_FB.T + body.p_FB for body in frustums]
+        edges = np.concatenate([FRUSTUM_EDGES + 5 * k for k in range(len(frustums))])
+        self._wire_data.ShallowCopy(pv.PolyData(np.concatenate(corners).astype(np.float32), lines=pv_cells(edges)))
+        self._has_wires = True
+
+    def _follow(self) -> None:
+        tick, row = self._tick, self._row
+        is_seen = tick is not None and row is not None and bool(tick.snapshot.is_posed[row])
+        self._hull.SetVisibility(is_seen and self._mesh is not None)
+        self._wires.SetVisibility(is_seen and self._has_wires)
+        self._contour_lines.SetVisibility(is_seen and self._contour is not None)
+        if tick is not None and is_seen:
+            R_WF = tick.snapshot.R_WF[row]
+            actors.set_pose(self._matrix, R_WF, tick.snapshot.p_WF[row])
+            # A left-handed matrix turns the copy inside out, and what were its back faces are its front ones.
+            is_mirrored = bool(np.linalg.det(R_WF) < 0.0)
+            self._hull.GetProperty().SetFrontfaceCulling(not is_mirrored)
+            self._hull.GetProperty().SetBackfaceCulling(is_mirrored)
+
+
+class Hovered(Selection):
+    """The faint outline of what a click would select; around points and the like a circle in its place."""
+
+    color_role = "quiet"
+    width = HOVER_WIDTH
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__(context)
+        self._key: ItemKey | None = None
+        self._circle = Strokes([MARK_POINTS])
+        self.overlay_actors.append(self._circle.actor)
+        self._circle.actor.VisibilityOff()
+
+    def select(self, name: str | None) -> None:
+        """Ignore the selection."""
+
+    def hover(self, key: ItemKey | None) -> None:
+        """Light another item."""
+        self._key = key
+        kind, name = key or ("", "")
+        staging, names = self._context.staging, self._context.names
+        bodies = {body.name: body.i_frame for body in staging.bodies}
+        if kind == "bodies" and name in bodies:
+            self._outline(bodies[name], name)
+        else:
+            self._outline(names.index(name) if kind == "frames" and name in names else None, None)
+
+    def place(self, projection: Projection) -> None:
+        """Keep width and circle constant on the picture."""
+        super().place(projection)
+        at = None if self._tick is None or self._key is None else place_of(self._key, self._tick)
+        is_marked = at is not None and self._mesh is None and self._contour is None and not self._has_wires
+        if at is not None and is_marked:
+            x, y, depth = projection.project(at)
+            is_marked = bool(depth > 0.0)
+            phi = np.linspace(0.0, 2 * np.pi, MARK_POINTS)
+            circle = (x, y) + self._context.px(MARK_RADIUS) * np.stack([np.cos(phi), np.sin(phi)], axis=-1)
+            if is_marked:
+                self._circle.set(0, circle, self._context.px(MARK_WIDTH), rgba(self._context.theme.text, 0.8))
+                self._circle.touch()
+        self._circle.actor.SetVisibility(is_marked)
+
+
+def place_of(key: ItemKey, tick: Tick) -> Array | None:
+    """Return where an item stands in world (3,): its frame's origin, its own place, or the middle between its ends."""
+    snapshot, instruments = tick.snapshot, tick.plan.instruments
+    kind, name = key
+    if kind == "points" and name in instruments.points:
+        point = instruments.points[name]
+        row = snapshot.index[point.frame]
+        return snapshot.p_WF[row] + snapshot.R_WF[row] @ point.offset
+    if kind == "elements" and name in tick.plan.scene.elements:
+        element = tick.plan.scene.elements[name]
+        ends = [place_of(("points", end), tick) for end in (element.point, element.to) if end is not None]
+        known = [end for end in ends if end is not None]
+        return np.mean(known, axis=0) if known else None
+    if kind == "measured" and name in snapshot.claims:
+        p_WM = snapshot.claims[name].p_WM
+        return p_WM if p_WM is not None and np.isfinite(p_WM).all() else None
+    frame = frame_of(tick.plan.scene, key)
+    if frame not in snapshot.index or not snapshot.is_posed[snapshot.index[frame]]:
+        return None
+    return snapshot.p_WF[snapshot.index[frame]]
+
+
+def _in_frame(body: StagedBody) -> list[Mesh]:
+    mesh = drawn_mesh(body)
+    return [] if mesh is None else [coarse(mesh).moved(body.R_FB, body.p_FB)]

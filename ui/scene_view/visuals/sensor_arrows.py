@@ -1,0 +1,135 @@
+"""What sensors measure, as arrows at the frames they measure: straight ones for v and a, with a curl for ω and z."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.sensors import AbsoluteSensor
+from framescope.ui.scene_view.base.value_plates import magnitude_text
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
+from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
+from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh
+from framescope.ui.scene_view.visuals.arrow_labels import TipLetters, TipValues, captions_of, ends_of, has_values
+
+Array = NDArray[np.float64]
+
+SYMBOLS = {"v": "v", "a": "a", "w": "ω", "z": "z"}
+"""As the read-outs have them."""
+UNITS = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²"}
+CURLED = "wz"
+
+POSITION_WIDTH, POSITION_OPACITY = 0.55, 0.75
+
+
+class SensorArrows(Visual):
+    """The arrows of all sensors that draw some, and quietly the position that a sensor measures."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        theme, radius = context.theme, arrow_radius(context.staging)
+        sensors = context.plan.instruments.sensors
+        drawn = [(name, key) for name, staged in sensors.items() for key in staged.arrows]
+        self._bundles: list[tuple[list[tuple[str, str]], ArrowBundle]] = []
+        for has_curl in (False, True):
+            keys = [(name, key) for name, key in drawn if (key in CURLED) is has_curl]
+            bundle = ArrowBundle([theme.sensor] * len(keys), radius, has_curl=has_curl)
+            self._bundles.append((keys, bundle))
+            self.scene_actors += bundle.actors
+        self._positions = positions_drawn(context.plan)
+        self._position_bundle = ArrowBundle([theme.frame_a] * len(self._positions), POSITION_WIDTH * radius, through=0)
+        for actor in self._position_bundle.actors:
+            actor.GetProperty().SetOpacity(POSITION_OPACITY)
+        self.scene_actors += self._position_bundle.actors
+        self._context = context
+        self._shown = {key: context.angles.shown(unit) for key, unit in UNITS.items()}
+        arrows = [(SYMBOLS[key], name, self._shown[key][0]) for keys, _ in self._bundles for name, key in keys]
+        self.letters: TipLetters | None = None
+        self.values: TipValues | None = None
+        if has_values(context):
+            self.values = TipValues(context, captions_of(arrows, theme.sensor, context))
+            self.overlay_actors += self.values.actors
+        else:
+            self.letters = TipLetters(context, [symbol for symbol, _, _ in arrows], theme.sensor)
+            self.overlay_actors += self.letters.actors
+
+    def show(self, tick: Tick) -> None:
+        """Take the vectors of a tick."""
+        snapshot, sensors = tick.snapshot, tick.plan.instruments.sensors
+        k = 0
+        for keys, bundle in self._bundles:
+            for i, (name, key) in enumerate(keys):
+                arrow = snapshot.arrows[name][key]
+                bundle.feet[i] = arrow.p_W
+                np.multiply(arrow.vector_W, sensors[name].arrows[key], out=bundle.vectors[i])
+                if self.values is not None:
+                    unit, factor = self._shown[key]
+                    text = magnitude_text(factor * math.hypot(*arrow.vector_W), is_in_degrees=unit.startswith("°"))
+                    self.values.plates.write(k, text)
+                k += 1
+            bundle.update()
+        bundle = self._position_bundle
+        for i, (start, end) in enumerate(self._positions):
+            bundle.feet[i] = snapshot.p_WF[start]
+            np.subtract(snapshot.p_WF[end], snapshot.p_WF[start], out=bundle.vectors[i])
+        bundle.update()
+
+    def occupy(self, projection: Projection) -> None:
+        """Keep names and values off the arrows."""
+        if self.overlay_actors:
+            self._ends = ends_of(projection, [bundle for _, bundle in self._bundles])
+            self._ends.take(self._context)
+
+    def place(self, projection: Projection) -> None:
+        """Put the letters or the values at the tips."""
+        if not self.overlay_actors:
+            return
+        if self.values is not None:
+            self.values.place(projection, self._ends)
+        elif self.letters is not None:
+            self.letters.place(self._ends)
+
+    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+        """Yield the arrows, named by sensor and symbol, and the positions that sensors measure."""
+        for keys, bundle in self._bundles:
+            if keys:
+                yield bundle.mesh, [f"{name} {SYMBOLS[key]}" for name, key in keys]
+        if self._positions:
+            yield self._position_bundle.mesh, [f"position {k + 1}" for k in range(len(self._positions))]
+
+    @property
+    def told(self) -> list[tuple[str, str, str, float]]:
+        """Letter, sensor and unit of each arrow, and by what its length, m, is multiplied for its value."""
+        sensors = self._context.plan.instruments.sensors
+        keys = [key for keys, _ in self._bundles for key in keys]
+        return [
+            (SYMBOLS[key], name, self._shown[key][0], self._shown[key][1] / sensors[name].arrows[key])
+            for name, key in keys
+        ]
+
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """Feet and vectors (n, 3) of these arrows, in world, m."""
+        bundles = [bundle for _, bundle in self._bundles]
+        return np.concatenate([b.feet for b in bundles]), np.concatenate([b.vectors for b in bundles])
+
+    def reach_W(self) -> tuple[Array, ...]:
+        """Return where the arrows end."""
+        return tuple(bundle.tips for _, bundle in self._bundles if bundle.actors)
+
+
+def positions_drawn(plan: Plan) -> tuple[tuple[int, int], ...]:
+    """Return the rows of start and end of the positions that are drawn: those measured by sensors that are drawn."""
+    found: dict[tuple[int, int], None] = {}
+    for staged in plan.instruments.sensors.values():
+        sensor = staged.sensor
+        is_on = sensor.get_r if isinstance(sensor, AbsoluteSensor) else sensor.get_r_rel
+        if sensor.animation and is_on:
+            found[plan.index[staged.seen_from], plan.index[staged.at]] = None
+    return tuple(found)

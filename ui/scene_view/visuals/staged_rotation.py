@@ -1,0 +1,212 @@
+"""A rotation turn by turn: ghosts of the frame where each turn has ended, and the axis that is turned about, lit.
+
+It is drawn for one frame, over whatever the scene shows of it. The axes get a prime with each turn, the frame
+itself those of the turn that goes on. A turn leaves its own axis where it is: there one text says so, y′ = y″.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+
+from framescope.core.analysis.staged_rotation import N_TURNS, PRIMES, Stepwise
+from framescope.core.evaluation.compile.view_data import StagedArcs
+from framescope.core.evaluation.evaluate import Plan
+from framescope.ui.scene_view.base.label_layout import leave_out
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, letter_ground
+from framescope.ui.scene_view.visuals.angle_arcs import ArcSet
+from framescope.ui.scene_view.visuals.axis_letters import GAP, letter_places
+from framescope.ui.scene_view.visuals.frame_names import take_corners
+from framescope.ui.scene_view.visuals.gimbal_rings import ring_rotations
+from framescope.ui.scene_view.visuals.intermediate_frames import (
+    LIT_CORE,
+    LIT_OPACITY,
+    LIT_REACH,
+    LIT_WIDTH,
+    ghost_template,
+)
+from framescope.ui.scene_view.visuals.remaining_arc import Remaining
+from framescope.ui.scene_view.visuals.triads import MergedTriads
+from framescope.ui.theme.tokens import AXIS_LETTERS, channels
+
+Array = NDArray[np.float64]
+
+OPACITIES = (0.38, 0.52, 0.70)
+"""Of the ghosts before the first, the second and the third turn: the later, the nearer to the frame itself."""
+
+GHOST_SHARE, ARC_SHARE = 0.8, 0.6
+"""Length of the ghosts and radius of the arcs where the scene has none for the frame, parts of its triad."""
+
+ARC_NUMBER, ARC_BASE = 15, 16
+"""Sizes of the values, logical pixels: they are read from the last row."""
+
+STYLE = (15.0, 600)
+"""Size and weight of the letters."""
+
+SAME = math.cos(math.radians(0.5))
+"""Two axes at less than half a degree are one."""
+
+EMPTY = 2.0
+"""Around a letter in its sprite, logical pixels."""
+
+NEAREST = 1.6
+"""Middles of two texts that are nearer than so many gaps would lie on each other."""
+
+
+def lengths_of(plan: Plan, name: str) -> tuple[float, float, float]:
+    """Return the lengths of the triad and the ghosts of a frame shown turn by turn, and the radius of its arcs, m."""
+    staging, row = plan.staging, plan.index[name]
+    triad = float(staging.triad_length[row])
+    ghosts = [stages.length for stages in staging.stages if stages.i_frame == row]
+    arcs = [arcs.radius for arcs in staging.arcs if arcs.i_frame == row]
+    return triad, next(iter(ghosts), GHOST_SHARE * triad), next(iter(arcs), ARC_SHARE * triad)
+
+
+class Stepped(Visual):
+    """Ghosts, lit axis, letters and arcs of the frame that is shown turn by turn."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        self._context = context
+        self._step: Stepwise | None = None
+        self.texts: list[str] = []
+        """What is written at the axes."""
+        if context.stepwise is None:
+            return
+        theme, sequence = context.theme, context.stepwise.sequence
+        self._row = context.plan.index[context.staged]
+        self._parent = int(context.plan.tree.parents[self._row])
+        self._triad, self._ghost, radius = lengths_of(context.plan, context.staged)
+        colors = np.array([rgba(color) for color in (*theme.axes, theme.quiet)], dtype=np.uint8)
+        self.ghosts = [MergedTriads(ghost_template(), 1, colors) for _ in OPACITIES]
+        self._ghost_actors = [
+            actors.surface(ghost.polydata, opacity=opacity)
+            for ghost, opacity in zip(self.ghosts, OPACITIES, strict=True)
+        ]
+        self._line = pv.PolyData(np.zeros((2, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1]])))
+        self._ends = actors.points_of(self._line)
+        wide = actors.lines(self._line, context.px(LIT_WIDTH), theme.axis_x, opacity=LIT_OPACITY)
+        self.lit_actors = [wide, actors.lines(self._line, context.px(LIT_CORE), theme.axis_x)]
+        self._texts = _texts(context)
+        self.letters = SpriteBatch(context.sheet, [self._texts[axis][0, 0][0] for axis in range(3)] * (N_TURNS + 1))
+        self.arcs = ArcSet(StagedArcs(self._row, sequence, radius), context, ARC_NUMBER, ARC_BASE, context.taken)
+        self.remaining = Remaining(radius, context)
+        self.scene_actors += [*self._ghost_actors, *self.lit_actors, *self.arcs.actors, *self.remaining.scene_actors]
+        self.overlay_actors += [self.arcs.labels.actor, *self.remaining.overlay_actors, self.letters.actor]
+
+    def show(self, tick: Tick) -> None:
+        """Put the ghosts where the turns so far have ended, and light the axis of the turn that goes on."""
+        if self._context.stepwise is None:
+            return
+        step, snapshot = tick.stepwise, tick.snapshot
+        self._step = step if step is not None and snapshot.is_posed[self._row] else None
+        self.arcs.show(tick)
+        for actor in self._ghost_actors:
+            actor.SetVisibility(self._step is not None)
+        if self._step is None:
+            self._light(None)
+            return
+        R_WP = snapshot.R_WF[self._parent]
+        self._R_WS = np.stack(
+            [R_WP @ R_PS for R_PS in ring_rotations(self._step.sequence, np.array(self._step.turned))]
+        )
+        self._origin = snapshot.p_WF[self._row]
+        for j, ghost in enumerate(self.ghosts):
+            is_drawn = np.array([j <= self._step.turn])
+            ghost.update(self._R_WS[j][None], self._origin[None], np.array([self._ghost]), is_drawn)
+        self._light(self._step)
+        self.remaining.show(self._step, R_WP, self._origin)
+
+    def _light(self, step: Stepwise | None) -> None:
+        turn = -1 if step is None else step.turn
+        for actor in self.lit_actors:
+            actor.SetVisibility(turn >= 0)
+        if step is None or turn < 0:
+            self.remaining.hide()
+            return
+        axis = step.axes[turn]
+        along = self._R_WS[turn][:, axis] * self._triad
+        for end, reach in zip(self._ends, LIT_REACH, strict=True):
+            end[:] = self._origin + reach * along
+        actors.touch(self._line)
+        for actor in self.lit_actors:
+            actor.GetProperty().SetColor(*channels(self._context.theme.axes[axis]))
+
+    def place(self, projection: Projection) -> None:
+        """Put the values at the arcs."""
+        if self._context.stepwise is not None:
+            self.arcs.place(projection)
+
+    def occupy(self, projection: Projection) -> None:
+        """Put the letters beyond the tips, and keep names off them."""
+        if self._context.stepwise is None:
+            return
+        at, is_visible = np.zeros((3 * (N_TURNS + 1), 2)), np.zeros(3 * (N_TURNS + 1), dtype=bool)
+        texts = [""] * len(at)
+        if self._step is not None:
+            last = self._step.turn + 1
+            lengths = np.array([self._ghost] * last + [self._triad])
+            R_WS = self._R_WS[: last + 1]
+            centers, is_before = letter_places(projection, R_WS, np.tile(self._origin, (last + 1, 1)), lengths)
+            origin = projection.project(self._origin)[:2]
+            for axis in range(3):
+                for first, end in self._named(R_WS[:, :, axis], centers[:, axis]):
+                    if is_before[end, axis]:
+                        slot = 3 * end + axis
+                        sprite, text = self._texts[axis][first, end]
+                        self.letters.exchange(slot, sprite)
+                        size, out = self.letters.sizes[slot], centers[end, axis] - origin
+                        # What is longer than a letter goes out by as much.
+                        out *= (size[0] - size[1] / 2) / 2 * abs(out[0]) / max(float(out @ out), 1.0)
+                        low = centers[end, axis] + out - size / 2
+                        at[slot] = np.clip(low, 0.0, np.maximum((projection.width, projection.height) - size, 0.0))
+                        is_visible[slot] = True
+                        texts[slot] = text
+        centers, sizes, over = at + self.letters.sizes / 2, self.letters.sizes, self._context.taken.over()
+        take_corners(over, self._context, projection)
+        # Where there is no room for all, the axes as they are now have it before those of earlier turns.
+        leave_out(centers[::-1], sizes[::-1] - 2 * EMPTY * self._context.scale, is_visible[::-1], over)
+        self.texts = [text for slot, text in enumerate(texts) if is_visible[slot]]
+        self.letters.move(at, is_visible)
+        self._context.taken.add_boxes(centers, sizes, is_visible)
+        self.remaining.place(projection)
+
+    def _named(self, directions: Array, centers: Array) -> list[tuple[int, int]]:
+        """Return from which to which turn an axis keeps its direction, without those whose text had no room."""
+        runs: list[tuple[int, int]] = []
+        for j in range(len(directions)):
+            if runs and float(directions[j] @ directions[runs[-1][1]]) > SAME:
+                runs[-1] = (runs[-1][0], j)
+            else:
+                runs.append((j, j))
+        nearest = NEAREST * GAP * self._context.scale
+        hidden = {
+            earlier
+            for earlier, later in combinations(runs, 2)
+            if math.hypot(*(centers[earlier[1]] - centers[later[1]])) < nearest
+        }
+        return [run for run in runs if run not in hidden]
+
+
+def _texts(context: ViewContext) -> list[dict[tuple[int, int], tuple[int, str]]]:
+    """Return for each axis the sprites of x, x′ = x″ and their like, by the first and the last turn they are for."""
+    found: list[dict[tuple[int, int], tuple[int, str]]] = []
+    # An axis may lie behind the letter of another one of its colour.
+    ground = letter_ground(context.theme.scene_top)
+    for letter, color in zip(AXIS_LETTERS, context.theme.axis_texts, strict=True):
+        texts = {
+            (first, end): " = ".join(letter + PRIMES[j] for j in range(first, end + 1))
+            for first in range(N_TURNS + 1)
+            for end in range(first, N_TURNS + 1)
+        }
+        style = TextStyle(color, *STYLE)
+        found.append({key: (context.sheet.text(text, style, ground), text) for key, text in texts.items()})
+    return found

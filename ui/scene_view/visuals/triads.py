@@ -1,0 +1,314 @@
+"""The axes of all frames, as one mesh that is updated in place.
+
+Every vertex is linear in its frame's pose, so the whole update is one matrix product: the rows of
+`_coefficients` hold, per frame, R (scaled to the axis length) and p; the columns of the basis hold
+the template. A single BLAS call then writes all points, interleaved as VTK wants them, with no array
+made on the way: forty times as fast as rotating the template frame by frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import cast
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.util.numpy_support import vtk_to_numpy
+
+from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import (
+    Mesh,
+    box,
+    cone,
+    lathe,
+    merge,
+    pv_cells,
+    rgba,
+    set_colors,
+    set_normals,
+    sphere,
+)
+from framescope.ui.theme.tokens import Theme
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Up to how many frames axes are smooth, plain or sketched arrows, then lines; beyond, a frame is a point."""
+
+    fine: int
+    plain: int
+    arrows: int
+    lines: int
+
+
+SOFTWARE = Limits(60, 250, 1_500, 18_000)
+"""What two cores draw 40 times a second or more: 1 500 sketched arrows take as long as 18 000 frames as lines."""
+GPU = Limits(1_000, 5_000, 20_000, 200_000)
+"""What the smallest cards do, and what the processor can move in a tick."""
+
+POINT_SIZE = 2.0
+
+AXIS_TURNS = (
+    np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
+    np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]),
+    np.eye(3),
+)
+"""Take a shape built along z to x, y and z, by cyclic exchange."""
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """A triad of unit length in its own frame: vertices, cells, and which axis each vertex belongs to."""
+
+    points: NDArray[np.float64]  # (m, 3)
+    normals: NDArray[np.float64] | None  # (m, 3); None for lines, and for faces that are shaded flat
+    cells: NDArray[np.int64]  # (k, 3), (k, 2) or (k, 1)
+    axis_of: NDArray[np.int64]  # (m,), 3 for the ball at the origin
+
+
+def arrow_parts(*, is_fine: bool) -> list[Mesh]:
+    """Return arrows that differ in shape, a cone at x, a cube at y, a sphere at z, and the ball at the origin."""
+    sides = 16 if is_fine else 4
+    radius = 0.026 if is_fine else 0.03
+    tips = (
+        (0.80, cone(0.082, 0.76, 1.0, 24 if is_fine else 5)),
+        (0.87, box((0.14, 0.14, 0.14), (0, 0, 0.93))),
+        (0.85, sphere(0.084, 0.916, 20 if is_fine else 5)),
+    )
+    parts: list[Mesh] = []
+    for turn, (end, tip) in zip(AXIS_TURNS, tips, strict=True):
+        # The ends of a shaft lie inside its tip and inside the ball: no caps.
+        shaft = lathe([(radius, 0.0), (radius, end)], sides)
+        parts.append(merge([shaft, tip]).moved(turn))
+    parts.append(sphere(0.05, 0.0, 16 if is_fine else 4))
+    return parts
+
+
+def triad_colors(theme: Theme) -> tuple[str, ...]:
+    """Return the colours of the three axes and of the ball."""
+    return *theme.axes, "#B9BFC7" if theme.is_dark else "#7C858F"
+
+
+@cache
+def arrow_template(*, is_fine: bool) -> Template:
+    """Return the arrows and the ball as one template."""
+    parts = arrow_parts(is_fine=is_fine)
+    mesh = merge(parts)
+    axis_of = np.repeat(np.arange(len(parts)), [len(part.points) for part in parts])
+    return Template(mesh.points, mesh.normals, mesh.triangles, axis_of)
+
+
+@cache
+def sketch_template() -> Template:
+    """Return arrows of the fewest vertices, 37 for a triad: what is a dozen pixels long shows no more.
+
+    Without normals the graphics card shades each face flat by itself, so that faces can share vertices.
+    """
+    shaft, square = _ring(3, 0.034), _ring(4, 0.1)
+    prism = [(k, (k + 1) % 3, 3 + k) for k in range(3)] + [((k + 1) % 3, 3 + (k + 1) % 3, 3 + k) for k in range(3)]
+    sides = [(k, (k + 1) % 4, 4) for k in range(4)]
+    pyramid = np.vstack([_at(square, 0.72), (0, 0, 1)]), [*sides, (0, 2, 1), (0, 3, 2)]
+    around = [(k, (k + 1) % 4, 4 + k) for k in range(4)] + [((k + 1) % 4, 4 + (k + 1) % 4, 4 + k) for k in range(4)]
+    cube = (
+        np.vstack([_at(square, 0.86), _at(square, 1.0)]),
+        [*around, (0, 2, 1), (0, 3, 2), (4, 5, 6), (4, 6, 7)],
+    )
+    octahedron = (
+        np.vstack([_at(square, 0.9), (0, 0, 1), (0, 0, 0.8)]),
+        [*sides, *(((k + 1) % 4, k, 5) for k in range(4))],
+    )
+    points, cells, axis_of = [], [], []
+    for axis, (tip, faces) in enumerate((pyramid, cube, octahedron)):
+        first = sum(map(len, points))
+        points += [np.vstack([_at(shaft, 0.0), _at(shaft, 0.85), tip]) @ AXIS_TURNS[axis].T]
+        cells += [np.array(prism) + first, np.array(faces) + first + 6]
+        axis_of += [axis] * len(points[-1])
+    return Template(np.concatenate(points), None, np.concatenate(cells), np.array(axis_of))
+
+
+def _ring(count: int, radius: float) -> NDArray[np.float64]:
+    phi = np.linspace(0.0, 2.0 * np.pi, count, endpoint=False)
+    return radius * np.stack([np.cos(phi), np.sin(phi)], axis=-1)
+
+
+def _at(ring: NDArray[np.float64], height: float) -> NDArray[np.float64]:
+    return np.column_stack([ring, np.full(len(ring), height)])
+
+
+@cache
+def line_template() -> Template:
+    """Return three lines from the origin."""
+    points = np.zeros((6, 3))
+    points[1::2] = np.eye(3)
+    return Template(points, None, np.arange(6).reshape(3, 2), np.repeat(np.arange(3), 2))
+
+
+@cache
+def point_template() -> Template:
+    """Return the origin alone, in the colour of the ball."""
+    return Template(np.zeros((1, 3)), None, np.zeros((1, 1), dtype=np.int64), np.array([3]))
+
+
+def template_for(count: int, limits: Limits = SOFTWARE) -> Template:
+    """Return the level of detail for a number of frames."""
+    if count > limits.lines:
+        return point_template()
+    if count > limits.arrows:
+        return line_template()
+    if count > limits.plain:
+        return sketch_template()
+    return arrow_template(is_fine=count <= limits.fine)
+
+
+class MergedTriads:
+    """One PolyData with a triad per row, and the product that moves it."""
+
+    def __init__(self, template: Template, count: int, colors: NDArray[np.uint8]) -> None:
+        """Take the colours of the three axes and the ball, ``(4, 4)`` bytes."""
+        vertices = len(template.points)
+        offsets = vertices * np.arange(count)[:, None, None]
+        cells = pv_cells((template.cells + offsets).reshape(-1, template.cells.shape[1]))
+        zeros = np.zeros((count * vertices, 3), dtype=np.float32)
+        if template.cells.shape[1] == 1:
+            self.polydata = pv.PolyData(zeros, verts=cells)
+        elif template.cells.shape[1] == 2:
+            self.polydata = pv.PolyData(zeros, lines=cells)
+        else:
+            self.polydata = pv.PolyData(zeros, faces=cells)
+        set_colors(self.polydata, np.tile(colors[template.axis_of], (count, 1)))
+        self._coefficients = np.zeros((count, 12), dtype=np.float32)
+        self._is_lost = np.empty(count, dtype=bool)
+        self._axes_W, self._scales = np.empty((2, count, 3, 3))
+        self._points = actors.points_of(self.polydata).reshape(count, -1)
+        self._point_basis = _basis(template.points, has_origin=True)
+        self._corners = self._corners_of(template, count)
+        self._is_mirrored, self._is_turned = np.zeros((2, count), dtype=bool)
+        self._products = np.empty((3, count))
+        self._normals: NDArray[np.float32] | None = None
+        if template.normals is not None:
+            set_normals(self.polydata, np.zeros(zeros.shape))
+            normals = cast(NDArray[np.float32], vtk_to_numpy(self.polydata.GetPointData().GetNormals()))
+            self._normals = normals.reshape(count, -1)
+            self._normal_basis = _basis(template.normals, has_origin=False)
+
+    def update(
+        self,
+        R_WF: NDArray[np.float64],
+        p_WF: NDArray[np.float64],
+        lengths: NDArray[np.float64],
+        is_posed: NDArray[np.bool_],
+    ) -> None:
+        """Move all triads: rotations ``(count, 3, 3)``, origins, axis lengths; those without a pose collapse."""
+        rows = self._coefficients.reshape(-1, 3, 4)
+        np.logical_not(is_posed, out=self._is_lost)
+        is_lost = self._is_lost[:, None, None]
+        if self._normals is not None:
+            rows[:, :, :3] = R_WF
+            rows[:, :, 3] = 0.0
+            np.copyto(rows, 0.0, where=is_lost)
+            _multiply(self._coefficients, self._normal_basis, self._normals)
+            self.polydata.GetPointData().GetNormals().Modified()
+        # In steps, since numpy takes buffers for a product that it has to stretch or to round.
+        np.copyto(self._scales, lengths[:, None, None])
+        rows[:, :, :3] = np.multiply(R_WF, self._scales, out=self._axes_W)
+        rows[:, :, 3] = p_WF
+        np.copyto(rows, 0.0, where=is_lost)
+        _multiply(self._coefficients, self._point_basis, self._points)
+        actors.touch(self.polydata)
+        self._turn_round(R_WF)
+
+    def _corners_of(self, template: Template, count: int) -> NDArray[np.int64] | None:
+        """Return the corners of all triangles, ``(count, k, 3)``, in VTK's memory; None for lines and points."""
+        if template.cells.shape[1] != 3:
+            return None
+        array = self.polydata.GetPolys().GetConnectivityArray()
+        return cast(NDArray[np.int64], vtk_to_numpy(array).reshape(count, -1, 3))
+
+    def _turn_round(self, R_WF: NDArray[np.float64]) -> None:
+        """Turn the triangles of left-handed frames round, so that their outsides stay outside, and lit."""
+        if self._corners is None:
+            return
+        np.less(_determinants(R_WF, self._products), 0.0, out=self._is_turned)
+        np.not_equal(self._is_turned, self._is_mirrored, out=self._is_turned)
+        if self._is_turned.any():
+            self._is_mirrored ^= self._is_turned
+            self._corners[self._is_turned] = self._corners[self._is_turned][:, :, ::-1]
+            polys = self.polydata.GetPolys()
+            polys.GetConnectivityArray().Modified()
+            polys.Modified()
+
+
+def _determinants(R: NDArray[np.float64], products: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the determinants of matrices ``(n, 3, 3)`` in the first of three rows of buffers ``(3, n)``.
+
+    By component: LAPACK takes ten times as long, and memory of its own.
+    """
+    total, one, other = products
+    total.fill(0.0)
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        np.multiply(R[:, 1, j], R[:, 2, k], out=one)
+        np.multiply(R[:, 1, k], R[:, 2, j], out=other)
+        np.subtract(one, other, out=one)
+        np.multiply(R[:, 0, i], one, out=one)
+        np.add(total, one, out=total)
+    return total
+
+
+SINGLE_THREADED = 200_000
+"""Products of numbers that BLAS does not yet share among threads."""
+
+
+def _multiply(rows: NDArray[np.float32], basis: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+    """Set `out` to a product, in blocks: waking a thread that software GL leaves no core for takes milliseconds."""
+    step = max(1, SINGLE_THREADED // basis.size)
+    for first in range(0, len(rows), step):
+        np.matmul(rows[first : first + step], basis, out=out[first : first + step])
+
+
+def _basis(vectors: NDArray[np.float64], *, has_origin: bool) -> NDArray[np.float32]:
+    """Return the ``(12, 3 m)`` matrix B of `[R | p] B`: entry ((i, j), (k, i)) is component j of vector k."""
+    basis = np.zeros((3, 4, len(vectors), 3), dtype=np.float32)
+    for i in range(3):
+        basis[i, :3, :, i] = vectors.T
+        basis[i, 3, :, i] = has_origin
+    return basis.reshape(12, -1)
+
+
+class Triads(Visual):
+    """The triads of all frames that show one."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        staging = context.staging
+        lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
+        self._rows = np.flatnonzero(lengths)
+        if not len(self._rows):
+            return
+        count = len(self._rows)
+        self._lengths = lengths[self._rows]
+        self._R_WF, self._p_WF = np.empty((count, 3, 3)), np.empty((count, 3))
+        self._is_posed = np.empty(count, dtype=bool)
+        colors = np.array([rgba(color) for color in triad_colors(context.theme)], dtype=np.uint8)
+        template = template_for(count, GPU if context.has_gpu else SOFTWARE)
+        self.triads = MergedTriads(template, count, colors)
+        if template.cells.shape[1] == 3:
+            self.scene_actors.append(actors.surface(self.triads.polydata))
+        else:
+            actor = actors.lines(self.triads.polydata, context.px(1))
+            actor.GetProperty().SetPointSize(context.px(POINT_SIZE))
+            self.scene_actors.append(actor)
+
+    def show(self, tick: Tick) -> None:
+        """Move the triads; frames without a pose collapse."""
+        if not len(self._rows):
+            return
+        snapshot = tick.snapshot
+        # Into buffers of our own ("clip" keeps numpy from making one more): a tick allocates nothing large.
+        np.take(snapshot.R_WF, self._rows, axis=0, out=self._R_WF, mode="clip")
+        np.take(snapshot.p_WF, self._rows, axis=0, out=self._p_WF, mode="clip")
+        np.take(snapshot.is_posed, self._rows, out=self._is_posed, mode="clip")
+        self.triads.update(self._R_WF, self._p_WF, self._lengths, self._is_posed)

@@ -1,0 +1,109 @@
+"""The cube in the lower left corner: it turns with the camera, and its faces are places to look from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba, set_colors
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle
+from framescope.ui.scene_view.visuals.corner_overlay import MINUS
+from framescope.ui.theme.tokens import AXIS_LETTERS, Theme, mix
+
+Array = NDArray[np.float64]
+
+EDGE = 42.0
+"""Length of an edge, logical pixels; the cube as it appears fills about 64."""
+SPAN = 64.0
+MARGIN = 24.0
+LETTER_SIZE = 20.0
+MIN_FACING = 0.02
+"""A face seen flatter than this is not drawn, nor clicked."""
+
+NORMALS = np.array([sign * axis for axis in np.eye(3) for sign in (1.0, -1.0)])
+UPS = np.array([(0, 0, 1), (0, 0, 1), (0, 0, 1), (0, 0, 1), (0, 1, 0), (0, -1, 0)], dtype=float)
+"""Which way is up on each face when it is looked at: as `camera.look_from` turns the picture."""
+RIGHTS = np.cross(UPS, NORMALS)
+CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
+"""Of a face, from lower left counter-clockwise, along right and up."""
+
+
+class ViewCube(Visual):
+    """Six faces with letters, drawn flat in the overlay, without perspective: a face is a parallelogram."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__()
+        self._context = context
+        self._is_drawn = context.furniture.view_cube
+        if not self._is_drawn:
+            return
+        theme = context.theme
+        corners = np.arange(24).reshape(6, 4)
+        self._faces = pv.PolyData(np.zeros((24, 3), dtype=np.float32), faces=pv_cells(corners))
+        set_colors(self._faces, np.repeat([rgba(_face_color(theme, axis)) for axis in (0, 0, 1, 1, 2, 2)], 4, axis=0))
+        sides = np.stack([corners, np.roll(corners, -1, axis=1)], axis=-1).reshape(-1, 2)
+        self._edges = pv.PolyData(np.zeros((24, 3), dtype=np.float32), lines=pv_cells(sides))
+        self._points = [actors.points_of(mesh).reshape(6, 4, 3) for mesh in (self._faces, self._edges)]
+        edges = actors.lines(self._edges, context.px_of_tools(1), mix(theme.field_border, theme.quiet, 0.25))
+        edges.ForceTranslucentOn()
+        letters = [
+            context.sheet.text(sign + letter.upper(), TextStyle(color, LETTER_SIZE / context.magnification, 600))
+            for letter, color in zip(AXIS_LETTERS, theme.axis_texts, strict=True)
+            for sign in ("", MINUS)
+        ]
+        self._letters = SpriteBatch(context.sheet, letters)
+        self.overlay_actors += [actors.overlay_surface(self._faces), edges, self._letters.actor]
+
+    def occupy(self, projection: Projection) -> None:  # noqa: ARG002
+        """Keep names off the cube."""
+        if self._is_drawn:
+            side = self._context.px_of_tools(MARGIN + SPAN)
+            self._context.taken.add_corner(0.0, 0.0, side, side)
+
+    def place(self, projection: Projection) -> None:
+        """Turn the cube as the camera sees the world."""
+        if not self._is_drawn:
+            return
+        faces, is_seen = self._projected(projection)
+        for points, mesh in zip(self._points, (self._faces, self._edges), strict=True):
+            points[..., :2] = np.where(is_seen[:, None, None], faces, 0.0)
+            actors.touch(mesh)
+        self._letters.move(np.zeros((6, 2)), is_seen)
+        # The quad of a letter lies on its face: shrunk about the face's centre to the letter's size.
+        share = self._letters.sizes / self._context.px_of_tools(EDGE)
+        right, up = faces[:, 1] - faces[:, 0], faces[:, 3] - faces[:, 0]
+        quads = faces.mean(axis=1)[:, None] + (
+            CORNERS[:, :1] * (right * share[:, :1])[:, None] + CORNERS[:, 1:] * (up * share[:, 1:])[:, None]
+        )
+        letters = self._letters.corners()
+        letters[is_seen, :, :2] = quads[is_seen]
+
+    def face_at(self, x: float, y: float, projection: Projection) -> Array | None:
+        """Return the outward normal of the face under a device pixel, or None."""
+        if not self._is_drawn:
+            return None
+        faces, is_seen = self._projected(projection)
+        for k in np.flatnonzero(is_seen):
+            sides = np.stack([faces[k, 1] - faces[k, 0], faces[k, 3] - faces[k, 0]], axis=-1)
+            along = np.linalg.solve(sides, np.array([x, y]) - faces[k, 0])
+            if np.all((along >= 0.0) & (along <= 1.0)):
+                return NORMALS[k].copy()
+        return None
+
+    def _projected(self, projection: Projection) -> tuple[Array, NDArray[np.bool_]]:
+        """Return the corners (6, 4, 2) of the faces in pixels, and which faces look at the camera."""
+        R_CW = projection.camera.axes()
+        center = self._context.px_of_tools(MARGIN + SPAN / 2)
+        corners_W = NORMALS[:, None] / 2 + CORNERS[:, :1] * RIGHTS[:, None] + CORNERS[:, 1:] * UPS[:, None]
+        faces = center + self._context.px_of_tools(EDGE) * (corners_W @ R_CW[:2].T)
+        return faces, NORMALS @ R_CW[2] > MIN_FACING
+
+
+def _face_color(theme: Theme, axis: int) -> str:
+    """Return a quiet colour that tells top from sides."""
+    ground = theme.raised if theme.is_dark else theme.panel
+    return mix(ground, theme.scene_bottom, (0.5, 0.15, 0.35)[axis])

@@ -1,0 +1,1 @@
+"""The look: colours, metrics, fonts, icons and the style sheet."""

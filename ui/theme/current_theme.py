@@ -1,0 +1,114 @@
+"""
+The current theme on the Qt side: which one it is, how it is applied, who hears of a change.
+
+Setting the application's stylesheet sends every widget a `StyleChange` event and repaints it, so a widget that reads
+`current()` while it paints follows a change of theme by itself. Only what is built once from colours (icons, pens of
+plots) listens to `signals.theme_changed`.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QDir, QObject, QTemporaryDir, Signal
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from framescope.ui.theme import fonts, stylesheet
+from framescope.ui.theme.icon_svg import tinted
+from framescope.ui.theme.tokens import DARK, Theme
+
+
+class Signals(QObject):
+    """Carrier of the signals of this module."""
+
+    theme_changed = Signal(object)
+
+
+signals = Signals()
+
+_current: Theme = DARK
+# Stylesheets take images from files only; this folder holds the few tinted ones and goes with the process.
+_image_folder: QTemporaryDir | None = None
+
+
+def current() -> Theme:
+    """Return the theme in use."""
+    return _current
+
+
+def color(role: str) -> str:
+    """Return `#RRGGBB` of a role of the current theme; a plain colour is handed through."""
+    return role if role.startswith("#") else getattr(_current, role)
+
+
+def qcolor(role: str, alpha: float = 1.0) -> QColor:
+    """Return the colour of a role (or a plain colour) for painting, with an opacity from 0 to 1."""
+    result = QColor(color(role))
+    result.setAlphaF(alpha)
+    return result
+
+
+@contextmanager
+def painted_in(theme: Theme) -> Generator[None]:
+    """Paint in the colours of another theme meanwhile, without dressing anything in it: for pictures."""
+    global _current  # noqa: PLW0603 - what paints asks for the current one
+    before, _current = _current, theme
+    try:
+        yield
+    finally:
+        _current = before
+
+
+def apply_theme(app: QApplication, theme: Theme) -> None:
+    """Dress the whole application in a theme, at start-up or while it runs."""
+    global _current  # noqa: PLW0603 - one process has one application, and so one theme
+    _current = theme
+    if app.style().name() != "fusion" and not app.styleSheet():
+        # The same base on every desktop; the stylesheet draws on top of it.
+        app.setStyle("Fusion")
+    # Off first: where one stylesheet follows another, Qt dresses each widget once for itself and once more for each of
+    # its ancestors, eight times on average.
+    app.setStyleSheet("")
+    app.setFont(fonts.text())
+    app.setPalette(palette(theme))
+    _write_images(theme)
+    app.setStyleSheet(stylesheet.stylesheet(theme))
+    signals.theme_changed.emit(theme)
+
+
+def palette(theme: Theme) -> QPalette:
+    """Return the palette of a theme, for what no stylesheet reaches."""
+    roles = {
+        QPalette.ColorRole.Window: theme.panel,
+        QPalette.ColorRole.WindowText: theme.text,
+        QPalette.ColorRole.Base: theme.field,
+        QPalette.ColorRole.AlternateBase: theme.panel,
+        QPalette.ColorRole.Text: theme.text,
+        QPalette.ColorRole.PlaceholderText: theme.quiet,
+        QPalette.ColorRole.Button: theme.raised,
+        QPalette.ColorRole.ButtonText: theme.text,
+        QPalette.ColorRole.BrightText: theme.red,
+        QPalette.ColorRole.ToolTipBase: theme.raised,
+        QPalette.ColorRole.ToolTipText: theme.text,
+        QPalette.ColorRole.Highlight: theme.accent,
+        QPalette.ColorRole.HighlightedText: theme.on_accent,
+        QPalette.ColorRole.Link: theme.accent_text,
+        QPalette.ColorRole.LinkVisited: theme.accent_text,
+    }
+    result = QPalette()
+    for role, value in roles.items():
+        result.setColor(role, QColor(value))
+    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
+        result.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.disabled))
+    return result
+
+
+def _write_images(theme: Theme) -> None:
+    global _image_folder  # noqa: PLW0603 - made once, on first use
+    if _image_folder is None:
+        _image_folder = QTemporaryDir()
+        QDir.addSearchPath(stylesheet.IMAGE_SCHEME, _image_folder.path())
+    folder = Path(_image_folder.path())
+    for file, (name, role) in stylesheet.images(theme).items():
+        (folder / file).write_bytes(tinted(name, getattr(theme, role)))

@@ -1,0 +1,362 @@
+"""The timeline: play, step, scrub, speed and loop. It draws the time it is given and keeps no clock of its own."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QActionGroup, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget, QWidgetAction
+
+from framescope.core.errors import Problem
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.keyframes import delete_key, key_times, move_key
+from framescope.core.scene.schema.model import Scene
+from framescope.ui.formatting import number_text
+from framescope.ui.formatting.time_text import parse_seconds
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.timeline.markers import Marker
+from framescope.ui.timeline.track import TimeTrack
+from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.choice_box import ChoiceBox
+from framescope.ui.widgets.number_field import NumberField
+
+_FIELD_WIDTH = 76
+_SPEED_WIDTH = 72
+_WIDE, _MIDDLE, _NARROW, _LEAST = 640, 560, 480, 400
+"""Widths from which on the end of the range, the jumps and the steps have their place; and the least of all."""
+
+STEPS = (0.001, 0.01, 0.05, 0.1, 0.5, 1.0)
+"""Seconds of a step that the menu offers."""
+
+
+class Timeline(QWidget):
+    """
+    The controls of the playhead.
+
+    Signals
+    -------
+    play_toggled(bool)
+        Whether it should play.
+    scrubbed(float)
+        Seconds: dragged, clicked or typed.
+    scrub_finished()
+        The hand has let go.
+    step(int)
+        -1 or +1 frames.
+    jumped(bool)
+        To the start (False) or to the end (True).
+    speed_changed(float)
+        1 is real time.
+    loop_toggled(bool)
+        Whether it should begin again at the end.
+    range_changed(float, float)
+        First and last time to play.
+    step_size_changed(float)
+        Seconds that one step goes.
+    previewed(Edit, bool), committed(Edit), cancelled()
+        A keyframe of the selected frame is dragged, was moved or removed, or was let go of.
+    said(str, str)
+        Severity and text of what the status line says: why what was typed is no time.
+    """
+
+    play_toggled = Signal(bool)
+    scrubbed = Signal(float)
+    scrub_finished = Signal()
+    step = Signal(int)
+    jumped = Signal(bool)
+    speed_changed = Signal(float)
+    loop_toggled = Signal(bool)
+    range_changed = Signal(float, float)
+    step_size_changed = Signal(float)
+    previewed = Signal(object, bool)
+    committed = Signal(object)
+    cancelled = Signal()
+    said = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(METRICS.timeline)
+        self._start, self._end = 0.0, 10.0
+        self._is_playing = False
+        self._t = 0.0
+        self._step_s = 0.05
+        self._scene = Scene()
+        self._frame = ""
+        self._others: tuple[Marker, ...] = ()
+        self._faults: tuple[Marker, ...] = ()
+
+        self._to_start = IconButton("skip-back", "to the start (Home)")
+        self._step_back = IconButton("step-back", "one step back (Left or ,)")
+        self._play = IconButton("play", "play (Space)", color="on_accent")
+        self._play.setProperty("kind", "main")
+        self._step_forward = IconButton("step-forward", "one step on (Right or .)")
+        self._to_end = IconButton("skip-forward", "to the end (End)")
+        self.field = NumberField(decimals=2, unit="s", parse=parse_seconds)
+        self.field.setFixedWidth(_FIELD_WIDTH)
+        self.field.setAccessibleName("time in seconds")
+        self.field.setToolTip("time: type 1.5, 250 ms or 1:30")
+        self.track = TimeTrack()
+        self._end_label = QLabel()
+        self._end_label.setProperty("role", "code")
+        self._speed = ChoiceBox()
+        self._speed.setFixedWidth(_SPEED_WIDTH)
+        self._speed.setToolTip("speed: scene seconds in a real one")
+        self._speed.setAccessibleName("speed")
+        for factor in number_text.SPEEDS:
+            self._speed.addItem(number_text.speed(factor), factor)
+        self._loop = IconButton("repeat", "begin again at the end", checked_color="accent_text")
+        self._more = IconButton("ellipsis", "part to play, size of a step, keyframes")
+        self._lay_out()
+        self._connect()
+        self.set_range(0.0, 10.0)
+        self.set_speed(1.0)
+        self.field.set_value(0.0)
+
+    def _connect(self) -> None:
+        self._to_start.clicked.connect(lambda: self.jumped.emit(False))
+        self._to_end.clicked.connect(lambda: self.jumped.emit(True))
+        self._step_back.clicked.connect(lambda: self.step.emit(-1))
+        self._step_forward.clicked.connect(lambda: self.step.emit(1))
+        self._play.clicked.connect(self._toggle_play)
+        self.track.scrubbed.connect(self._on_scrubbed)
+        self.track.scrub_finished.connect(self.scrub_finished)
+        self.field.committed.connect(self._on_typed)
+        self.field.message.connect(self._on_typed_wrongly)
+        self._speed.activated.connect(lambda: self.speed_changed.emit(self._speed.currentData()))
+        self._loop.clicked.connect(self.loop_toggled)
+        self._more.clicked.connect(self._open_menu)
+        self.track.part_changed.connect(self.range_changed)
+        self.track.key_previewed.connect(self._preview_key)
+        self.track.key_moved.connect(self._move_key)
+        self.track.key_cancelled.connect(self.cancelled)
+        self.track.key_deleted.connect(self._delete_key)
+
+    def _on_typed_wrongly(self, why: str) -> None:
+        if why:
+            self.said.emit("amber", why)
+
+    def set_number_size(self, size: int) -> None:
+        """Write all numbers so large, in logical pixels, as for a presentation; 0 is as usual."""
+        share = max(size / METRICS.number, 1.0)
+        self.track.set_label_size(max(size, METRICS.caption))
+        self.field.setFixedSize(round(_FIELD_WIDTH * share), round(METRICS.field * share))
+        self._speed.setFixedWidth(round(_SPEED_WIDTH * share))
+        for widget in (self.field, self._end_label, self._speed):
+            widget.setStyleSheet(f"font-size: {size}px; min-height: 0;" if share > 1.0 else "")
+        self.setFixedHeight(max(METRICS.timeline, self.track.sizeHint().height()))
+
+    def set_range(self, start: float, end: float) -> None:
+        """Set first and last time in seconds."""
+        self._start, self._end = start, end
+        self.track.set_range(start, end)
+        self._end_label.setText(f"{number_text.seconds(end)} s")
+
+    def set_time(self, t: float) -> None:
+        """Show a time in seconds; cheap, called at every tick. Emits nothing."""
+        self._t = t
+        self.track.set_time(t)
+        if not self.track.is_scrubbing:
+            self.field.set_value(t)
+
+    def set_playing(self, is_playing: bool) -> None:
+        """Show whether it plays."""
+        if is_playing != self._is_playing:
+            self._is_playing = is_playing
+            self._play.set_icon(*(("pause", "pause (Space)") if is_playing else ("play", "play (Space)")))
+
+    def set_speed(self, factor: float) -> None:
+        """Show a speed; one that is not in the list is added to it."""
+        index = self._speed.findData(factor)
+        if index < 0:
+            index = sum(self._speed.itemData(i) < factor for i in range(self._speed.count()))
+            self._speed.insertItem(index, number_text.speed(factor), factor)
+        self._speed.setCurrentIndex(index)
+
+    def set_loop(self, is_looping: bool) -> None:
+        """Show whether it begins again at the end."""
+        self._loop.setChecked(is_looping)
+
+    def set_part(self, part: tuple[float, float] | None) -> None:
+        """Show which part of the time range is played; None is all of it."""
+        self.track.set_part(part)
+
+    def set_step_size(self, step_s: float) -> None:
+        """Show how many seconds a step goes."""
+        self._step_s = step_s
+        self.track.set_step_size(step_s)
+
+    def set_plan(self, plan: Plan) -> None:
+        """Take the scene whose keyframes are shown."""
+        self._scene = plan.scene
+        self._show_markers()
+
+    def set_frame(self, name: str) -> None:
+        """Show the keyframes of another frame; an empty name shows none."""
+        self._frame = name
+        self._show_markers()
+
+    def set_problems(self, problems: Sequence[Problem]) -> None:
+        """Mark the problems that have a time."""
+        kinds: dict[str, Literal["warning", "problem"]] = {"red": "problem", "amber": "warning"}
+        self._faults = tuple(
+            Marker(t, kinds[problem.severity], str(problem))
+            for problem in problems
+            if problem.severity in kinds
+            for t in problem.times or (() if problem.time is None else (problem.time,))
+        )
+        self._show_markers()
+
+    def set_markers(self, markers: tuple[Marker, ...]) -> None:
+        """Show further markers above the track; a click on one jumps there."""
+        self._others = tuple(markers)
+        self._show_markers()
+
+    def _show_markers(self) -> None:
+        times = key_times(self._scene, self._frame)
+        keys = tuple(
+            Marker(t, "keyframe", f"key {i} of {len(times)} of {self._frame}, {number_text.seconds(t)} s", i - 1)
+            for i, t in enumerate(times, start=1)
+        )
+        self.track.set_markers((*keys, *self._others, *self._faults))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        first, last = self.track.part
+        actions = {
+            Qt.Key.Key_Comma: lambda: self.step.emit(-1),
+            Qt.Key.Key_Period: lambda: self.step.emit(1),
+            Qt.Key.Key_BracketLeft: lambda: self._set_part(self._t, last),
+            Qt.Key.Key_BracketRight: lambda: self._set_part(first, self._t),
+            Qt.Key.Key_Space: self._toggle_play,
+            Qt.Key.Key_Left: lambda: self.step.emit(-1),
+            Qt.Key.Key_Right: lambda: self.step.emit(1),
+            Qt.Key.Key_Home: lambda: self.jumped.emit(False),
+            Qt.Key.Key_End: lambda: self.jumped.emit(True),
+        }
+        action = actions.get(Qt.Key(event.key()))
+        if action is None:
+            super().keyPressEvent(event)
+        else:
+            action()
+
+    def sizeHint(self) -> QSize:
+        return QSize(800, METRICS.timeline)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST, METRICS.timeline)
+
+    def _lay_out(self) -> None:
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(METRICS.inner)
+        for button in (self._to_start, self._step_back, self._play, self._step_forward, self._to_end):
+            row.addWidget(button)
+        row.addSpacing(METRICS.gap)
+        row.addWidget(self.field)
+        row.addWidget(self.track, 1)
+        row.addWidget(self._end_label)
+        row.addSpacing(METRICS.gap)
+        row.addWidget(self._speed)
+        row.addWidget(self._loop)
+        row.addWidget(self._more)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what is least needed where there is little room: it is in the menu and on the keyboard."""
+        super().resizeEvent(event)
+        width = event.size().width()
+        self._end_label.setVisible(width >= _WIDE)
+        for button in (self._to_start, self._to_end):
+            button.setVisible(width >= _MIDDLE)
+        for button in (self._step_back, self._step_forward):
+            button.setVisible(width >= _NARROW)
+
+    def _preview_key(self, i_key: int, t: float) -> None:
+        self.previewed.emit(move_key(self._frame, i_key, t), True)
+
+    def _move_key(self, i_key: int, t: float) -> None:
+        self.committed.emit(move_key(self._frame, i_key, t))
+
+    def _delete_key(self, i_key: int) -> None:
+        self.committed.emit(delete_key(self._frame, i_key))
+
+    def _set_part(self, first: float, last: float) -> None:
+        # The owner answers with `set_part`.
+        if first < last:
+            self.range_changed.emit(first, last)
+
+    def _open_menu(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        first, last = self.track.part
+        menu.addAction("Play from here\t[", lambda: self._set_part(self._t, last)).setEnabled(self._t < last)
+        menu.addAction("Play up to here\t]", lambda: self._set_part(first, self._t)).setEnabled(first < self._t)
+        whole = menu.addAction("Play everything", lambda: self.range_changed.emit(self._start, self._end))
+        whole.setEnabled((first, last) != (self._start, self._end))
+        menu.addSeparator()
+        steps = menu.addMenu("Step")
+        group = QActionGroup(steps)
+        for step_s in sorted({*STEPS, self._step_s}):
+            action = steps.addAction(_step_text(step_s), lambda step_s=step_s: self.step_size_changed.emit(step_s))
+            action.setCheckable(True)
+            action.setChecked(step_s == self._step_s)
+            group.addAction(action)
+        steps.addSeparator()
+        steps.addAction(self._step_entry(menu))
+        times = sorted({marker.t for marker in self.track.markers})
+        menu.addSeparator()
+        for text, found in (
+            ("Previous marker", max((t for t in times if t < self._t - 1e-9), default=None)),
+            ("Next marker", min((t for t in times if t > self._t + 1e-9), default=None)),
+        ):
+            action = menu.addAction(text)
+            action.setEnabled(found is not None)
+            if found is not None:
+                action.triggered.connect(lambda _checked=False, t=found: self._on_typed(t))
+        menu.addSeparator()
+        menu.addAction("To the start\tHome", lambda: self.jumped.emit(False))
+        menu.addAction("To the end\tEnd", lambda: self.jumped.emit(True))
+        menu.popup(self._more.mapToGlobal(self._more.rect().topLeft()) - QPoint(0, menu.sizeHint().height()))
+
+    def _step_entry(self, menu: QMenu) -> QWidgetAction:
+        """Return a field for a step of any size."""
+        entry = QWidgetAction(menu)
+        field = NumberField(decimals=3, unit="s", parse=_parse_step)
+        field.setAccessibleName("size of a step")
+        field.setFixedWidth(_FIELD_WIDTH + METRICS.padding)
+        field.reset(self._step_s)
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.inner)
+        row.addWidget(QLabel("other"))
+        row.addWidget(field)
+        field.committed.connect(self.step_size_changed)
+        entry.setDefaultWidget(holder)
+        return entry
+
+    def _toggle_play(self) -> None:
+        # The owner answers with `set_playing`; the icon shows what is, not what was asked for.
+        self.play_toggled.emit(not self._is_playing)
+
+    def _on_scrubbed(self, t: float) -> None:
+        self.field.reset(t)
+        self.scrubbed.emit(t)
+
+    def _on_typed(self, t: float) -> None:
+        t = min(max(t, self._start), self._end)
+        self.field.reset(t)
+        self.track.set_time(t)
+        self.scrubbed.emit(t)
+        self.scrub_finished.emit()
+
+
+def _step_text(step_s: float) -> str:
+    return f"{step_s * 1e3:g} ms" if step_s < 1.0 else f"{step_s:g} s"
+
+
+def _parse_step(text: str) -> float:
+    step_s = parse_seconds(text)
+    if not 0.0 < step_s <= 3600.0:
+        raise ValueError("A step is longer than nothing. Try 50 ms.")
+    return step_s

@@ -1,0 +1,479 @@
+"""The track of the timeline: what has passed, ticks with their times, markers, and a knob to scrub with."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
+
+from framescope.ui.formatting.ticks import Ticks, ticks
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.timeline.markers import (
+    Marker,
+    between_neighbours,
+    next_marker,
+    paint_marker,
+    same_marker,
+    told_keys,
+)
+from framescope.ui.widgets.knob import paint_knob
+from framescope.ui.widgets.step_sizes import fineness
+
+_INSET = METRICS.halo / 2
+_TRACK_Y = 18.0
+_MARKER_Y = 9.0
+_MARKER_REACH = 6.0
+_LABEL_SPACE = 44
+_LABEL_LINE = 1.2
+"""Height of a line of labels, parts of their size."""
+_HANDLE_Y, _HANDLE = 21.5, 6.0
+_SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_ON_A_MARKER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
+
+COARSE_STEPS = 10.0
+"""Steps that one stroke with Shift goes."""
+
+
+class TimeTrack(QWidget):
+    """
+    Time along a line.
+
+    Alt with Left or Right chooses the marker before or after; Return goes to it. Left and Right move a chosen key by a
+    step, ten with Shift, a tenth with Ctrl, until they are released; Delete removes it; Escape lets go.
+
+    Signals
+    -------
+    scrubbed(float)
+        Seconds, while the knob is dragged or a place is clicked.
+    scrub_finished()
+        The hand has let go.
+    key_previewed(int, float), key_moved(int, float), key_cancelled()
+        A keyframe is dragged or moved by keys, was brought to a time, or was let go of without.
+    key_deleted(int)
+        A keyframe is to be removed.
+    part_changed(float, float)
+        The part that is played, while one of its two handles is dragged.
+    """
+
+    scrubbed = Signal(float)
+    scrub_finished = Signal()
+    key_previewed = Signal(int, float)
+    key_moved = Signal(int, float)
+    key_cancelled = Signal()
+    key_deleted = Signal(int)
+    part_changed = Signal(float, float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._start, self._end = 0.0, 10.0
+        self._t = 0.0
+        self._markers: tuple[Marker, ...] = ()
+        self._ticks = Ticks((), (), 0)
+        self._is_scrubbing = False
+        self._is_hovered = False
+        self._shows_focus = False
+        self._grip = 0.0
+        self._part: tuple[float, float] | None = None
+        self._held_handle: int | None = None
+        self._held_key: int | None = None
+        self._key_t: float | None = None
+        self._pressed_x = 0.0
+        self._chosen: Marker | None = None
+        self._step_s = 0.05
+        self._striking: int | None = None
+        self._label_size: int = METRICS.caption
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("time")
+
+    @property
+    def is_scrubbing(self) -> bool:
+        """Whether the knob is held."""
+        return self._is_scrubbing
+
+    def set_range(self, start: float, end: float) -> None:
+        """Set first and last time in seconds."""
+        self._start, self._end = start, max(end, start)
+        self._update_ticks()
+        self.update()
+
+    def set_time(self, t: float) -> None:
+        """Move the knob; while it is held the hand wins."""
+        if self._is_scrubbing or t == self._t:
+            return
+        self._move(t)
+
+    def set_markers(self, markers: tuple[Marker, ...]) -> None:
+        """Show markers above the track."""
+        self._markers = tuple(markers)
+        if self._chosen is not None:
+            self._choose(same_marker(self._chosen, self._markers))
+        self.update()
+
+    def set_step_size(self, step_s: float) -> None:
+        """Say how many seconds a key of the keyboard moves a keyframe."""
+        self._step_s = step_s
+
+    @property
+    def chosen(self) -> Marker | None:
+        """The marker that the keyboard is at."""
+        return self._chosen
+
+    @property
+    def markers(self) -> tuple[Marker, ...]:
+        """What stands above the track."""
+        return self._markers
+
+    def set_part(self, part: tuple[float, float] | None) -> None:
+        """Show which part is played; None is all of it."""
+        if part != self._part:
+            self._part = part
+            self.update()
+
+    @property
+    def part(self) -> tuple[float, float]:
+        """First and last time that is played."""
+        return self._part or (self._start, self._end)
+
+    def set_label_size(self, size: int) -> None:
+        """Write the times so large, in logical pixels; the track grows below for them."""
+        if size != self._label_size:
+            self._label_size = size
+            self._update_ticks()
+            self.updateGeometry()
+            self.update()
+
+    @property
+    def _height(self) -> int:
+        return METRICS.timeline + round(_LABEL_LINE * (self._label_size - METRICS.caption))
+
+    def x_of(self, t: float) -> float:
+        """Return where a time stands, in pixels."""
+        span = self._end - self._start
+        share = (t - self._start) / span if span > 0 else 0.0
+        return _INSET + min(max(share, 0.0), 1.0) * (self.width() - 2 * _INSET)
+
+    # --- Qt events
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, self._height)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, self._height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._update_ticks()
+        super().resizeEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self._shows_focus = False
+        self._finish_moving()
+        self._choose(None)
+        self._pressed_x = event.position().x()
+        self._held_handle = self._handle_at(event.position())
+        if self._held_handle is not None:
+            return
+        marker = self._marker_at(event.position())
+        if marker is not None and marker.i_key is not None:
+            # A click jumps to the key, a drag moves it.
+            self._held_key = marker.i_key
+            self._grip = self.x_of(marker.t) - event.position().x()
+            self._scrub(marker.t)
+            self.scrub_finished.emit()
+            return
+        self._is_scrubbing = True
+        knob = self.x_of(self._t)
+        on_knob = abs(event.position().x() - knob) <= METRICS.knob / 2 + 1
+        self._grip = knob - event.position().x() if on_knob else 0.0
+        if marker is not None:
+            self._grip = self.x_of(marker.t) - event.position().x()
+            self._scrub(marker.t)
+        elif not on_knob:
+            self._scrub(self._t_of(event.position().x()))
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._held_handle is not None:
+            self._drag_handle(self._held_handle, self._t_of(event.position().x()))
+            return
+        if self._held_key is not None:
+            far = QGuiApplication.styleHints().startDragDistance()
+            if self._key_t is not None or abs(event.position().x() - self._pressed_x) >= far:
+                self._preview(self._held_key, self._t_of(event.position().x() + self._grip))
+            return
+        if self._is_scrubbing:
+            self._scrub(self._t_of(event.position().x() + self._grip))
+            return
+        shape = Qt.CursorShape.ArrowCursor
+        if self._handle_at(event.position()) is not None:
+            shape = Qt.CursorShape.SizeHorCursor
+        elif self._marker_at(event.position()) is not None:
+            shape = Qt.CursorShape.PointingHandCursor
+        self.setCursor(shape)
+        is_hovered = abs(event.position().x() - self.x_of(self._t)) <= METRICS.halo / 2
+        if is_hovered != self._is_hovered:
+            self._is_hovered = is_hovered
+            self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            if self._held_key is not None and self._key_t is not None:
+                self.key_moved.emit(self._held_key, self._key_t)
+            self._let_go()
+            self._finish()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, chosen = Qt.Key(event.key()), self._chosen
+        self._shows_focus = True
+        if key == Qt.Key.Key_Escape and self._key_t is not None:
+            self._let_go()
+            self.key_cancelled.emit()
+        elif key in _SIDEWAYS and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self._choose_next(_SIDEWAYS[key])
+        elif chosen is None:
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Escape:
+            self._choose(None)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._finish_moving()
+            self._go_to(chosen.t)
+        elif key in _SIDEWAYS and chosen.i_key is not None:
+            self._striking, self._held_key = key, chosen.i_key
+            start = chosen.t if self._key_t is None else self._key_t
+            self._preview(chosen.i_key, start + _SIDEWAYS[key] * self._step_s * _size_of_step(event))
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and chosen.i_key is not None:
+            self._finish_moving()
+            self.key_deleted.emit(chosen.i_key)
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == self._striking and not event.isAutoRepeat():
+            self._finish_moving()
+        super().keyReleaseEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        marker = self._chosen if is_by_key else self._marker_at(QPointF(event.pos()))
+        if marker is None:
+            event.ignore()
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(f"Go to {marker.text}".replace("&", "&&"), lambda: self._go_to(marker.t))
+        if marker.i_key is not None:
+            i_key = marker.i_key
+            menu.addAction("Delete this key\tDel", lambda: self.key_deleted.emit(i_key))
+        place = QPointF(self.x_of(marker.t), _MARKER_Y + 8.0).toPoint()
+        menu.popup(self.mapToGlobal(place) if is_by_key else event.globalPos())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._finish_moving()
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self._choose(None)
+        super().focusOutEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if self._key_t is not None:
+            self.key_cancelled.emit()
+        self._let_go()
+        self._finish()
+        super().hideEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._is_hovered = False
+        self.update()
+        super().leaveEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self._help_at(QPointF(event.pos())), self)
+            return True
+        # What is struck on a chosen marker is not for the menus.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            is_alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+            if event.key() in _SIDEWAYS and (is_alt or self._chosen is not None):
+                event.accept()
+                return True
+            if event.key() in _ON_A_MARKER and self._chosen is not None:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        dirty = event.rect()
+        reach = round(30 * self._label_size / METRICS.caption)
+        self._paint_ticks(painter, dirty.left() - reach, dirty.right() + reach)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        half = METRICS.track / 2
+        knob = QPointF(self.x_of(self._t), _TRACK_Y)
+        right = self.width() - _INSET
+        painter.setBrush(current_theme.qcolor("slider_track"))
+        painter.drawRoundedRect(QRectF(_INSET, _TRACK_Y - half, right - _INSET, METRICS.track), half, half)
+        role = "accent" if self.isEnabled() else "disabled"
+        painter.setBrush(current_theme.qcolor(role))
+        painter.drawRoundedRect(QRectF(_INSET, _TRACK_Y - half, knob.x() - _INSET, METRICS.track), half, half)
+        self._paint_part(painter)
+        for marker in self._markers:
+            x = self.x_of(marker.t)
+            if dirty.left() - 8 <= x <= dirty.right() + 8:
+                paint_marker(painter, marker.kind, QPointF(x, _MARKER_Y), is_chosen=marker == self._chosen)
+        self._paint_knob(painter, role, knob)
+
+    # --- painting
+
+    def _paint_ticks(self, painter: QPainter, left: float, right: float) -> None:
+        painter.setPen(current_theme.qcolor("disabled"))
+        for t in self._ticks.minor:
+            x = round(self.x_of(t) - 0.5)
+            if left < x < right:
+                painter.drawLine(x, 24, x, 26)
+        for t, label in zip(self._ticks.major, self._ticks.labels(), strict=True):
+            x = self.x_of(t)
+            if left < x < right:
+                painter.setPen(current_theme.qcolor("disabled"))
+                painter.drawLine(round(x - 0.5), 24, round(x - 0.5), 27)
+                painter.setPen(current_theme.qcolor("quiet"))
+                painter.setFont(fonts.text(self._label_size))
+                wide = 30 * self._label_size / METRICS.caption
+                area = QRectF(x - wide, 26, 2 * wide, 13 + _LABEL_LINE * (self._label_size - METRICS.caption))
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label)
+
+    def _paint_part(self, painter: QPainter) -> None:
+        """Paint the two handles, and cover what is not played."""
+        first, last = (self.x_of(t) for t in self.part)
+        half = METRICS.track / 2
+        painter.setBrush(current_theme.qcolor("panel", 0.6))
+        if self._part is not None:
+            painter.drawRect(QRectF(_INSET - 1, _TRACK_Y - half, first - _INSET + 1, METRICS.track))
+            painter.drawRect(QRectF(last, _TRACK_Y - half, self.width() - _INSET - last + 1, METRICS.track))
+        painter.setBrush(current_theme.qcolor("disabled" if self._part is None else "accent"))
+        for x, way in ((first, -1.0), (last, 1.0)):
+            # Half an arrow each, below the track, its upright edge at the very time.
+            corners = ((0.0, 0.0), (0.0, _HANDLE), (way * _HANDLE, _HANDLE))
+            painter.drawPolygon(QPolygonF([QPointF(x + dx, _HANDLE_Y + dy) for dx, dy in corners]))
+
+    def _paint_knob(self, painter: QPainter, role: str, centre: QPointF) -> None:
+        halo = 0.4 if self._is_hovered or self._is_scrubbing else 0.0
+        has_focus = self.hasFocus() and self._shows_focus and self._chosen is None
+        paint_knob(painter, centre, role, halo=halo, has_focus=has_focus)
+
+    # --- what the events share
+
+    def _t_of(self, x: float) -> float:
+        share = (x - _INSET) / max(self.width() - 2 * _INSET, 1.0)
+        return self._start + min(max(share, 0.0), 1.0) * (self._end - self._start)
+
+    def _scrub(self, t: float) -> None:
+        if t != self._t:
+            self._move(t)
+            self.scrubbed.emit(t)
+
+    def _drag_handle(self, which: int, t: float) -> None:
+        first, last = self.part
+        least = (self._end - self._start) * 1e-3
+        part = (min(t, last - least), last) if which == 0 else (first, max(t, first + least))
+        if part != self.part:
+            self.set_part(part)
+            self.part_changed.emit(*part)
+
+    def _let_go(self) -> None:
+        self._held_handle = self._held_key = self._key_t = self._striking = None
+
+    def _preview(self, i_key: int, t: float) -> None:
+        """Show a key at a time, between its neighbours."""
+        self._key_t = between_neighbours(self._markers, i_key, t, self._start, self._end)
+        self.key_previewed.emit(i_key, self._key_t)
+
+    def _finish_moving(self) -> None:
+        """Keep a key where the keyboard has brought it."""
+        if self._striking is not None and self._held_key is not None and self._key_t is not None:
+            i_key, t = self._held_key, self._key_t
+            self._let_go()
+            self.key_moved.emit(i_key, t)
+
+    def _go_to(self, t: float) -> None:
+        self._scrub(t)
+        self.scrub_finished.emit()
+
+    def _choose_next(self, way: int) -> None:
+        """Choose the marker after or before the chosen one, or the playhead."""
+        self._finish_moving()
+        marker = next_marker(self._markers, self._chosen, self._t, way)
+        if marker is not None:
+            self._choose(marker)
+            place = QPointF(self.x_of(marker.t), self.height())
+            QToolTip.showText(self.mapToGlobal(place.toPoint()), told_keys(marker), self)
+
+    def _choose(self, marker: Marker | None) -> None:
+        """Choose a marker, and say which it is."""
+        self._chosen = marker
+        self.setAccessibleName("time" if marker is None else f"time, {marker.text}")
+        self.update()
+
+    def _handle_at(self, position: QPointF) -> int | None:
+        """Return which handle is at a place: 0 the first, 1 the last."""
+        if not _HANDLE_Y - 1 <= position.y() <= _HANDLE_Y + _HANDLE + 2:
+            return None
+        xs = [self.x_of(t) for t in self.part]
+        centres = (xs[0] - _HANDLE / 2, xs[1] + _HANDLE / 2)
+        near = [i for i, x in enumerate(centres) if abs(x - position.x()) <= _HANDLE / 2 + 2]
+        return near[0] if near else None
+
+    def _help_at(self, position: QPointF) -> str:
+        marker, handle = self._marker_at(position), self._handle_at(position)
+        if marker is not None:
+            return f"{marker.text}; drag to move it" if marker.i_key is not None else marker.text
+        if handle is not None:
+            return "playing begins here: drag it, or [" if handle == 0 else "playing ends here: drag it, or ]"
+        return ""
+
+    def _finish(self) -> None:
+        if self._is_scrubbing:
+            self._is_scrubbing = False
+            self.update()
+            self.scrub_finished.emit()
+
+    def _move(self, t: float) -> None:
+        old, new = self.x_of(self._t), self.x_of(t)
+        self._t = t
+        # Only the strip between the two places: at 60 Hz the labels are not drawn anew.
+        left, right = min(old, new) - METRICS.halo, max(old, new) + METRICS.halo
+        self.update(int(left), 0, int(right - left) + 1, self.height())
+
+    def _marker_at(self, position: QPointF) -> Marker | None:
+        if position.y() > _TRACK_Y - METRICS.track:
+            return None
+        near = [m for m in self._markers if abs(self.x_of(m.t) - position.x()) <= _MARKER_REACH]
+        return min(near, key=lambda m: abs(self.x_of(m.t) - position.x()), default=None)
+
+    def _update_ticks(self) -> None:
+        room = int((self.width() - 2 * _INSET) / (_LABEL_SPACE * self._label_size / METRICS.caption))
+        self._ticks = ticks(self._start, self._end, max(room, 1))
+
+
+def _size_of_step(event: QKeyEvent) -> float:
+    if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        return COARSE_STEPS
+    return fineness(event)

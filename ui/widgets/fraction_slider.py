@@ -1,0 +1,177 @@
+"""A slider whose knob stands at a share of the way: what those of numbers have in common."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.gesture import ValueGesture
+from framescope.ui.widgets.knob import paint_knob
+from framescope.ui.widgets.step_sizes import key_steps
+
+_HALO = 0.4
+
+
+class ShareSlider(QWidget):
+    """
+    A number somewhere on the way between two ends; `share_of`, `value_at` and `steps_per_way` say where.
+
+    Drag, arrows a step, Page fifteen, Ctrl a tenth of one, Home and End where they mean something; Escape gives a drag
+    up.
+
+    Signals
+    -------
+    previewed(float), committed(float)
+        As in `ValueGesture`.
+    cancelled()
+        Escape during a drag; the number from before is shown again.
+    """
+
+    previewed = Signal(float)
+    committed = Signal(float)
+    cancelled = Signal()
+
+    steps_per_way = 100.0
+    """How many steps of the arrow keys lead from one end to the other."""
+    has_ends = True
+    """Whether Home and End go to the ends."""
+
+    def __init__(self, value: float, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._value = value
+        self._is_dragging = False
+        self._held_key: int | None = None
+        self._gesture = ValueGesture(self)
+        self._gesture.previewed.connect(self.previewed)
+        self._gesture.committed.connect(self.committed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def share_of(self, value: float) -> float:
+        """Return at which share of the way a number stands, perhaps beyond the ends."""
+        raise NotImplementedError
+
+    def value_at(self, share: float) -> float:
+        """Return the number at a share of the way, 0 to 1."""
+        raise NotImplementedError
+
+    def filled_from(self) -> float:
+        """Return the share of the way from which the groove is filled up to the knob."""
+        return 0.0
+
+    @property
+    def value(self) -> float:
+        """The number shown."""
+        return self._value
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a gesture is going on."""
+        return self._gesture.is_active
+
+    def knob_x(self) -> float:
+        """Return where the knob's centre is, in pixels."""
+        return METRICS.halo / 2 + self._share() * self._span()
+
+    # --- Qt events
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, METRICS.field)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, METRICS.field)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self._gesture.begin(self._value)
+        self._is_dragging = True
+        if abs(event.position().x() - self.knob_x()) > METRICS.knob / 2:
+            self._drag_to(event.position().x())
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._is_dragging:
+            self._drag_to(event.position().x())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self._is_dragging:
+            self._is_dragging = False
+            self._gesture.commit()
+            self.update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        # Scrolling past it is not to change it.
+        event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = key_steps(event, is_sideways=True)
+        ends = {Qt.Key.Key_Home: 0.0, Qt.Key.Key_End: 1.0} if self.has_ends else {}
+        if event.key() == Qt.Key.Key_Escape and self._gesture.is_active:
+            start = self._gesture.cancel()
+            self._is_dragging = False
+            self._value = self._value if start is None else start
+            self.update()
+            self.cancelled.emit()
+        elif (steps or event.key() in ends) and not self._is_dragging:
+            if not self._gesture.is_active:
+                self._gesture.begin(self._value)
+            self._held_key = event.key()
+            end = ends.get(Qt.Key(event.key()))
+            self._move(self.share_of(self._value) + steps / self.steps_per_way if end is None else end)
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == self._held_key and not event.isAutoRepeat():
+            self._held_key = None
+            self._gesture.commit()
+        super().keyReleaseEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._is_dragging = False
+        self._gesture.commit()
+        self.update()
+        super().focusOutEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._is_dragging = False
+        self._gesture.commit()
+        super().hideEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        middle, half, knob = self.height() / 2, METRICS.track / 2, self.knob_x()
+        start = METRICS.halo / 2 + self.filled_from() * self._span()
+        role = "accent" if self.isEnabled() else "disabled"
+        painter.setBrush(current_theme.qcolor("slider_track"))
+        painter.drawRoundedRect(QRectF(METRICS.halo / 2, middle - half, self._span(), METRICS.track), half, half)
+        painter.setBrush(current_theme.qcolor(role))
+        painter.drawRoundedRect(QRectF(min(start, knob), middle - half, abs(knob - start), METRICS.track), half, half)
+        paint_knob(painter, QPointF(knob, middle), role, halo=_HALO * self._is_dragging, has_focus=self.hasFocus())
+
+    # --- What the events share
+
+    def _span(self) -> float:
+        return max(self.width() - METRICS.halo, 1.0)
+
+    def _share(self) -> float:
+        return min(max(self.share_of(self._value), 0.0), 1.0)
+
+    def _drag_to(self, x: float) -> None:
+        self._move(min(max((x - METRICS.halo / 2) / self._span(), 0.0), 1.0))
+
+    def _move(self, share: float) -> None:
+        self._value = self.value_at(share)
+        self.update()
+        self._gesture.move(self._value)

@@ -1,0 +1,102 @@
+"""Headings: of a dock, of a section in a panel, and the quiet line above a read-out; and the line between sections."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.elided_label import ElidedLabel
+
+
+class SectionHeader(QWidget):
+    """
+    A heading with a quiet note at the right.
+
+    Parameters
+    ----------
+    title : str
+        What follows.
+    note : str
+        Unit, order or frames of it.
+    is_quiet : bool
+        As the caption of a read-out: `ω, resolved in inner ring`.
+    """
+
+    def __init__(self, title: str, note: str = "", *, is_quiet: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = ElidedLabel(title, role="quiet" if is_quiet else "section")
+        self._note = QLabel(note)
+        self._note.setProperty("role", "quiet")
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(METRICS.inner + 2)
+        self._row.addWidget(self._title, 1)
+        self._row.addWidget(self._note)
+
+    def set_title(self, title: str) -> None:
+        """Change the heading."""
+        if title != self._title.text():
+            self._title.setText(title)
+
+    def set_note(self, note: str) -> None:
+        """Change the note; cheap when it is the same."""
+        if note != self._note.text():
+            self._note.setText(note)
+
+    def add_widget(self, widget: QWidget) -> None:
+        """Put a number or a button at the right end."""
+        self._row.addWidget(widget)
+
+
+class DockHeader(QWidget):
+    """
+    The title bar of a dock: title, quiet subtitle, and its buttons.
+
+    Parameters
+    ----------
+    title, subtitle : str
+        What the dock shows, and of what.
+    """
+
+    def __init__(self, title: str, subtitle: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "dock-header")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(METRICS.dock_header)
+        self._title = QLabel(title)
+        self._title.setProperty("role", "title")
+        self._subtitle = ElidedLabel(subtitle, role="quiet")
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(METRICS.padding, 0, METRICS.gap, 0)
+        self._row.setSpacing(METRICS.inner)
+        self._row.addWidget(self._title)
+        self._row.addSpacing(METRICS.inner)
+        self._row.addWidget(self._subtitle, 1)
+
+    def sizeHint(self) -> QSize:
+        # A dock asks for nothing else when it makes room for its title bar.
+        return QSize(super().sizeHint().width(), METRICS.dock_header)
+
+    def set_title(self, title: str, subtitle: str = "") -> None:
+        """Change title and subtitle."""
+        self._title.setText(title)
+        self._subtitle.setText(subtitle)
+
+    def add_widget(self, widget: QWidget) -> None:
+        """Put a button at the right end."""
+        self._row.addWidget(widget)
+
+    def add_beside_title(self, widget: QWidget) -> None:
+        """Put something right after the title."""
+        self._row.insertWidget(2, widget)
+
+    def insert_widget(self, widget: QWidget) -> None:
+        """Put a button before the last one."""
+        self._row.insertWidget(self._row.count() - 1, widget)
+
+
+def separator() -> QFrame:
+    """Return a line of one pixel between sections."""
+    line = QFrame()
+    line.setProperty("role", "separator")
+    line.setFixedHeight(1)
+    return line

@@ -1,0 +1,101 @@
+"""What can be done from menus and by keys: every action of the window that is not of one panel alone."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow
+
+from framescope.ui.window.view_actions import ViewActions
+
+PRESET_NAMES = ("Explore", "Teach", "Debug")
+"""The three layouts of the window."""
+
+UNIT_TEXTS = {"deg": "Angles in degrees", "rad": "Angles in radians"}
+
+Key = QKeySequence.StandardKey
+
+
+class Actions:
+    """The actions, by what they do."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        self._window = window
+        self._add_of_files()
+        self._add_of_editing()
+        self._add_of_clock()
+        self._add_of_view()
+        self._add_of_window()
+        self._add_of_help()
+
+    def _add_of_files(self) -> None:
+        self.new = self._action("New", Key.New)
+        self.open = self._action("Open…", Key.Open)
+        self.examples = self._action("Examples…", "Ctrl+E")
+        self.import_recording = self._action("Import a recording…", "Ctrl+I")
+        self.add_plot = self._action("Plot of a signal…", "Ctrl+P")
+        self.reload = self._action("Reload from the disk", "F5")
+        self.save = self._action("Save", Key.Save)
+        self.save_as = self._action("Save As…", "Ctrl+Shift+S")
+        self.copy_picture = self._action("Copy the picture", "Ctrl+Shift+C")
+        self.save_picture = self._action("Save a picture…")
+        self.export = self._action("Export…", "Ctrl+Shift+E")
+        self.quit = self._action("Quit", Key.Quit)
+
+    def _add_of_editing(self) -> None:
+        self.undo = self._action("Undo", Key.Undo)
+        self.redo = self._action("Redo", "Ctrl+Shift+Z")
+        self.units = {unit: self._action(text, checkable=True) for unit, text in UNIT_TEXTS.items()}
+        _group(self._window, *self.units.values())
+
+    def _add_of_clock(self) -> None:
+        self.play = self._action("Play or pause", "Ctrl+Space")
+        self.simulate = self._action("Run the simulation again")
+        self.simulate.setEnabled(False)
+
+    def _add_of_view(self) -> None:
+        self.fit = self._action("Fit the scene", "Ctrl+0")
+        self.authored_camera = self._action("The scene's own camera", "Ctrl+1")
+        self.view = ViewActions(self._window)
+        self.staged = self._action("Turn axis by axis (staged)", "Ctrl+Shift+A", checkable=True)
+
+    def _add_of_window(self) -> None:
+        self.presets = {
+            name: self._action(name, f"Alt+{i}", checkable=True) for i, name in enumerate(PRESET_NAMES, start=1)
+        }
+        _group(self._window, *self.presets.values())
+        self.layout_reset = self._action("Reset the layout")
+        self.present = self._action("Present on the full screen", "F11", checkable=True)
+        self.theme = self._action("Switch dark and light", "Ctrl+T")
+        self.larger = self._action("Larger", Key.ZoomIn)
+        self.smaller = self._action("Smaller", Key.ZoomOut)
+        self.search = self._action("Search everything", "Ctrl+K")
+
+    def _add_of_help(self) -> None:
+        self.manual = self._action("Manual", Key.HelpContents)
+        self.shortcuts = self._action("Shortcuts", "Ctrl+/")
+        self.log = self._action("Log")
+        self.bug_report = self._action("Save a bug report…")
+        self.about = self._action("About Framescope")
+
+    def set_undo_labels(self, undo: str | None, redo: str | None) -> None:
+        """Name what undo and redo would do."""
+        for action, verb, label in ((self.undo, "Undo", undo), (self.redo, "Redo", redo)):
+            action.setEnabled(label is not None)
+            action.setText(verb if label is None else f"{verb}: {label}")
+            action.setProperty("name", verb)
+
+    def _action(self, text: str, key: QKeySequence.StandardKey | str = "", *, checkable: bool = False) -> QAction:
+        action = QAction(text, self._window)
+        action.setCheckable(checkable)
+        if key != "":
+            action.setShortcut(QKeySequence(key))
+            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        self._window.addAction(action)
+        return action
+
+
+def _group(window: QMainWindow, *actions: QAction) -> None:
+    group = QActionGroup(window)
+    for action in actions:
+        group.addAction(action)

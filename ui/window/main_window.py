@@ -1,0 +1,418 @@
+"""The window: the scene in the middle, docks around it, a bar of menus, and a status line.
+
+A new window is bare: the scene, and the docks where they will stand. `MainWindow.furnish` fills them. What they are
+filled with is imported only then, so that the scene is seen at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from shiboken6 import isValid
+
+from framescope.ui.scene_view.scene_view import SceneView
+from framescope.ui.timeline.timeline import Timeline
+from framescope.ui.widgets.dock_widget import add_dock, fill_dock, let_go, place_in_dock, put_in_order, set_dock_header
+from framescope.ui.window.actions import PRESET_NAMES, Actions
+from framescope.ui.window.dock_placement import PLACES, arrange, make_room, name_tabs
+from framescope.ui.window.dock_state import restore_layout, saved_layout
+from framescope.ui.window.layout_presets import PRESETS, Presentation, Preset, readable_size
+from framescope.ui.window.play_key import PlayKey
+from framescope.ui.window.screen_fit import fit_on_screen
+from framescope.ui.window.status_bar import StatusLine
+from framescope.ui.window.title_bar import HeaderBar
+from framescope.ui.window.undo_keys import UndoKeys
+
+if TYPE_CHECKING:
+    from framescope.ui.panels.inspector.inspector import Inspector
+    from framescope.ui.panels.outline import Outline
+    from framescope.ui.panels.problems.panel import ProblemsPanel
+    from framescope.ui.panels.relation.readouts_panel import ReadOuts
+    from framescope.ui.plots.plot_panel import PlotPanel
+    from framescope.ui.window.menus import Menus
+
+SIZE, MINIMUM = QSize(1280, 800), QSize(900, 600)
+"""How large a window is at first, and at least, where the screen has room for it; logical pixels."""
+
+INSTRUMENTS = ("relation", "shift", "gimbal", "manual", "detective", "drift")
+"""Docks that are filled when they are first looked at."""
+
+
+SLACK = 8
+"""By how much a dock may be larger than needed, and still count as no larger than needed, logical pixels."""
+
+
+class MainWindow(QMainWindow):
+    """All views, with their actions; it knows no session.
+
+    Signals
+    -------
+    close_asked(object)
+        The close event, to be ignored when the window is to stay.
+    files_dropped(list)
+        Paths of files that were dropped onto the window.
+    closed()
+        The window is closed.
+    preset_changed(str)
+        Another layout was chosen.
+    instrument_seen(str)
+        One of `INSTRUMENTS` comes into sight, perhaps for the first time.
+    export_cancel_asked()
+        Escape, while something is being exported.
+    """
+
+    close_asked = Signal(object)
+    files_dropped = Signal(list)
+    closed = Signal()
+    preset_changed = Signal(str)
+    instrument_seen = Signal(str)
+    export_cancel_asked = Signal()
+
+    outline: Outline
+    inspector: Inspector
+    readouts: ReadOuts
+    problems: ProblemsPanel
+    plots: PlotPanel
+    menus: Menus
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("framescope")
+        self.resize(SIZE)
+        self.fit_on_screen()
+        self.setAcceptDrops(True)
+        self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
+        self.timeline = Timeline(self)
+        self.status = StatusLine(self)
+        self.scene_view = SceneView(self)
+        self.setCentralWidget(self.scene_view)
+        self.setStatusBar(self.status)
+        self.commands = Actions(self)
+        self.header = HeaderBar(PRESET_NAMES, self)
+        self.setMenuWidget(self.header)
+        self._docks = {
+            name: add_dock(self, name, place.title, place.area, has_header=place.has_header, tab=place.tab)
+            for name, place in PLACES.items()
+        }
+        fill_dock(self._docks["timeline"], self.timeline)
+        self._presentation = Presentation(self, self._docks)
+        self._preset = PRESET_NAMES[0]
+        self._front = PRESETS[self._preset].in_front
+        self._layouts: dict[str, QByteArray] = {}
+        self.is_furnished = False
+        self._instruments: dict[str, QWidget] = {}
+        self._seen: set[str] = set()
+        self._asked_for = ""
+        self._sizes_before: dict[str, QSize] = {}
+        """Of the dock behind which an instrument was opened."""
+        self._arrange(PRESETS[self._preset])
+        self.play_key = PlayKey(self, self.scene_view)
+        self.play_key.pressed.connect(self.commands.play.trigger)
+        self.scene_view.setFocus()  # else the first button would have the keyboard, and Space press it
+
+    def furnish(self) -> None:
+        """Fill the docks and the menus."""
+        from framescope.ui.panels.inspector.inspector import Inspector
+        from framescope.ui.panels.outline import Outline
+        from framescope.ui.panels.problems.panel import ProblemsPanel
+        from framescope.ui.panels.relation.readouts_panel import ReadOuts
+        from framescope.ui.plots.plot_panel import PlotPanel
+        from framescope.ui.window.menus import Menus
+
+        docks = self._docks
+        # What was remembered may not have fitted before: a window comes up maximised only when it is shown.
+        layout = self._layouts.get(self._preset, saved_layout(self, docks))
+        self.outline = Outline(docks["outline"])
+        fill_dock(docks["outline"], self.outline, self.outline.header_buttons())
+        self.inspector = Inspector(docks["inspector"])
+        fill_dock(docks["inspector"], self.inspector)
+        self.readouts = ReadOuts(docks["readouts"])
+        fill_dock(docks["readouts"], self.readouts, (self.readouts.pin_button, self.readouts.add_button))
+        self.problems = ProblemsPanel(docks["problems"])
+        fill_dock(docks["problems"], self.problems, (self.problems.mend_all,), beside_title=self.problems.counts)
+        self.plots = PlotPanel(docks["plots"])
+        fill_dock(docks["plots"], self.plots)
+        shown = [self._dock_action(name) for name in docks]
+        self.menus = Menus(self.header.menu_bar, self.commands, shown, self.outline.actions_of_items)
+        self._connect()
+        UndoKeys(self)
+        restore_layout(self, docks, layout)
+        self.is_furnished = True
+
+    def fit_on_screen(self) -> None:
+        """Be no larger than the screen has room for, and stand where all of the window is seen."""
+        fit_on_screen(self, MINIMUM)
+
+    def set_title(self, name: str, is_dirty: bool) -> None:
+        """Show the document's name, and whether it has unsaved changes."""
+        self.setWindowTitle(f"{name}[*] – Framescope")
+        self.setWindowModified(is_dirty)
+        self.header.set_name(name, is_dirty)
+
+    def set_theme_icon(self, is_dark: bool) -> None:
+        """Show what the theme button leads to."""
+        self.header.theme.set_icon("sun" if is_dark else "moon", f"{'Light' if is_dark else 'Dark'} theme")
+
+    def show_problems(self, has_problems: bool) -> None:
+        """Bring the problems list to the front, or what this layout has there when there is nothing wrong."""
+        self._front = ("problems",) if has_problems else PRESETS[self._preset].in_front
+        self._raise_front()
+
+    def _raise_front(self) -> None:
+        for name in self._front:
+            if not self._docks[name].isHidden():
+                self._docks[name].raise_()
+
+    def set_dock_title(self, name: str, title: str, subtitle: str = "") -> None:
+        """Say in a dock's header what it shows now."""
+        set_dock_header(self._docks[name], title, subtitle)
+
+    def show_dock(self, name: str) -> None:
+        """Bring a dock to the front."""
+        if self._docks[name].isHidden() and PLACES[name].behind:
+            self._sizes_before[name] = self._docks[PLACES[name].behind].size()
+        self._asked_for = name
+        self._docks[name].show()
+        self._docks[name].raise_()
+        self._make_room()
+
+    def has_dock(self, name: str) -> bool:
+        """Return whether a dock is open, be it behind another."""
+        return not self._docks[name].isHidden()
+
+    def hide_dock(self, name: str) -> None:
+        """Put a dock out of sight."""
+        self._docks[name].close()
+
+    def toggle_dock(self, name: str) -> None:
+        """Hide a dock that is seen; bring one that is hidden, or stands behind another, to the front."""
+        dock = self._docks[name]
+        if dock.isHidden() or dock.visibleRegion().isEmpty():
+            self.show_dock(name)
+        else:
+            dock.close()
+
+    def ground(self, name: str) -> QWidget:
+        """Return on what an instrument stands: its parent from the start, as Qt styles what moves anew."""
+        return self._docks[name].widget()
+
+    def is_instrument_seen(self, name: str) -> bool:
+        """Return whether an instrument is in sight: neither closed nor behind another dock."""
+        return name in self._seen
+
+    def fill_dock(self, name: str, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
+        """Put what a dock of an instrument shows into it, and `buttons` into its header."""
+        widget.setMinimumSize(PLACES[name].width, PLACES[name].height)
+        place_in_dock(self._docks[name], widget, buttons)
+        self._instruments[name] = widget
+        self._make_room()  # it is known now how wide it is
+
+    def _make_room(self) -> None:
+        """Let docks that need more room than there is share a place, with the one that was asked for in front."""
+        make_room(self, self._docks)
+        if self._asked_for:
+            self._docks[self._asked_for].raise_()
+
+    @property
+    def is_presenting(self) -> bool:
+        """Whether the scene has the full screen."""
+        return self._presentation.is_on
+
+    # Layouts
+
+    @property
+    def preset(self) -> str:
+        """The layout that is shown."""
+        return self._preset
+
+    def layouts(self) -> dict[str, QByteArray]:
+        """Return how the docks stand in each layout that was shown."""
+        return self._layouts | {self._preset: saved_layout(self, self._docks)}
+
+    def set_preset(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
+        """Show a layout, as it was left; `layouts` are those of an earlier start."""
+        let_go(self._docks.values())
+        self._presentation.leave()
+        if layouts is not None:
+            self._layouts = dict(layouts)
+        elif name != self._preset:
+            self._layouts[self._preset] = saved_layout(self, self._docks)
+        is_changed, self._preset = name != self._preset, name
+        with self.scene_view.held():
+            # A layout of an earlier start may know nothing of a dock that has a place of its own by now.
+            if layouts is not None or name not in self._layouts:
+                self._arrange(PRESETS[name])
+            if name in self._layouts:
+                restore_layout(self, self._docks, self._layouts[name])
+                self._forget_wishes()
+        name_tabs(self)
+        self.header.presets.set_choice(name)
+        self.commands.presets[name].setChecked(True)
+        self.scene_view.set_lecture(PRESETS[name].has_large_clock)
+        if is_changed:
+            self.preset_changed.emit(name)
+
+    def reset_layout(self) -> None:
+        """Put every dock of this layout back where it was at first."""
+        let_go(self._docks.values())
+        self._presentation.leave()
+        self._layouts.pop(self._preset, None)
+        with self.scene_view.held():
+            self._arrange(PRESETS[self._preset])
+
+    def _arrange(self, preset: Preset) -> None:
+        self._forget_wishes()
+        arrange(self, self._docks, preset)
+        self._raise_front()
+
+    def _forget_wishes(self) -> None:
+        """Forget what was asked for in another layout."""
+        self._sizes_before.clear()
+        self._asked_for = ""
+        self._front = PRESETS[self._preset].in_front
+
+    # Building
+
+    def _dock_action(self, name: str) -> QAction:
+        """Return what toggles a dock from a menu; it is checked while the dock is there, be it behind another."""
+        action = QAction(PLACES[name].title, self, checkable=True)
+        shown = self._docks[name].toggleViewAction()
+        action.setChecked(shown.isChecked())
+        shown.toggled.connect(action.setChecked)
+
+        def toggle() -> None:
+            self.toggle_dock(name)
+            action.setChecked(not self._docks[name].isHidden())
+
+        action.triggered.connect(toggle)
+        return action
+
+    def _connect(self) -> None:
+        self.outline.selection_changed.connect(self.inspector.set_selected)
+        # What is selected in the outline is turned in the scene; the tree would look for a name with that letter.
+        handles = QShortcut(QKeySequence(Qt.Key.Key_G), self.outline.tree, context=Qt.ShortcutContext.WidgetShortcut)
+        handles.activated.connect(self._show_handles)
+        self.inspector.titled.connect(lambda *texts: set_dock_header(self._docks["inspector"], *texts))
+        self.header.presets.chosen.connect(self.set_preset)
+        for name, action in self.commands.presets.items():
+            action.triggered.connect(lambda _is_checked=True, name=name: self.set_preset(name))
+        self.header.theme.clicked.connect(self.commands.theme.trigger)
+        for name in INSTRUMENTS:
+            self._docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
+        self.commands.layout_reset.triggered.connect(self.reset_layout)
+        self.commands.present.triggered.connect(self._presentation.toggle)
+        self._presentation.changed.connect(self.commands.present.setChecked)
+        self._presentation.changed.connect(self._size_numbers)
+
+    def _size_numbers(self) -> None:
+        """Write numbers so large, while presenting, that they are read from the last row."""
+        size = readable_size(self.height()) if self._presentation.is_on else 0
+        self.scene_view.set_number_size(size)
+        self.timeline.set_number_size(size)
+        if self.is_furnished:
+            self.plots.set_number_size(size)
+
+    def _show_handles(self) -> None:
+        """Show the handles of the selected frame, or no longer, and give the scene the keyboard for their keys."""
+        self.scene_view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.commands.view.handles.trigger()
+
+    def _on_instrument(self, name: str, is_seen: bool) -> None:
+        if not isValid(self):
+            return  # docks go after the window that they are in
+        name_tabs(self)
+        if is_seen:
+            self._seen.add(name)
+            self.instrument_seen.emit(name)
+        else:
+            self._seen.discard(name)
+        # Qt only moves what stands behind another dock out of sight: hidden, it also knows that nobody looks.
+        if name in self._instruments:
+            self._instruments[name].setVisible(is_seen)
+        if not is_seen and self._docks[name].isHidden():
+            # Not now: a dock that a hand takes out is hidden, too, for a moment in which Qt moves it elsewhere.
+            QTimer.singleShot(0, self, partial(self._give_room_back, name))
+
+    def _give_room_back(self, name: str) -> None:
+        """Let the docks whose place an instrument shared be as large as before, unless a person made them larger."""
+        dock, place = self._docks[name], PLACES[name]
+        if not dock.isHidden() or dock.isFloating():
+            return
+        before = self._sizes_before.pop(name, None)
+        if before is None:
+            return
+        behind, needed = self._docks[place.behind], dock.minimumSizeHint()
+        if place.height and dock.height() <= needed.height() + SLACK:
+            self.resizeDocks([behind], [before.height()], Qt.Orientation.Vertical)
+        if place.width and dock.width() <= needed.width() + SLACK:
+            self.resizeDocks([behind], [before.width()], Qt.Orientation.Horizontal)
+
+    # Events
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        """Pass over docks that stand behind another one: what has the keyboard is to be seen."""
+        put_in_order(self._docks.values())
+        first = QApplication.focusWidget()
+        if first is not None and self.isAncestorOf(first) and not first.isVisible():
+            self.scene_view.setFocus()  # it is being hidden: Qt would give the keyboard to any button that comes next
+            return True
+        while super().focusNextPrevChild(is_next):
+            focused = QApplication.focusWidget()
+            behind = (dock for dock in self._docks.values() if dock.visibleRegion().isEmpty())
+            if focused in (None, first) or not any(dock.isAncestorOf(focused) for dock in behind):
+                return True
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._presentation.is_on:
+            self._size_numbers()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._raise_front()  # docks that share a place take no order before they are seen
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        let_go(self._docks.values())
+        self._presentation.leave()  # the layout that is remembered is the one before it
+        self.close_asked.emit(event)
+        if event.isAccepted():
+            self.scene_view.close()
+            super().closeEvent(event)
+            self.closed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Escape that no gesture and no field has taken.
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif self.is_furnished and self.plots.is_hand_over:
+            self.plots.dismiss_hand()
+        elif self.status.progress.is_running:
+            self.status.progress.cancelled.emit()
+        elif self.status.export.is_running:
+            self.export_cancel_asked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.files_dropped.emit([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
+        event.acceptProposedAction()

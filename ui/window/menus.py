@@ -1,0 +1,75 @@
+"""What stands in which menu."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from framescope.ui.panels.outline.actions import OutlineActions
+from framescope.ui.window.actions import Actions
+from framescope.ui.window.view_actions import ViewActions
+
+
+class Menus:
+    """The menus of the window; those that are filled later are attributes."""
+
+    def __init__(self, bar: QMenuBar, actions: Actions, docks: Iterable[QAction], items: OutlineActions) -> None:
+        self._add_file(bar.addMenu("&File"), actions)
+        self._add_edit(bar.addMenu("&Edit"), actions, items)
+        self._add_view(bar.addMenu("&View"), actions, actions.view)
+        self._add_insert(bar.addMenu("&Insert"), actions, items)
+        self._add_window(bar.addMenu("&Window"), actions, docks)
+        self._add_help(bar.addMenu("&Help"), actions)
+
+    def _add_file(self, menu: QMenu, actions: Actions) -> None:
+        menu.addActions([actions.new, actions.open])
+        self.recent = menu.addMenu("Open recent")
+        menu.addAction(actions.examples)
+        menu.addSeparator()
+        menu.addActions([actions.save, actions.save_as, actions.reload])
+        menu.addSeparator()
+        menu.addActions([actions.export, actions.copy_picture, actions.save_picture])
+        menu.addSeparator()
+        menu.addAction(actions.quit)
+
+    def _add_edit(self, menu: QMenu, actions: Actions, items: OutlineActions) -> None:
+        menu.addActions([actions.undo, actions.redo])
+        menu.addSeparator()
+        menu.addActions(list(items.by_name.values()))
+        menu.addSeparator()
+        menu.addActions(list(actions.units.values()))
+
+    def _add_view(self, menu: QMenu, actions: Actions, view: ViewActions) -> None:
+        menu.addActions([actions.play, actions.simulate])
+        menu.addAction(actions.staged)
+        menu.addSeparator()
+        menu.addActions([actions.fit, view.fit_selection, actions.authored_camera])
+        view.add_to(menu)
+
+    def _add_insert(self, menu: QMenu, actions: Actions, items: OutlineActions) -> None:
+        items.fill_insert(menu)
+        menu.addSeparator()
+        menu.addActions([actions.import_recording, actions.add_plot])
+
+    def _add_window(self, menu: QMenu, actions: Actions, docks: Iterable[QAction]) -> None:
+        menu.addActions(list(actions.presets.values()))
+        menu.addSeparator()
+        menu.addActions(list(docks))
+        menu.addSeparator()
+        menu.addAction(actions.layout_reset)
+        menu.addActions([actions.present, actions.theme])
+        size = menu.addMenu("Size of everything")
+        size.addActions([actions.larger, actions.smaller])
+        menu.addSeparator()
+        menu.addAction(actions.search)
+
+    def _add_help(self, menu: QMenu, actions: Actions) -> None:
+        menu.addAction(actions.manual)
+        self.lessons = menu.addMenu("Lessons")
+        menu.addAction(actions.shortcuts)
+        menu.addSeparator()
+        menu.addActions([actions.log, actions.bug_report])
+        menu.addSeparator()
+        menu.addAction(actions.about)

@@ -1,0 +1,183 @@
+"""The line at the bottom: what just happened at the left, what goes on, and the truth about drawing at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWidget
+
+from framescope.ui.theme import icons
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.progress_bar import ProgressBar
+
+_ICONS = {
+    "good": ("check", "good"),
+    "note": ("info", "quiet"),
+    "amber": ("triangle-alert", "amber"),
+    "red": ("octagon-x", "red"),
+}
+_BAR_WIDTH = 96
+
+SHOW_AFTER_MS = 250
+"""What is done sooner shows no progress, so that nothing flickers during a drag."""
+
+
+class Progress(QWidget):
+    """Something that goes on beside the window: what, how far, and a button to end it or to begin it again.
+
+    Signals
+    -------
+    cancelled(), resumed()
+        The button was pressed while it runs, or while it waits.
+    """
+
+    cancelled = Signal()
+    resumed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_running = False
+        self._text = QLabel()
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._bar = ProgressBar()
+        self._bar.setRange(0, 100)
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(_BAR_WIDTH)
+        self._button = push_button("Cancel", kind="link")
+        self._button.clicked.connect(self._on_pressed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(METRICS.gap, 0, METRICS.gap, 0)
+        row.setSpacing(METRICS.gap)
+        for part in (self._text, self._bar, self._button):
+            row.addWidget(part)
+        self._late = QTimer(self, interval=SHOW_AFTER_MS, singleShot=True)
+        self._late.timeout.connect(self.show)
+        self.hide()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something goes on."""
+        return self._is_running
+
+    @property
+    def text(self) -> str:
+        """What is said of it."""
+        return self._text.text()
+
+    def show_running(self, what: str, share: float, note: str = "") -> None:
+        """Show how far something is, from 0 to 1, and what else there is to say of it; cheap, called often."""
+        percent = round(100.0 * share)
+        if not self._is_running:
+            self._is_running = True
+            self._set_button("Cancel", f"Cancel {what.lower()} (Esc)")
+            self._bar.show()
+            if self.isHidden():
+                self._late.start()
+        self._bar.setValue(percent)
+        self._text.setText(f"{what} {percent} %{f', {note}' if note else ''}")
+
+    def show_held(self, what: str, again: str) -> None:
+        """Show that something was cancelled, with a button to begin it again."""
+        self._is_running = False
+        self._late.stop()
+        self._text.setText(what)
+        self._set_button("Run", again)
+        self._bar.hide()
+        self.show()
+
+    def show_nothing(self) -> None:
+        """Show that nothing goes on."""
+        self._is_running = False
+        self._late.stop()
+        self.hide()
+
+    def _set_button(self, text: str, tool_tip: str) -> None:
+        self._button.setText(text)
+        self._button.setAccessibleName(tool_tip)
+        self._button.setToolTip(tool_tip)
+
+    def _on_pressed(self) -> None:
+        (self.cancelled if self._is_running else self.resumed).emit()
+
+
+class StatusLine(QStatusBar):
+    """Messages instead of dialogs."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self.setFixedHeight(METRICS.status)
+        self._kind = "good"
+        self._icon = QLabel()
+        self._message = ElidedLabel()
+        self._offer = push_button("", kind="link")
+        self._offer.clicked.connect(self._on_offer)
+        self._offered: Callable[[], object] | None = None
+        self.progress, self.export = Progress(), Progress()
+        self._facts = QLabel()
+        self._facts.setTextFormat(Qt.TextFormat.PlainText)
+        left = QWidget()
+        row = QHBoxLayout(left)
+        row.setContentsMargins(METRICS.padding - 6, 0, 0, 0)
+        row.setSpacing(METRICS.gap)
+        row.addWidget(self._icon)
+        row.addWidget(self._message)
+        row.addWidget(self._offer)
+        row.addStretch(1)
+        self.addWidget(left, 1)
+        self._facts.setContentsMargins(METRICS.gap, 0, METRICS.gap, 0)
+        self.addPermanentWidget(self.progress)
+        self.addPermanentWidget(self.export)
+        self.addPermanentWidget(self._facts)
+        for late in (self.progress, self.export, self._offer):
+            late.hide()  # a status bar shows what it is given
+
+    def say(self, kind: str, text: str) -> None:
+        """Show a message: ``good``, ``note``, ``amber`` or ``red``."""
+        self._kind = kind
+        self._message.setText(text)
+        self._offer.hide()
+        self._show_icon()
+
+    def offer(self, text: str, name: str, do: Callable[[], object]) -> None:
+        """Offer to do something about the message, as long as it stands; `name` says what, for a screen reader."""
+        self._offered = do
+        self._offer.setText(text)
+        self._offer.setAccessibleName(name)
+        self._offer.setToolTip(name)
+        self._offer.show()
+
+    @property
+    def offer_button(self) -> QPushButton:
+        """What does what is offered."""
+        return self._offer
+
+    @property
+    def message(self) -> str:
+        """The message shown."""
+        return self._message.text()
+
+    def set_facts(self, n_frames: int, fps: float | None, renderer: str) -> None:
+        """Show how much is drawn, how fast (None while nothing moves), and by what."""
+        parts = [f"{n_frames} frame{'s' * (n_frames != 1)}"]
+        if fps is not None:
+            parts.append(f"{fps:.0f} fps")
+        if renderer:
+            parts.append(renderer)
+        self._facts.setText("  ·  ".join(parts))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._show_icon()
+        super().changeEvent(event)
+
+    def _on_offer(self) -> None:
+        if self._offered is not None:
+            self._offered()
+
+    def _show_icon(self) -> None:
+        if hasattr(self, "_message") and self._message.text():
+            self._icon.setPixmap(icons.pixmap(*_ICONS[self._kind], METRICS.row_icon))

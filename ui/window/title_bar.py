@@ -1,0 +1,62 @@
+"""The bar at the top of the window: menus, the search box, the document, the layouts and the theme."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenuBar, QSizePolicy, QVBoxLayout, QWidget
+
+from framescope.ui.palette.search_box import SearchBox
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.segmented_control import Segmented
+
+SEARCH_WIDTH = 320
+NAME_WIDTH = 220
+"""Up to how wide the document's name is shown, logical pixels."""
+
+
+class HeaderBar(QWidget):
+    """Menus at the left, the search box in the middle, and what belongs to the whole window at the right."""
+
+    def __init__(self, presets: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "header")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.menu_bar = QMenuBar()
+        self.menu_bar.setFixedHeight(METRICS.menu - 1)
+        self.menu_bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.search = SearchBox()
+        self.search.setMaximumWidth(SEARCH_WIDTH)
+        self._name = QLabel()
+        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._name.setMaximumWidth(NAME_WIDTH)
+        self._name.setProperty("role", "quiet")
+        self.presets = Segmented(presets, "layout")
+        self.theme = IconButton("sun", "Light theme")
+        self.export = IconButton("download", "Export (Ctrl+Shift+E)")
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, METRICS.gap, 0)
+        row.setSpacing(METRICS.gap)
+        row.addWidget(self.menu_bar)
+        row.addStretch(1)
+        row.addWidget(self.search, 4)
+        row.addStretch(1)
+        for widget in (self._name, self.presets, self.theme, self.export):
+            row.addWidget(widget)
+        line = QFrame()
+        line.setProperty("role", "separator")
+        line.setFixedHeight(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row, 1)
+        column.addWidget(line)
+        self.setFixedHeight(METRICS.menu)
+
+    def set_name(self, name: str, is_dirty: bool) -> None:
+        """Show the document's name, and whether it has unsaved changes."""
+        text = f"{name} ●" if is_dirty else name
+        self._name.setText(self._name.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, NAME_WIDTH))
+        self._name.setToolTip("Unsaved changes" if is_dirty else "")
