@@ -148,9 +148,9 @@ def test_that_every_interpreter_is_started_by_the_one_function() -> None:
     """Who needs another one takes `child_processes.start_child` or `child_command`."""
     may = {
         "sys.executable": {"app/platforms.py", "run.py"},
-        "QProcess": {"app/export_process.py", "app/new_start.py"},
-        "subprocess.Popen": {"app/child_processes.py", "app/exporters/ffmpeg.py", "app/platforms.py", "run.py"},
-        "subprocess.run": {"app/exporters/ffmpeg.py", "run.py"},
+        "QProcess": {"app/export_service/client.py", "app/controllers/restart.py"},
+        "subprocess.Popen": {"app/background/child_processes.py", "app/exporters/encoding/ffmpeg.py", "app/platforms.py", "run.py"},
+        "subprocess.run": {"app/exporters/encoding/ffmpeg.py", "run.py"},
     }
     other = r"from subprocess|multiprocessing|ProcessPoolExecutor|subprocess\.(call|check\w*|get\w*)"
     never = re.compile(rf"\b({other}|os\.(system|popen|spawn\w*|posix_spawn\w*|exec(?!ve)\w*|fork\w*))\b")
