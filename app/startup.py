@@ -167,8 +167,8 @@ def make_application() -> QApplication:
     from framescope.app.storage.settings import Settings
     from framescope.app.storage.temporary_folders import noted
     from framescope.core.system.atomic_write import note_partials_by
+    from framescope.ui.qt_support.exception_guard import guard_overrides
     from framescope.ui.theme import current_theme
-    from framescope.ui.widgets.exception_guard import guard_overrides
 
     guard_overrides()
     take_short_turns()

@@ -14,7 +14,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from framescope.ui.widgets.exception_guard import guard_overrides
+from framescope.ui.qt_support.exception_guard import guard_overrides
 
 guard_overrides()  # before any test makes a widget, as the program does
 
@@ -214,7 +214,7 @@ def desk(qtbot):
 @pytest.fixture
 def quick_wheel(monkeypatch):
     """Let the wheel rest for a moment only before its burst counts as finished."""
-    from framescope.ui.widgets import gesture
+    from framescope.ui.qt_support import gesture
 
     monkeypatch.setattr(gesture, "SETTLE_MS", 1)
 

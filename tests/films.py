@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from framescope.app.exporters.layouts import scale_of
-from framescope.app.exporters.picture import drawn_picture
+from framescope.app.exporters.rendering.scene_picture import drawn_picture
 
 
 def picture_of(scene, plan, t: float, size: tuple[int, int], theme, **options) -> np.ndarray:

@@ -14,7 +14,7 @@ from PIL import Image
 from framescope import assets
 from framescope.app import platforms
 from framescope.app.controllers.example_cards import PICTURE_SIZE
-from framescope.app.exporters.picture import drawn_picture
+from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.app.session.scene_lookup import example_names, example_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene

@@ -149,7 +149,12 @@ def test_that_every_interpreter_is_started_by_the_one_function() -> None:
     may = {
         "sys.executable": {"app/platforms.py", "run.py"},
         "QProcess": {"app/export_service/client.py", "app/controllers/restart.py"},
-        "subprocess.Popen": {"app/background/child_processes.py", "app/exporters/encoding/ffmpeg.py", "app/platforms.py", "run.py"},
+        "subprocess.Popen": {
+            "app/background/child_processes.py",
+            "app/exporters/encoding/ffmpeg.py",
+            "app/platforms.py",
+            "run.py",
+        },
         "subprocess.run": {"app/exporters/encoding/ffmpeg.py", "run.py"},
     }
     other = r"from subprocess|multiprocessing|ProcessPoolExecutor|subprocess\.(call|check\w*|get\w*)"

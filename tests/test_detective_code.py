@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.core.analysis.detective import Hypothesis, Reading, conversion_code
+from framescope.core.analysis.detective import Hypothesis, Reading, conversion_code, detect
 from framescope.core.analysis.detective.axis_changes import IDENTITY, pairs
 from framescope.core.analysis.detective.conversion import LABELS
 from framescope.core.analysis.detective.interpretations import readings_of

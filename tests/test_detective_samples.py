@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framescope.core.analysis.detective import Reading, Samples, pair, read_pasted_samples, read_samples
+from framescope.core.analysis.detective import Reading, Samples, detect, pair, read_pasted_samples, read_samples
 from framescope.core.analysis.detective.apply_to_recording import use_for_recording, why_not_used
 from framescope.core.analysis.detective.inputs import Side, SideError, compare
 from framescope.core.evaluation.evaluate import compile_plan, evaluate

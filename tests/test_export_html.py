@@ -18,7 +18,7 @@ from PIL import Image
 from test_export_table import opened
 
 from framescope.app.exporters import ExportCancelledError, export
-from framescope.app.exporters.picture import drawn_picture
+from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.angle_branches import axes_rotations_angles_branches
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from framescope.core.evaluation.compile.batched_frames import SignalTable
-from framescope.core.evaluation.compile.local_motion import Signals
+from framescope.core.evaluation.batched_frames import SignalTable
+from framescope.core.evaluation.local_motion import Signals
 from framescope.core.time_functions.expression_groups import group_expressions
 from framescope.core.time_functions.expression_parser import MAX_LENGTH
 from framescope.core.time_functions.expressions import parse_expression

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.scene.edits.base import ITEM_KINDS
 from framescope.core.scene.edits.items import set_hidden
+from framescope.core.scene.schema.model import ITEM_KINDS
 from framescope.core.scene.schema.references import keys_of
-from framescope.ui.scene_view.base.visual import Tick, looks_alike
+from framescope.ui.scene_view.base.visual import Extent, Tick, looks_alike
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
-from framescope.ui.scene_view.picking import Extent, Picker
+from framescope.ui.scene_view.picking import Picker
 from tests.grown_scenes import PLATE
 from tests.scenes import scene_of
 

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFileDialog
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import parse_scene
 from framescope.ui.panels.inspector.inspector import Inspector
+from framescope.ui.qt_support.gesture import SETTLE_MS
 from framescope.ui.scene_view.camera.camera import CameraState
-from framescope.ui.widgets.gesture import SETTLE_MS
 from tests.hands import Key, focus, strike, type_in, wheel
 from tests.test_inspector import choose
 from tests.whole_window import windows

@@ -17,12 +17,11 @@ from framescope.core.evaluation import reparenting
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import largest_speeds
 from framescope.core.scene.edits import copies, items, new_items
-from framescope.core.scene.edits.base import ITEM_KINDS
 from framescope.core.scene.edits.items import RefusedError
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.base import FrozenDict, Item
-from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Scene
 from framescope.core.scene.schema.references import (
     REFERENCES,
     item_of,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from framescope.core import frames, kinematics
-from framescope.core.evaluation.compile import weak_cache
+from framescope.core.evaluation import weak_cache
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.recordings import pose_spline
 from framescope.core.scene.edits.base import Edit

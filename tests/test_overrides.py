@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 
 import framescope.ui
-from framescope.ui.widgets import exception_guard
+from framescope.ui.qt_support import exception_guard
 
 PROGRAM = """
 import sys
@@ -24,7 +24,7 @@ class Early(QWidget):
             1 / 0
         return super().event(event)
 
-from framescope.ui.widgets.exception_guard import guard_overrides
+from framescope.ui.qt_support.exception_guard import guard_overrides
 guard_overrides()
 guard_overrides()
 

@@ -11,8 +11,9 @@ from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 from framescope.app.exporters import ExportError
-from framescope.app.exporters.picture import drawn_picture, write_picture
+from framescope.app.exporters.picture import write_picture
 from framescope.app.exporters.rendering.alpha import with_alpha
+from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.app.exporters.request import WHITE
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.ui.scene_view.base.visual import BARE, VIDEO

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from framescope.core.evaluation.available_signals import short_name, signals_of_item, signals_of_scene
-from framescope.core.evaluation.compile.plots import components_of
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.evaluation.signal_curves import describe, labels, plot_curves
 from framescope.core.evaluation.signal_parser import parse_signal
@@ -27,6 +26,7 @@ from framescope.core.scene.edits.plots import (
 )
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.signals import components_of
 from framescope.core.scene.schema.view import Plot
 from tests.grown_scenes import PLATE
 from tests.scenes import scene_of

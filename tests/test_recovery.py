@@ -15,11 +15,10 @@ from hands import Key, strike
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from framescope.app.session import recovery
+from framescope.app.session.autosave import Autosave
 from framescope.app.session.document import Document
-from framescope.app.session.scene_lookup import example_names, example_path
-from framescope.app.storage import recovery
-from framescope.app.storage.autosave import Autosave
-from framescope.app.storage.recovery import (
+from framescope.app.session.recovery import (
     ABOUT,
     LABEL,
     SCENE,
@@ -30,6 +29,7 @@ from framescope.app.storage.recovery import (
     restore,
     scene_json,
 )
+from framescope.app.session.scene_lookup import example_names, example_path
 from framescope.core.errors import SceneError
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.loading import load_scene, parse_scene
@@ -81,7 +81,7 @@ EDITING = """
     import sys
     from pathlib import Path
     from PySide6.QtCore import QCoreApplication
-    from framescope.app.storage.autosave import Autosave
+    from framescope.app.session.autosave import Autosave
     from framescope.app.session.document import Document
     from framescope.core.scene.edits.base import Edit
 
@@ -150,7 +150,7 @@ def test_that_the_window_goes_on_while_the_disk_takes_its_time(qtbot, document, 
         gate.wait(10)
         write_atomically(path, text)
 
-    monkeypatch.setattr("framescope.app.storage.recovery.write_atomically", slow)
+    monkeypatch.setattr("framescope.app.session.recovery.write_atomically", slow)
     for title in ("First", "Second", "Third"):
         document.commit(titled(title))
         autosave.on_document_changed()
@@ -170,7 +170,7 @@ def test_that_what_is_saved_while_it_is_written_down_leaves_no_copy(qtbot, docum
         gate.wait(10)
         write_atomically(path, text)
 
-    monkeypatch.setattr("framescope.app.storage.recovery.write_atomically", slow)
+    monkeypatch.setattr("framescope.app.session.recovery.write_atomically", slow)
     document.commit(titled("After"))
     autosave.on_document_changed()
     qtbot.waitUntil(begun.is_set)
@@ -185,7 +185,7 @@ def test_that_a_failure_beside_the_window_is_said_in_the_window(qtbot, document,
     def full(*_args):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("framescope.app.storage.recovery.write_atomically", full)
+    monkeypatch.setattr("framescope.app.session.recovery.write_atomically", full)
     document.commit(titled("After"))
     with qtbot.waitSignal(autosave.failed) as said:
         autosave.on_document_changed()
@@ -236,13 +236,13 @@ def test_that_a_failure_to_write_is_said_once_and_once_more_after_it_has_worked(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("framescope.app.storage.recovery.write_atomically", full)
+        patch.setattr("framescope.app.session.recovery.write_atomically", full)
         autosave.write()
         autosave.write()
     assert said == ["Unsaved work cannot be kept for a crash: No space left on device. Save often"]
     autosave.write()
     with monkeypatch.context() as patch:
-        patch.setattr("framescope.app.storage.recovery.write_atomically", full)
+        patch.setattr("framescope.app.session.recovery.write_atomically", full)
         autosave.write()
     assert len(said) == 2
     autosave.close()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QT
 
 from framescope.app import startup
 from framescope.app.session.scene_lookup import find_scene
-from framescope.ui.widgets.tab_stops import tab_stops
+from framescope.ui.qt_support.tab_stops import tab_stops
 from tests.hands import Key, show, strike
 from tests.wrappers import outlived_items
 

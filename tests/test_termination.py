@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from framescope.app.storage.recovery import find_recoveries
+from framescope.app.session.recovery import find_recoveries
 from tests.scenes import GOOD
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="signals and displays are others there")

@@ -19,7 +19,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from framescope.app.exporters import export
-from framescope.app.exporters.picture import drawn_picture, write_picture
+from framescope.app.exporters.picture import write_picture
+from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.ui.dialogs.export.dialog import ExportDialog

@@ -16,9 +16,9 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QPushButton
 
+from framescope.app.session.recovery import find_recoveries
 from framescope.app.session.scene_lookup import find_scene
 from framescope.app.storage.log import Log
-from framescope.app.storage.recovery import find_recoveries
 from framescope.core import frames
 from framescope.ui.dialogs.picture_dialog import PictureDialog
 from framescope.ui.dialogs.recovery_dialog import RecoveryDialog
@@ -453,7 +453,7 @@ EDITING = """
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtTest import QTest
     from framescope.app import startup
-    from framescope.app.storage.recovery import ABOUT, Unsaved, recovery_folder
+    from framescope.app.session.recovery import ABOUT, Unsaved, recovery_folder
 
     taken = []  # the angle as it stood each time the work was taken to be written down
     take = Unsaved.of
@@ -524,7 +524,7 @@ def test_that_the_work_in_a_window_that_is_killed_is_offered_and_recovered_at_th
 
 
 def test_that_unsaved_work_that_is_no_scene_is_refused_and_left(open_window, qtbot) -> None:
-    from framescope.app.storage.recovery import SCENE, recovery_folder
+    from framescope.app.session.recovery import SCENE, recovery_folder
 
     folder = recovery_folder() / "1-torn"
     folder.mkdir(parents=True)

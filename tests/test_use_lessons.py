@@ -15,8 +15,8 @@ from framescope.app.session.scene_lookup import SUBJECTS, example_names, example
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.kinematics import singularity_measure
+from framescope.core.scene.schema.model import NO_ITEM
 from framescope.core.scene.schema.view import Plot
-from framescope.ui.formatting.item_names import NO_ITEM
 from framescope.ui.help.manual_index import lessons, manual_pages
 from framescope.ui.plots.signal_chooser import SignalChooser
 from framescope.ui.scene_view.visuals.intermediate_frames import Stages

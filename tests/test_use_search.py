@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
 from framescope.app.session.scene_lookup import example_path
-from framescope.ui.formatting.item_names import NO_ITEM
+from framescope.core.scene.schema.model import NO_ITEM
 from framescope.ui.help.manual_index import manual_pages
 from framescope.ui.palette.command import commands_of_actions
 from framescope.ui.palette.synonyms import OF_TITLES

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.analysis.staged_rotation import EXAMPLE
+from framescope.core.scene.schema.model import NO_ITEM
 from framescope.ui.dialogs.welcome import FirstStart
-from framescope.ui.formatting.item_names import NO_ITEM
 from framescope.ui.scene_view.visuals.staged_rotation import Stepped
 from tests.hands import CTRL, LEFT, PLAIN, SHIFT, Key, strike
 from tests.whole_window import click, strike_in, wait_for, windows

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from framescope.app import startup
 from framescope.app.controllers import restart
+from framescope.app.session.recovery import find_recoveries
 from framescope.app.session.scene_lookup import find_scene
-from framescope.app.storage.recovery import find_recoveries
 from framescope.app.storage.settings import Settings
+from framescope.core.scene.schema.model import NO_ITEM
 from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.table_import.dialog import ImportDialog
 from framescope.ui.dialogs.welcome import FirstStart
-from framescope.ui.formatting.item_names import NO_ITEM
 from framescope.ui.help.manual_viewer import ManualViewer
 from framescope.ui.panels.inspector.editors.form import Form
 from tests.grown_scenes import PLATE

@@ -13,11 +13,11 @@ from framescope.ui.scene_view.base.label_layout import Taken
 from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
+from framescope.ui.scene_view.geometry.gimbal_geometry import RADII, ring_frames
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH
 from framescope.ui.scene_view.visuals.frame_names import TOOLS, Labels, take_corners
-from framescope.ui.scene_view.visuals.gimbal_rings import RADII, ring_frames
 from framescope.ui.scene_view.visuals.view_cube import EDGE, MARGIN, NORMALS, SPAN, UPS, ViewCube
 from framescope.ui.theme.tokens import DARK
 from tests.scenes import GOOD, HEAD, scene_of

@@ -8,8 +8,9 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from framescope.core.kinematics import singularity_measure
+from framescope.ui.scene_view.geometry.gimbal_geometry import RADII, THICKNESS, WIDTH, ring_frames
 from framescope.ui.scene_view.visuals.bodies import Bodies
-from framescope.ui.scene_view.visuals.gimbal_rings import RADII, THICKNESS, WIDTH, Rings, ring_band, ring_frames
+from framescope.ui.scene_view.visuals.gimbal_rings import Rings, ring_band
 from framescope.ui.theme.tokens import DARK, channels
 from tests.scenes import PROBLEMS
 from tests.visuals import GIMBAL, built, gimbal, looks_outward, plan_of, pose, tick_of

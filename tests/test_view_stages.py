@@ -12,8 +12,8 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from framescope.ui.scene_view.base.visual import looks_alike
 from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.default_sizes import FACTORS
 from framescope.ui.scene_view.visuals.angle_arcs import (
-    FACTORS,
     HEAD_LENGTH,
     SEGMENTS,
     SLOTS,

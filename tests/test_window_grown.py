@@ -14,9 +14,8 @@ from framescope.app.controllers import plot_controller
 from framescope.app.session.document import Document
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits import base
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
-from framescope.ui.formatting.item_names import ITEM_KINDS
 from framescope.ui.panels.outline import SEVERITY_ROLE
 from framescope.ui.plots.plot_content import COARSE, FINE, plot_contents
 from framescope.ui.plots.plot_panel import MIN_WIDTH

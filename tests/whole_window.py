@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMe
 
 from framescope.app import startup
 from framescope.app.controllers.wiring import Wiring
-from framescope.ui.formatting.item_names import ItemKey
+from framescope.core.scene.schema.model import ItemKey
 from tests.hands import LEFT, PLAIN, Key, show, strike
 
 ALT = Qt.KeyboardModifier.AltModifier

@@ -32,7 +32,7 @@ class Picturing(QObject):
     def copy(self) -> None:
         """Copy the picture in the window, drawn anew with twice the pixels."""
         from framescope.app.exporters.formats import STILLS
-        from framescope.app.exporters.picture import drawn_picture
+        from framescope.app.exporters.rendering.scene_picture import drawn_picture
         from framescope.ui.scene_view.base.visual import VIDEO
 
         session, view = self._session, self._window.scene_view

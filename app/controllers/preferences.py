@@ -18,12 +18,12 @@ from framescope.app.background.thread_tasks import aside, waited
 from framescope.app.controllers.example_cards import example_cards
 from framescope.app.controllers.file_controller import Filing
 from framescope.app.controllers.restart import Note, standing_of, start_anew
+from framescope.app.session.autosave import Autosave
+from framescope.app.session.recovery import Recovery, find_recoveries, restore, take_recovery
 from framescope.app.session.scene_lookup import DEMO
 from framescope.app.session.session import Session
-from framescope.app.storage.autosave import Autosave
 from framescope.app.storage.log import LogFeed, status_logger
 from framescope.app.storage.recent_files import menu_texts, with_recent
-from framescope.app.storage.recovery import Recovery, find_recoveries, restore, take_recovery
 from framescope.app.storage.settings import Settings
 from framescope.app.storage.settings_store import wait_until_written
 from framescope.core.scene.files.saving import scene_text

@@ -15,7 +15,8 @@ from framescope.core.analysis.diagnostics import Diagnosis, diagnose, mend_all_s
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
-from framescope.ui.formatting.item_names import ItemKey, frame_of
+from framescope.core.scene.schema.model import ItemKey
+from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.window.main_window import MainWindow
 
 DEEP_MS = 300

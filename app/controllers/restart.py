@@ -19,9 +19,9 @@ from PySide6.QtCore import QProcess, QProcessEnvironment, QRect, Qt
 
 from framescope.app.background.child_processes import child_command
 from framescope.app.session.document import Document
+from framescope.app.session.recovery import Recovery, restore, take_recovery
 from framescope.app.session.session import Session
 from framescope.app.storage.app_directories import data_folder
-from framescope.app.storage.recovery import Recovery, restore, take_recovery
 from framescope.core.errors import SceneError
 from framescope.core.scene.files.saving import write_atomically
 from framescope.ui.scene_view.camera.camera import CameraState

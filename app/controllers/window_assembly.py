@@ -12,8 +12,8 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import Settings
+from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.system.garbage_collection import collector_paused
-from framescope.ui.formatting.item_names import NO_ITEM, ItemKey
 from framescope.ui.theme import current_theme
 from framescope.ui.window.main_window import MainWindow
 

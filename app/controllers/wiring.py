@@ -29,8 +29,8 @@ from framescope.core.analysis.staged_rotation import Stepwise
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import NO_ITEM, ItemKey
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
 from framescope.ui.window.main_window import MainWindow
 

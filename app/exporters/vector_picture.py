@@ -24,10 +24,10 @@ from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.composition import Composition
 from framescope.app.exporters.request import MAX_PIXELS, ExportRequest
 from framescope.core.evaluation.evaluate import evaluate
+from framescope.ui.qt_support.qt_host import on_qt
 from framescope.ui.scene_view.geometry.sprites import Ground, PlacedText, Runs, TextStyle
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import NUMBER_FAMILY, TEXT_FAMILY
-from framescope.ui.widgets.qt_host import on_qt
 
 DPI = 96
 """A pixel of the size asked for is so much of an inch on paper, as CSS has it."""
@@ -48,7 +48,7 @@ _TEXT = re.compile(
 
 def write_vectors(request: ExportRequest, t: float, path: Path, samples: int) -> None:
     """Write the picture of a moment, s; the suffix of the request's path says the format."""
-    from framescope.app.exporters.picture import place_of, scene_picture
+    from framescope.app.exporters.rendering.scene_picture import place_of, scene_picture
 
     band = band_height(request.captions, request.size, request.scale)
     above = replace(request, size=(request.size[0], request.size[1] - band)) if band else request

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from framescope.app.exporters.encoding.chunks import CHUNK, write_film
+from framescope.app.exporters.encoding.chunks import CHUNK
 from framescope.app.exporters.encoding.film_spec import Film
+from framescope.app.exporters.encoding.film_writer import write_film
 from framescope.app.exporters.request import ExportRequest
 
 # The picture is full-range sRGB; said so, players show the colours of the window.

@@ -28,10 +28,10 @@ from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import named_files
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey, Scene
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.file_access import outside_names
-from framescope.ui.formatting.item_names import ITEM_KINDS, NO_ITEM, ItemKey, frame_of
+from framescope.ui.formatting.item_names import frame_of
 
 _LOG = logging.getLogger(__name__)
 

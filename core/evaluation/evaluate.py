@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike
 from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
 from framescope.core.evaluation.compile.domain_checks import probe
 from framescope.core.evaluation.compile.instruments import Instruments, compile_instruments, read_out
-from framescope.core.evaluation.compile.local_motion import AxesTurn, Context, LocalMotion
 from framescope.core.evaluation.compile.motions import compile_motion
 from framescope.core.evaluation.compile.orientations import MAX_STEPS
 from framescope.core.evaluation.compile.parameters import usable_parameters
@@ -26,6 +25,7 @@ from framescope.core.evaluation.compile.simulation_systems import Job, assemble,
 from framescope.core.evaluation.compile.view_data import Staging, compile_staging
 from framescope.core.evaluation.frame_traces import FrameTraces
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, find_cycles, subtree
+from framescope.core.evaluation.local_motion import AxesTurn, Context, LocalMotion
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Recorded, Simulated

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from framescope.core.evaluation.compile.local_motion import LocalMotion
-from framescope.core.evaluation.compile.weak_cache import kept_while_used
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree
+from framescope.core.evaluation.local_motion import LocalMotion
+from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.attitude_trace import AttitudeTrace, Begin
 from framescope.core.kernels.nearest_rotation import shown_rotations

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.errors import Problem
-from framescope.core.evaluation.compile.batched_frames import MovingGroup, group_moving
-from framescope.core.evaluation.compile.local_motion import LocalMotion
+from framescope.core.evaluation.batched_frames import MovingGroup, group_moving
 from framescope.core.evaluation.forward_kinematics import TreeWalk
+from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.kernels.validation import Array, as_array
 from framescope.core.snapshot import Derive, Snapshot
 

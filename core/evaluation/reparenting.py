@@ -15,9 +15,9 @@ from typing import Literal
 import numpy as np
 
 from framescope.core.errors import ItemError
-from framescope.core.evaluation.compile.local_motion import Context
 from framescope.core.evaluation.compile.orientations import constant_orientation
 from framescope.core.evaluation.compile.parameters import usable_parameters
+from framescope.core.evaluation.local_motion import Context
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import set_frame, with_item
 from framescope.core.scene.edits.change_parent_pose import Change, reposed_orientation, reposed_position

@@ -9,11 +9,12 @@ import numpy as np
 from framescope.core import kinematics
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.compile.instruments import StagedClaim, claimed, sensed
-from framescope.core.evaluation.compile.plots import TAKES, StagedPlot, components_of
+from framescope.core.evaluation.compile.plots import StagedPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.signals import TAKES, components_of
 from framescope.core.scene.schema.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
 

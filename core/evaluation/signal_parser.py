@@ -6,8 +6,9 @@ import re
 from typing import get_args
 
 from framescope.core.errors import FramescopeError, ItemError, did_you_mean
-from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot, units_of
+from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot
 from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.signals import units_of
 from framescope.core.scene.schema.view import PlottedSignal, SignalKind
 
 KINDS: tuple[SignalKind, ...] = get_args(SignalKind)

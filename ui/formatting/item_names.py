@@ -5,17 +5,9 @@ from __future__ import annotations
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.bodies import Body
-from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.model import Frame, ItemKey, Scene
 from framescope.core.scene.schema.points import Element
 from framescope.core.scene.schema.sensors import RelativeSensor, Sensor
-
-ItemKey = tuple[str, str]
-"""Kind and name of an item, such as ``("frames", "camera")``; the empty string twice is no item."""
-
-NO_ITEM: ItemKey = ("", "")
-
-ITEM_KINDS = ("frames", "bodies", "points", "elements", "sensors", "measured")
-"""Kinds of items that can be selected, by their key in the scene."""
 
 SEVERITIES = {"red": ("octagon-x", "red"), "amber": ("triangle-alert", "amber"), "note": ("info", "quiet")}
 """Icon and colour of each severity of a problem."""

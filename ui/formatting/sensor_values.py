@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.evaluation.compile.instruments import StagedSensor
-from framescope.core.evaluation.compile.plots import SENSED
 from framescope.core.kernels.validation import Array, as_sequence
+from framescope.core.scene.schema.signals import SENSED
 
 _SHOWN = {
     "r": ("r", "m"),

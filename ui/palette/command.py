@@ -10,8 +10,7 @@ from typing import Literal, get_args
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from framescope.core.scene.schema.model import Scene
-from framescope.ui.formatting.item_names import ITEM_KINDS, ItemKey
+from framescope.core.scene.schema.model import ITEM_KINDS, ItemKey, Scene
 from framescope.ui.palette.example_card import ExampleCard
 from framescope.ui.palette.synonyms import OF_KINDS, other_words
 

@@ -9,14 +9,7 @@ import numpy as np
 
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.available_signals import SYMBOLS
-from framescope.core.evaluation.compile.plots import (
-    ENERGIES,
-    RESIDUE_NAMES,
-    TAKES,
-    StagedPlot,
-    compile_plot,
-    components_of,
-)
+from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE, SIGN_RULE
 from framescope.core.evaluation.signal_curves import frames_at, frames_of, plot_curves
@@ -25,6 +18,7 @@ from framescope.core.scene.edits.plots import CurveKey
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.poses import Integrated
+from framescope.core.scene.schema.signals import ENERGIES, RESIDUE_NAMES, TAKES, components_of
 from framescope.core.scene.schema.view import Plot
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import angle_letters, element_text, integration_text, measure_name, unit_text

@@ -8,7 +8,6 @@ from functools import partial
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from framescope.core.evaluation.compile.plots import TAKES, components_of, units_of
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.plots import (
@@ -24,6 +23,7 @@ from framescope.core.scene.edits.plots import (
     split_plot,
 )
 from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.signals import TAKES, components_of, units_of
 from framescope.core.scene.schema.view import Plot as ScenePlot
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.plots.plot import Plot

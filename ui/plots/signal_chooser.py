@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from framescope.core.evaluation.available_signals import signals_of_item, signals_of_scene
-from framescope.core.evaluation.compile.plots import TAKES, components_of, sensed_quantities, units_of
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.plots import changed, shown_of
-from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Scene
+from framescope.core.scene.schema.signals import TAKES, components_of, sensed_quantities, units_of
 from framescope.core.scene.schema.view import Plot
-from framescope.ui.formatting.item_names import ITEM_KINDS, unit_text
+from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.choice_box import ChoiceBox

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from framescope.core.analysis.hand_motion import HandRecord, hand_residues, hand_velocity
-from framescope.core.evaluation.compile.plots import RESIDUE_NAMES
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.signals import RESIDUE_NAMES
 from framescope.ui.formatting import number_text
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot

@@ -11,21 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.evaluation.compile.view_data import StagedBody
+from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import ItemKey
-from framescope.ui.scene_view.base.visual import Tick
+from framescope.ui.scene_view.base.visual import Extent, Tick
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.drag_geometry import distances_to_segments
+from framescope.ui.scene_view.geometry.gimbal_geometry import RADII, WIDTH, ring_frames, ring_rotations
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
 from framescope.ui.scene_view.geometry.mesh_files import coarse
 from framescope.ui.scene_view.visuals.bodies import body_pose, body_reach, drawn_mesh
-from framescope.ui.scene_view.visuals.gimbal_rings import RADII, WIDTH, ring_frames, ring_rotations
 
 Array = NDArray[np.float64]
 
@@ -54,15 +53,6 @@ class Hit:
     miss: float
     depth: float
     i_frame: int = -1
-
-
-class Extent(NamedTuple):
-    """What an element takes up: its name, two points in world, and a radius about the line between them, m."""
-
-    name: str
-    end: Array
-    start: Array
-    radius: float
 
 
 class BodySpheres:

@@ -19,20 +19,19 @@ from framescope.core.analysis.shifts import Shift
 from framescope.core.analysis.staged_rotation import Stepwise
 from framescope.core.evaluation.compile.view_data import StagedCamera
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import ItemKey
 from framescope.ui.scene_view.base.ghost_pose import Candidate
 from framescope.ui.scene_view.base.label_layout import Taken
 from framescope.ui.scene_view.base.layers import Layers
 from framescope.ui.scene_view.base.problem_marks import Faults, marks_of
 from framescope.ui.scene_view.base.scene_look import Look, LookParts
 from framescope.ui.scene_view.base.shift_look import DrawnShift
+from framescope.ui.scene_view.base.staged_bounds import stepped_points
 from framescope.ui.scene_view.base.visual import WINDOW, Furniture, Tick, Visual, looks_alike
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.camera.follow_frame import carried
-from framescope.ui.scene_view.camera.staged_bounds import stepped_points
 from framescope.ui.scene_view.geometry.bounds import Bounds
 from framescope.ui.scene_view.geometry.drag_geometry import Handle, HandleShapes
 from framescope.ui.scene_view.geometry.sprites import PlacedText, SpriteSheet

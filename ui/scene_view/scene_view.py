@@ -16,9 +16,8 @@ from vtkmodules.vtkCommonCore import vtkLogger
 
 from framescope.core.analysis.staged_rotation import Stepwise
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import ItemKey
 from framescope.ui.scene_view.base.ghost_pose import Candidate
 from framescope.ui.scene_view.base.problem_marks import Faults
 from framescope.ui.scene_view.base.shift_look import DrawnShift

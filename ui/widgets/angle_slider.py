@@ -5,9 +5,9 @@ from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPain
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.ui.formatting import number_text
+from framescope.ui.qt_support.gesture import ValueGesture
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
-from framescope.ui.widgets.gesture import ValueGesture
 from framescope.ui.widgets.knob import paint_knob
 from framescope.ui.widgets.step_sizes import key_steps, wheel_steps
 

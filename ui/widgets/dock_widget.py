@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QCursor, QMouseEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
+from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.headings import DockHeader
-from framescope.ui.widgets.tab_stops import tab_stops
 
 _CLOSE = 20
 

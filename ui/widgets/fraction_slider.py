@@ -6,9 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from framescope.ui.qt_support.gesture import ValueGesture
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
-from framescope.ui.widgets.gesture import ValueGesture
 from framescope.ui.widgets.knob import paint_knob
 from framescope.ui.widgets.step_sizes import key_steps
 

@@ -7,9 +7,9 @@ from PySide6.QtGui import QFocusEvent, QGuiApplication, QHideEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from framescope.ui.formatting import number_text
+from framescope.ui.qt_support.gesture import ValueGesture
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
-from framescope.ui.widgets.gesture import ValueGesture
 
 _PREFIX_X = 7
 

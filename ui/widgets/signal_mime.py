@@ -16,9 +16,8 @@ from PySide6.QtWidgets import QWidget
 
 from framescope.core.evaluation.available_signals import short_name, signals_of_item
 from framescope.core.evaluation.signal_curves import describe
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.core.scene.schema.view import Plot
-from framescope.ui.formatting.item_names import ItemKey
 from framescope.ui.theme import current_theme, fonts, icons
 from framescope.ui.theme.tokens import METRICS
 

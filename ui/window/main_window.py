@@ -28,11 +28,11 @@ from shiboken6 import isValid
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.timeline.timeline import Timeline
 from framescope.ui.widgets.dock_widget import add_dock, fill_dock, let_go, place_in_dock, put_in_order, set_dock_header
+from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PRESET_NAMES, Actions
 from framescope.ui.window.dock_placement import PLACES, arrange, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, saved_layout
 from framescope.ui.window.layout_presets import PRESETS, Presentation, Preset, readable_size
-from framescope.ui.window.play_key import PlayKey
 from framescope.ui.window.screen_fit import fit_on_screen
 from framescope.ui.window.status_bar import StatusLine
 from framescope.ui.window.title_bar import HeaderBar

@@ -12,12 +12,11 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
-from framescope.app.exporters.encoding.concat import join
 from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
 from framescope.app.exporters.encoding.film_spec import Film
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest
-from framescope.core.system.atomic_write import atomically, partial_beside
+from framescope.core.system.atomic_write import partial_beside
 
 CHUNK = 240
 """Frames of a chunk: some seconds, which is as far apart as pictures may be that a player can jump to."""
@@ -30,23 +29,6 @@ def spans(count: int) -> list[range]:
     [range(0, 240), range(240, 480), range(480, 500)]
     """
     return [range(first, min(first + CHUNK, count)) for first in range(0, count, CHUNK)]
-
-
-def write_film(request: ExportRequest, film: Film) -> None:
-    """Write all frames of a request to its file, which appears whole or not at all."""
-    chunks = spans(len(request.times))
-    try:
-        with atomically(request.path) as partial, parts_of(request.path) as new_part:
-            if request.cluster is None:
-                parts = encoded_here(request, film, chunks, new_part)
-            else:
-                from framescope.app.exporters.encoding.dask_cluster import encoded_there
-
-                parts = encoded_there(request, film, chunks, new_part)
-            request.stop_if_cancelled()
-            join(request, film.joined, film.joining, list(zip(parts, map(len, chunks), strict=True)), partial)
-    except OSError as error:
-        raise request.failure(error) from None
 
 
 @contextmanager

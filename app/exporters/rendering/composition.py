@@ -15,8 +15,8 @@ from framescope.app.exporters.rendering.plot_pane import PlotPane, charts_of, ev
 from framescope.app.exporters.rendering.readout_pane import LecturePanel
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.snapshot import Snapshot
+from framescope.ui.qt_support.qt_host import on_qt
 from framescope.ui.theme import current_theme
-from framescope.ui.widgets.qt_host import on_qt
 
 Pixels = NDArray[np.uint8]
 

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core import quaternions
-from framescope.core.evaluation.compile.local_motion import AxesTurn
 from framescope.core.evaluation.evaluate import Plan, evaluate
+from framescope.core.evaluation.local_motion import AxesTurn
 from framescope.core.kernels.nearest_rotation import nearest_rotation, shown_rotations
 from framescope.core.kernels.sampled_tracks import Allowed, States, joined
 from framescope.core.kernels.validation import Array
+from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong
-from framescope.ui.scene_view.visuals.gimbal_rings import ring_rotations
 
 COARSE = 64
 """Times at which the reach of a scene is looked up."""

@@ -14,9 +14,9 @@ from framescope.core.analysis.detective.pasted_samples import read_pasted_sample
 from framescope.core.analysis.detective.pipeline import Report, detect
 from framescope.core.analysis.detective.samples import Samples, read_samples
 from framescope.core.errors import FramescopeError
-from framescope.core.evaluation.compile.local_motion import Context
 from framescope.core.evaluation.compile.recorded import source_of, table_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
+from framescope.core.evaluation.local_motion import Context
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.system.file_access import Access

@@ -16,7 +16,7 @@ from framescope.core.analysis.diagnostics.simulation_balances import run_faults
 from framescope.core.analysis.diagnostics.underconstrained_bodies import with_holding_mends
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.edits.base import ITEM_KINDS
+from framescope.core.scene.schema.model import ITEM_KINDS
 
 _OF_RECORDINGS = ("time-gap", "duplicate-sample")
 

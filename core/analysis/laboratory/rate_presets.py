@@ -9,9 +9,9 @@ import numpy as np
 
 from framescope.core import frames, kinematics
 from framescope.core.errors import FramescopeError
-from framescope.core.evaluation.compile.local_motion import LocalMotion
 from framescope.core.evaluation.compile.orientations import compile_orientation
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import poses

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from framescope.core.errors import Problem
-from framescope.core.evaluation.compile.batched_frames import group_moving
-from framescope.core.evaluation.compile.local_motion import Context, LocalMotion, Sample
+from framescope.core.evaluation.batched_frames import group_moving
+from framescope.core.evaluation.local_motion import Context, LocalMotion, Sample
 from framescope.core.kernels.validation import Array
 from framescope.core.time_functions.breakpoints import TooManyBreakpointsError, breakpoints
 from framescope.core.time_functions.expressions import Expression

@@ -10,12 +10,12 @@ import numpy as np
 
 from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
 from framescope.core.evaluation import relative_motion
-from framescope.core.evaluation.compile.local_motion import Context, Sample
 from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position
 from framescope.core.evaluation.compile.recorded import compile_recorded, file_faults
 from framescope.core.evaluation.compile.simulation_systems import Assembly
 from framescope.core.evaluation.compile.vector_series import Series, read_series
 from framescope.core.evaluation.frame_traces import FrameTraces
+from framescope.core.evaluation.local_motion import Context, Sample
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_sequence
 from framescope.core.scene.files.referenced_files import TABLE_FILES

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, Problem
-from framescope.core.evaluation.compile.local_motion import Context, LocalMotion, Sample
 from framescope.core.evaluation.compile.orientations import constant_orientation
-from framescope.core.evaluation.compile.weak_cache import kept_while_used
+from framescope.core.evaluation.local_motion import Context, LocalMotion, Sample
+from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.motions import Keyframes

@@ -11,10 +11,10 @@ import numpy as np
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.compile.domain_checks import undefined
 from framescope.core.evaluation.compile.keyframes import compile_keyframes
-from framescope.core.evaluation.compile.local_motion import Context, LocalMotion, Sample, standing
 from framescope.core.evaluation.compile.orientations import compile_integrated, compile_orientation, compile_position
 from framescope.core.evaluation.compile.recorded import compile_recorded
-from framescope.core.evaluation.compile.weak_cache import kept_while_used
+from framescope.core.evaluation.local_motion import Context, LocalMotion, Sample, standing
+from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.base import FrozenDict

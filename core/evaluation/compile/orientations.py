@@ -8,7 +8,7 @@ import numpy as np
 
 from framescope.core import frames, kinematics, transformation_matrices
 from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
-from framescope.core.evaluation.compile.local_motion import (
+from framescope.core.evaluation.local_motion import (
     AxesTurn,
     Context,
     LocalMotion,
@@ -18,7 +18,7 @@ from framescope.core.evaluation.compile.local_motion import (
     standing,
     turning,
 )
-from framescope.core.evaluation.compile.weak_cache import kept_while_used
+from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.validation import SEQUENCES, Array, as_sequence
 from framescope.core.scene.schema import poses

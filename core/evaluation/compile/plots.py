@@ -1,55 +1,16 @@
-"""Which signals there are, what each takes to be said in full, and a plot of a scene made into one of them."""
+"""Compiled plots: a plot of a scene checked, with all that its numbers need."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from framescope.core.errors import ItemError, NoSuchNameError, did_you_mean
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.quantities import UNITS, unit_factor
-from framescope.core.scene.schema.sensors import Sensor
+from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.scene.schema.signals import TAKES, Takes, components_of, may_share
 from framescope.core.scene.schema.view import Plot, PlottedSignal, SignalKind
-
-FRAMES = ("of", "relative_to", "resolved_in")
-
-
-@dataclass(frozen=True)
-class Takes:
-    """What a kind of signal takes: what `of` names, the frames besides, a sequence, and the dimension of its unit."""
-
-    of: str
-    frames: tuple[str, ...] = ()
-    dimension: str | None = None
-    has_sequence: bool = False
-
-
-_RELATIVE = ("relative_to", "resolved_in")
-
-TAKES: Mapping[SignalKind, Takes] = {
-    "position": Takes("frames", _RELATIVE, "length"),
-    "velocity": Takes("frames", _RELATIVE, "velocity"),
-    "acceleration": Takes("frames", _RELATIVE, "acceleration"),
-    "angular velocity": Takes("frames", _RELATIVE, "angular velocity"),
-    "angular acceleration": Takes("frames", _RELATIVE, "angular acceleration"),
-    "angles": Takes("frames", ("relative_to",), "angle", has_sequence=True),
-    "angle rates": Takes("frames", ("relative_to",), "angular velocity", has_sequence=True),
-    "singularity": Takes("frames", ("relative_to",), has_sequence=True),
-    "condition number": Takes("frames", ("relative_to",), has_sequence=True),
-    "quaternion": Takes("frames", ("relative_to",)),
-    "residues": Takes("frames"),
-    "sensor": Takes("sensors"),
-    "measured": Takes("measured"),
-    "port force": Takes("points", dimension="force"),
-    "port velocity": Takes("points", dimension="velocity"),
-    "port displacement": Takes("points", dimension="length"),
-    "element force": Takes("elements", dimension="force"),
-    "energy": Takes("", dimension="energy"),
-    "linear momentum": Takes("", dimension="linear momentum"),
-    "angular momentum": Takes("", dimension="angular momentum"),
-    "constraint error": Takes("elements", dimension="length"),
-}
 
 
 @dataclass(frozen=True)
@@ -145,123 +106,6 @@ def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterato
             raise ItemError(("also", i, *fault.key_path), fault.message, fault.hint, meant=fault.meant) from None
 
 
-def may_share(plot: PlottedSignal, other: PlottedSignal) -> bool:
-    """Return whether two signals can stand in one plot: of one dimension, or of one kind without a unit.
-
-    Sensors and claims bring several curves and their own units, and have plots of their own.
-    """
-    if {plot.signal, other.signal} & {"sensor", "measured"}:
-        return False
-    dimension = TAKES[plot.signal].dimension
-    return plot.signal == other.signal if dimension is None else dimension == TAKES[other.signal].dimension
-
-
-@dataclass(frozen=True)
-class Components:
-    """Names of the curves a signal can show: what it `usual`-ly does, with magnitudes `every` one, and the `angles`."""
-
-    usual: tuple[str, ...]
-    every: tuple[str, ...]
-    angles: tuple[str, ...] = ()
-
-
-RESIDUE_NAMES = ("xx", "yy", "zz", "xy", "xz", "yz")
-"""Residues by the columns they multiply: squared norms less one, then products."""
-
-ENERGIES = ("kinetic", "potential", "work of sources", "dissipated", "residual")
-
-SENSED: Mapping[str, str] = {
-    "r": "position",
-    "v": "velocity",
-    "a": "acceleration",
-    "angles": "angles",
-    "w": "angular velocity",
-    "z": "angular acceleration",
-}
-"""The quantities that a sensor can measure, by the reference's letters for them."""
-
-_XYZ = ("x", "y", "z")
-_ANGLES = ("angle 1", "angle 2", "angle 3")
-_RATES = ("rate 1", "rate 2", "rate 3")
-_SIDES = ("claimed", "computed")
-
-
-def components_of(plot: PlottedSignal | StagedPlot, scene: Scene) -> Components:
-    """Return the names of the curves that a signal of a scene can show.
-
-    >>> components_of(PlottedSignal(signal="angular velocity", of="a", relative_to="world"), Scene()).every
-    ('x', 'y', 'z', 'norm')
-    """
-    match plot.signal:
-        case "residues":
-            return Components(RESIDUE_NAMES, RESIDUE_NAMES)
-        case "angles":
-            return Components(_ANGLES, _ANGLES, _ANGLES)
-        case "angle rates":
-            return Components(_RATES, _RATES)
-        case "singularity" | "condition number":
-            return Components((plot.signal,), (plot.signal,))
-        case "quaternion":
-            return Components(("x", "y", "z", "w"), ("x", "y", "z", "w"))
-        case "energy":
-            return Components(ENERGIES, ENERGIES)
-        case "measured":
-            usual = tuple(f"{axis} {side}" for side in _SIDES for axis in _XYZ)
-            return Components(usual, (*usual, *(f"norm {side}" for side in _SIDES)))
-        case "sensor":
-            return _sensor_components(scene, plot.of or "")
-        case _:
-            usual = _directions(plot, scene)
-            return Components(usual, (*usual, "norm") if len(usual) == len(_XYZ) else usual)
-
-
-def _sensor_components(scene: Scene, name: str) -> Components:
-    usual: list[str] = []
-    norms: list[str] = []
-    angles: tuple[str, ...] = ()
-    for key in _measured_by(scene.sensors[name]):
-        if key == "angles":
-            angles = _ANGLES
-            usual += _ANGLES
-        else:
-            usual += (f"{key}_{axis}" for axis in _XYZ)
-            norms.append(f"norm {key}")
-    return Components(tuple(usual), (*usual, *norms), angles)
-
-
-def _measured_by(sensor: Sensor) -> Iterator[str]:
-    """Yield the keys of the quantities that a sensor is asked for."""
-    suffix = "_rel" if sensor.form == "relative" else ""
-    for quantity in SENSED:
-        key = quantity if quantity == "angles" else quantity + suffix
-        if getattr(sensor, f"get_{key}"):
-            yield key
-
-
-def sensed_quantities(components: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the components of a sensor by the quantities that they are of.
-
-    >>> sensed_quantities(["r_rel_x", "r_rel_y", "norm r_rel", "angle 1"])
-    {'position': ('r_rel_x', 'r_rel_y', 'norm r_rel'), 'angles': ('angle 1',)}
-    """
-    found: dict[str, tuple[str, ...]] = {}
-    for name in components:
-        letter = name.removeprefix("norm ").partition("_")[0]
-        quantity = SENSED.get(letter, "angles")
-        found[quantity] = (*found.get(quantity, ()), name)
-    return found
-
-
-def _directions(plot: PlottedSignal | StagedPlot, scene: Scene) -> tuple[str, ...]:
-    """Return the axes that a vector has: a point of one direction passes on that one."""
-    point = plot.of or ""
-    if TAKES[plot.signal].of == "elements":
-        point = scene.elements[point].point
-    elif TAKES[plot.signal].of != "points":
-        return _XYZ
-    return tuple(scene.points[point].kind.lower()) if point in scene.points else _XYZ
-
-
 def _check_keys(plot: PlottedSignal, takes: Takes) -> None:
     """Check that a plot has what its kind takes, and nothing else."""
     needed: set[str] = {*takes.frames, *(["of"] if takes.of else []), *(["sequence"] if takes.has_sequence else [])}
@@ -293,13 +137,3 @@ def _what(takes: Takes, key: str) -> str:
     if key in takes.frames or takes.of == "frames":
         return "Name a frame, such as world."
     return f"Name one of the scene's {takes.of}."
-
-
-def units_of(signal: SignalKind) -> tuple[str, ...]:
-    """Return the units that a kind of signal may be given in; none where it has its own.
-
-    >>> units_of("angles")
-    ('rad', 'deg', 'turn', 'mrad')
-    """
-    dimension = TAKES[signal].dimension
-    return tuple(UNITS[dimension]) if dimension else ()

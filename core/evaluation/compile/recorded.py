@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, Problem, Severity
-from framescope.core.evaluation.compile.local_motion import Context, LocalMotion, Sample
-from framescope.core.evaluation.compile.weak_cache import kept_while_used
+from framescope.core.evaluation.local_motion import Context, LocalMotion, Sample
+from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings import pose_columns, pose_spline, row_cleaning, trajectory_formats
 from framescope.core.recordings.columns.column_names import Named

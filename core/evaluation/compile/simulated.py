@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 
 from framescope.core.errors import Problem
-from framescope.core.evaluation.compile.local_motion import LocalMotion, Sample
 from framescope.core.evaluation.compile.simulation_systems import Assembly
+from framescope.core.evaluation.local_motion import LocalMotion, Sample
 from framescope.core.kernels.validation import Array
 from framescope.core.points import Point, PointX, PointXYZ, PointY, PointZ
 from framescope.core.simulation.free_motion_text import describe_free_motions

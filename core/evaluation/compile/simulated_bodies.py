@@ -9,9 +9,9 @@ import numpy as np
 
 from framescope.core.bodies import RigidBody
 from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
-from framescope.core.evaluation.compile.local_motion import Context
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
 from framescope.core.evaluation.compile.solid_inertia import uniform_inertia
+from framescope.core.evaluation.local_motion import Context
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import bodies as shapes
 from framescope.core.scene.schema.model import WORLD, Scene

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from framescope.core.errors import ItemError, NoSuchNameError
-from framescope.core.evaluation.compile.local_motion import Context, Signals, compile_signals
+from framescope.core.evaluation.local_motion import Context, Signals, compile_signals
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import points
 from framescope.core.scene.schema.model import Scene

@@ -10,9 +10,9 @@ from typing import TypeVar
 import numpy as np
 
 from framescope.core.errors import ItemError, Problem, add_fault
-from framescope.core.evaluation.compile.local_motion import Context
 from framescope.core.evaluation.compile.simulated_bodies import compile_body, compile_twin
 from framescope.core.evaluation.compile.simulated_elements import SIMULATE, compile_element, compile_point
+from framescope.core.evaluation.local_motion import Context
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import points
 from framescope.core.scene.schema.model import Scene

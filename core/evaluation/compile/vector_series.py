@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from framescope.core.evaluation.compile.weak_cache import kept_while_used
+from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.pose_spline import RecordingError
 from framescope.core.recordings.tables.mixed import read_mixed

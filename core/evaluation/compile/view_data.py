@@ -12,9 +12,9 @@ from typing import TypeVar
 import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_fault
-from framescope.core.evaluation.compile.local_motion import Context
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
 from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot
+from framescope.core.evaluation.local_motion import Context
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.scene.files.referenced_files import MESH_FILES
 from framescope.core.scene.schema import bodies as shapes

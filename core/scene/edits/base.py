@@ -15,13 +15,11 @@ from pydantic import ValidationError
 from framescope.core.errors import ExpressionError, did_you_mean
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.schema.base import FrozenDict, Item
-from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, Frame, Scene
 from framescope.core.scene.schema.poses import Axes
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.time_functions.expression_rewriting import split_constant, with_constant
 from framescope.core.time_functions.expressions import parse_expression
-
-ITEM_KINDS = ("frames", "bodies", "points", "elements", "sensors", "measured")
 
 DECIMALS = 12
 """Decimals kept of an angle that a hand sets, in the unit the scene is written in: all but what converting adds."""

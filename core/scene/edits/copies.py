@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from framescope.core.errors import SceneError
-from framescope.core.scene.edits.base import ITEM_KINDS
 from framescope.core.scene.edits.items import (
     ItemEdit,
     RefusedError,
@@ -23,7 +22,7 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.identifiers import words_in
-from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Scene
 from framescope.core.scene.schema.references import Key, hanging_on, item_of, keys_of, owner_of, with_names
 from framescope.core.scene.schema.view import Hidden, View
 

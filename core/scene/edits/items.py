@@ -10,11 +10,11 @@ from typing import Any, get_args
 from annotated_types import MaxLen
 from pydantic import TypeAdapter, ValidationError
 
-from framescope.core.scene.edits.base import ITEM_KINDS, Edit
-from framescope.core.scene.edits.rotate_orientation import RefusedError
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.orientation_forms.rotate import RefusedError
 from framescope.core.scene.files.yaml_reading import MAX_ENTRIES
 from framescope.core.scene.schema.base import FrozenDict, Name
-from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Scene
 from framescope.core.scene.schema.references import Key, hanging_on, item_of, needing, owner_of, pruned, with_names
 from framescope.core.scene.schema.view import Hidden, View
 

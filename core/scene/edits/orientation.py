@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.edits.orientation_forms.rotate import RefusedError
+from framescope.core.scene.edits.orientation_forms.set_orientation import converted, reoriented, warning_of
 from framescope.core.scene.edits.pose import Moment, movable, with_key, with_key_now
-from framescope.core.scene.edits.rotate_orientation import RefusedError
-from framescope.core.scene.edits.set_orientation import converted, reoriented, warning_of
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.model import WORLD, Frame, Scene

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from framescope.core.evaluation.compile.plots import TAKES, components_of, may_share, sensed_quantities
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.signals import TAKES, components_of, may_share, sensed_quantities
 from framescope.core.scene.schema.view import Plot, PlottedSignal
 
 MAX_PLOTS, MAX_SIGNALS = 12, 8

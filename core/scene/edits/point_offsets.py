@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from framescope.core.kernels.validation import as_array
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, new_name, taken_names
-from framescope.core.scene.edits.rotate_orientation import RefusedError
+from framescope.core.scene.edits.orientation_forms.rotate import RefusedError
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Position
 

@@ -14,7 +14,7 @@ import numpy as np
 from framescope.core.errors import ItemError
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame
-from framescope.core.scene.edits.rotate_orientation import RefusedError, Turn, turned, with_added
+from framescope.core.scene.edits.orientation_forms.rotate import RefusedError, Turn, turned, with_added
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.quantities import Quantity, unit_factor

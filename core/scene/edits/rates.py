@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from framescope.core.scene.edits.base import Edit, set_frame
-from framescope.core.scene.edits.orientation_values import angle_factor
-from framescope.core.scene.edits.rotate_orientation import LETTERS, RefusedError
+from framescope.core.scene.edits.orientation_forms.rotate import LETTERS, RefusedError
+from framescope.core.scene.edits.orientation_forms.values import angle_factor
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text
 from framescope.core.scene.schema.poses import Axes

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 
 from framescope.core.scene.edits.base import Edit, set_frame
-from framescope.core.scene.edits.orientation_values import angle_factor
-from framescope.core.scene.edits.rotate_orientation import RefusedError
+from framescope.core.scene.edits.orientation_forms.rotate import RefusedError
+from framescope.core.scene.edits.orientation_forms.values import angle_factor
 from framescope.core.scene.schema import motions
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text

@@ -58,3 +58,13 @@ class Scene(Item):
     measured: FrozenDict[Measured] = FrozenDict()
     simulation: Simulation = Simulation()
     view: View = View()
+
+
+ITEM_KINDS = ("frames", "bodies", "points", "elements", "sensors", "measured")
+
+
+ItemKey = tuple[str, str]
+"""Kind and name of an item, such as ``("frames", "camera")``; the empty string twice is no item."""
+
+
+NO_ITEM: ItemKey = ("", "")

@@ -10,11 +10,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar, cast, get_args
 
-from framescope.core.scene.edits.base import ITEM_KINDS
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
-from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.points import ForceElement, Point, SpringElement, VelocityElement
 from framescope.core.scene.schema.sensors import AbsoluteSensor, RelativeSensor

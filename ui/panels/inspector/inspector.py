@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.camera import SeenFrom
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.model import NO_ITEM, ItemKey, Scene
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import NO_ITEM, ItemKey, motion_text
+from framescope.ui.formatting.item_names import motion_text
 from framescope.ui.panels.inspector.editors.card import CardView
 from framescope.ui.panels.inspector.editors.editor import Context
 from framescope.ui.panels.inspector.editors.pages import FramePage, ItemPage, Page, ScenePage
 from framescope.ui.panels.inspector.item_cards import card_of
 from framescope.ui.panels.orientation import OrientationPanel
+from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS
-from framescope.ui.widgets.tab_stops import tab_stops
 
 
 class Inspector(QWidget):

@@ -12,9 +12,10 @@ from framescope.core import conventions, frames
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.frames import Orientation
 from framescope.core.scene.schema.measured import MeasuredVector
+from framescope.core.scene.schema.model import ItemKey
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import ItemKey, angle_letters, body_kind, sensor_frame, unit_text
+from framescope.ui.formatting.item_names import angle_letters, body_kind, sensor_frame, unit_text
 from framescope.ui.formatting.sensor_values import sensor_parts
 
 Array = NDArray[np.float64]

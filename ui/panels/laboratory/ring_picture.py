@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.kinematics import singularity_measure
-from framescope.ui.scene_view.visuals.gimbal_rings import FORK_RADIUS, RADII, ring_frames, ring_rotations
+from framescope.ui.scene_view.geometry.gimbal_geometry import RADII, ring_frames, ring_rotations
+from framescope.ui.scene_view.visuals.gimbal_rings import FORK_RADIUS
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import AXIS_LETTERS, LOCK, METRICS, NEAR, mix
 

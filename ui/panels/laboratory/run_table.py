@@ -25,7 +25,7 @@ from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import IconButton
-from framescope.ui.window.play_key import HAS_SPACE
+from framescope.ui.widgets.play_key import HAS_SPACE
 
 _ROW = 24
 _SWATCH = QSize(14, 14)

@@ -21,6 +21,7 @@ from framescope.ui.panels.orientation.forms import (
     rotation_vector_form,
 )
 from framescope.ui.panels.orientation.paste_form import PasteForm
+from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.theme import fonts, icons
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import AngleUnit
@@ -28,7 +29,6 @@ from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.gauge import Gauge
 from framescope.ui.widgets.headings import separator
-from framescope.ui.widgets.tab_stops import tab_stops
 
 
 class Parts(QWidget):

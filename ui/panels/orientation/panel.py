@@ -25,9 +25,9 @@ from framescope.core.scene.edits.orientation import (
     refusal_of,
     why_read_only,
 )
+from framescope.core.scene.edits.orientation_forms.set_orientation import kind_of
 from framescope.core.scene.edits.pose import Moment
 from framescope.core.scene.edits.rates import even_parts, set_rate
-from framescope.core.scene.edits.set_orientation import kind_of
 from framescope.core.scene.edits.typed_angles import why_no_expression, write_angle
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.model import Frame

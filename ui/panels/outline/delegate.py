@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.ui.formatting.item_names import SEVERITIES, ItemKey
+from framescope.core.scene.schema.model import ItemKey
+from framescope.ui.formatting.item_names import SEVERITIES
 from framescope.ui.theme import current_theme, fonts, icons
 from framescope.ui.theme.tokens import METRICS
 

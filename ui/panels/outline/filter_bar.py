@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
-from framescope.ui.formatting.item_names import ITEM_KINDS
+from framescope.core.scene.schema.model import ITEM_KINDS
 from framescope.ui.panels.outline.rows import Filter
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import IconButton

@@ -17,10 +17,10 @@ from framescope.core.evaluation.signal_curves import largest_speeds
 from framescope.core.scene.edits import copies, items, new_items
 from framescope.core.scene.edits.items import ItemEdit, RefusedError
 from framescope.core.scene.edits.new_items import owner_of_kind
-from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, WORLD, ItemKey, Scene
 from framescope.core.scene.schema.references import item_of, owner_of
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import ITEM_KINDS, NO_ITEM, ItemKey, sentence
+from framescope.ui.formatting.item_names import sentence
 from framescope.ui.panels.outline.actions import OutlineActions
 from framescope.ui.panels.outline.filter_bar import FilterBar, FilterButton
 from framescope.ui.panels.outline.hint_line import HintLine

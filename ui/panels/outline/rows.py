@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, ItemKey, Scene
 from framescope.core.scene.schema.references import item_of, owner_of
-from framescope.ui.formatting.item_names import (
-    ITEM_KINDS,
-    ItemKey,
-    body_icon,
-    body_kind,
-    element_icon,
-    frame_icon,
-    frame_kind,
-)
+from framescope.ui.formatting.item_names import body_icon, body_kind, element_icon, frame_icon, frame_kind
 
 ELEMENTS: ItemKey = ("group", "Elements")
 """Elements join points, and hang on none: they stand below a row of their own."""

@@ -33,7 +33,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyleOptionViewItem, QTreeView, QWidget
 
-from framescope.ui.formatting.item_names import ITEM_KINDS, NO_ITEM, ItemKey
+from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey
 from framescope.ui.panels.outline.delegate import (
     HIDDEN_ROLE,
     ICON_ROLE,

@@ -37,7 +37,8 @@ from PySide6.QtWidgets import (
 
 from framescope.core.analysis.diagnostics import Diagnosis
 from framescope.core.errors import Problem
-from framescope.ui.formatting.item_names import ITEM_KINDS, NO_ITEM, SEVERITIES, ItemKey
+from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey
+from framescope.ui.formatting.item_names import SEVERITIES
 from framescope.ui.panels.problems.model import FAULT_ROLE, FaultsModel, Index
 from framescope.ui.theme import current_theme, fonts, icons
 from framescope.ui.theme.tokens import METRICS

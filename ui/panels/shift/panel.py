@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStacked
 from framescope.core.analysis.shifts import Quantity, Shift, ShiftKey, check_of, offset_of, points_on, shift_at
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.point_offsets import keep_as_frame
-from framescope.core.scene.schema.model import WORLD
+from framescope.core.scene.schema.model import WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import ItemKey, frame_of
+from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
 from framescope.ui.panels.shift.first_point import first_key
 from framescope.ui.panels.shift.place_form import LABEL, PlaceForm

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.default_sizes import BAR_HEIGHT, SOURCE_HEIGHT
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, rounded_plate
-from framescope.ui.scene_view.visuals.corner_overlay import BAR_HEIGHT, SOURCE_HEIGHT
 
 Array = NDArray[np.float64]
 

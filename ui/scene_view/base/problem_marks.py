@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from framescope.core.scene.schema.model import Scene
-from framescope.ui.formatting.item_names import ItemKey, frame_of
+from framescope.core.scene.schema.model import ItemKey, Scene
+from framescope.ui.formatting.item_names import frame_of
 
 if TYPE_CHECKING:  # the window opens before anything is diagnosed
     from framescope.core.analysis.diagnostics import Diagnosis

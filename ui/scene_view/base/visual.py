@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -208,3 +209,12 @@ def look_of_system(system: System | None) -> tuple[object, ...] | None:
         tuple((bool(np.any(spring.stiffness)), bool(np.any(spring.damping))) for spring in springs),
         bool(system.gravity_W[2] < 0.0),
     )
+
+
+class Extent(NamedTuple):
+    """What an element takes up: its name, two points in world, and a radius about the line between them, m."""
+
+    name: str
+    end: Array
+    start: Array
+    radius: float

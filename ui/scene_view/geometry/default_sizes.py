@@ -17,3 +17,14 @@ def usual_length(staging: Staging) -> float:
 def arrow_radius(staging: Staging) -> float:
     """Return the radius of an arrow's shaft, m."""
     return ARROW_RADIUS * usual_length(staging)
+
+
+BAR_HEIGHT = 36
+
+
+SOURCE_HEIGHT = 28
+"""What the bar at the top and the source line at the bottom of a video take, logical pixels."""
+
+
+FACTORS = (1.0, 0.88, 0.76)
+"""Radii of the three arcs, parts of the first one: at the lock two of them lie in one plane."""

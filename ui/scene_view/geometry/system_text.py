@@ -95,7 +95,7 @@ def _with_qt(work: Callable[[], T]) -> T:
 
     if QCoreApplication.instance() is not None:
         return work()
-    from framescope.ui.widgets.qt_host import on_qt
+    from framescope.ui.qt_support.qt_host import on_qt
 
     return on_qt(work)
 

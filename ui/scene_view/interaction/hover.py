@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
-from framescope.ui.formatting.item_names import ItemKey
+from framescope.core.scene.schema.model import ItemKey
 from framescope.ui.scene_view.interaction.hover_text import item_text
 from framescope.ui.scene_view.interaction.tooltip_card import PointerCard
 from framescope.ui.scene_view.scene_renderer import SceneRenderer

@@ -8,9 +8,9 @@ import numpy as np
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.frames import Orientation
-from framescope.core.scene.schema.model import WORLD
+from framescope.core.scene.schema.model import WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import ItemKey, body_kind, element_text, frame_kind, frame_of, sensor_frame
+from framescope.ui.formatting.item_names import body_kind, element_text, frame_kind, frame_of, sensor_frame
 from framescope.ui.scene_view.visuals.measure_line import Row, turn_rows, vector_text
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 

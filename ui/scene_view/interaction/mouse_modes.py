@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from framescope.ui.formatting.item_names import NO_ITEM, ItemKey, frame_of
+from framescope.core.scene.schema.model import NO_ITEM, ItemKey
+from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.scene_view.interaction.active_passive_view import Readings
 from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
 from framescope.ui.scene_view.interaction.frame_manipulation import FrameHand

@@ -22,19 +22,18 @@ from framescope.ui.scene_view.base.label_layout import NOTHING, Taken, keep_apar
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.default_sizes import FACTORS
+from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 from framescope.ui.scene_view.geometry.lathe_meshes import cone, pv_cells, rgba, to_polydata
 from framescope.ui.scene_view.geometry.sprites import Ground, SpriteBatch, TextStyle, number_style, rounded_plate
 from framescope.ui.scene_view.visuals.axis_letters import letter_places, letters_all
 from framescope.ui.scene_view.visuals.corner_overlay import MINUS
-from framescope.ui.scene_view.visuals.gimbal_rings import ring_rotations
 from framescope.ui.theme.tokens import METRICS, channels
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 Array = NDArray[np.float64]
 
 GREEK = ("α", "β", "γ")
-FACTORS = (1.0, 0.88, 0.76)
-"""Radii of the three arcs, parts of the first one: at the lock two of them lie in one plane."""
 
 SEGMENTS = 96
 """Of an arc, whatever its angle."""

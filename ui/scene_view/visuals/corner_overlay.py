@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.default_sizes import BAR_HEIGHT
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba, set_colors
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, draw_text, number_style
 from framescope.ui.scene_view.visuals.grid import grid_note
@@ -26,10 +27,6 @@ TOOLS_WIDTH = 170
 """What the buttons of the window take beside that corner, logical pixels."""
 SHORTER = (0.8, 0.6, 0.4, 0.25, 0.15)
 """Of a title that finds no room in a narrow picture: how much of it is tried instead."""
-
-BAR_HEIGHT = 36
-SOURCE_HEIGHT = 28
-"""What the bar at the top and the source line at the bottom of a video take, logical pixels."""
 
 
 class Overlay(Visual):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.simulation.system import Element, Force, Spring, System, Velocity
 from framescope.ui.scene_view.base.point_places import PointPlaces
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual, system_of
+from framescope.ui.scene_view.base.visual import Extent, Tick, ViewContext, Visual, system_of
 from framescope.ui.scene_view.geometry import actors, element_shapes
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
 from framescope.ui.scene_view.geometry.element_shapes import (
@@ -29,7 +29,6 @@ from framescope.ui.scene_view.geometry.element_shapes import (
     START,
 )
 from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong, LinearMesh, Template, colors_of
-from framescope.ui.scene_view.picking import Extent
 from framescope.ui.theme.tokens import Theme, mix
 
 Array = NDArray[np.float64]

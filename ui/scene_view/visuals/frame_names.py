@@ -17,9 +17,9 @@ from framescope.ui.scene_view.base.label_layout import Taken, keep_apart, leave_
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.gimbal_geometry import RADII, ring_frames
 from framescope.ui.scene_view.geometry.sprites import Ground, SpriteBatch, SpriteSheet, TextStyle
 from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH, MARGIN
-from framescope.ui.scene_view.visuals.gimbal_rings import RADII, ring_frames
 from framescope.ui.theme.tokens import METRICS
 
 Array = NDArray[np.float64]

@@ -21,10 +21,10 @@ from framescope.core.kernels.validation import as_sequence
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 from framescope.ui.scene_view.geometry.lathe_meshes import box, cone, lathe, merge, pv_cells, rgba, sphere
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle
 from framescope.ui.scene_view.visuals.axis_letters import GAP, STYLE, letter_places, letters_all
-from framescope.ui.scene_view.visuals.gimbal_rings import ring_rotations
 from framescope.ui.scene_view.visuals.triads import AXIS_TURNS, MergedTriads, Template
 from framescope.ui.theme.tokens import AXIS_LETTERS
 

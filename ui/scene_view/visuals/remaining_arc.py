@@ -14,9 +14,10 @@ from framescope.ui.scene_view.base.label_layout import leave_out
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.default_sizes import FACTORS
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, letter_ground, number_style, rounded_plate
-from framescope.ui.scene_view.visuals.angle_arcs import FACTORS, NONE, SLOTS, angle_text, arc_planes, split_turns
+from framescope.ui.scene_view.visuals.angle_arcs import NONE, SLOTS, angle_text, arc_planes, split_turns
 from framescope.ui.scene_view.visuals.corner_overlay import MINUS
 from framescope.ui.theme.tokens import METRICS, channels
 

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from framescope.core.evaluation.compile.view_data import StagedBody
-from framescope.ui.formatting.item_names import ItemKey, frame_of
+from framescope.core.scene.schema.model import ItemKey
+from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors

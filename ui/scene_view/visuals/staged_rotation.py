@@ -20,12 +20,12 @@ from framescope.ui.scene_view.base.label_layout import leave_out
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, letter_ground
 from framescope.ui.scene_view.visuals.angle_arcs import ArcSet
 from framescope.ui.scene_view.visuals.axis_letters import GAP, letter_places
 from framescope.ui.scene_view.visuals.frame_names import take_corners
-from framescope.ui.scene_view.visuals.gimbal_rings import ring_rotations
 from framescope.ui.scene_view.visuals.intermediate_frames import (
     LIT_CORE,
     LIT_OPACITY,

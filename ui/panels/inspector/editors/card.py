@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH
 from framescope.ui.panels.inspector.item_cards import Card, Number
+from framescope.ui.qt_support.replace_widget import swap
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.headings import SectionHeader, separator
-from framescope.ui.widgets.replace_widget import swap
 from framescope.ui.widgets.value_row import ValueRow
 
 _ICONS = {"frames": "axis-3d", "bodies": "box", "points": "pin"}

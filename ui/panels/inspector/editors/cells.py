@@ -18,8 +18,8 @@ from framescope.ui.panels.inspector.editors.editor import Context, Editor, label
 from framescope.ui.panels.inspector.editors.fields import Field, dimension_of, units_of
 from framescope.ui.panels.inspector.editors.unit_conversion import converted, in_unit
 from framescope.ui.panels.inspector.editors.value_field import SignalField, ValueField, shown_number
+from framescope.ui.qt_support.replace_widget import swap
 from framescope.ui.theme.tokens import METRICS
-from framescope.ui.widgets.replace_widget import swap
 
 Size = tuple[int, ...]
 _NO_SIZE: Size = ()

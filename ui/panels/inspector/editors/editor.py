@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.edits.base import ITEM_KINDS, Edit
+from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.camera import SeenFrom
 from framescope.core.scene.edits.fields import RefusedValueError, set_values, unset_value, value_at
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.theme.tokens import METRICS

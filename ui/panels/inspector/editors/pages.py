@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from framescope.core.scene.edits.items import RefusedError, rename_item
 from framescope.core.scene.edits.motion_kind import set_motion
 from framescope.core.scene.schema.base import Item
-from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.model import Frame, ItemKey, Scene
 from framescope.core.scene.schema.motions import Keyframes, Recorded
 from framescope.core.scene.schema.points import Simulation
 from framescope.core.scene.schema.view import FrameLook, View
-from framescope.ui.formatting.item_names import ItemKey, motion_text, sentence
+from framescope.ui.formatting.item_names import motion_text, sentence
 from framescope.ui.panels.inspector.editors import lists, parameters  # noqa: F401 - they add their editors
 from framescope.ui.panels.inspector.editors.cameras import CameraEditor
 from framescope.ui.panels.inspector.editors.card import CardView

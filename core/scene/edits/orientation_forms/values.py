@@ -9,7 +9,7 @@ import numpy as np
 from framescope.core import frames
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.validation import Array, Sequence3, as_sequence
-from framescope.core.scene.edits.rotate_orientation import LETTERS, RefusedError
+from framescope.core.scene.edits.orientation_forms.rotate import LETTERS, RefusedError
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.directions import DirectionsError, matrix_of_directions

@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QMessageLogContext, QThread, QtMsgT
 from PySide6.QtWidgets import QApplication
 
 from framescope.core.errors import FramescopeError
-from framescope.ui.widgets.exception_guard import guard_overrides
+from framescope.ui.qt_support.exception_guard import guard_overrides
 
 T = TypeVar("T")
 

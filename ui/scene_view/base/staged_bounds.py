@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.analysis.staged_rotation import EXAMPLE, N_TURNS, Stepwise
-from framescope.ui.scene_view.visuals.angle_arcs import FACTORS
-from framescope.ui.scene_view.visuals.gimbal_rings import ring_rotations
+from framescope.ui.scene_view.geometry.default_sizes import FACTORS
+from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 
 Array = NDArray[np.float64]
 

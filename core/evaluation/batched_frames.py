@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.evaluation.compile.local_motion import LocalMotion, Sample, Signals
+from framescope.core.evaluation.local_motion import LocalMotion, Sample, Signals
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array, Sequence3
 from framescope.core.system.cooperative_yield import breathe

@@ -15,7 +15,8 @@ from framescope.core.errors import did_you_mean
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.orientation import Orientation
-from framescope.core.scene.edits.orientation_values import (
+from framescope.core.scene.edits.orientation_forms.rotate import RefusedError
+from framescope.core.scene.edits.orientation_forms.values import (
     angle_factor,
     authored_angles,
     axis_of,
@@ -25,7 +26,6 @@ from framescope.core.scene.edits.orientation_values import (
     sequence_of,
     signal_value,
 )
-from framescope.core.scene.edits.rotate_orientation import RefusedError
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.directions import (

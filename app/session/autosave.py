@@ -14,7 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from framescope.app.session.document import Document
-from framescope.app.storage.recovery import Slot, Unsaved, recovery_folder
+from framescope.app.session.recovery import Slot, Unsaved, recovery_folder
 
 DELAY_MS = 1000
 log = logging.getLogger(__name__)

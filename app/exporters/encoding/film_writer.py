@@ -1,0 +1,26 @@
+"""Writing of a film: its chunks are encoded here or on a cluster, and joined into a file that appears whole."""
+
+from __future__ import annotations
+
+from framescope.app.exporters.encoding.chunks import encoded_here, parts_of, spans
+from framescope.app.exporters.encoding.concat import join
+from framescope.app.exporters.encoding.film_spec import Film
+from framescope.app.exporters.request import ExportRequest
+from framescope.core.system.atomic_write import atomically
+
+
+def write_film(request: ExportRequest, film: Film) -> None:
+    """Write all frames of a request to its file, which appears whole or not at all."""
+    chunks = spans(len(request.times))
+    try:
+        with atomically(request.path) as partial, parts_of(request.path) as new_part:
+            if request.cluster is None:
+                parts = encoded_here(request, film, chunks, new_part)
+            else:
+                from framescope.app.exporters.encoding.dask_cluster import encoded_there
+
+                parts = encoded_there(request, film, chunks, new_part)
+            request.stop_if_cancelled()
+            join(request, film.joined, film.joining, list(zip(parts, map(len, chunks), strict=True)), partial)
+    except OSError as error:
+        raise request.failure(error) from None

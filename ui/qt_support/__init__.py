@@ -1,0 +1,1 @@
+"""Qt itself, made fit for use: exceptions in overrides, painting without a window, gestures and tab stops."""
