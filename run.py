@@ -107,20 +107,20 @@ def plan(argv: list[str], host: "Host") -> Job:
             is_dev=True,
             capabilities=virtual,
             wishes=("window manager", "browser"),
-            preparation=("tests/foreign.py",),
+            preparation=("tests/support/foreign.py",),
             is_in_root=True,
         )
     if verb == "bench":
-        command = [str(ROOT / "tests" / "bench_run.py"), *rest]
+        command = [str(ROOT / "tests" / "bench" / "bench_run.py"), *rest]
         if platforms.has_display(host):  # a real one is better: its graphics card counts
             return Job(command, is_dev=True, capabilities=on_screen)
         environ = {"QT_QPA_PLATFORM": "xcb"}
         wishes = ("window manager",)
         return Job(command, environ, is_dev=True, capabilities=virtual, wishes=wishes, is_on_virtual_display=True)
     if verb == "check":
-        return Job(["tests/check_run.py", *rest], is_dev=True, is_in_root=True)
+        return Job(["-m", "tests.tools.check_run", *rest], is_dev=True, is_in_root=True)
     if verb == "lock":
-        return Job(["tests/lock_files.py", *rest], is_dev=True, is_in_root=True)
+        return Job(["-m", "tests.tools.lock_files", *rest], is_dev=True, is_in_root=True)
     raise SetupError(f"run.py does not know '{verb}'. What it knows:\n\n{__doc__}", status=2)
 
 

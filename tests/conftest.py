@@ -151,7 +151,7 @@ def managed_display() -> Iterator[None]:
     if display is None:
         yield
         return
-    from tests import desktop
+    from tests.support import desktop
 
     if desktop.lacking() is not None:
         yield  # the tests that ask for one say so
@@ -163,7 +163,7 @@ def managed_display() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def desktop_of() -> Iterator[Callable]:
     """Give what makes a virtual display of a size, with a window manager; one of each size for all tests."""
-    from tests import desktop
+    from tests.support import desktop
 
     reason = desktop.lacking()
     if reason is not None:
@@ -222,7 +222,7 @@ def quick_wheel(monkeypatch):
 @pytest.fixture
 def open_window(qtbot):
     """Give what opens the whole window on a scene file; all are closed at the end, whatever is unsaved."""
-    from tests.whole_window import windows
+    from tests.support.whole_window import windows
 
     with windows(qtbot) as open_it:
         yield open_it

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Axes
-from framescope.core.scene.schema.signals import TAKES, sensed_quantities
+from framescope.core.scene.schema.signals import TAKES, components_of, sensed_quantities
 from framescope.core.scene.schema.view import Plot, PlottedSignal, SignalKind
 
 SYMBOLS: Mapping[str, str] = {

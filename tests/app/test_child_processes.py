@@ -1,0 +1,169 @@
+"""Processes that the program starts: none runs a file of the current folder that is named like a module of Python."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from framescope.app import platforms
+from framescope.app.background import child_processes, worker_client
+from framescope.app.background.worker_client import Errand
+from framescope.app.controllers import restart
+from framescope.app.export_service.client import ExportProcess
+from framescope.app.export_service.messages import Write
+from framescope.app.exporters import SceneSource
+from framescope.app.exporters.encoding import dask_cluster
+from framescope.app.exporters.encoding.film_spec import Film
+from framescope.app.exporters.formats import EXPORTERS
+from framescope.app.exporters.request import checked_request
+from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.evaluate import compile_plan
+from tests.support.films import ffmpeg_frames
+from tests.support.grown_scenes import PLATE
+from tests.support.scenes import GOOD, scene_of
+from tests.support.whole_window import from_menu, wait_for
+from tests.tools.test_run import ROOT, run
+
+FOR_MS = 60_000
+ITSELF = {"framescope"}
+"""What ``python -m framescope.app`` asks for by name; a file of that name is what was asked for."""
+
+
+@pytest.fixture
+def sprung(tmp_path, monkeypatch) -> Callable[[], list[str]]:
+    """Go to a folder with a trap for each module that there is, and give what returns those that were imported."""
+    folder, log = tmp_path / "traps", tmp_path / "sprung"
+    folder.mkdir()
+    log.touch()
+    names = set(sys.stdlib_module_names) | set(importlib.metadata.packages_distributions()) | ITSELF
+    for name in names - set(sys.builtin_module_names) - {"__main__"}:
+        if name.isidentifier():
+            trap = f"open({str(log)!r}, 'a').write({name!r} + ' ')\nraise RuntimeError('a trap: ' + {name!r})\n"
+            (folder / f"{name}.py").write_text(trap)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PYTHONPATH", "")  # and not None: an empty entry stands for the current folder
+    return lambda: log.read_text().split()
+
+
+def test_that_a_trap_is_sprung_by_an_interpreter_that_is_started_as_usual(sprung) -> None:
+    subprocess.run([sys.executable, "-m", "json.tool", "--help"], capture_output=True, check=False)
+    assert sprung()
+
+
+def test_that_an_export_of_the_window_runs_nothing_of_the_current_folder(sprung, qtbot, tmp_path) -> None:
+    process = ExportProcess(scene_of(GOOD), SceneSource())
+    with qtbot.waitSignal(process.ended, timeout=FOR_MS) as ended:
+        process.write(Write(tmp_path / "a.mp4", {"size": (96, 64), "fps": 10, "stop": 0.5}))
+    assert ended.args[0].state == "done", ended.args[0].why
+    assert len(ffmpeg_frames(tmp_path / "a.mp4")[0]) == 5
+    assert not sprung()
+
+
+def test_that_an_errand_runs_nothing_of_the_current_folder(sprung) -> None:
+    worker_client._Process.end_idle()
+    (job,) = compile_plan(scene_of(PLATE), run=lambda _job: None).pending
+    assert Errand(Job.run, job).result(lambda _said: None).n_steps > 0
+    worker_client._Process.end_idle()
+    assert not sprung()
+
+
+def test_that_a_chunk_of_a_worker_runs_nothing_of_the_current_folder(sprung, tmp_path) -> None:
+    scene = scene_of(GOOD)
+    options = {"size": (96, 64), "fps": 10.0, "stop": 0.5, "source": SceneSource("a.yaml", GOOD)}
+    request = checked_request(
+        scene, compile_plan(scene), tmp_path / "a.mp4", EXPORTERS[".mp4"], options, progress=None, is_cancelled=None
+    )
+    maker = dask_cluster._Maker()
+    maker.order(pickle.dumps(dask_cluster._job_of(request, Film((), "mp4"))), 0, 5)
+    said = next(said for said in maker.answers() if "done" not in said)
+    (tmp_path / "a.mp4").write_bytes(maker.read(said["size"]))
+    assert len(ffmpeg_frames(tmp_path / "a.mp4")[0]) == 5
+    maker.done_with()
+    assert not sprung()
+
+
+def test_that_a_new_start_runs_nothing_of_the_current_folder(sprung, open_window, tmp_path, monkeypatch) -> None:
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE)
+    wiring, commands = open_window(path), []
+
+    def start(command, environment) -> None:
+        commands.append(command)
+        Path(environment[restart.VARIABLE]).unlink()
+
+    monkeypatch.setattr(restart, "start_process", start)
+    from_menu(wiring, "Window", "Size of everything", "Larger")
+    wait_for(lambda: bool(commands))
+    (command,) = commands
+    done = subprocess.run([*command, "check", str(path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not sprung()
+
+
+def test_that_python_m_runs_nothing_of_the_current_folder(sprung) -> None:
+    (Path.cwd() / "framescope.py").unlink()
+    command = [sys.executable, "-m", "framescope.app", "check", "demo"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not sprung()
+
+
+def test_that_run_py_runs_nothing_of_the_current_folder(sprung, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(run, "VENV", tmp_path / ".venv")
+    commands = []
+    monkeypatch.setattr(run, "follow", lambda command, *_: commands.append(command))
+    monkeypatch.setattr(run, "run_quietly", lambda command, _environ: commands.append(command))
+    monkeypatch.setattr(run, "make_venv", lambda _host: None)
+    run.set_up_environment(is_dev=False, host=platforms.this_host())
+    assert len(commands) == 2
+    for command in commands:
+        assert command[1:4] == ["-P", "-m", "pip"]
+    job = run.plan(["--", "check", "demo"], platforms.this_host())
+    done = subprocess.run([sys.executable, *job.arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not sprung()
+
+
+def test_that_run_py_runs_what_sets_up_in_the_checkout(sprung) -> None:
+    run.run_quietly([sys.executable, "-m", "json.tool", "--help"], {})
+    assert not sprung()
+
+
+def test_that_a_child_has_a_folder_of_its_own(sprung) -> None:
+    folder = Path(child_processes.child_folder())
+    assert list(folder.iterdir()) == []
+    assert folder.stat().st_mode & 0o077 == 0 or folder.parent.stat().st_mode & 0o077 == 0
+    assert not sprung()
+
+
+def test_that_every_interpreter_is_started_by_the_one_function() -> None:
+    """Who needs another one takes `child_processes.start_child` or `child_command`."""
+    may = {
+        "sys.executable": {"app/platforms.py", "run.py"},
+        "QProcess": {"app/export_service/client.py", "app/controllers/restart.py"},
+        "subprocess.Popen": {
+            "app/background/child_processes.py",
+            "app/exporters/encoding/ffmpeg.py",
+            "app/platforms.py",
+            "run.py",
+        },
+        "subprocess.run": {"app/exporters/encoding/ffmpeg.py", "run.py"},
+    }
+    other = r"from subprocess|multiprocessing|ProcessPoolExecutor|subprocess\.(call|check\w*|get\w*)"
+    never = re.compile(rf"\b({other}|os\.(system|popen|spawn\w*|posix_spawn\w*|exec(?!ve)\w*|fork\w*))\b")
+    words = re.compile("|".join([*map(re.escape, may), never.pattern]))
+    sources = [path for folder in ("app", "core", "ui") for path in (ROOT / folder).rglob("*.py")]
+    for path in [*sources, ROOT / "run.py"]:
+        name, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+        code = ast.unparse(ast.parse(text)) if words.search(text) else ""  # without comments
+        for word, files in may.items():
+            assert name in files or word not in code, f"{name} uses {word}"
+        assert not never.search(code), f"{name} starts a process in another way"

@@ -1,0 +1,89 @@
+"""The problems list in the real window: faults are listed, gone to, and mended by their buttons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from framescope import assets
+from framescope.app import startup
+from framescope.core.scene.edits.items import remove_items, set_hidden
+from tests.support.hands import show
+
+FAULTY = Path(assets.path("scenes")) / "faulty"
+NAMES = sorted(path.stem for path in FAULTY.glob("*.yaml") if not path.stem.endswith(".solution"))
+LEFT = Qt.MouseButton.LeftButton
+
+
+def look_deeper(wiring, qtbot) -> None:
+    qtbot.waitUntil(lambda: not wiring.diagnosing.is_looking)
+    wiring.diagnosing.look_deeper()
+    qtbot.waitUntil(lambda: not wiring.diagnosing.is_looking)
+
+
+@pytest.fixture
+def open_faulty(qtbot, dark):
+    """Open a prepared fault in the window, as deeply looked into as after a moment."""
+    opened = []
+
+    def open_it(name: str):
+        wiring = startup.make_window(FAULTY / f"{name}.yaml")
+        opened.append(wiring)
+        show(wiring.window, qtbot)
+        wiring.window.set_preset("Debug")
+        look_deeper(wiring, qtbot)
+        return wiring
+
+    yield open_it
+    for wiring in opened:
+        wiring.session.document.is_handed_back = True
+        wiring.window.close()
+        wiring.window.deleteLater()
+
+
+def row_of(panel, i: int):
+    index = panel._model.index(i, 0)
+    return index, panel._list.visualRect(index)
+
+
+def test_that_the_list_keeps_what_was_found_until_it_is_looked_again(open_faulty, qtbot) -> None:
+    wiring = open_faulty("gyro-frame")
+    panel, session = wiring.window.problems, wiring.session
+    (fault,) = panel.faults
+    assert fault.mend is not None
+    session.commit(set_hidden(session.document.scene, [("bodies", "hull")], True))
+    assert [each.problem.message for each in panel.faults] == [fault.problem.message]
+    assert panel.faults[0].mend is None  # it may be mended by now
+    look_deeper(wiring, qtbot)
+    assert panel.faults[0].mend is not None
+    session.commit(remove_items(session.document.scene, [fault.problem.item]))
+    assert panel.faults == ()
+
+
+def test_that_a_click_goes_to_the_item_and_its_time_and_a_key_mends(open_faulty) -> None:
+    wiring = open_faulty("misspelt-parent")
+    panel, session = wiring.window.problems, wiring.session
+    i = next(i for i, fault in enumerate(panel.faults) if fault.mend is not None)
+    item = panel.faults[i].problem.item
+    _, area = row_of(panel, i)
+    QTest.mouseClick(panel._list.viewport(), LEFT, pos=area.topLeft() + area.center() / 8)
+    assert session.selection == item
+    panel._list.setFocus()
+    QTest.keyClick(panel._list, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert session.document.history.undo_label is not None
+
+
+def test_that_what_is_safe_is_mended_at_once(open_faulty, qtbot) -> None:
+    for name in NAMES:
+        wiring = open_faulty(name)
+        panel = wiring.window.problems
+        safe = [fault for fault in panel.faults if fault.is_safe]
+        assert panel.mend_all.isVisible() == bool(safe)
+        if safe:
+            QTest.mouseClick(panel.mend_all, LEFT)
+            look_deeper(wiring, qtbot)
+            assert not any(fault.is_safe for fault in panel.faults)
+            assert wiring.session.document.history.undo_label is not None

@@ -1,0 +1,115 @@
+"""From Python: `show` and `export` on scenes made in code."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication
+
+import framescope.app
+from framescope.app.controllers.wiring import MainWindow
+from framescope.core.errors import FramescopeError, SceneError
+from framescope.core.scene.edits import base
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.model import Scene
+from tests.export.test_export import decoded
+from tests.support.films import pillow_frames
+from tests.support.scenes import GOOD, PROBLEMS, RECORDED, scene_of
+
+
+def window() -> MainWindow | None:
+    return next((each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)), None)
+
+
+def turn_and_close(found: list) -> None:
+    shown = window()
+    if shown is None or not shown.isVisible():  # not opened yet
+        QTimer.singleShot(10, lambda: turn_and_close(found))
+        return
+    found.append(shown.isVisible())
+    orientation = shown.inspector.orientation
+    orientation.committed.emit(base.turn_to("ring", 0, np.radians(45.0), 0.0, "Turned"))
+    shown.close()
+
+
+@pytest.mark.parametrize("is_nested", [False, True])
+def test_that_a_scene_is_shown_until_the_window_is_closed_and_returned_as_it_was_left(qapp, is_nested) -> None:
+    scene, found = scene_of(GOOD), []
+    QTimer.singleShot(0, lambda: turn_and_close(found))
+    if is_nested:  # as from a notebook that runs Qt's event loop
+        loop = QEventLoop()
+        QTimer.singleShot(0, lambda: (found.append(framescope.app.show(scene)), loop.quit()))
+        loop.exec()
+        left = found[-1]
+    else:
+        left = framescope.app.show(scene)
+    assert found[0] is True
+    assert left.frames["ring"].orientation.angles[0] == pytest.approx(45.0)
+    assert scene.frames["ring"].orientation.angles[0] == 10
+    assert gc.isenabled()
+
+
+def test_that_without_a_display_show_says_what_to_do(monkeypatch) -> None:
+    monkeypatch.setattr("framescope.app.platforms.has_display", lambda _host: False)
+    with pytest.raises(FramescopeError, match=r"no display .* Use export"):
+        framescope.app.show(scene_of(GOOD))
+
+
+def test_that_what_is_no_scene_is_said(tmp_path) -> None:
+    path = tmp_path / "good.yaml"
+    path.write_text(GOOD)
+    for function in (framescope.app.show, lambda scene: framescope.app.export(scene, tmp_path / "a.mp4")):
+        with pytest.raises(FramescopeError, match=r"expected a Scene, got LoadedScene\. It has the scene as"):
+            function(load_scene(path))
+        with pytest.raises(FramescopeError, match=r"expected a Scene, got str\."):
+            function(str(path))
+
+
+def test_that_an_export_takes_every_option_of_its_format_and_no_other(tmp_path) -> None:
+    told = []
+    out = tmp_path / "turn.gif"
+    framescope.app.export(
+        scene_of(GOOD), out, progress=lambda *done: told.append(done), size=(96, 64), fps=5, stop=1.0, bounce=True
+    )
+    assert len(pillow_frames(out)[0]) == 8
+    assert told[-1] == (8, 8)
+    framescope.app.export(scene_of(GOOD), tmp_path / "walk.csv", fps=2, stop=1.0)
+    assert len((tmp_path / "walk.csv").read_text().splitlines()) == 4
+    with pytest.raises(FramescopeError, match="layout: a table takes no layout"):
+        framescope.app.export(scene_of(GOOD), tmp_path / "walk.csv", layout="plots")
+
+
+def test_that_a_scene_made_in_code_is_exported_with_files_of_its_folder(tmp_path) -> None:
+    (tmp_path / "data").mkdir()
+    rows = [f"{i / 10} 0 0 0 0 0 0 1\n" for i in range(20)]
+    (tmp_path / "data" / "wlak.txt").write_text("".join(rows))
+    scene = scene_of(GOOD.replace("frames:\n", f"frames:\n  walk: {{parent: world, motion: {RECORDED}}}\n"))
+    out = tmp_path / "out.mp4"
+    framescope.app.export(scene, out, folder=tmp_path / "data", size=(320, 180), fps=5, stop=0.4)
+    assert decoded(out)[0].shape == (2, 180, 320, 3)
+
+
+def test_that_a_scene_with_a_fault_is_not_exported(tmp_path) -> None:
+    scene = scene_of(PROBLEMS["unknown parent"][0])
+    with pytest.raises(SceneError, match='there is no frame "stadn"'):
+        framescope.app.export(scene, tmp_path / "out.mp4")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_importing_the_app_is_light() -> None:
+    code = "import sys, framescope.app; print('numpy' in sys.modules, 'PySide6' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.split() == ["False", "False"]
+
+
+def test_that_closing_the_window_of_show_asks_nothing(qapp, monkeypatch) -> None:
+    monkeypatch.setattr(
+        "framescope.app.controllers.file_controller.QMessageBox.question", lambda *args: pytest.fail("asked")
+    )
+    QTimer.singleShot(0, lambda: turn_and_close([]))
+    assert isinstance(framescope.app.show(scene_of(GOOD)), Scene)

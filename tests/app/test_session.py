@@ -1,0 +1,64 @@
+"""The session and what it opens: edits that cannot be made, and scenes that are not there."""
+
+from __future__ import annotations
+
+import pytest
+
+from framescope.app.session.document import Document
+from framescope.app.session.scene_lookup import find_scene
+from framescope.app.session.session import Session
+from framescope.core.errors import SceneError
+from framescope.core.scene.edits.base import turn_to
+from tests.support.scenes import GOOD, scene_of
+
+
+@pytest.mark.parametrize("do", ["commit", "preview"])
+def test_that_an_edit_of_what_is_gone_changes_nothing_and_is_said(qapp, do) -> None:
+    session = Session(Document(scene_of(GOOD)))
+    said = []
+    session.said.connect(lambda kind, text: said.append((kind, text)))
+    before = session.document.scene
+    getattr(session, do)(turn_to("gone", 0, 0.3, 0.0, "Turned gone"))
+    assert session.document.scene is before
+    assert not session.is_previewing
+    assert said == [("amber", "What was to be changed is not there any more")]
+    assert not session.document.is_dirty
+    session.close()
+
+
+def test_that_a_gesture_ends_in_what_was_there_and_what_is_none_compiles_nothing(qapp) -> None:
+    session = Session(Document(scene_of(GOOD)))
+    plans = []
+    session.plan_changed.connect(lambda plan, is_preview: plans.append(is_preview))
+    session.cancel()
+    assert plans == []
+    session.preview(turn_to("gone", 0, 0.3, 0.0, "Turned gone"))
+    session.cancel()  # what showed the gesture springs back
+    assert plans == [False]
+    session.cancel()
+    assert plans == [False]
+    session.close()
+
+
+def test_that_hidden_files_are_not_offered_as_scenes(tmp_path) -> None:
+    for name in (".settings.yaml", "arm.yaml"):
+        (tmp_path / name).touch()
+    with pytest.raises(SceneError) as refused:
+        find_scene(str(tmp_path / "zzz.yaml"))
+    assert "arm.yaml" in str(refused.value)
+    assert ".settings.yaml" not in str(refused.value)
+
+
+def test_that_a_bad_file_leaves_the_present_scene(qapp, tmp_path) -> None:
+    good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
+    good.write_text(GOOD)
+    bad.write_text(GOOD.replace("parent:", "parant:"))
+    session = Session(Document(scene_of(GOOD)))
+    opened, said = [], []
+    session.document_opened.connect(lambda: opened.append(session.document.path))
+    session.said.connect(lambda kind, text: said.append(kind))
+    assert session.open("good.yaml", lambda: Document.open(good))
+    assert session.plan.scene is session.document.scene == scene_of(GOOD)
+    assert not session.open("bad.yaml", lambda: Document.open(bad))
+    assert (opened, session.document.path, said[-1]) == ([good], good, "red")
+    session.close()

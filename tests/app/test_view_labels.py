@@ -1,0 +1,119 @@
+"""Names in the picture, and the view cube."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from framescope.app.exporters.rendering.headless import LECTURE
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.ui.scene_view.base.label_layout import Taken
+from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
+from framescope.ui.scene_view.camera import camera as cameras
+from framescope.ui.scene_view.camera.camera import CameraState, Projection
+from framescope.ui.scene_view.geometry.gimbal_geometry import RADII, ring_frames
+from framescope.ui.scene_view.geometry.sprites import SpriteSheet
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH
+from framescope.ui.scene_view.visuals.frame_names import TOOLS, Labels, take_corners
+from framescope.ui.scene_view.visuals.view_cube import EDGE, MARGIN, NORMALS, SPAN, UPS, ViewCube
+from framescope.ui.theme.tokens import DARK
+from tests.support.scenes import GOOD, HEAD, scene_of
+from tests.support.visuals import CAMERA, GIMBAL, built, plan_of, tick_of
+
+
+def label_boxes(labels: Labels) -> np.ndarray:
+    """Return left, bottom, right, top of each name (n, 4)."""
+    corners = labels._batch.corners()[..., :2]
+    return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=-1)
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_that_names_are_whole_in_the_picture_and_apart(scale) -> None:
+    frames = "".join(
+        f"  a longer name {i}: {{parent: world, position: {{value: [{7 * i}, {4 * i}, 0], unit: cm}}}}\n"
+        for i in range(6)
+    )
+    plan = plan_of(HEAD + frames)
+    labels = built(Labels, plan, scale)
+    labels.show(tick_of(plan))
+    width, height = int(480 * scale), int(300 * scale)
+    for target in ((0, 0, 0), (0.55, 0.2, 0.0), (-0.4, 0, 0.3)):
+        labels.place(Projection(CameraState((0.3, -2.0, 1.0), target), width, height, scale))
+        boxes = label_boxes(labels)
+        boxes = boxes[boxes[:, 2] > boxes[:, 0]]
+        assert len(boxes) >= 4
+        assert (boxes[:, :2] >= 0).all()
+        assert (boxes[:, 2:] <= (width, height)).all()
+    labels.place(Projection(CameraState((0.1, -4.0, 2.0)), width, height, scale))
+    boxes = label_boxes(labels)
+    for i, a in enumerate(boxes):
+        for b in boxes[i + 1 :]:
+            assert min(a[2], b[2]) <= max(a[0], b[0]) + 1 or min(a[3], b[3]) <= max(a[1], b[1]) + 1
+
+
+def test_that_the_leader_of_a_gimbal_ends_on_its_inner_ring() -> None:
+    plan = plan_of(GIMBAL.format(sequence="XYZ", angles=[30, 40, 50]))
+    labels, tick = built(Labels, plan), tick_of(plan)
+    labels.show(tick)
+    projection = Projection(CAMERA, 1280, 720, 1.0)
+    labels.place(projection)
+    k = plan.index["ring"]
+    point = labels._on_inner_ring(k, plan.staging.rings[0], projection)
+    at = tick.snapshot.R_WF[k].T @ (point - tick.snapshot.p_WF[k])
+    assert np.linalg.norm(at) == pytest.approx(0.4 * RADII[2])
+    assert at @ ring_frames("XYZ")[2][:, 2] == pytest.approx(0.0, abs=1e-12)
+    np.testing.assert_allclose(labels.leaders.ends[k, 0, :2], projection.project(point)[:2], atol=1e-3)
+
+
+@pytest.mark.parametrize("k", range(6))
+def test_that_a_click_on_the_cube_gives_the_face_that_is_seen(k) -> None:
+    cube = built(ViewCube, plan_of(GOOD))
+    camera = cameras.look_from(CAMERA, NORMALS[k])
+    projection = Projection(camera, 640, 400, 1.0)
+    center = MARGIN + SPAN / 2
+    np.testing.assert_array_equal(cube.face_at(center, center, projection), NORMALS[k])
+    # Seen straight on, the face stands upright, as its letter says.
+    np.testing.assert_allclose(camera.axes()[1], UPS[k], atol=1e-12)
+    for corner in ((5, 5), (center + EDGE, center), (400, 300)):
+        assert cube.face_at(*corner, projection) is None
+
+
+def test_that_the_cube_shows_three_faces_of_an_oblique_view() -> None:
+    cube = built(ViewCube, plan_of(GOOD))
+    projection = Projection(cameras.look_from(CAMERA, (1.0, -1.0, 1.0)), 640, 400, 1.0)
+    cube.place(projection)
+    grid = np.linspace(MARGIN - 10, MARGIN + SPAN + 10, 40)
+    found = {tuple(face) for x in grid for y in grid if (face := cube.face_at(x, y, projection)) is not None}
+    assert found == {(1, 0, 0), (0, -1, 0), (0, 0, 1)}
+    letters = cube._letters.corners()
+    center = cube._points[0][..., :2].mean(axis=1)
+    for face in (0, 3, 4):
+        np.testing.assert_allclose(letters[face, :, :2].mean(axis=0), center[face], atol=0.01)
+
+
+def test_that_without_a_window_a_scene_can_be_set_shown_and_picked() -> None:
+    scene = scene_of(GOOD)
+    plan = compile_plan(scene)
+    renderer = SceneRenderer(DARK)
+    renderer.set_scene(scene, plan)
+    renderer.show(evaluate(plan, 0.0))
+    assert renderer.frame_count == 4
+    x, y = renderer.position_of("stand")
+    assert renderer.hits(x, y)[0].key[1] in plan.names
+    renderer.detach()
+
+
+@pytest.mark.parametrize("furniture", [LECTURE, WINDOW])
+@pytest.mark.parametrize("is_large", [False, True])
+def test_that_the_corner_of_a_large_clock_is_kept_free(furniture, is_large) -> None:
+    plan = plan_of(GIMBAL.format(sequence="ZYX", angles="[0, 0, 0]"))
+    context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), furniture=replace(furniture, lecture=is_large))
+    taken = Taken()
+    take_corners(taken, context, Projection(CAMERA, 720, 720, 1.0))
+    needed = (CLOCK_WIDTH if is_large else 0) + (TOOLS[0] if furniture.tools else 0)
+    beside_edge = np.array([720.0 - needed / 2, 715.0])
+    assert taken.has_room(beside_edge, np.array([needed - 2.0, 4.0])) == (needed == 0)
+    assert taken.has_room(np.array([720.0 - needed - 5.0, 715.0]), np.array([8.0, 4.0]))

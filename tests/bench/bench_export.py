@@ -1,0 +1,234 @@
+"""Films: ours against the least that rendering and encoding take, and against pyvista's `open_movie` and `open_gif`.
+
+*The least* is `1/(1/r + 1/e)` frames a second, where `r` is our rendering alone and `e` ffmpeg alone with the very same
+frames and settings; it can be passed, as both go on at once. The whole picture of the demo is drawn for it. Against
+pyvista both draw the same frames as arrows on a plain ground, each with its own way to smooth edges, and pyvista writes
+frames as its documentation shows. Who is measured takes turns; figures are medians of the turns.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import multiprocessing
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pyvista as pv
+
+from framescope.app.exporters import export, video
+from framescope.app.exporters.encoding.ffmpeg import ffmpeg_command
+from framescope.app.exporters.registry import chosen
+from framescope.app.exporters.rendering.headless import rendered_frames
+from framescope.app.exporters.request import ExportRequest, checked_request
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.model import Scene
+from framescope.ui.theme.tokens import DARK
+from tests.bench.bench_run import Row
+from tests.support.reloading import resident_kb
+
+SIZES = ((1280, 720), (1920, 1080))
+TURNS, FRAMES = 5, 90
+GIF_FRAMES, GIF_FPS = 100, 25
+ARROWS, LENGTH = 20, 0.35
+"""Frames of the scene that both draw, and how long their axes are, m."""
+SHORT, LONG = 100, 10_000
+"""Frames of the films whose memory is compared; they are small, as only their number counts."""
+
+Opened = tuple[Scene, Plan]
+
+
+def demo() -> Opened:
+    """Return the demo: what it shows is a usual film."""
+    path = example_path("demo")
+    scene = load_scene(path).scene
+    return scene, compile_plan(scene, path.parent)
+
+
+def turning() -> Opened:
+    """Return frames in a grid that turn, and nothing else."""
+    frames = {
+        f"f{i}": {
+            "parent": "world",
+            "position": {"value": [i % 5 - 2, 0.8 * (i // 5) - 1.2, 0.0], "unit": "m"},
+            "orientation": {
+                "form": "axes",
+                "sequence": "ZYX",
+                "angles": [f"{0.2 + 0.05 * i}*t", f"0.5*sin(0.7*t + {i})", 0.0],
+                "unit": "rad",
+            },
+        }
+        for i in range(ARROWS)
+    }
+    looks = {name: {"label": False, "link": False} for name in frames}
+    view = {
+        "frames": looks | {"world": {"triad": False, "label": False}},
+        "triad_length": f"{LENGTH} m",
+        "camera": {"position": [2.0, -6.0, 5.0], "focal_point": [0.0, 0.0, 0.0], "unit": "m"},
+    }
+    scene = Scene.model_validate({"framescope": 1, "frames": frames, "view": view})
+    return scene, compile_plan(scene)
+
+
+def request_of(opened: Opened, path: Path, size: tuple[int, int], count: int, fps: int, **options) -> ExportRequest:
+    """Return the request for a film of so many frames."""
+    asked = {"size": size, "fps": fps, "start": 0.0, "stop": count / fps, **options}
+    return checked_request(*opened, path, chosen(path)[1], asked, progress=None, is_cancelled=None)
+
+
+def ours(opened: Opened, path: Path, size: tuple[int, int], count: int, fps: int, **options) -> None:
+    """Export."""
+    export(*opened, path, size=size, fps=fps, start=0.0, stop=count / fps, **options)
+
+
+def usual(opened: Opened, path: Path, size: tuple[int, int], count: int, fps: int) -> None:
+    """Write the same frames as users of pyvista do: an actor per axis, moved; `write_frame` after each step."""
+    _, plan = opened
+    plotter = pv.Plotter(off_screen=True, window_size=size)
+    plotter.set_background(DARK.scene_bottom, top=DARK.scene_top)
+    arms = [
+        plotter.add_mesh(pv.Arrow(direction=axis, scale=LENGTH), color=color, render=False, reset_camera=False)
+        for _ in range(ARROWS)
+        for axis, color in zip(np.eye(3), DARK.axes, strict=True)
+    ]
+    plotter.camera.position, plotter.camera.focal_point, plotter.camera.up = (2, -6, 5), (0, 0, 0), (0, 0, 1)
+    plotter.renderer.ResetCameraClippingRange()
+    if path.suffix == ".mp4":
+        plotter.open_movie(str(path), framerate=fps)
+    else:
+        plotter.open_gif(str(path), fps=fps)
+    for i in range(count):
+        snapshot = evaluate(plan, i / fps)
+        X_WF = np.tile(np.eye(4), (ARROWS, 1, 1))
+        X_WF[:, :3, :3], X_WF[:, :3, 3] = snapshot.R_WF[1:], snapshot.p_WF[1:]
+        for k, X in enumerate(X_WF):
+            for actor in arms[3 * k : 3 * k + 3]:
+                actor.user_matrix = X
+        plotter.write_frame()
+    plotter.close()
+
+
+def run() -> list[Row]:
+    """Measure."""
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for size in SIZES:
+            rows += _against_the_least(Path(folder), size)
+            rows += _against_pyvista(Path(folder), size)
+        rows += _memory(Path(folder))
+    return rows
+
+
+def _against_the_least(folder: Path, size: tuple[int, int]) -> list[Row]:
+    opened, path, raw = demo(), folder / "clip.mp4", folder / "frames.rgb"
+    request = request_of(opened, path, size, FRAMES, 30)
+    with raw.open("wb") as file:
+        for frame in rendered_frames(request):
+            file.write(np.ascontiguousarray(frame).data)
+    film = video.film_of(request)
+    encoding = [
+        *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", "30", "-i", str(raw), "-an"),
+        *(*film.arguments, *film.joining, str(path)),
+    ]
+
+    def render() -> None:
+        for _ in rendered_frames(request):
+            pass
+
+    def encode() -> None:
+        subprocess.run(ffmpeg_command(encoding), check=True)
+
+    r, e, whole = (FRAMES / t for t in _in_turns([render, encode, lambda: ours(opened, path, size, FRAMES, 30)]))
+    raw.unlink()
+    said, least = f"{size[1]}p, MP4", 1 / (1 / r + 1 / e)
+    return [
+        Row(case=f"{said}, rendering alone", ours=r, unit="fps"),
+        Row(case=f"{said}, encoding alone", ours=e, unit="fps"),
+        _faster(f"{said} of the demo (at least 0.8)", whole, "1/(1/r + 1/e)", least),
+    ]
+
+
+def _against_pyvista(folder: Path, size: tuple[int, int]) -> list[Row]:
+    rows: list[Row] = []
+    for name, peer, count, fps, least in (
+        ("clip.mp4", "open_movie", FRAMES, 30, 1.8),
+        ("clip.gif", "open_gif", GIF_FRAMES, GIF_FPS, 3.0 if size[1] == 720 else 2.5),
+    ):
+        case = f"{size[1]}p, {name[5:].upper()} of {ARROWS} frames as arrows (at least {least:g})"
+        if importlib.util.find_spec("imageio") is None:
+            rows.append(Row(case=f"{case}: not run: imageio is missing", ours=0.0, unit="-", peer=None))
+            continue
+        opened, path = turning(), folder / name
+        ways = [
+            partial(ours, opened, path, size, count, fps, bare=True),
+            partial(usual, opened, path, size, count, fps),
+        ]
+        own, other = (count / t for t in _in_turns(ways))
+        rows.append(_faster(case, own, f"pyvista, {peer}", other))
+    return rows
+
+
+def _in_turns(ways: list[Callable[[], None]]) -> list[float]:
+    """Return the median time of each, s."""
+    times: list[list[float]] = [[] for _ in ways]
+    for turn in range(TURNS + 1):
+        for way, taken in zip(ways, times, strict=True):
+            start = time.perf_counter()
+            way()
+            if turn > 0:  # the first finds caches
+                taken.append(time.perf_counter() - start)
+    return [statistics.median(taken) for taken in times]
+
+
+def _faster(case: str, own: float, peer: str, other: float) -> Row:
+    """Return a row in frames a second, of which more is better."""
+    return Row(case=case, ours=own, unit="fps", peer=peer, peer_value=other, ratio=own / other)
+
+
+def _memory(folder: Path) -> list[Row]:
+    """Return by how much more memory a long film takes than a short one, each in a process of its own."""
+    if sys.platform != "linux":
+        return []
+    peaks = [_peak_of_export(folder / "clip.mp4", count) for count in (SHORT, LONG)]
+    case = f"{LONG} frames, memory beyond that of {SHORT} (at most 50)"
+    return [Row(case=case, ours=(peaks[1] - peaks[0]) / 1e3, unit="MB")]
+
+
+def _peak_of_export(path: Path, count: int) -> float:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(_exported, path, count).result()
+
+
+def _exported(path: Path, count: int) -> float:
+    """Export a small film; return the most memory, KB, in use at its frames, ours and the encoders' together."""
+    most = 0.0
+
+    def look(done: int, _total: int) -> None:
+        nonlocal most
+        if done % 20 == 0:
+            most = max(most, resident_kb() + _children_kb())
+
+    export(*demo(), path, size=(160, 90), fps=count / 30, start=0.0, stop=30.0, progress=look)
+    return most
+
+
+def _children_kb() -> int:
+    """Return the memory of the processes that this one has started, KB."""
+    pids = Path(f"/proc/self/task/{multiprocessing.current_process().pid}/children").read_text(encoding="ascii").split()
+    total = 0
+    for pid in pids:
+        try:
+            status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+        except OSError:  # it has just ended
+            continue
+        total += sum(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
+    return total

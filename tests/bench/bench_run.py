@@ -1,0 +1,125 @@
+"""The benchmarks' dispatcher: ``run.py bench [NAME] [--json FILE]``.
+
+Every ``tests/bench/bench_<name>.py`` but this one has ``run() -> list[Row]``. Figures are ratios measured side by side
+in one run; `ratio` above 1 means that we are better. Absolute figures are scaled to the idle machine by a calibration.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+
+IDLE_S = {"numpy kernel": 0.0060, "python loop": 0.0105}
+"""What the calibration takes on the idle machine that the absolute figures are for."""
+
+
+TIMES = ("s", "ms", "µs", "ns")
+"""Units of what is scaled to the idle machine; counts and errors are not."""
+
+
+class Row(TypedDict, total=False):
+    """One line of the table; `peer` is None where there is none."""
+
+    bench: str
+    case: str
+    ours: float
+    unit: str
+    peer: str | None
+    peer_value: float | None
+    ratio: float | None
+    raw: float
+    """The absolute figure as measured; `ours` is then scaled by the calibration."""
+
+
+def row(case: str, ours: float, unit: str, peer: str | None = None, peer_value: float | None = None) -> Row:
+    """Return a row where less is better (times); the ratio is the peer's figure over ours."""
+    ratio = None if peer_value is None else peer_value / ours
+    return Row(case=case, ours=ours, unit=unit, peer=peer, peer_value=peer_value, ratio=ratio)
+
+
+def median_time(call: Callable[[], object], repeats: int = 5) -> float:
+    """Return the median time of a call in seconds."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def calibrate() -> dict[str, float]:
+    """Return the times of a numpy kernel and of a Python loop."""
+    a = np.random.default_rng(0).normal(size=(200_000, 3))
+
+    def kernel() -> None:
+        for _ in range(4):
+            np.sqrt(a[:, 0] * a[:, 0] + a[:, 1] * a[:, 1] + a[:, 2] * a[:, 2])
+
+    def loop() -> None:
+        total = 0
+        for i in range(200_000):
+            total += i & 7
+
+    return {"numpy kernel": median_time(kernel, 9), "python loop": median_time(loop, 9)}
+
+
+def slowness(calibration: dict[str, float]) -> float:
+    """Return how many times slower than idle the machine is."""
+    return statistics.mean(calibration[name] / idle for name, idle in IDLE_S.items())
+
+
+def names() -> list[str]:
+    """Return the names of all benchmarks."""
+    return sorted(path.stem[6:] for path in HERE.glob("bench_*.py") if path.stem != "bench_run")
+
+
+def main(arguments: list[str]) -> int:
+    """Run one or all benchmarks, print the table, write the rows."""
+    parser = argparse.ArgumentParser(prog="run.py bench")
+    parser.add_argument("name", nargs="?", choices=names(), help="one benchmark; all without it")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows to a file")
+    options = parser.parse_args(arguments)
+    sys.path.insert(0, str(ROOT))
+    rows: list[Row] = []
+    for name in [options.name] if options.name else names():
+        print(f"{name} …", file=sys.stderr, flush=True)
+        calibration = calibrate()
+        factor = slowness(calibration)
+        for found in importlib.import_module(f"tests.bench.bench_{name}").run():
+            found["bench"] = name
+            if found.get("peer") is None and found["unit"] in TIMES:
+                found["raw"], found["ours"] = found["ours"], found["ours"] / factor
+            rows.append(found)
+        print_table([r for r in rows if r["bench"] == name], factor)
+    if options.json is not None:
+        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def print_table(rows: list[Row], factor: float) -> None:
+    """Print rows as a table."""
+    print(f"{rows[0]['bench']}  (machine at {factor:.2f} of its idle times)" if rows else "no rows")
+    width = max((len(r["case"]) for r in rows), default=0)
+    for r in rows:
+        line = f"  {r['case']:<{width}}  {r['ours']:10.4g} {r['unit']:<6}"
+        if r.get("ratio") is not None:
+            line += f"  against {r['peer_value']:10.4g}  ratio {r['ratio']:7.2f}   {r['peer']}"
+        elif "raw" in r:
+            line += f"  raw {r['raw']:10.4g}"
+        print(line)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,112 @@
+"""The window: what a tick costs beside drawing, and how long a slider takes to the picture.
+
+The scene has 100 frames in a tree ten deep, all of them turning, and four plots of 10 000 points a curve. Drawing is
+the render of the 3D view and the painting of the widgets; everything else that a tick does is ours. Slider to picture
+is from the mouse event to the end of the render of the frame that shows it, on whatever GL the machine has.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+from typing import Any
+
+from framescope.core.scene.schema.model import Scene
+from tests.bench.bench_run import Row, row
+
+FRAMES, DEPTH, PLOTS, POINTS = 100, 10, 4, 10_000
+TICKS, DRAGS = 60, 25
+TICK_BOUND_MS, SLIDER_BOUND_MS = 16.0, 50.0
+"""DESIGN's bounds."""
+
+
+def scene_of(n_frames: int) -> Scene:
+    """Return a scene of turning frames, the first of which has constant angles to be dragged."""
+    frames: dict[str, Any] = {"hand": {"parent": "world", "orientation": _axes(10.0, 20.0, 30.0)}}
+    for i in range(1, n_frames):
+        parent = f"f{i - 1}" if i % DEPTH > 1 else "hand"
+        angles = (f"40*sin(0.{i % 9 + 1}*t)", f"30*cos(0.{i % 7 + 1}*t)", f"{i}*t")
+        position = {"value": [0.3, 0.05 * (i // DEPTH), 0.0], "unit": "m"}
+        frames[f"f{i}"] = {"parent": parent, "position": position, "orientation": _axes(*angles)}
+    plots = [
+        {"signal": signal, "of": f"f{n_frames - 1 - i}", "relative_to": "world"}
+        | ({"resolved_in": "world"} if signal != "quaternion" else {})
+        for i, signal in enumerate(("angular velocity", "velocity", "position", "quaternion"))
+    ]
+    units = {"angular velocity": "deg/s", "velocity": "m/s", "position": "m"}
+    for plot in plots:
+        if plot["signal"] in units:
+            plot["unit"] = units[plot["signal"]]
+    return Scene.model_validate({"framescope": 1, "time": {"end": "20 s"}, "frames": frames, "view": {"plots": plots}})
+
+
+def _axes(*angles: float | str) -> dict[str, Any]:
+    return {"form": "axes", "sequence": "XYZ", "angles": angles, "unit": "deg"}
+
+
+def run() -> list[Row]:
+    """Measure."""
+    if sys.platform == "linux" and not os.environ.get("DISPLAY"):
+        return [Row(case="left out: there is no display, start it under xvfb-run", ours=0.0, unit="-")]
+    from PySide6.QtTest import QTest
+
+    from framescope.app import startup
+    from framescope.app.session.document import Document
+    from framescope.ui.plots.plot_content import plot_contents
+
+    startup.make_application()
+    scene = scene_of(FRAMES)
+    wiring = startup.window_on(Document(scene, is_handed_back=True))
+    window, session = wiring.window, wiring.session
+    window.resize(1280, 800)
+    window.show()
+    QTest.qWait(500)
+    session.select(("frames", "hand"))
+    window.plots.set_plots(plot_contents(session.plan, POINTS), (session.plan.start, session.plan.end))
+    curves = sum(len(plot.curves.styles) for plot in window.plots.plots if plot.curves is not None)
+    rows = [Row(case=f"curves of {POINTS} points in {len(window.plots.plots)} plots", ours=curves, unit="")]
+    rows.append(row("tick beside drawing", _tick_ms(wiring), "ms", "the bound", TICK_BOUND_MS))
+    rows.append(row("slider to picture", _slider_ms(wiring), "ms", "the bound", SLIDER_BOUND_MS))
+    window.close()
+    return rows
+
+
+def _tick_ms(wiring: Any) -> float:
+    """Return the median time of what a tick does before anything is drawn; drawing is done between the ticks."""
+    from PySide6.QtWidgets import QApplication
+
+    times = []
+    for i in range(TICKS):
+        start = time.perf_counter()
+        wiring.session.scrub(0.1 + 0.05 * i)
+        times.append(1e3 * (time.perf_counter() - start))
+        QApplication.processEvents()
+    return statistics.median(times[5:])
+
+
+def _slider_ms(wiring: Any) -> float:
+    """Return the median time from a mouse event on a slider to the end of the next render."""
+    from PySide6.QtCore import QPoint, Qt
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QApplication
+
+    view = wiring.window.scene_view
+    slider = wiring.window.inspector.orientation.rows[0].slider
+    middle = slider.height() // 2
+    x = round(slider.knob_x())
+    drawn: list[float] = []
+    view.frameSwapped.connect(lambda: drawn.append(time.perf_counter()))
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(x, middle))
+    times = []
+    for i in range(DRAGS):
+        QApplication.processEvents()
+        drawn.clear()
+        start = time.perf_counter()
+        QTest.mouseMove(slider, QPoint(x + 3 + i % 2, middle))
+        while not drawn and time.perf_counter() - start < 2.0:
+            QApplication.processEvents()
+        times.append(1e3 * (drawn[0] - start))
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(x, middle))
+    return statistics.median(times[3:])

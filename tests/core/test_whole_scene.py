@@ -1,0 +1,121 @@
+"""A scene with every kind of item: read, compiled, evaluated, saved; and one fault at a time in it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from framescope import assets
+from framescope.core.errors import key_path_text
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import labels, plot_curves
+from framescope.core.scene.files.loading import load_scene, parse_scene
+from framescope.core.scene.files.referenced_files import named_files
+from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.json_schema import PLACE, schema_text
+from tests.support.whole import FAULTS, WHOLE, write_whole
+
+QUICK = WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3")
+"""For tests that need no digits of the simulation."""
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory) -> Plan:
+    return plan_of(tmp_path_factory.mktemp("whole"), WHOLE)
+
+
+def plan_of(folder, text: str) -> Plan:
+    return compile_plan(load_scene(write_whole(folder, text)).scene, folder)
+
+
+def test_that_a_scene_of_everything_has_only_notes(plan) -> None:
+    assert [problem for problem in plan.problems if problem.severity != "note"] == []
+    notes = {problem.where: problem.message for problem in plan.problems}
+    assert "3 motions free: rotation about x through (0, 0, 0.4) m" in notes["frames.bob.motion"]
+
+
+def test_that_every_item_is_in_the_snapshot(plan) -> None:
+    snapshot = evaluate(plan, 0.7)
+    assert snapshot.is_posed.all()
+    assert snapshot.sensors.keys() == {"on tip", "between"}
+    assert snapshot.sensors["on tip"].shape == (18,)
+    assert snapshot.ports["A"].F.shape == (3,)
+    assert snapshot.ports["C up"].F.shape == ()
+    assert snapshot.claims["gyro"].vector.shape == (3,)
+    assert snapshot.claims["survey"].R_WM.shape == (3, 3)
+    assert snapshot.arrows["on tip"].keys() == {"v", "z"}
+
+
+def test_that_many_times_give_the_bits_of_single_ones(plan) -> None:
+    times = np.linspace(-0.1, 2.1, 23)
+    many = evaluate(plan, times)
+    for i, t in enumerate(times):
+        one = evaluate(plan, t)
+        for name in ("R_WF", "p_WF", "w_WF_F", "v_WF", "b_WF_F", "a_WF"):
+            np.testing.assert_array_equal(getattr(many, name)[i], getattr(one, name), err_msg=f"{name} at {t}")
+        for name in plan.instruments.sensors:
+            np.testing.assert_array_equal(many.sensors[name][i], one.sensors[name])
+        for name in plan.instruments.points:
+            for part in ("F", "v", "x", "p_W", "force_W"):
+                np.testing.assert_array_equal(getattr(many.ports[name], part)[i], getattr(one.ports[name], part))
+        np.testing.assert_array_equal(many.claims["gyro"].vector[i], one.claims["gyro"].vector)
+        np.testing.assert_array_equal(many.claims["walked"].p_WM[i], one.claims["walked"].p_WM)
+
+
+def test_that_every_plot_has_values_and_as_many_names(plan) -> None:
+    times = np.linspace(0.3, 1.9, 40)
+    assert len(plan.staging.plots) == 12
+    for plot in plan.staging.plots:
+        values = plot_curves(plan, plot, times)
+        assert values.shape == (40, len(labels(plan, plot))), plot
+        assert np.isfinite(values).all(), plot
+
+
+def test_that_velocities_and_accelerations_are_derivatives_of_the_poses(plan) -> None:
+    h, times = 2e-5, np.array([0.33, 0.9, 1.43, 1.71])  # away from the pulse, and from the ends of the recording
+    before, at, after = (evaluate(plan, times + d) for d in (-h, 0.0, h))
+    np.testing.assert_allclose((after.p_WF - before.p_WF) / (2 * h), at.v_WF, atol=3e-6)
+    np.testing.assert_allclose((after.v_WF - before.v_WF) / (2 * h), at.a_WF, rtol=1e-5, atol=3e-5)
+    np.testing.assert_allclose((after.w_WF_F - before.w_WF_F) / (2 * h), at.b_WF_F, rtol=1e-5, atol=3e-5)
+    der_R = (after.R_WF - before.R_WF) / (2 * h)
+    spin = np.swapaxes(at.R_WF, -1, -2) @ der_R  # skew(w) resolved in the frame
+    w = np.stack([spin[..., 2, 1], spin[..., 0, 2], spin[..., 1, 0]], axis=-1)
+    np.testing.assert_allclose(w, at.w_WF_F, atol=3e-6)
+
+
+def test_that_it_is_saved_and_read_again(tmp_path) -> None:
+    scene, _ = parse_scene(WHOLE)
+    assert parse_scene(scene_text(scene))[0] == scene
+    assert parse_scene(scene_text(scene, WHOLE))[0] == scene
+    assert named_files(scene) == ("walk.csv", "hull.stl", "gyro.csv")
+
+
+def test_that_the_schema_among_the_assets_is_that_of_the_program() -> None:
+    stored = assets.path(PLACE).read_text(encoding="utf-8")
+    assert stored == schema_text(), "make it again: framescope schema > assets/scene.schema.json"
+    kinds = json.loads(stored)["properties"]
+    assert {"frames", "bodies", "points", "elements", "sensors", "measured", "simulation", "view"} <= kinds.keys()
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_that_a_fault_is_a_problem_with_its_place_and_mend(name, tmp_path) -> None:
+    old, new, where, message, hint = FAULTS[name]
+    assert old in QUICK
+    plan = plan_of(tmp_path, QUICK.replace(old, new, 1))
+    found = [problem for problem in plan.problems if problem.where == where and problem.severity != "note"]
+    assert found, [f"{key_path_text(p.key_path)}: {p.message}" for p in plan.problems]
+    assert message in found[0].message + found[0].hint
+    assert hint in found[0].hint
+    evaluate(plan, 0.5)
+    for plot in plan.staging.plots:
+        plot_curves(plan, plot, np.linspace(0.0, 1.0, 5))
+
+
+def test_that_a_fault_in_one_item_leaves_the_others_as_they_are(tmp_path, plan) -> None:
+    broken = plan_of(tmp_path, WHOLE.replace("point: A,", "point: AA,", 1))
+    assert "AA" in next(str(problem) for problem in broken.problems if problem.severity == "red")
+    i = plan.index["tip"]
+    np.testing.assert_array_equal(evaluate(broken, 1.0).p_WF[i], evaluate(plan, 1.0).p_WF[i])
+    assert evaluate(broken, 1.0).is_posed.all()

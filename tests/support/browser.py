@@ -1,0 +1,247 @@
+"""Chromium without a window, told what to do through the pipe of its DevTools protocol: no port, no network."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections import deque
+from pathlib import Path
+from typing import Any, Self
+
+from tests.support import foreign
+
+LIMIT_S = 20.0
+FLAGS = (
+    "--headless=new",
+    "--remote-debugging-pipe",
+    "--use-angle=swiftshader",  # WebGL on the processor, so that pictures are the same everywhere
+    "--enable-unsafe-swiftshader",
+    "--disable-gpu-sandbox",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-breakpad",
+    "--disable-dev-shm-usage",
+    "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider",
+    "--force-color-profile=srgb",
+    "--force-device-scale-factor=1",
+)
+
+WIRE = """
+import fcntl, os, sys
+ends = [fcntl.fcntl(int(end), fcntl.F_DUPFD, 10) for end in sys.argv[1:3]]  # out of the way of 3 and 4
+for end, number in zip(ends, (3, 4)):
+    os.dup2(end, number)
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
+"""The browser reads the protocol from descriptor 3 and writes it to 4; two are given that become these."""
+
+KEYS = {" ": "Space", "Enter": "Enter", "Home": "Home", "End": "End", "Tab": "Tab", "Escape": "Escape"}
+CODES = {" ": 32, "Enter": 13, "Home": 36, "End": 35, "Tab": 9, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38,
+         "ArrowRight": 39, "ArrowDown": 40}  # fmt: skip
+
+
+def fonts_of(folder: Path) -> Path:
+    """Make it a world with our fonts alone, so that texts are as wide everywhere; without any it would not start."""
+    fonts, cache = foreign.ROOT / "assets" / "third_party" / "fonts", folder / "fonts"
+    path = folder / "fonts.conf"
+    path.write_text(f"<fontconfig><dir>{fonts}</dir><cachedir>{cache}</cachedir></fontconfig>", encoding="utf-8")
+    return path
+
+
+class Browser:
+    """A browser of its own; `open` gives a page of it. Use it in a ``with`` block."""
+
+    def __init__(self, folder: Path) -> None:
+        theirs_in, self._out = os.pipe()
+        self._in, theirs_out = os.pipe()
+        command = [foreign.chromium(), *FLAGS, f"--user-data-dir={folder}", "about:blank"]
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            command.insert(1, "--no-sandbox")  # it refuses to start for root otherwise
+        wired = [sys.executable, "-c", WIRE, str(theirs_in), str(theirs_out), *command]
+        self._process = subprocess.Popen(
+            wired,
+            pass_fds=(theirs_in, theirs_out),
+            env=os.environ | {"FONTCONFIG_FILE": str(fonts_of(folder))},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(theirs_in)
+        os.close(theirs_out)
+        self._buffer = bytearray()
+        self._count = 0
+        self.events: deque[dict[str, Any]] = deque()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.send("Browser.close")
+        self._process.wait(LIMIT_S)
+        os.close(self._in)
+        os.close(self._out)
+
+    def send(self, method: str, session: str | None = None, **params: Any) -> dict[str, Any]:
+        """Call a method of the protocol and return its result; events that come meanwhile are kept."""
+        self._count += 1
+        message = {"id": self._count, "method": method, "params": params}
+        if session is not None:
+            message["sessionId"] = session
+        os.write(self._out, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.receive()
+            if answer.get("id") == self._count:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']['message']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def receive(self) -> dict[str, Any]:
+        """Return the next message."""
+        while b"\0" not in self._buffer:
+            if not select.select([self._in], [], [], LIMIT_S)[0]:
+                raise TimeoutError(f"Chromium has said nothing for {LIMIT_S:g} s.")
+            data = os.read(self._in, 1 << 20)
+            if not data:
+                raise RuntimeError("Chromium has ended.")
+            self._buffer += data
+        end = self._buffer.index(b"\0")
+        message = json.loads(self._buffer[:end])
+        del self._buffer[: end + 1]
+        return message
+
+    def open(self, path: Path, size: tuple[int, int] = (1280, 720), *, is_reduced: bool = False) -> Page:
+        """Open a file with the network off, and wait until it is there."""
+        return Page(self, path, size, is_reduced=is_reduced)
+
+
+class Page:
+    """A page, and all that it asked for, said and got wrong."""
+
+    def __init__(self, browser: Browser, path: Path, size: tuple[int, int], *, is_reduced: bool) -> None:
+        self._browser = browser
+        target = browser.send("Target.createTarget", url="about:blank")["targetId"]
+        self._target = target
+        self._session = browser.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.send(f"{domain}.enable")
+        self.send("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
+        self.resize(size)
+        if is_reduced:
+            self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+        self.send("Page.navigate", url=path.as_uri())
+        self.wait_until("document.readyState === 'complete'")
+
+    def send(self, method: str, **params: Any) -> dict[str, Any]:
+        """Call a method of the protocol for this page."""
+        result = self._browser.send(method, self._session, **params)
+        self._take_events()
+        return result
+
+    def _take_events(self) -> None:
+        events = self._browser.events
+        while events:
+            event = events.popleft()
+            said = event.get("params", {})
+            match event.get("method"):
+                case "Network.requestWillBeSent":
+                    self.requests.append(said["request"]["url"])
+                case "Runtime.consoleAPICalled":
+                    self.complaints.append(f"{said['type']}: {[arg.get('value') for arg in said['args']]}")
+                case "Runtime.exceptionThrown":
+                    details = said["exceptionDetails"]
+                    self.complaints.append(details.get("exception", {}).get("description", details["text"]))
+                case "Log.entryAdded":
+                    self.complaints.append(f"{said['entry']['level']}: {said['entry']['text']}")
+
+    def evaluate(self, code: str) -> Any:
+        """Return the value of an expression; promises are awaited."""
+        done = self.send("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in done:
+            raise RuntimeError(done["exceptionDetails"].get("exception", {}).get("description", "it threw"))
+        return done["result"].get("value")
+
+    def wait_until(self, code: str) -> None:
+        """Wait until an expression is true."""
+        end = time.monotonic() + LIMIT_S
+        while not self.evaluate(code):
+            if time.monotonic() > end:
+                raise TimeoutError(f"This never became true: {code}")
+            self.next_picture()
+
+    def next_picture(self) -> None:
+        """Wait until what changed is drawn."""
+        self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+
+    def resize(self, size: tuple[int, int], ratio: float = 1.0, *, is_mobile: bool = False) -> None:
+        """Take another size."""
+        width, height = size
+        self.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=height, deviceScaleFactor=ratio, mobile=is_mobile,
+        )  # fmt: skip
+
+    def press(self, key: str, *, shift: bool = False) -> None:
+        """Press and let go of a key."""
+        text = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
+        code = CODES.get(key, ord(key.upper()[0]) if len(key) == 1 else 0)
+        common = {"key": key, "code": KEYS.get(key, key), "windowsVirtualKeyCode": code, "modifiers": 8 * shift}
+        self.send("Input.dispatchKeyEvent", type="keyDown", **common, **text)
+        self.send("Input.dispatchKeyEvent", type="keyUp", **common)
+        self.next_picture()
+
+    def type(self, text: str) -> None:
+        """Write text where the focus is."""
+        self.send("Input.insertText", text=text)
+
+    def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
+        """Send one event of the mouse."""
+        self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float], button: str = "left") -> None:
+        """Drag the mouse."""
+        buttons = {"left": 1, "right": 2}[button]
+        self.mouse("mousePressed", *start, button=button, buttons=buttons, clickCount=1)
+        self.mouse("mouseMoved", (start[0] + end[0]) / 2, (start[1] + end[1]) / 2, button=button, buttons=buttons)
+        self.mouse("mouseMoved", *end, button=button, buttons=buttons)
+        self.mouse("mouseReleased", *end, button=button, clickCount=1)
+        self.next_picture()
+
+    def touch(self, *moves: list[tuple[float, float]]) -> None:
+        """Put fingers down, move them, and lift them."""
+        kinds = ["touchStart", *["touchMove"] * (len(moves) - 1)]
+        for kind, fingers in zip(kinds, moves, strict=True):
+            points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(fingers)]
+            self.send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+        self.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        self.next_picture()
+
+    def click(self, selector: str) -> None:
+        """Click into the middle of an element."""
+        box = self.box(selector)
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        for kind in ("mousePressed", "mouseReleased"):
+            self.mouse(kind, x, y, button="left", buttons=1, clickCount=1)
+        self.next_picture()
+
+    def box(self, selector: str) -> dict[str, float]:
+        """Return place and size of an element."""
+        return self.evaluate(f"document.querySelector({json.dumps(selector)}).getBoundingClientRect().toJSON()")
+
+    def picture(self) -> bytes:
+        """Return what is seen, as PNG."""
+        return base64.b64decode(self.send("Page.captureScreenshot", format="png")["data"])
+
+    def close(self) -> None:
+        """Close the page."""
+        self._browser.send("Target.closeTarget", targetId=self._target)

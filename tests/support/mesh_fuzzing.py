@@ -1,0 +1,435 @@
+"""Mesh files as no program would write them: good ones of every kind, damaged at random, and what reading one does."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from framescope.core.mesh_files.surface import MeshFileError
+from framescope.ui.scene_view.geometry.mesh_files import load_mesh
+
+CORNERS = np.array([(0, 0, 0), (2, 0, 0), (0, 3, 0), (0, 0, 4)], dtype=float)
+FACES = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+"""A tetrahedron, its faces turned outward."""
+
+ROOT = Path(__file__).parents[2]
+
+# --- Good files
+
+
+def stl_text() -> bytes:
+    """Return an STL file in text."""
+    facets = "".join(
+        "facet normal 0 0 0\nouter loop\n"
+        + "".join("vertex {} {} {}\n".format(*CORNERS[i]) for i in face)
+        + "endloop\nendfacet\n"
+        for face in FACES
+    )
+    return f"solid t\n{facets}endsolid t\n".encode()
+
+
+def stl_binary(count: int | None = None) -> bytes:
+    """Return an STL file in binary that says how many triangles it holds."""
+    head = b"solid, though binary".ljust(80) + struct.pack("<I", len(FACES) if count is None else count)
+    return head + b"".join(
+        struct.pack("<3f", 0, 0, 0) + CORNERS[face].astype("<f4").tobytes() + b"\0\0" for face in FACES
+    )
+
+
+def obj() -> bytes:
+    """Return an OBJ file of triangles."""
+    lines = ["mtllib /etc/passwd"]
+    lines += ["v {} {} {}".format(*corner) for corner in CORNERS]
+    lines += ["v 99 99 99"]  # which no face uses
+    lines += ["f {} {} {}".format(*(face + 1)) for face in FACES]
+    return "\n".join(lines).encode()
+
+
+def obj_rich() -> bytes:
+    """Return an OBJ file with what else there may be in one."""
+    return b"""# a box without a lid
+o box
+v 0 0 0\nv 1 0 0 1.0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1
+vt 0 0\nvt 1 1\nvn 0 0 -1\nvn 0 0 1\nvn 1 0 0
+g sides
+usemtl red
+f 1/1/1 4/1/1 3/2/1 2/2/1   # a square
+f -8//2 -7//2 \\\n -3//2 -4//2
+s off
+f 2/1/3 3/1/3 7/1/3 6/1/3
+f 3//1 4//1 8//1 7//1 3//1 2//1
+l 1 2 3
+p 1
+"""
+
+
+def ply(order: str = "ascii", *, is_mixed: bool = False) -> bytes:
+    """Return a PLY file, with faces of three and four corners where they are to be mixed."""
+    faces = [*FACES.tolist(), *([[0, 1, 2, 3]] if is_mixed else [])]
+    head = (
+        f"ply\nformat {order} 1.0\ncomment of a test\nelement vertex {len(CORNERS)}\n"
+        "property float x\nproperty float y\nproperty float z\nproperty uchar red\n"
+        "element edge 1\nproperty int vertex1\nproperty list uchar short more\n"
+        f"element face {len(faces)}\nproperty uchar flags\nproperty list uchar int vertex_indices\nend_header\n"
+    ).encode()
+    if order == "ascii":
+        rows = ["{} {} {} 200".format(*corner) for corner in CORNERS] + ["0 2 7 8"]
+        rows += [f"1 {len(face)} " + " ".join(map(str, face)) for face in faces]
+        return head + ("\n".join(rows) + "\n").encode()
+    mark = "<" if order == "binary_little_endian" else ">"
+    body = b"".join(struct.pack(mark + "3fB", *corner, 200) for corner in CORNERS)
+    body += struct.pack(mark + "iBhh", 0, 2, 7, 8)
+    return head + body + b"".join(struct.pack(f"{mark}BB{len(face)}i", 1, len(face), *face) for face in faces)
+
+
+def glb(binary: bytes | None = None, **changes: object) -> bytes:
+    """Return a GLB file; keys of its description may be others."""
+    places, corners = CORNERS.astype("<f4").tobytes(), FACES.astype("<u2").tobytes()
+    data = {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "buffers": [{"byteLength": len(places) + len(corners)}],
+        "bufferViews": [
+            {"buffer": 0, "byteOffset": 0, "byteLength": len(places), "target": 34962},
+            {"buffer": 0, "byteOffset": len(places), "byteLength": len(corners), "target": 34963},
+        ],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [2, 3, 4]},
+            {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"},
+        ],
+    }
+    return packed(data | changes, places + corners if binary is None else binary)
+
+
+def packed(data: object, binary: bytes) -> bytes:
+    """Return a GLB file of a description and its bytes."""
+    text = json.dumps(data).encode()
+    text += b" " * (-len(text) % 4)
+    binary += b"\0" * (-len(binary) % 4)
+    size = 12 + 8 + len(text) + 8 + len(binary)
+    head = struct.pack("<4sII", b"glTF", 2, size)
+    return (
+        head + struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(binary), 0x004E4942) + binary
+    )
+
+
+def glb_rich() -> bytes:
+    """Return a GLB file with strips, fans, sparse and interleaved accessors, a skin, morph targets and normals."""
+    places = CORNERS.astype("<f4")
+    directions = (CORNERS - CORNERS.mean(axis=0)).astype("<f4")
+    parts: dict[str, bytes] = {
+        "interleaved": np.hstack([places, directions]).tobytes(),
+        "corners": FACES.astype("<u4").tobytes(),
+        "strip": np.array([0, 2, 1, 3], "<u1").tobytes(),
+        "sparse": np.array([1], "<u2").tobytes() + b"\0\0" + np.array([0.5, 0, 0], "<f4").tobytes(),
+        "joints": np.array([[0, 1, 0, 0]] * 4, "<u1").tobytes(),
+        "weights": np.array([[0.5, 0.5, 0, 0]] * 4, "<f4").tobytes(),
+        "binding": np.stack([np.eye(4)] * 2).astype("<f4").tobytes(),
+    }
+    views, at = [], 0
+    for name, part in parts.items():
+        stride = {"byteStride": 24} if name == "interleaved" else {}
+        views.append({"buffer": 0, "byteOffset": at, "byteLength": len(part), **stride})
+        at += len(part) + -len(part) % 4
+    accessors = [
+        {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+        {"bufferView": 0, "byteOffset": 12, "componentType": 5126, "count": 4, "type": "VEC3"},
+        {"bufferView": 1, "componentType": 5125, "count": 12, "type": "SCALAR"},
+        {"bufferView": 2, "componentType": 5121, "count": 4, "type": "SCALAR"},
+        {
+            "componentType": 5126,
+            "count": 4,
+            "type": "VEC3",
+            "sparse": {
+                "count": 1,
+                "indices": {"bufferView": 3, "componentType": 5123},
+                "values": {"bufferView": 3, "byteOffset": 4},
+            },
+        },
+        {"bufferView": 4, "componentType": 5121, "count": 4, "type": "VEC4"},
+        {"bufferView": 5, "componentType": 5126, "count": 4, "type": "VEC4"},
+        {"bufferView": 6, "componentType": 5126, "count": 2, "type": "MAT4"},
+    ]
+    attributes = {"POSITION": 0, "NORMAL": 1}
+    data = {
+        "asset": {"version": "2.0"},
+        "scenes": [{"nodes": [0, 3]}],
+        "nodes": [
+            {"children": [1, 2], "rotation": [0, 0, 0.6, 0.8], "scale": [1, 2, -1]},
+            {"mesh": 0, "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 0, 0, 1]},
+            {"mesh": 1, "skin": 0, "translation": [0, 1, 0]},
+            {"name": "camera"},
+        ],
+        "skins": [{"joints": [0, 3], "inverseBindMatrices": 7}],
+        "meshes": [
+            {
+                "primitives": [
+                    {"attributes": attributes, "indices": 2, "targets": [{"POSITION": 4}]},
+                    {"attributes": attributes, "indices": 3, "mode": 5},
+                    {"attributes": attributes, "mode": 6},
+                    {"attributes": attributes, "mode": 1},
+                ],
+                "weights": [0.25],
+            },
+            {"primitives": [{"attributes": {**attributes, "JOINTS_0": 5, "WEIGHTS_0": 6}, "indices": 2}]},
+        ],
+        "buffers": [{"byteLength": at}],
+        "bufferViews": views,
+        "accessors": accessors,
+    }
+    return packed(data, b"".join(part + b"\0" * (-len(part) % 4) for part in parts.values()))
+
+
+def sheet(suffix: str, n: int = 6) -> bytes:
+    """Return a sheet of n by n vertices as OBJ or PLY in text: with so many lines that they are read together."""
+    places = [(i, j, 0.5 * i * j) for i in range(n) for j in range(n)]
+    corners = [n * i + j for i in range(n - 1) for j in range(n - 1)]
+    faces = [face for k in corners for face in ((k, k + n, k + 1), (k + 1, k + n, k + n + 1))]
+    if suffix == ".obj":
+        lines = ["v {} {} {}".format(*place) for place in places]
+        lines += ["f {} {} {}".format(*(k + 1 for k in face)) for face in faces]
+        return "\n".join(lines).encode()
+    lines = ["ply", "format ascii 1.0", f"element vertex {len(places)}", *(f"property float {name}" for name in "xyz")]
+    lines += [f"element face {len(faces)}", "property list uchar int vertex_indices", "end_header"]
+    lines += [" ".join(map(str, place)) for place in places] + ["3 {} {} {}".format(*face) for face in faces]
+    return ("\n".join(lines) + "\n").encode()
+
+
+SEEDS: dict[str, tuple[bytes, ...]] = {
+    ".stl": (stl_text(), stl_binary()),
+    ".obj": (obj(), obj_rich(), sheet(".obj")),
+    ".ply": (
+        ply(),
+        sheet(".ply"),
+        ply(is_mixed=True),
+        *(ply(order, is_mixed=mixed) for order in ("binary_little_endian", "binary_big_endian") for mixed in (0, 1)),
+    ),
+    ".glb": (glb(), glb_rich()),
+}
+
+# --- Damage
+
+_NUMBERS = (
+    *(b"0", b"-1", b"1", b"2", b"3", b"4", b"5", b"9", b"99", b"255", b"256", b"65535", b"65536", b"100000000", b"-99"),
+    *(b"2147483647", b"2147483648", b"4294967295", b"-2147483648", b"9223372036854775807", b"18446744073709551616"),
+    *(
+        b"1e999",
+        b"-1e300",
+        b"nan",
+        b"inf",
+        b"1e31",
+        b"0.5",
+        b"1.0",
+        b"9" * 400,
+        b"x",
+        b"",
+        b"1/2/3",
+        b"1//",
+        b"/",
+        b"1_0",
+    ),
+)
+_VALUES = (
+    *(
+        None,
+        True,
+        0,
+        1,
+        2,
+        3,
+        4,
+        7,
+        -1,
+        0.5,
+        255,
+        256,
+        65_536,
+        10**8,
+        2**31,
+        2**32,
+        2**40,
+        2**63,
+        10**30,
+        1e308,
+        "",
+        "x",
+    ),
+    *(
+        [],
+        {},
+        [0],
+        [0, 0],
+        [1, 2, 3],
+        [[]],
+        {"POSITION": 0},
+        5120,
+        5121,
+        5123,
+        5125,
+        5126,
+        5124,
+        "VEC3",
+        "SCALAR",
+        "MAT4",
+    ),
+    *("data:;base64,AAAA", "../x.bin", float("nan"), float("inf"), [0] * 500),
+)
+
+
+def _flipped(random: Random, data: bytes, _suffix: str) -> bytes:
+    changed = bytearray(data)
+    for _ in range(random.choice((1, 1, 2, 8))):
+        if changed:
+            changed[random.randrange(len(changed))] = random.choice((0, 1, 127, 128, 255, random.randrange(256)))
+    return bytes(changed)
+
+
+def _cut(random: Random, data: bytes, _suffix: str) -> bytes:
+    i, j = sorted((random.randrange(len(data) + 1), random.randrange(len(data) + 1)))
+    return random.choice((data[:i], data[i:], data[:i] + data[j:], data[:j] + data[i:]))
+
+
+def _number_changed(random: Random, data: bytes, _suffix: str) -> bytes:
+    found = list(re.finditer(rb"[-+.\w/]*\d[-+.\w/]*", data))
+    if not found:
+        return data
+    at = random.choice(found)
+    return data[: at.start()] + random.choice(_NUMBERS) + data[at.end() :]
+
+
+def _word_changed(random: Random, data: bytes, _suffix: str) -> bytes:
+    found = list(re.finditer(rb"\S+", data))
+    if not found:
+        return data
+    at, other = random.choice(found), random.choice(found)
+    return data[: at.start()] + other.group() + data[at.end() :]
+
+
+def _line_changed(random: Random, data: bytes, _suffix: str) -> bytes:
+    lines = data.splitlines(keepends=True) or [b""]
+    i, j = random.randrange(len(lines)), random.randrange(len(lines))
+    match random.randrange(3):
+        case 0:
+            del lines[i]
+        case 1:
+            lines.insert(j, lines[i])
+        case _:
+            lines[i], lines[j] = lines[j], lines[i]
+    return b"".join(lines)
+
+
+def _whole_changed(random: Random, data: bytes, _suffix: str) -> bytes:
+    """Return the file with four of its bytes as another number: a count, an index or a length."""
+    i = random.randrange(max(len(data) - 4, 1))
+    number = random.choice((0, 1, 3, 4, 99, 255, 65_535, 10**8, 2**31 - 1, 2**31, 2**32 - 1))
+    return data[:i] + struct.pack(random.choice("<>") + "I", number) + data[i + 4 :]
+
+
+def _description_changed(random: Random, data: bytes, suffix: str) -> bytes:
+    """Return a GLB file with another value somewhere in its description, and lengths that fit."""
+    try:
+        (n,) = struct.unpack_from("<I", data, 12)
+        found, binary = json.loads(data[20 : 20 + n]), data[28 + n :]
+    except (struct.error, ValueError):
+        return data
+    if suffix != ".glb" or not isinstance(found, dict):
+        return data
+    paths = [path for path in _paths(found) if path]
+    for _ in range(random.choice((1, 1, 2))):
+        *above, last = random.choice(paths)
+        at = found
+        try:
+            for key in above:
+                at = at[key]
+            if random.random() < 0.15:
+                del at[last]
+            else:
+                at[last] = random.choice(_VALUES)
+        except (KeyError, IndexError, TypeError):  # what stood there is another value by now
+            continue
+    return packed(found, binary)
+
+
+def _paths(data: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    return [path, *(below for key, value in pairs for below in _paths(value, (*path, key)))]
+
+
+Mutation = Callable[[Random, bytes, str], bytes]
+_MUTATIONS: dict[str, tuple[Mutation, ...]] = {
+    ".stl": (_flipped, _cut, _number_changed, _word_changed, _line_changed, _whole_changed),
+    ".obj": (_flipped, _cut, _number_changed, _number_changed, _word_changed, _line_changed),
+    ".ply": (_flipped, _cut, _number_changed, _number_changed, _word_changed, _line_changed, _whole_changed),
+    ".glb": (_flipped, _cut, _whole_changed, *[_description_changed] * 5),
+}
+
+
+def mutant(suffix: str, number: int) -> bytes:
+    """Return the damaged file of a number: always the same."""
+    random = Random(f"{suffix} {number}")
+    data = random.choice(SEEDS[suffix])
+    for _ in range(random.choice((1, 1, 1, 2, 3))):
+        data = random.choice(_MUTATIONS[suffix])(random, data, suffix)
+    return data
+
+
+# --- Reading
+
+
+def read_mutant(path: Path) -> str:
+    """Read a damaged file as a scene would: ``"mesh"``, or ``"refused"`` where a line of text names the file."""
+    said = ""
+    try:
+        mesh = load_mesh(path)
+    except MeshFileError as error:
+        said = error.message
+    if said:
+        assert said.startswith(f"the file {path.name}"), said
+        assert len(said) < 400, said
+        assert said.isprintable(), said
+        return "refused"
+    n = len(mesh.points)
+    assert mesh.normals.shape == mesh.points.shape == (n, 3)
+    assert np.isfinite(mesh.points).all()
+    assert np.isfinite(mesh.normals).all()
+    assert mesh.triangles.min() >= 0
+    assert mesh.triangles.max() < n
+    return "mesh"
+
+
+def read_mutants(folder: Path, suffix: str, first: int, last: int) -> Counter[str]:
+    """Read damaged files of a format; the newest stays in the folder, so that it is there when the process dies."""
+    found: Counter[str] = Counter()
+    for number in range(first, last):
+        path = folder / f"{number}{suffix}"
+        path.write_bytes(mutant(suffix, number))
+        found[read_mutant(path)] += 1
+        path.unlink()
+    return found
+
+
+def read_in_child(folder: Path, first: int, last: int) -> dict[str, Counter[str]]:
+    """Read damaged files of every format in a process that may die; an `AssertionError` says of which one it did."""
+    command = [sys.executable, "-W", "error", "-m", "tests.support.mesh_fuzzing", str(folder), str(first), str(last)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    left = ", ".join(path.name for path in folder.iterdir())
+    assert done.returncode == 0, f"{left}: exit status {done.returncode}\n{done.stderr[-2000:]}"
+    assert not done.stderr, done.stderr
+    return {suffix: Counter(found) for suffix, found in json.loads(done.stdout).items()}
+
+
+if __name__ == "__main__":
+    where, begin, end = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    print(json.dumps({suffix: read_mutants(where, suffix, begin, end) for suffix in SEEDS}))

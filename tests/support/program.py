@@ -1,0 +1,113 @@
+"""The whole program as a process on a desktop: started as a person does, and ended in every way there is."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.support.desktop import LIMIT_S, Desktop, act_until, wait_until
+
+SETTINGS = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+COMMAND = (sys.executable, "-P", "-m", "framescope.app")
+
+
+class Program:
+    """The program, running on a desktop.
+
+    Parameters
+    ----------
+    desktop
+        Where its window comes up.
+    home
+        Where its settings are, and all else that it writes for itself.
+    arguments
+        Of its command line, such as a scene.
+    environ
+        What its environment has besides.
+    """
+
+    def __init__(self, desktop: Desktop, home: Path, *arguments: str, **environ: str) -> None:
+        self.desktop, self.home = desktop, home
+        self._said = home / "said.txt"
+        own = dict.fromkeys(SETTINGS, str(home)) | {"QT_API": "pyside6", "PYTHONFAULTHANDLER": "1"}
+        with self._said.open("wb") as said:
+            self.process = subprocess.Popen(
+                [*COMMAND, *arguments],
+                env=desktop.environ(**own, **environ),
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=subprocess.STDOUT,
+            )
+
+    @property
+    def said(self) -> str:
+        """What it has written to its terminal."""
+        return self._said.read_text(encoding="utf-8", errors="replace")
+
+    @property
+    def log(self) -> str:
+        """Its log, of this start and of those before it."""
+        file = self.home / "framescope" / "framescope.log"
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+
+    @property
+    def settings(self) -> str:
+        """The file that it remembers by, as it is now."""
+        file = self.home / "Framescope" / "framescope.ini"
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+
+    @property
+    def windows(self) -> dict[str, str]:
+        """Its windows by their ids, each with its title: that of the scene, and docks that float."""
+        return self.desktop.windows_of(self.process.pid)
+
+    @property
+    def window(self) -> str:
+        """The id of the window that has the scene."""
+        found = [window for window, title in self.windows.items() if title.endswith("– Framescope")]
+        assert found, f"it has no window\n{self.said}"
+        return found[0]
+
+    def wait_for_picture(self) -> str:
+        """Wait until its window is complete and has stood for a moment; return the window."""
+
+        def is_complete() -> bool:
+            status = self.process.poll()
+            assert status is None, f"the program ended with {status} before its first picture\n{self.said}"
+            marks = list((self.home / "framescope" / "starts").glob("*"))
+            return bool(self.windows) and not marks
+
+        wait_until(is_complete, "the first picture")
+        return self.window
+
+    def end(self, how: str) -> int:
+        """End it: by ``keys``, the ``button`` of its frame, a ``signal``, or ``kill``; return its exit status."""
+        match how:
+            case "keys":
+                window = self.window
+                act_until(
+                    lambda: self.desktop.keys(window, "ctrl+q"), lambda: self.process.poll() is not None, "the end"
+                )
+            case "button":
+                self.desktop.close(self.window)
+            case "kill":
+                self.process.kill()
+            case _:
+                self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(LIMIT_S)
+
+
+@contextmanager
+def running(desktop: Desktop, home: Path, *arguments: str, **environ: str) -> Iterator[Program]:
+    """Start the program and wait for its first picture; what still runs at the end is killed."""
+    program = Program(desktop, home, *arguments, **environ)
+    try:
+        program.wait_for_picture()
+        yield program
+    finally:
+        program.process.kill()
+        program.process.wait(LIMIT_S)

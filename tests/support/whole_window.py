@@ -1,0 +1,243 @@
+"""The whole window under a hand: its menus, its dialogs, and what is carried through it or dropped onto it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMenu, QMessageBox, QWidget
+
+from framescope.app import startup
+from framescope.app.controllers.wiring import Wiring
+from framescope.core.scene.schema.model import ItemKey
+from tests.support.hands import LEFT, PLAIN, Key, show, strike
+
+ALT = Qt.KeyboardModifier.AltModifier
+CARRIED_MS = 4
+
+
+@contextmanager
+def windows(qtbot) -> Iterator[Callable[[Path], Wiring]]:
+    """Give what opens the window on a scene file; all are closed at the end, whatever is unsaved."""
+    opened: list[Wiring] = []
+
+    def open_it(path: Path) -> Wiring:
+        wiring = startup.make_window(path)
+        opened.append(wiring)
+        show(wiring.window, qtbot)
+        return wiring
+
+    yield open_it
+    while opened:
+        leave(opened.pop())
+
+
+def leave(wiring: Wiring) -> None:
+    """Close a window without a question."""
+    wiring.session.document.is_handed_back = True
+    wiring.window.close()
+    wiring.window.deleteLater()
+
+
+def click(widget: QWidget, at: QPoint | None = None, modifiers=PLAIN) -> None:
+    QTest.mouseClick(widget, LEFT, modifiers, widget.rect().center() if at is None else at)
+
+
+def wait_for(is_so: Callable[[], bool], for_s: float = 5.0) -> None:
+    """Let Qt go on until something is so."""
+    end = time.perf_counter() + for_s
+    while not is_so():
+        assert time.perf_counter() < end, "it does not come"
+        QApplication.processEvents()
+
+
+def strike_in(wiring: Wiring, key: Key, modifiers=PLAIN) -> None:
+    """Strike a key in the window, as soon as it has the keyboard back from its dialogs."""
+    wiring.window.activateWindow()
+    wait_for(wiring.window.isActiveWindow)
+    strike(wiring.window, key, modifiers)
+
+
+def wait_until_saved(wiring: Wiring) -> None:
+    """Wait for the file that is being written."""
+    wait_for(lambda: not wiring.filing.is_saving)
+
+
+def click_item(wiring: Wiring, key: ItemKey, modifiers=PLAIN) -> None:
+    """Click the row of an item in the outline."""
+    tree = wiring.window.outline.tree
+    index = wiring.window.outline.index_of(key)
+    tree.scrollTo(index)
+    click(tree.viewport(), tree.visualRect(index).center(), modifiers)
+
+
+def entry(menu: QMenu, text: str):
+    """Return an entry of a menu by its words, without the keys behind them."""
+    found = [action for action in menu.actions() if action.text().split("\t")[0].replace("&", "") == text]
+    assert found, f"{text} is not among {[action.text() for action in menu.actions()]}"
+    return found[0]
+
+
+def choose(menu: QMenu, *path: str) -> None:
+    """Click through an open menu and its submenus."""
+    for i, text in enumerate(path):
+        action = entry(menu, text)
+        assert action.isEnabled(), f"{text} cannot be chosen"
+        click(menu, menu.actionGeometry(action).center())
+        if i < len(path) - 1:
+            corner, menu = menu.mapToGlobal(QPoint(40, 40)), action.menu()
+            if not menu.isVisible():
+                menu.popup(corner)
+
+
+def from_menu(wiring: Wiring, *path: str) -> None:
+    """Click through the menus of the window, such as File, Save As…"""
+    bar = wiring.window.header.menu_bar
+    action = entry(bar, path[0])
+    click(bar, bar.actionGeometry(action).center())
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    choose(menu, *path[1:])
+
+
+# Dialogs that hold up what opened them
+
+
+class Answers:
+    """What is done to the dialogs that come up, one after another."""
+
+    def __init__(self, acts: Sequence[Callable]) -> None:
+        self.left = list(acts)
+        self.surprises: list[str] = []
+        self.failed: BaseException | None = None
+        self._is_busy = False
+        self._timer = QTimer(interval=5)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def _look(self) -> None:
+        dialog = QApplication.activeModalWidget()
+        if self._is_busy or not isinstance(dialog, QDialog) or not dialog.isVisible():
+            return
+        if not dialog.isActiveWindow():
+            dialog.activateWindow()
+            return
+        self._is_busy = True
+        try:
+            if not self.left:
+                self.surprises.append(getattr(dialog, "text", dialog.windowTitle)())
+                dialog.reject()
+            else:
+                self.left.pop(0)(dialog)
+        except Exception as error:  # noqa: BLE001 (raised again when all is done: Qt would lose it)
+            self.failed = error
+            dialog.reject()
+        finally:
+            self._is_busy = False
+
+
+@contextmanager
+def answering(*acts: Callable[[QDialog], None]) -> Iterator[Answers]:
+    """Do each of these to one dialog that comes up meanwhile; others, or fewer, are a failure."""
+    answers = Answers(acts)
+    try:
+        yield answers
+    finally:
+        answers.stop()
+    if answers.failed is not None:
+        raise answers.failed
+    assert answers.surprises == [], f"more was asked: {answers.surprises}"
+    assert answers.left == [], "less was asked"
+
+
+def press_button(words: str) -> Callable[[QDialog], None]:
+    """Return what presses a button of a question."""
+
+    def press(dialog: QDialog) -> None:
+        assert isinstance(dialog, QMessageBox)
+        buttons = {button.text().replace("&", ""): button for button in dialog.buttons()}
+        click(buttons[words])
+
+    return press
+
+
+def name_file(path: Path | None) -> Callable[[QDialog], None]:
+    """Return what types a file's name into the dialog that asks for it; None leaves it by Escape."""
+
+    def name(dialog: QDialog) -> None:
+        assert isinstance(dialog, QFileDialog)
+        if path is None:
+            QTest.keyClick(dialog, Key.Key_Escape)
+            return
+        field = dialog.findChild(QLineEdit, "fileNameEdit")
+        field.selectAll()
+        QTest.keyClicks(field, str(path))
+        field.completer().popup().hide()
+        QTest.keyClick(field, Key.Key_Return)
+
+    return name
+
+
+# What is carried
+
+
+def in_window(window: QWidget, widget: QWidget, at: QPoint) -> QPoint:
+    return widget.mapTo(window, at)
+
+
+def carry(window: QWidget, start: QPoint, end: QPoint, modifiers=PLAIN) -> None:
+    """Press at a place of a window, carry what is there to another, and let go: a drag of the platform itself."""
+    handle = window.windowHandle()
+    way = [start + (end - start) * i / 8 for i in range(1, 9)] + [end]
+    is_over: list[bool] = []
+
+    def go_on() -> None:
+        if not way:
+            is_over.append(True)
+            QTest.mouseRelease(handle, LEFT, modifiers, end)
+            return
+        # The next step is ready before this one: a move that begins to carry returns when the hand has let go.
+        QTimer.singleShot(CARRIED_MS, go_on)
+        _move(handle, way.pop(0), modifiers)
+
+    QTest.mousePress(handle, LEFT, PLAIN, start)
+    QTimer.singleShot(CARRIED_MS, go_on)
+    while not is_over:
+        QApplication.processEvents()
+
+
+def _move(handle, to: QPoint, modifiers) -> None:
+    if modifiers == PLAIN:
+        QTest.mouseMove(handle, to)
+    else:
+        QTest.mouseEvent(QTest.MouseAction.MouseMove, handle, LEFT, modifiers, to)
+
+
+def drop_files(wiring: Wiring, *paths: Path | str, at: QPoint | None = None) -> bool:
+    """Drop files from elsewhere onto a window, by default over the scene; return whether they were taken."""
+    window = wiring.window
+    data = QMimeData()
+    data.setUrls([QUrl(path) if isinstance(path, str) else QUrl.fromLocalFile(str(path)) for path in paths])
+    at = window.scene_view.mapTo(window, window.scene_view.rect().center()) if at is None else at
+    handle, action = window.windowHandle(), Qt.DropAction.CopyAction
+    enter = QDragEnterEvent(at, action, data, LEFT, PLAIN)
+    QApplication.sendEvent(handle, enter)
+    if not enter.isAccepted():
+        return False
+    move = QDragMoveEvent(at, action, data, LEFT, PLAIN)
+    move.setDropAction(enter.dropAction())  # as Qt does with what has taken a drag
+    move.accept()
+    QApplication.sendEvent(handle, move)
+    if not move.isAccepted():
+        return False
+    drop = QDropEvent(QPointF(at), action, data, LEFT, PLAIN)
+    QApplication.sendEvent(handle, drop)
+    return drop.isAccepted()

@@ -1,0 +1,138 @@
+"""Make the pictures of the real window that the README shows: ``python -m tests.tools.make_pictures``, on a display.
+
+Each picture is of an example scene in one of the layouts, after something a person does. The window is as at a first
+start, whatever is remembered on this computer.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from framescope import assets
+
+SIZE = (1280, 800)
+SETTLING_MS = 900
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: its name, the scene below ``assets/scenes``, the theme, and what is done before it is taken."""
+
+    name: str
+    scene: str
+    theme: str
+    preset: str
+    t: float
+    act: Callable[[Any], object] = lambda _wiring: None
+
+
+def _stage(wiring: Any) -> None:
+    wiring.window.commands.staged.trigger()
+    wiring.staged.go_to(1.61)
+
+
+def _search(wiring: Any) -> None:
+    wiring.window.commands.search.trigger()
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QApplication
+
+    QTest.qWait(200)
+    QTest.keyClicks(QApplication.focusWidget(), "look al")
+
+
+def _detect(wiring: Any) -> None:
+    """Ask the detective about two angles of a flight against its quaternions: the third says nothing."""
+    import numpy as np
+    from PySide6.QtTest import QTest
+
+    from framescope.core import frames
+    from framescope.core.analysis.detective.inputs import Side
+    from framescope.ui.panels.detective.panel import DetectivePanel
+
+    noise = np.random.default_rng(3)
+    angles = np.column_stack([*noise.uniform(-60, 60, (2, 20)), np.zeros(20)])
+    Q = frames.to_Q(frames.axes_rotations("ZYX", np.radians(angles), [0.0, 0.0, 0.0]))
+    Q += noise.normal(0.0, 5e-4, Q.shape)
+    while not wiring.window.findChildren(DetectivePanel):  # it is made a moment after its dock is seen
+        QTest.qWait(SETTLING_MS)
+    (panel,) = wiring.window.findChildren(DetectivePanel)
+    texts = ("\n".join(" ".join(f"{x:.4f}" for x in row) for row in rows) for rows in (angles, Q))
+    forms = ("angles", "quaternion")
+    panel.set_sides(*(Side(text=text, read_as=form) for text, form in zip(texts, forms, strict=True)))
+    while panel.comparison is None or panel.is_busy:
+        QTest.qWait(100)
+
+
+def _show(name: str, frame: str = "") -> Callable[[Any], object]:
+    def show(wiring: Any) -> None:
+        wiring.window.show_dock(name)
+        if frame:
+            wiring.session.select(("frames", frame))
+
+    return show
+
+
+PICTURES = (
+    Picture("explore-dark", "demo", "dark", "Explore", 2.0),
+    Picture("teach-light", "aircraft", "light", "Teach", 9.5, _stage),
+    Picture("debug-dark", "faulty/gyro-frame", "dark", "Debug", 2.0, _detect),
+    Picture("shift-light", "spatial-velocity", "light", "Explore", 1.0, _show("shift", "hub")),
+    Picture("gimbal-dark", "gimbal-lock", "dark", "Explore", 4.2, _show("gimbal")),
+    Picture("drift-light", "drift", "light", "Explore", 6.0, _show("drift")),
+    Picture("springs-light", "three-springs", "light", "Explore", 1.3),
+    Picture("search-dark", "robot-arm", "dark", "Explore", 3.0, _search),
+)
+
+
+def main() -> int:
+    """Take all pictures."""
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = home
+        from framescope.app import startup
+
+        startup.make_application()
+        for picture in PICTURES:
+            print(_take(picture), file=sys.stderr)
+    return 0
+
+
+def _take(picture: Picture) -> str:
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QApplication
+
+    from framescope.app import startup
+    from framescope.ui.theme import current_theme
+    from framescope.ui.theme.tokens import THEMES
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    current_theme.apply_theme(app, THEMES[picture.theme])
+    wiring = startup.make_window(assets.path(f"scenes/{picture.scene}.yaml"))
+    window = wiring.window
+    window.resize(*SIZE)
+    window.show()
+    window.activateWindow()
+    QTest.qWait(SETTLING_MS)
+    while wiring.session.simulator.activity.state == "running":
+        QTest.qWait(SETTLING_MS)
+    window.set_preset(picture.preset)
+    window.reset_layout()
+    wiring.session.scrub(picture.t)
+    picture.act(wiring)
+    QTest.qWait(SETTLING_MS)
+    path = assets.path("pictures") / f"{picture.name}.png"
+    window.grab().save(str(path))
+    wiring.session.document.is_handed_back = True
+    window.close()
+    window.deleteLater()
+    QTest.qWait(50)
+    return path.name
+
+
+if __name__ == "__main__":
+    sys.exit(main())

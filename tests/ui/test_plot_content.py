@@ -1,0 +1,79 @@
+"""Plots of a scene: each has its curves, its words and its unit, and says everything a number needs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.ui.plots.plot_content import plot_contents
+from framescope.ui.theme.tokens import DARK, LIGHT, contrast
+from tests.support.grown_scenes import PLATE
+from tests.support.scenes import scene_of
+
+
+@pytest.fixture(scope="module")
+def plan():
+    plan = compile_plan(scene_of(PLATE))
+    assert {problem.severity for problem in plan.problems} <= {"note"}
+    return plan
+
+
+@pytest.fixture(scope="module")
+def contents(plan):
+    return plot_contents(plan, 50)
+
+
+def test_that_every_plot_says_what_it_is_of_and_in_which_unit(contents) -> None:
+    said = [(curves.title, curves.subtitle, curves.unit) for curves in contents]
+    assert said == [
+        ("Energy", "all simulated bodies; work is that of sources since the start", "J"),
+        ("Port force", "A on slab, along the axes of world", "N"),
+        ("Port velocity", "B relative to world, along its axes", "mm/s"),
+        ("Port displacement", "B from rest, along the axes of world", "mm"),
+        ("Element force", "spring A on A, from ground, along the axes of world", "N"),
+        ("Position", "gyro: corner relative to world, resolved in corner", "m"),
+        ("Angles", "gyro: world into corner, XYZ about moving axes", "°"),
+        ("Angular velocity", "gyro: corner relative to world, resolved in corner", "°/s"),
+        ("Angles", "arm relative to world, ZXZ about moving axes", "°"),
+        ("Quaternion", "world into arm, scalar last", ""),
+        ("Claimed position", "survey: corner relative to world, resolved in world", "m"),
+    ]
+
+
+def test_that_curves_are_told_apart_in_both_themes(contents) -> None:
+    for curves in contents:
+        looks = [(style.color, style.is_dashed) for style in curves.styles]
+        assert len(set(looks)) == len(looks), curves.title
+        for theme in (DARK, LIGHT):
+            for color, _ in looks:
+                assert contrast(getattr(theme, color), theme.plot_ground) > 3.0, (curves.title, color, theme.name)
+
+
+def test_that_what_is_claimed_is_dashed_and_what_is_computed_is_not(contents) -> None:
+    styles = contents[-1].styles
+    assert [style.is_dashed for style in styles] == [True] * 3 + [False] * 3
+    assert [style.color for style in styles[:3]] == [style.color for style in styles[3:]]
+
+
+def test_that_the_values_are_those_of_the_core(plan, contents) -> None:
+    sensor = next(plot for plot in plan.staging.plots if plot.signal == "sensor")
+    values = plot_curves(plan, sensor, contents[5].t)
+    np.testing.assert_array_equal(contents[5].ys, values[:, :3].T)
+    np.testing.assert_array_equal(contents[7].ys, np.degrees(values[:, 6:]).T)
+    assert [len(curves.ys) for curves in contents] == [5, 3, 1, 1, 3, 3, 3, 3, 3, 4, 6]
+
+
+def test_that_before_a_simulation_its_plots_are_there_without_values() -> None:
+    waiting = compile_plan(scene_of(PLATE), run=lambda _job: None)
+    contents = plot_contents(waiting, 10)
+    assert np.isnan(contents[0].ys).all()
+    assert len(contents) == 11
+
+
+def test_that_a_sensor_with_a_problem_has_a_plot_without_values() -> None:
+    plan = compile_plan(scene_of(PLATE.replace("frame_a: corner, get_angles", "frame_a: crner, get_angles")))
+    (curves,) = (curves for curves in plot_contents(plan, 10) if curves.title == "Sensor")
+    assert curves.subtitle == "gyro"
+    assert np.isnan(curves.ys).all()

@@ -1,0 +1,120 @@
+"""The problems list at the widths that a window gives it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtTest import QTest
+
+from framescope.core.analysis.diagnostics import Diagnosis
+from framescope.core.errors import Problem
+from framescope.core.scene.edits.base import Edit
+from framescope.ui.panels.problems.panel import NARROWEST, ProblemsPanel
+from framescope.ui.theme import fonts
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.headings import DockHeader
+from tests.support.hands import Key
+
+LONG = "the angular velocity that is measured misses the rate of the orientation by 0.221 rad/s rms."
+MEND = Edit("Mended", lambda scene: scene)
+
+
+def fault(name: str, severity: str, *, is_mended: bool = True) -> Diagnosis:
+    problem = Problem(("measured", name), LONG, severity=severity)
+    mend = (MEND, "Resolve in world") if is_mended else (None, "")
+    return Diagnosis(problem, "wrong frame", "wrong frame", mend=mend[0], mend_text=mend[1])
+
+
+@pytest.fixture
+def panel(desk):
+    panel = ProblemsPanel()
+    panel.set_faults(
+        [fault("a", "note", is_mended=False), fault("b", "red"), fault("c", "amber"), fault("d", "red")],
+    )
+    desk.put(panel)
+    return panel
+
+
+def row_of(panel, i: int) -> QRect:
+    return panel._list.visualRect(panel._model.index(i, 0))
+
+
+def test_that_the_worst_come_first_and_are_counted_by_icon(panel) -> None:
+    assert [each.problem.severity for each in panel.faults] == ["red", "red", "amber", "note"]
+    assert [each.problem.item[1] for each in panel.faults] == ["b", "d", "c", "a"]
+    assert panel.counts.accessibleName() == "2 problems, 1 warning, 1 note"
+    assert panel.counts.sizeHint().width() > 60
+    panel.set_faults([])
+    assert panel.counts.isHidden()
+
+
+def test_that_a_thousand_faults_are_listed_and_the_last_is_reached(panel, qtbot) -> None:
+    many = [fault(f"m{i}", "red") for i in range(1000)]
+    panel.set_faults(many)
+    assert panel.faults == tuple(many)
+    qtbot.waitUntil(lambda: row_of(panel, 999).height() > 0)
+    with qtbot.waitSignal(panel.picked) as picked:
+        panel._list.setFocus()
+        QTest.keyClick(panel._list, Key.Key_End)
+        QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=row_of(panel, 999).center())
+    assert picked.args == [("measured", "m999")]
+
+
+def test_that_the_chosen_fault_stays_chosen_while_it_is_there(panel) -> None:
+    panel._list.setCurrentIndex(panel._model.index(2))
+    chosen = panel.faults[2]
+    panel.set_faults(panel.faults[1:])
+    assert panel._list.currentIndex().row() == 1
+    panel.set_faults([fault for fault in panel.faults if fault != chosen])
+    assert not panel._list.currentIndex().isValid()
+
+
+@pytest.mark.parametrize("width", [220, 260, 300, 380, 420])
+def test_that_a_sentence_is_never_squeezed_by_its_button(panel, desk, qtbot, width) -> None:
+    panel.setFixedWidth(width)
+    qtbot.waitUntil(lambda: abs(row_of(panel, 0).width() - panel._list.viewport().width()) < 2)
+    delegate, row = panel._delegate, row_of(panel, 0)
+    button = delegate.button_rect(row, panel.faults[0])
+    assert row.contains(button)
+    text_width = delegate._text_width(row.width(), panel.faults[0])
+    assert text_width >= min(NARROWEST, delegate._room(row.width()))
+    is_below = button.left() < row.left() + 60
+    assert is_below == (width < 340)
+    if is_below:
+        assert row.height() > row_of(panel, 3).height() + 20  # the one without a button
+
+
+def test_that_mend_all_is_an_icon_with_a_name_in_a_narrow_panel(panel, qtbot) -> None:
+    for width, text in ((260, ""), (380, "Mend all that is safe"), (260, "")):
+        panel.setFixedWidth(width)
+        qtbot.waitUntil(lambda width=width: panel.width() == width)
+        assert panel.mend_all.text() == text
+        assert panel.mend_all.accessibleName() == "Mend all that is safe"
+
+
+@pytest.mark.parametrize("width", [240, 300, 340, 360, 380, 420])
+def test_that_what_is_wrong_is_read_whole_beside_the_button(panel, desk, qtbot, width) -> None:
+    problem = Problem(("measured", "camera"), "After row 220 the time is 0.78 s earlier.", severity="red")
+    title = "time running back at 4.00 s"
+    long = Diagnosis(problem, "time running back", title, mend=MEND, mend_text="Sort by time")
+    panel.set_faults([long])
+    panel.setFixedWidth(width)
+    qtbot.waitUntil(lambda: abs(row_of(panel, 0).width() - panel._list.viewport().width()) < 2)
+    delegate, row = panel._delegate, row_of(panel, 0)
+    metrics = QFontMetrics(fonts.text(METRICS.secondary))
+    heading = delegate.heading_rect(row, long)
+    name = QFontMetrics(fonts.text(METRICS.base, 600)).horizontalAdvance("camera") + METRICS.gap
+    is_on_two_lines = heading.height() > 20
+    assert metrics.horizontalAdvance(title) + (0 if is_on_two_lines else name) <= heading.width() + 1
+    assert row.contains(delegate.button_rect(row, long))
+    assert not heading.intersects(delegate.button_rect(row, long))
+
+
+def test_that_the_button_of_all_mends_does_not_hold_its_header_open(panel, qtbot) -> None:
+    header = DockHeader("Problems")
+    qtbot.addWidget(header)
+    header.add_widget(panel.mend_all)
+    panel.mend_all.setText("Mend all that is safe")
+    panel.mend_all.show()
+    assert header.minimumSizeHint().width() < 200

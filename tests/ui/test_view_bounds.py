@@ -1,0 +1,125 @@
+"""The sphere about all that is drawn, and picking of what it holds."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
+from framescope.ui.scene_view.geometry.element_shapes import COLLAR_RADIUS, PLATE_RADIUS
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.elements import Elements
+from framescope.ui.theme.tokens import DARK
+from tests.support.mechanical_scenes import MECHANICS
+from tests.support.scenes import HEAD, scene_of
+from tests.support.visuals import built, plan_of, tick_of
+
+BUG = (
+    HEAD
+    + """\
+  bug: {parent: world, position: {value: ["t", 0, 0], unit: m}}
+sensors:
+  speed: {form: absolute, frame_a: bug, get_v: true, arrows: {v: 3 m per m/s}}
+"""
+)
+
+
+def shown(text: str, t: float = 0.0) -> SceneRenderer:
+    scene = scene_of(text)
+    plan = compile_plan(scene)
+    renderer = SceneRenderer(DARK)
+    renderer.set_scene(scene, plan)
+    renderer.show(evaluate(plan, t))
+    return renderer
+
+
+def holds(renderer: SceneRenderer, p_W) -> bool:
+    center, radius = renderer.bounding_sphere()
+    return bool(np.linalg.norm(np.asarray(p_W) - center) <= radius + 1e-9)
+
+
+def test_that_the_sphere_takes_in_arrows() -> None:
+    renderer = shown(BUG, 0.5)
+    assert holds(renderer, (3.5, 0.0, 0.0))
+    without = shown(BUG.replace(", arrows: {v: 3 m per m/s}", ""), 0.5)
+    assert not holds(without, (3.5, 0.0, 0.0))
+    renderer.detach()
+    without.detach()
+
+
+def test_that_the_sphere_takes_in_springs_and_the_ground_they_stand_on() -> None:
+    renderer = shown(MECHANICS, 0.4)
+    plan = plan_of(MECHANICS)
+    elements = built(Elements, plan)
+    elements.show(tick_of(plan, 0.4))
+    margin = PLATE_RADIUS * arrow_radius(plan.staging)
+    for extent in elements.extents():
+        assert holds(renderer, extent.end)
+        assert holds(renderer, extent.start - (0.0, 0.0, margin))
+    renderer.detach()
+
+
+def test_that_a_sphere_about_nothing_that_is_a_number_stays_what_it_was() -> None:
+    renderer = shown(BUG.replace('["t", 0, 0]', '["sqrt(t - 1)", 0, 0]'), 0.0)
+    center, radius = renderer.bounding_sphere()
+    assert np.isfinite(center).all()
+    assert 0.1 < radius < 1.0
+    renderer.detach()
+
+
+@pytest.mark.parametrize("name", ["leg", "floor", "join"])
+def test_that_an_element_is_picked_all_along(name) -> None:
+    renderer = shown(MECHANICS, 0.4)
+    renderer.set_camera(CameraState((0.3, -3.0, 1.0), (0.0, 0.0, 0.4)))
+    plan = plan_of(MECHANICS)
+    elements = built(Elements, plan)
+    elements.show(tick_of(plan, 0.4))
+    extent = next(extent for extent in elements.extents() if extent.name == name)
+    projection = renderer.projection()
+    for share in (0.35, 0.6, 0.9):
+        x, y, _ = projection.project(extent.end + share * (extent.start - extent.end))
+        assert ("elements", name) in [hit.key for hit in renderer.hits(float(x), float(y))]
+    end, start = projection.project(extent.end)[:2], projection.project(extent.start)[:2]
+    x, y = start + 60.0 * (start - end) / np.hypot(*(start - end))
+    assert ("elements", name) not in [hit.key for hit in renderer.hits(float(x), float(y))]
+    renderer.detach()
+
+
+def test_that_a_force_on_a_point_alone_is_picked_on_its_ring() -> None:
+    text = MECHANICS.replace("point: B, to: C, signal", "point: A, signal")
+    renderer, plan = shown(text, 0.4), plan_of(text)
+    renderer.set_camera(CameraState((-0.65, 0.0, 2.0), (-0.65, 0.0, 0.0), up=(0.0, 1.0, 0.0)))
+    projection = renderer.projection()
+    at = projection.project(tick_of(plan, 0.4).snapshot.ports["A"].p_W)
+    ring = COLLAR_RADIUS * arrow_radius(plan.staging) * projection.focal_length_px / at[2]
+    keys = [[hit.key for hit in renderer.hits(at[0], at[1] + share * ring)] for share in (0.9, 1.2)]
+    assert [("elements", "push") in found for found in keys] == [True, False]
+    renderer.detach()
+
+
+def test_that_thousands_of_bodies_are_picked_quickly() -> None:
+    count = 3_000
+    text = HEAD + "".join(
+        f"  f{i}: {{parent: world, position: {{value: [{i % 60}, {i // 60}, 0], unit: m}}}}\n" for i in range(count)
+    )
+    text += "bodies:\n" + "".join(
+        f"  b{i}: {{frame: f{i}, shape: {{form: box, size: [40, 40, 40], unit: cm}}}}\n" for i in range(count)
+    )
+    scene = scene_of(text + "view: {triads: false, labels: false}\n")
+    plan = compile_plan(scene)
+    renderer = SceneRenderer(DARK)
+    renderer.set_scene(scene, plan)
+    renderer.show(evaluate(plan, 0.0))
+    renderer.set_camera(CameraState((30.0, -20.0, 30.0), (30.0, 25.0, 0.0)))
+    x, y, _ = renderer.projection().project(np.array([31.0, 20.1, 0.2]))
+    assert ("bodies", "b1231") in [hit.key for hit in renderer.hits(x, y)]
+    start = time.perf_counter()
+    for _ in range(20):
+        renderer.hits(x, y)
+    each_ms = 1e3 * (time.perf_counter() - start) / 20
+    assert each_ms < 20  # one after the other it was more than a hundred
+    renderer.detach()

@@ -1,0 +1,105 @@
+"""Gimbal rings: their poses, faces and warning edges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from vtkmodules.util.numpy_support import vtk_to_numpy
+
+from framescope.core.kernels.validation import SEQUENCES, as_sequence
+from framescope.core.kinematics import singularity_measure
+from framescope.ui.scene_view.geometry.gimbal_geometry import RADII, THICKNESS, WIDTH, ring_frames
+from framescope.ui.scene_view.visuals.bodies import Bodies
+from framescope.ui.scene_view.visuals.gimbal_rings import Rings, ring_band
+from framescope.ui.theme.tokens import DARK, channels
+from tests.support.scenes import PROBLEMS
+from tests.support.visuals import GIMBAL, built, gimbal, looks_outward, plan_of, pose, tick_of
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_that_each_ring_turns_about_an_axis_of_the_part_that_carries_it(sequence) -> None:
+    rings, tick = gimbal(sequence, (35, -50, 115))
+    fork, outer, middle, inner = (pose(actor)[:3, :3] for actor in rings.scene_actors[:4])
+    e1, e2, e3 = (np.eye(3)[axis - 1] for axis in as_sequence(sequence))
+    row = tick.snapshot.index["ring"]
+    np.testing.assert_allclose(fork, tick.snapshot.R_WF[tick.snapshot.index["base"]], atol=1e-15)
+    np.testing.assert_allclose(outer @ e1, fork @ e1, atol=1e-14)
+    np.testing.assert_allclose(middle @ e2, outer @ e2, atol=1e-14)
+    np.testing.assert_allclose(inner @ e3, middle @ e3, atol=1e-14)
+    np.testing.assert_allclose(inner, tick.snapshot.R_WF[row], atol=1e-14)
+    for actor in rings.scene_actors:
+        np.testing.assert_allclose(pose(actor)[:3, 3], tick.snapshot.p_WF[row], atol=1e-15)
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_that_the_faces_of_rings_fork_and_pins_look_outward(sequence) -> None:
+    for actor in gimbal(sequence, (0, 0, 0))[0].scene_actors[:4]:
+        mesh = actor.GetMapper().GetInput()
+        cells = mesh.faces.reshape(-1, 4)[:, 1:]
+        normals = vtk_to_numpy(mesh.GetPointData().GetNormals())
+        assert looks_outward(mesh.points, cells, normals)
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_that_the_plane_of_a_ring_holds_the_axes_it_joins(sequence) -> None:
+    axes = [np.eye(3)[axis - 1] for axis in as_sequence(sequence)]
+    for k, joined in enumerate(((0, 1), (1, 2), (2,))):
+        frame = ring_frames(sequence)[k]
+        np.testing.assert_allclose(frame.T @ frame, np.eye(3), atol=1e-15)
+        assert np.linalg.det(frame) == pytest.approx(1.0)
+        assert [frame[:, 2] @ axes[i] for i in joined] == [0.0] * len(joined)
+    normals = np.array([frame[:, 2] for frame in ring_frames(sequence)])
+    if sequence[0] != sequence[2]:
+        np.testing.assert_array_equal(np.abs(normals @ normals.T), np.eye(3))
+
+
+def test_that_three_different_axes_lock_when_the_third_falls_on_the_first() -> None:
+    rings, _ = gimbal("XYZ", (20, 90, 0))
+    fork, _, middle, _ = (pose(actor)[:3, :3] for actor in rings.scene_actors[:4])
+    np.testing.assert_allclose(middle[:, 2], fork[:, 0], atol=1e-14)
+
+
+def test_that_equal_first_and_third_axes_lock_when_outer_and_middle_ring_lie_in_one_plane() -> None:
+    rings, _ = gimbal("ZXZ", (20, 0, 50))
+    outer, middle = (pose(rings.scene_actors[1 + k])[:3, :3] @ ring_frames("ZXZ")[k][:, 2] for k in (0, 1))
+    assert abs(outer @ middle) == pytest.approx(1.0, abs=1e-14)
+
+
+def test_that_bands_are_as_wide_and_thick_as_they_say_and_carry_the_colour_of_their_axis() -> None:
+    plan = plan_of(GIMBAL.format(sequence="YZX", angles=[0, 0, 0]))
+    rings = built(Rings, plan)
+    for k in range(3):
+        band = ring_band(plan.staging.rings[0], k).points @ ring_frames("YZX")[k] / 0.4
+        radius = np.hypot(band[:, 0], band[:, 1])
+        assert (radius.min(), radius.max()) == pytest.approx((RADII[k] - THICKNESS / 2, RADII[k] + THICKNESS / 2))
+        assert np.abs(band[:, 2]).max() == pytest.approx(WIDTH / 2)
+        colors = vtk_to_numpy(rings.scene_actors[1 + k].GetMapper().GetInput().GetPointData().GetScalars())
+        axis = as_sequence("YZX")[k] - 1
+        assert tuple(colors[0, :3] / 255) == pytest.approx(channels(DARK.axes[axis]))
+
+
+@pytest.mark.parametrize(("beta", "color"), [(52.0, None), (54.0, DARK.amber), (71.0, DARK.amber), (73.0, DARK.red)])
+def test_that_edges_warn_of_the_lock_without_new_geometry(beta, color) -> None:
+    rings, _ = gimbal("XYZ", (10, beta, 0))
+    edges = rings.scene_actors[4:]
+    measure = singularity_measure("XYZ", np.radians([10, beta, 0]))[0]
+    assert (measure >= 0.80, measure >= 0.95) == (color is not None, color == DARK.red)
+    assert [bool(edge.GetVisibility()) for edge in edges] == [color is not None] * 3
+    if color:
+        assert [edge.GetProperty().GetColor() for edge in edges] == [pytest.approx(channels(color))] * 3
+    made = [edge.GetMapper().GetInput().GetMTime() for edge in rings.scene_actors]
+    rings.show(tick_of(plan_of(GIMBAL.format(sequence="XYZ", angles=[10, 90, 0]))))
+    assert [bool(edge.GetVisibility()) for edge in edges] == [True] * 3
+    assert [edge.GetProperty().GetColor() for edge in edges] == [pytest.approx(channels(DARK.red))] * 3
+    assert [edge.GetMapper().GetInput().GetMTime() for edge in rings.scene_actors] == made
+
+
+def test_that_what_hangs_on_a_frame_without_a_pose_is_hidden() -> None:
+    plan = plan_of(PROBLEMS["unknown parent"][0])
+    tick = tick_of(plan)
+    assert not tick.snapshot.is_posed[plan.index["ring"]]
+    for kind in (Rings, Bodies):
+        visual = built(kind, plan)
+        visual.show(tick)
+        assert visual.scene_actors
+        assert not any(actor.GetVisibility() for actor in visual.scene_actors)

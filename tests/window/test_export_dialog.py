@@ -1,0 +1,306 @@
+"""The export dialog by itself: what it shows of a format, what it says, and what it remembers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+
+from framescope.app.exporters.formats import EXPORTERS, STILLS
+from framescope.ui.dialogs.export.dialog import ExportDialog
+from framescope.ui.dialogs.export.options import ExportChoice, SceneFacts, Verdict, choice_of, offers
+from tests.support.hands import Key, focus, show, strike, type_in
+from tests.support.whole_window import click
+
+FACTS = SceneFacts(0.0, 10.0, 4.0, (2.0, 3.0), (800, 500), ("arm", "tip"), ("Speed", "Angles"), "arm", "")
+OFFERS = offers(EXPORTERS)
+pytestmark = pytest.mark.usefixtures("dark")
+
+
+@pytest.fixture
+def dialog(qtbot):
+    return opened(qtbot, ExportChoice(start=0.0, stop=10.0, moment=4.0))
+
+
+def opened(
+    qtbot, choice: ExportChoice, judge=lambda choice: Verdict(told=choice.key, size=choice.size)
+) -> ExportDialog:
+    dialog = ExportDialog("good.yaml", OFFERS, FACTS, choice, judge)
+    qtbot.addWidget(dialog)
+    show(dialog, qtbot)
+    return dialog
+
+
+def test_that_everything_that_can_be_exported_is_offered_with_what_it_is_good_for() -> None:
+    assert {offer.suffix for offer in OFFERS} == (set(EXPORTERS) | set(STILLS)) - {".usd", ".usda"}
+    for offer in OFFERS:
+        assert offer.title
+        assert offer.use
+        if offer.is_still:
+            assert offer.takes == STILLS[offer.suffix].takes | {"moment", "eye"}
+        else:
+            assert offer.takes == EXPORTERS[offer.suffix].takes
+
+
+def test_that_only_options_are_shown_that_the_format_takes(dialog) -> None:
+    form = dialog.form
+    shown = {
+        "size": form.size_box,
+        "fps": form.fps,
+        "accuracy": form.accuracy,
+        "start": form.time,
+        "theme": form.theme,
+        "transparent": form.transparent,
+        "bare": form.bare,
+        "long": form.long,
+        "layout": form.layout_box,
+        "eye": form.camera,
+        "turns": form.round,
+        "follow": form.follow,
+        "bounce": form.bounce,
+        "moment": form.moment,
+        "speed": form.speed,
+        "hold": form.hold,
+        "quality": form.quality,
+        "text_size": form.text_size,
+        "captions": form.captions,
+        "title": form.title,
+        "license": form.license,
+    }
+    focus(dialog.formats)
+    strike(dialog, Key.Key_Home)
+    for offer in OFFERS:
+        assert dialog.formats.offer == offer  # by arrows, past the headings
+        for name, widget in shown.items():
+            assert widget.isVisible() == (name in offer.takes), (offer.key, name)
+        strike(dialog, Key.Key_Down)
+
+
+def test_that_every_field_has_a_name_and_is_reached_by_tab(dialog) -> None:
+    form = dialog.form
+    form.layout_box.setCurrentIndex(2)
+    form.round.setChecked(True)
+    wanted = {
+        *(form.layout_box, form.plots, form.frame, form.size_box, form.fps, form.time, form.theme, form.camera),
+        *(form.round, form.turns, form.follow, form.bounce, dialog.cancel_button, dialog.export_button, dialog.formats),
+        *(form.speed, form.hold, form.quality, form.text_size, form.captions, form.title, form.license),
+    }
+    reached = set()
+    for _ in range(40):
+        strike(dialog, Key.Key_Tab)
+        reached.add(dialog.focusWidget())
+    assert wanted <= reached
+    for widget in wanted:
+        assert widget.accessibleName() or widget.text(), widget
+
+
+def test_that_rates_and_sizes_are_those_of_the_kind_of_format(dialog) -> None:
+    type_in(dialog.form.fps.lineEdit(), "24", Key.Key_Tab)
+    dialog.formats.choose("gif")
+    assert dialog.choice.fps == 25.0
+    assert dialog.choice.size == (640, 360)
+    dialog.formats.choose("webm")
+    assert dialog.choice.fps == 24.0
+    assert dialog.choice.size == (1920, 1080)
+
+
+def test_that_the_time_is_all_a_part_or_ones_own(dialog) -> None:
+    box = dialog.form.time
+    assert (dialog.choice.start, dialog.choice.stop) == (0.0, 10.0)
+    focus(box)
+    strike(dialog, Key.Key_Down)
+    assert (dialog.choice.start, dialog.choice.stop) == (2.0, 3.0)
+    strike(dialog, Key.Key_Down)
+    type_in(dialog.form.start, "1,5 s", Key.Key_Tab)
+    type_in(dialog.form.stop, "5", Key.Key_Tab)
+    assert dialog.message.text() == ""
+    assert (dialog.choice.start, dialog.choice.stop) == (1.5, 5.0)
+    type_in(dialog.form.stop, "soon", Key.Key_Tab)
+    assert dialog.choice is None
+    assert "no time" in dialog.message.text()
+    assert dialog.form.stop.property("invalid")
+    assert not dialog.export_button.isEnabled()
+
+
+def test_that_view_options_go_together(dialog) -> None:
+    form = dialog.form
+    click(form.round)
+    type_in(form.turns, "-2", Key.Key_Tab)
+    form.follow.setCurrentIndex(2)
+    click(form.turning)
+    form.layout_box.setCurrentIndex(2)
+    form.plots.menu().actions()[0].trigger()
+    choice = dialog.choice
+    assert (choice.turns, choice.follow, choice.turning) == (-2, "tip", True)
+    assert (choice.layout, choice.plots, choice.frame) == ("lecture", (1,), "arm")
+    assert form.plots.text() == "1 of 2 plots"
+    type_in(form.turns, "1.5", Key.Key_Tab)
+    assert dialog.choice is None
+    assert "whole number" in dialog.message.text()
+
+
+def test_that_pace_and_words_are_typed_and_what_cannot_be_read_is_marked(dialog) -> None:
+    form = dialog.form
+    type_in(form.speed.lineEdit(), "0.1", Key.Key_Tab)
+    type_in(form.hold, "1.5 s", Key.Key_Tab)
+    type_in(form.text_size.lineEdit(), "150%", Key.Key_Tab)
+    form.quality.setCurrentIndex(2)
+    focus(form.captions)
+    QTest.keyClicks(form.captions, "First")
+    strike(form.captions, Key.Key_Return)
+    QTest.keyClicks(form.captions, "2: then")
+    type_in(form.title, "A turn", Key.Key_Tab)
+    type_in(form.license, "CC0", Key.Key_Tab)
+    choice = dialog.choice
+    assert (choice.speed, choice.hold, choice.text_size, choice.quality) == (0.1, 1.5, 1.5, "best")
+    assert (choice.captions, choice.title, choice.license) == (("First", "2: then"), "A turn", "CC0")
+    stored = choice.stored()
+    assert "captions" not in stored  # they belong to one scene
+    assert choice_of({**stored}, FACTS).license == "CC0"
+    type_in(form.speed.lineEdit(), "slowly", Key.Key_Tab)
+    assert dialog.choice is None
+    assert form.speed.property("invalid")
+
+
+def test_that_the_field_of_captions_says_when_one_without_a_time_begins_and_ends(dialog) -> None:
+    field = dialog.form.captions
+    assert "Without a time" in field.placeholderText()
+    for told in ("Without a time", "from the start", "until the next", "until the end"):
+        assert told in field.toolTip()
+    # All of it is seen at once: a placeholder does not scroll.
+    words = [field.fontMetrics().horizontalAdvance(line) for line in field.placeholderText().splitlines()]
+    assert max(words) < field.viewport().width() - 2 * field.document().documentMargin()
+    assert len(words) * field.fontMetrics().lineSpacing() <= field.viewport().height()
+
+
+def test_that_a_clear_picture_is_the_scene_alone(dialog) -> None:
+    dialog.formats.choose("webm")
+    form = dialog.form
+    click(form.transparent)
+    assert not form.bare.isEnabled()
+    assert dialog.choice.transparent
+    form.layout_box.setCurrentIndex(1)
+    assert not form.transparent.isEnabled()
+    assert not dialog.choice.transparent
+
+
+def test_that_a_picture_is_asked_for_once_the_choice_rests_and_shown(dialog, qtbot) -> None:
+    asked = []
+    dialog.sketch_wanted.connect(lambda choice, room: asked.append((choice, room)))
+    for text in ("10", "12", "15"):
+        type_in(dialog.form.fps.lineEdit(), text, Key.Key_Tab)
+    qtbot.waitUntil(lambda: len(asked) == 1)
+    choice, room = asked[0]
+    assert choice.fps == 15.0
+    assert isinstance(room, QSize)
+    assert room.width() / room.height() == pytest.approx(16 / 9, abs=0.02)
+    image = QImage(160, 90, QImage.Format.Format_RGB32)
+    image.fill(QColor("#ff0000"))
+    dialog.show_sketch(image)
+    seen = dialog.preview.grab().toImage()
+    assert seen.pixelColor(seen.width() // 2, seen.height() // 2) == QColor("#ff0000")
+    dialog.formats.choose("zip")
+    assert dialog.preview.image is None
+    assert dialog.preview.text
+    dialog.show_sketch(image)  # it was under way
+    dialog.show_no_sketch("It cannot be drawn.")
+    assert dialog.preview.image is None
+    assert dialog.preview.text == dialog.formats.offer.use
+
+
+def test_that_a_format_without_options_leaves_no_empty_strip(dialog) -> None:
+    dialog.formats.choose("zip")
+    assert dialog.form.is_empty
+    assert not dialog.form.isVisible()
+    dialog.formats.choose("csv")
+    assert dialog.form.isVisible()
+
+
+def test_that_a_fault_is_said_at_its_field_and_keeps_the_button_back(qtbot) -> None:
+    def judge(choice: ExportChoice) -> Verdict:
+        return Verdict("Too many.", "fps") if (choice.fps or 0) > 60 else Verdict(told="fine")
+
+    dialog = opened(qtbot, ExportChoice(stop=10.0), judge)
+    chosen = []
+    dialog.chosen.connect(chosen.append)
+    type_in(dialog.form.fps.lineEdit(), "99", Key.Key_Tab)
+    assert dialog.message.text() == "Too many."
+    assert dialog.form.fps.property("invalid")
+    click(dialog.export_button)
+    assert chosen == []
+    type_in(dialog.form.fps.lineEdit(), "20", Key.Key_Tab)
+    assert dialog.message.text() == ""
+    assert not dialog.form.fps.property("invalid")
+    click(dialog.export_button)
+    assert [choice.fps for choice in chosen] == [20.0]
+
+
+def test_that_a_choice_is_remembered_but_for_what_belongs_to_one_scene() -> None:
+    choice = ExportChoice(key="gif", size=(100, 80), fps=12.0, theme="white", follow="arm", start=3.0, turns=2)
+    again = choice_of({**choice.stored(), "size": [100, 80]}, FACTS)
+    assert (again.key, again.size, again.fps, again.theme, again.turns) == ("gif", (100, 80), 12.0, "white", 2)
+    assert (again.follow, again.start, again.stop) == ("", 0.0, 10.0)
+    light = replace(FACTS, theme="light")
+    for broken in (None, 3, [], {"size": ["a", 2], "fps": "x", "theme": 7, "key": None, "turns": True}):
+        assert choice_of(broken, light) == choice_of(None, light)
+    assert choice_of(None, light).theme == "light"
+
+
+def test_that_colours_follow_the_window_until_others_are_chosen() -> None:
+    light = replace(FACTS, theme="light")
+    followed = choice_of(choice_of(None, FACTS).stored(), light)
+    assert (followed.theme, followed.is_theme_of_window) == ("light", True)
+    before_it_was_told_apart = {"key": "gif", "theme": "dark"}
+    assert choice_of(before_it_was_told_apart, light).theme == "light"
+    chosen = ExportChoice(theme="dark").stored()
+    assert (choice_of(chosen, light).theme, choice_of(chosen, light).is_theme_of_window) == ("dark", False)
+
+
+def test_that_home_and_end_go_to_the_first_and_the_last_format(dialog) -> None:
+    dialog.formats.choose("html")
+    focus(dialog.formats)
+    strike(dialog, Key.Key_Home)
+    assert dialog.formats.offer == OFFERS[0]
+    strike(dialog, Key.Key_End)
+    assert dialog.formats.offer == OFFERS[-1]
+
+
+def test_that_nothing_is_drawn_while_something_is_wrong(qtbot) -> None:
+    def judge(choice: ExportChoice) -> Verdict:
+        is_odd = choice.size[0] % 2 == 1
+        return Verdict("width and height must be even.", "size") if is_odd else Verdict(size=choice.size)
+
+    wrong = opened(qtbot, ExportChoice(size=(161, 91)), judge)
+    asked = []
+    wrong.sketch_wanted.connect(lambda *what: asked.append(what))
+    assert wrong.preview.text == ""
+    type_in(wrong.form.width_field, "160", Key.Key_Tab)
+    assert wrong.preview.text == "Drawing…"
+    qtbot.waitUntil(lambda: len(asked) == 1)
+    type_in(wrong.form.width_field, "161", Key.Key_Tab)
+    assert wrong.preview.text == ""
+    type_in(wrong.form.width_field, "160", Key.Key_Tab)
+    qtbot.waitUntil(lambda: len(asked) == 2)
+    image = QImage(160, 91, QImage.Format.Format_RGB32)
+    wrong.show_sketch(image)
+    type_in(wrong.form.width_field, "161", Key.Key_Tab)
+    assert wrong.preview.image is image
+
+
+def test_that_a_model_says_how_exact_it_is_how_large_and_what_it_lacks(qtbot) -> None:
+    def judge(choice):
+        return Verdict(told=f"within {choice.accuracy:g}°", left_out="Left out: plots.")
+
+    dialog = opened(qtbot, ExportChoice(key="glb", start=0.0, stop=10.0), judge)
+    assert dialog.choice.accuracy == 0.005
+    assert dialog.told.text() == "within 0.005°"
+    assert dialog.left_out.isVisible()
+    focus(dialog.form.accuracy)
+    strike(dialog, Key.Key_Down)
+    assert dialog.choice.accuracy == 0.05
+    assert dialog.choice.stored()["accuracy"] == 0.05
+    dialog.show_told("0.9 MB; within 0.05°")
+    assert dialog.told.text() == "0.9 MB; within 0.05°"

@@ -1,0 +1,151 @@
+"""Each prepared fault as a new user meets it: the window says it, shows it, and its buttons mend it, by real clicks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+
+from framescope.app import startup
+from framescope.core.evaluation.evaluate import evaluate
+from framescope.core.scene.edits.fields import set_values
+from framescope.core.scene.files.loading import load_scene
+from framescope.ui.panels.problems.panel import _sentence
+from framescope.ui.scene_view.visuals.problem_tints import FaultMarks
+from tests.app.test_mending import FAULTY
+from tests.support.hands import CTRL, LEFT, PLAIN, Key, show
+
+STORIES = {
+    # What a person reads first, the item it is about, whether it is marked in the picture, and how often they press.
+    "gyro-frame": ("gyro", "resolved in imu", True, 1),
+    "mirrored-matrix": ("lidar", "swapped", True, 1),
+    "misspelt-parent": ("mast_link", "base_link", False, 1),
+    "shuffled-packets": ("camera", "earlier", False, 2),
+    "swapped-order": ("calibration", "scalar first", True, 1),
+}
+
+
+@pytest.fixture
+def open_faulty(qtbot, dark):
+    opened = []
+
+    def open_it(name: str):
+        wiring = startup.make_window(FAULTY / f"{name}.yaml")
+        opened.append(wiring)
+        wiring.window.set_preset("Debug")
+        show(wiring.window, qtbot)
+        # Nobody asks for a deeper look: it comes by itself when nothing has changed for a moment.
+        qtbot.waitUntil(lambda: bool(told(wiring)) and is_at_rest(wiring), timeout=5000)
+        return wiring
+
+    yield open_it
+    for wiring in opened:
+        wiring.session.document.is_handed_back = True
+        wiring.window.close()
+        wiring.window.deleteLater()
+
+
+def is_at_rest(wiring) -> bool:
+    return not wiring.diagnosing._rest.isActive() and not wiring.diagnosing.is_looking
+
+
+def told(wiring) -> list:
+    """Return what is listed, but for notes."""
+    return [fault for fault in wiring.window.problems.faults if fault.problem.severity != "note"]
+
+
+def click_row(panel, i: int) -> None:
+    index = panel._model.index(i, 0)
+    panel._list.scrollTo(index)
+    area = panel._list.visualRect(index)
+    QTest.mouseClick(panel._list.viewport(), LEFT, PLAIN, area.topLeft() + QPoint(24, 12))
+
+
+def click_mend(panel, i: int) -> None:
+    index = panel._model.index(i, 0)
+    panel._list.scrollTo(index)
+    button = panel._delegate.button_rect(panel._list.visualRect(index), panel.faults[i])
+    QTest.mouseClick(panel._list.viewport(), LEFT, PLAIN, button.center())
+
+
+def marked(wiring) -> list[str]:
+    """Return the items that are marked in the scene."""
+    (marks,) = (visual for visual in wiring.window.scene_view.renderer.visuals if isinstance(visual, FaultMarks))
+    return [mark.key[1] for mark in marks._marks]
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(open_faulty, qtbot, name) -> None:
+    item, cause, is_marked, presses = STORIES[name]
+    wiring = open_faulty(name)
+    window, session, panel = wiring.window, wiring.session, wiring.window.problems
+    assert panel.isVisible()
+    fault = panel.faults[0]
+    assert fault.name == item
+    assert cause in _sentence(fault.problem)
+
+    click_row(panel, 0)
+    assert session.selection == fault.problem.item
+    assert window.outline.tree.currentIndex().data() == item
+    if fault.problem.time is not None:
+        assert session.playback.t == pytest.approx(fault.problem.time)
+        assert not session.playback.is_playing
+    if is_marked:
+        assert item in marked(wiring)
+
+    for _ in range(presses):
+        i = next(i for i, fault in enumerate(panel.faults) if fault.mend is not None)
+        listed = panel.faults[i]
+        click_mend(panel, i)
+        qtbot.waitUntil(lambda listed=listed: listed.problem not in panel.problems, timeout=5000)
+        qtbot.waitUntil(lambda: is_at_rest(wiring), timeout=5000)
+    assert told(wiring) == []
+    assert marked(wiring) == []
+    solution = load_scene(FAULTY / f"{name}.solution.yaml").scene
+    assert session.document.scene == solution
+    assert evaluate(session.plan, np.linspace(session.plan.start, session.plan.end, 3)).is_posed.all()
+
+    for _ in range(presses):
+        QTest.keyClick(window.windowHandle(), Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: any(fault.name == item for fault in panel.faults), timeout=5000)
+    assert session.document.scene == load_scene(FAULTY / f"{name}.yaml").scene
+
+
+def test_that_a_fault_out_of_the_picture_is_brought_into_it(open_faulty) -> None:
+    wiring = open_faulty("mirrored-matrix")
+    view = wiring.window.scene_view
+    before = view.camera_state()
+    click_row(wiring.window.problems, 0)
+    assert view.camera_state() == before  # it is in the picture: nothing moves
+    view.camera.pan(9000.0, 0.0)
+    assert not _is_in_picture(view, "lidar")
+    click_row(wiring.window.problems, 0)
+    assert _is_in_picture(view, "lidar")
+
+
+def _is_in_picture(view, name: str) -> bool:
+    at = view.position_of(name)
+    return at is not None and 0 <= at.x() <= view.width() and 0 <= at.y() <= view.height()
+
+
+def test_that_a_mark_neither_blinks_with_a_step_nor_stays_with_another_document(open_faulty, qtbot) -> None:
+    wiring = open_faulty("swapped-order")
+    session, view = wiring.session, wiring.window.scene_view
+    qtbot.waitUntil(lambda: marked(wiring) == ["calibration"], timeout=5000)
+    seen = []
+    set_faults = view.renderer.set_faults
+
+    def watched(faults) -> bool:
+        is_other = set_faults(faults)
+        seen.append((is_other, marked(wiring)))
+        return is_other
+
+    view.renderer.set_faults = watched
+    session.commit(set_values({("title",): "Another title"}, "Titled"))
+    qtbot.waitUntil(lambda: bool(seen), timeout=5000)
+    assert all(each == (False, ["calibration"]) for each in seen)
+    session.undo()  # or it would ask what to do with the new title
+    wiring.open(FAULTY / "swapped-order.solution.yaml")
+    qtbot.waitUntil(lambda: session.document.path.stem.endswith("solution"), timeout=5000)
+    assert marked(wiring) == []

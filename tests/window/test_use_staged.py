@@ -1,0 +1,216 @@
+"""A rotation turn by turn in the whole window, by mouse and keys: what goes on with it, and what is seen of it."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication
+
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.analysis.staged_rotation import EXAMPLE
+from framescope.core.scene.schema.model import NO_ITEM
+from framescope.ui.dialogs.welcome import FirstStart
+from framescope.ui.scene_view.visuals.staged_rotation import Stepped
+from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, strike
+from tests.support.whole_window import click, strike_in, wait_for, windows
+
+pytestmark = pytest.mark.usefixtures("dark")
+
+
+@pytest.fixture
+def wiring(qtbot):
+    with windows(qtbot) as open_it:
+        wiring = open_it(example_path("aircraft"))
+        wiring.window.resize(1280, 800)
+        QApplication.processEvents()
+        wiring.session.scrub(10.0)
+        strike_in(wiring, Key.Key_A, CTRL | SHIFT)
+        assert wiring.staged.is_on
+        yield wiring
+
+
+def choose(wiring, reading: str) -> None:
+    buttons = {button.text(): button for button in wiring._overlay.switch.findChildren(QAbstractButton)}
+    click(buttons[reading])
+
+
+def progress(wiring) -> float:
+    return wiring.staged.step.progress
+
+
+def bare_ground(wiring) -> QPoint:
+    """Return a place of the scene with nothing there."""
+    view = wiring.window.scene_view
+    ratio = view.devicePixelRatioF()
+    for y in range(view.height() // 2, view.height() - 90, 7):
+        for x in range(150, view.width() - 20, 11):
+            at = QPoint(x, y)
+            if not view.childAt(at) and not view.readings.hits(x * ratio, (view.height() - y) * ratio):
+                return at
+    raise AssertionError("there is something everywhere")
+
+
+def test_that_the_keys_go_on_working_after_a_click_on_a_reading(wiring) -> None:
+    for reading in ("Passive", "Both", "Active"):
+        choose(wiring, reading)
+        strike(wiring.window, Key.Key_Home)
+        camera = wiring.window.scene_view.camera_state()
+        for key, expected in ((Key.Key_Right, 1.0), (Key.Key_Right, 2.0), (Key.Key_Left, 1.0), (Key.Key_End, 3.0)):
+            strike(wiring.window, key)
+            assert progress(wiring) == expected
+        assert wiring.window.scene_view.camera_state() == camera
+    strike(wiring.window, Key.Key_Space)
+    assert wiring.staged.is_playing
+    strike(wiring.window, Key.Key_Escape)
+    assert not wiring.staged.is_on
+
+
+def test_that_a_click_on_the_ground_ends_nothing_and_one_on_another_frame_does(wiring) -> None:
+    selected = wiring.session.selection
+    click(wiring.window.scene_view, bare_ground(wiring))
+    assert wiring.staged.is_on
+    assert wiring.session.selection == selected
+    wiring.staged.leave()
+    click(wiring.window.scene_view, bare_ground(wiring))
+    assert wiring.session.selection == NO_ITEM
+
+
+@pytest.mark.parametrize("keeps", ["angles", "orientation"])
+def test_that_another_sequence_shows_that_one_turn_by_turn(wiring, keeps) -> None:
+    turns = wiring.window.inspector.orientation.parts.turns
+    turns.keep.set_choice(keeps)
+    before = wiring.session.document.scene
+    strike(wiring.window, Key.Key_Right)
+    turns.combo.setFocus()
+    turns.combo.setCurrentText("ZXY")
+    parts = wiring.window.inspector.orientation.parts
+    if keeps == "orientation":  # expressions end with it, which is asked first
+        wait_for(parts.confirm.isVisible)
+        click(next(b for b in parts.confirm.findChildren(QAbstractButton) if b.text() == "Convert"))
+    wait_for(lambda: wiring.staged.step is not None and wiring.staged.step.sequence == "ZXY")
+    assert progress(wiring) == 1.0
+    assert wiring.session.is_previewing
+    assert wiring._overlay.bar.chips[1].texts[0].startswith("x′")
+    assert wiring.session.document.scene is not before
+    assert wiring.session.document.scene.frames["aircraft"].orientation.sequence == "ZXY"
+    wiring.staged.leave()
+    expected = np.degrees(wiring.session.plan.angles("aircraft", 10.0)[0])
+    if keeps == "angles":
+        np.testing.assert_allclose(expected, [50, 28, 40])
+    else:
+        T_now = wiring.session.snapshot.T_PF[wiring.session.snapshot.index["aircraft"]]
+        strike_in(wiring, Key.Key_Z, CTRL)
+        T_then = wiring.session.snapshot.T_PF[wiring.session.snapshot.index["aircraft"]]
+        np.testing.assert_allclose(T_now, T_then, atol=1e-9)
+
+
+def test_that_a_frame_read_as_another_sequence_is_shown_in_that_one(qtbot, tmp_path) -> None:
+    path = tmp_path / "quat.yaml"
+    path.write_text(
+        "framescope: 1\nframes:\n  quat: {parent: world, orientation: {form: quaternion, value: [1, 2, 3, 4], "
+        "order: xyzw}}\n"
+    )
+    with windows(qtbot) as open_it:
+        wiring = open_it(path)
+        scene = wiring.session.document.scene
+        strike_in(wiring, Key.Key_A, CTRL | SHIFT)
+        assert wiring.staged.step.sequence == "XYZ"
+        wiring.window.inspector.orientation.sequence.setCurrentText("ZXZ")
+        wait_for(lambda: wiring.staged.step.sequence == "ZXZ")
+        assert wiring.session.document.scene is scene
+
+
+def test_that_the_camera_fits_all_that_the_turns_come_to_and_goes_back(wiring) -> None:
+    view, session = wiring.window.scene_view, wiring.session
+    for reading, at in itertools.product(("Active", "Passive", "Both"), (0.0, 0.7, 1.6, 2.0, 3.0)):
+        choose(wiring, reading)
+        wiring.staged.go_to(at)
+        view.readings.prepare()
+        row = session.snapshot.index["aircraft"]
+        p_W, R_WF = session.snapshot.p_WF[row], session.snapshot.R_WF[row]
+        length = session.plan.staging.triad_length[row]
+        ends_W = p_W + length * np.vstack([np.eye(3), EXAMPLE]) @ R_WF.T
+        for renderer in (view.renderer, view.readings.second):
+            if renderer is not None:
+                look_whether_seen(renderer.projection(), p_W, ends_W, wiring._overlay)
+    wiring.staged.leave()
+    camera = view.camera_state()
+    view.reset_camera()
+    assert camera == view.camera_state()
+
+
+def look_whether_seen(projection, p_W, ends_W, overlay) -> None:
+    """Look whether the tips of a frame and its vector are between captions and bar, and large enough to be read."""
+    scale = projection.scale
+    ends, origin = projection.project(ends_W)[:, :2], projection.project(p_W)[:2]
+    assert (ends[:, 0] > 20 * scale).all()
+    assert (ends[:, 0] < projection.width - 20 * scale).all()
+    from_above = (projection.height - ends[:, 1]) / scale
+    captions = [caption for caption in (overlay.active, overlay.passive) if caption.isVisible()]
+    assert (from_above > max(caption.geometry().bottom() for caption in captions)).all()
+    assert (from_above < overlay.bar.y()).all()
+    assert np.hypot(*(ends - origin).T).max() > min(projection.width, projection.height) / 7
+
+
+def test_that_a_hand_on_the_camera_is_left_alone(wiring) -> None:
+    view = wiring.window.scene_view
+    view.camera.orbit(0.4, 0.1)
+    there = view.camera_state()
+    strike(wiring.window, Key.Key_Right)
+    assert view.camera_state() == there
+    wiring.staged.leave()
+    assert view.camera_state() == there
+
+
+def test_that_letters_have_a_ground_on_which_they_are_read(wiring) -> None:
+    wiring.staged.go_to(1.5)
+    view = wiring.window.scene_view
+    view.readings.prepare()
+    stepped = next(visual for visual in view.renderer.visuals if isinstance(visual, Stepped))
+    assert stepped.texts
+    for axis in stepped._texts:
+        for sprite, text in axis.values():
+            image = np.asarray(stepped._context.sheet._images[sprite])
+            # The middle of its sides is ground, and the letter is on it.
+            assert image[image.shape[0] // 2, [1, -2], 3].min() > 150, text
+
+
+def test_that_the_plots_show_the_turns_one_after_another_and_take_the_rotation_along(wiring) -> None:
+    plots = wiring.window.plots
+    before = plots.plots[0].curves
+    chart = plots._turns
+    assert chart.isVisible()
+    assert not plots.plots[0].isVisible()
+    curves = chart.angles.curves
+    np.testing.assert_allclose(curves.at(0.5), [25, 0, 0])
+    np.testing.assert_allclose(curves.at(1.5), [50, 14, 0])
+    np.testing.assert_allclose(curves.at(3.0), [50, 28, 40])
+    strike(wiring.window, Key.Key_Right)
+    np.testing.assert_allclose(chart.angles.values_at_cursor(), [50, 0, 0])
+    row = wiring.session.snapshot.index["aircraft"]
+    v_P = wiring.session.snapshot.T_PF[row].T @ EXAMPLE
+    np.testing.assert_allclose(chart.vector.values_at_cursor(), v_P, atol=1e-9)
+    canvas = chart.angles.canvas
+    area = canvas.area
+    at = QPoint(round(area.left() + area.width() * 0.5), round(area.center().y()))
+    QTest.mouseClick(canvas.viewport(), LEFT, PLAIN, at)
+    assert progress(wiring) == pytest.approx(1.5, abs=0.05)
+    strike(wiring.window, Key.Key_Escape)
+    wait_for(lambda: not chart.isVisible())
+    assert plots.plots[0].isVisible()
+    np.testing.assert_allclose(plots.plots[0].curves.ys, before.ys)
+
+
+def test_that_the_first_links_give_way_to_the_captions(qtbot) -> None:
+    with windows(qtbot) as open_it:
+        wiring = open_it(example_path("demo"))
+        wiring.habits.offer_first_steps()
+        links = wiring.window.findChild(FirstStart)
+        assert links.isVisible()
+        strike_in(wiring, Key.Key_A, CTRL | SHIFT)
+        assert wiring.staged.is_on
+        assert not links.isVisible()

@@ -1,0 +1,364 @@
+"""The parts of the whole window by hand: timeline, inspector, outline, help, and the first start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QUrl
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+
+from framescope.app import startup
+from framescope.app.controllers import restart
+from framescope.app.session.recovery import find_recoveries
+from framescope.app.session.scene_lookup import find_scene
+from framescope.app.storage.settings import Settings
+from framescope.core.scene.schema.model import NO_ITEM
+from framescope.ui.dialogs.example_gallery import Gallery
+from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.ui.dialogs.welcome import FirstStart
+from framescope.ui.help.manual_viewer import ManualViewer
+from framescope.ui.panels.inspector.editors.form import Form
+from tests.support.grown_scenes import PLATE
+from tests.support.hands import CTRL, LEFT, PLAIN, Key, focus, strike, type_in
+from tests.support.whole_window import (
+    ALT,
+    answering,
+    choose,
+    click,
+    click_item,
+    from_menu,
+    leave,
+    name_file,
+    strike_in,
+    wait_for,
+)
+from tests.ui.test_importing import write_csv
+
+pytestmark = pytest.mark.usefixtures("dark")
+
+
+@pytest.fixture
+def plate(open_window, tmp_path):
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE)
+    return open_window(path)
+
+
+def menu_of(button) -> QMenu:
+    click(button)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def pull(widget, start: QPoint, end: QPoint) -> None:
+    QTest.mousePress(widget, LEFT, PLAIN, start)
+    for share in (0.3, 0.7, 1.0):
+        QTest.mouseMove(widget, start + (end - start) * share)
+    QTest.mouseRelease(widget, LEFT, PLAIN, end)
+
+
+# --- Timeline
+
+
+def test_that_range_step_speed_and_loop_are_set_by_mouse_and_playing_keeps_to_them(plate) -> None:
+    session, timeline = plate.session, plate.window.timeline
+    track, y = timeline.track, 23
+    start, end = session.playback.start, session.playback.end
+    first, last = start + 0.4 * (end - start), start + 0.5 * (end - start)
+    session.pause()
+    pull(track, QPoint(round(track.x_of(start)) - 3, y), QPoint(round(track.x_of(first)), y))
+    pull(track, QPoint(round(track.x_of(end)) + 3, y), QPoint(round(track.x_of(last)), y))
+    per_pixel = 1.0 / (track.x_of(1.0) - track.x_of(0.0))
+    assert session.playback.part == pytest.approx((first, last), abs=6 * per_pixel)
+    first, last = session.playback.part
+
+    QTest.mouseClick(track, LEFT, PLAIN, QPoint(round(track.x_of((first + last) / 2)), 18))
+    before = session.playback.t
+    choose(menu_of(timeline._more), "Step", "10 ms")
+    while QApplication.activePopupWidget() is not None:
+        QApplication.activePopupWidget().close()
+    click(timeline._step_forward)
+    assert session.playback.t == pytest.approx(before + 0.01)
+    click(timeline._step_back)
+    assert session.playback.t == pytest.approx(before)
+    click(timeline._to_end)
+    assert session.playback.t == pytest.approx(end)
+
+    focus(timeline._speed)
+    strike(timeline, Key.Key_End)
+    assert session.playback.speed == 10.0
+    if session.playback.is_looping:
+        click(timeline._loop)
+    assert not session.playback.is_looping
+    click(timeline._play)
+    wait_for(lambda: not session.playback.is_playing)
+    assert session.playback.t == pytest.approx(last)
+    click(timeline._loop)
+    assert session.playback.is_looping
+    choose(menu_of(timeline._more), "Play everything")
+    assert session.playback.part in (None, (start, end))
+    assert not session.document.is_dirty
+
+
+# --- Inspector
+
+
+def editor_of(wiring, key: str):
+    """Return the editor of a field of the page that is shown, from a fold where it is in one."""
+    page = wiring.window.inspector.page
+    for fold in (None, *page.folds.values()):
+        if fold is not None:
+            fold.set_open(True)
+        forms = [form for form in page.findChildren(Form) if form.isVisible()]
+        found = [each for form in forms for each in form.editors.values() if each.path[-1] == key]
+        if found:
+            QApplication.processEvents()
+            return found[0]
+    raise AssertionError(f"no field {key}")
+
+
+# An item of each kind: the field that is changed, what is typed, and what the scene has then.
+CHANGES = (
+    (("frames", "plate"), "position", "0.25", lambda scene: scene.frames["plate"].position.value[0], 0.25),
+    (("bodies", "slab"), "mass", "7 kg", lambda scene: scene.bodies["slab"].mass.value, 7.0),
+    (("points", "A"), "offset", "0,31", lambda scene: scene.points["A"].offset.value[0], 0.31),
+    (("elements", "spring A"), "damping", "9", lambda scene: scene.elements["spring A"].damping.value, 9.0),
+    (("sensors", "gyro"), "frame_a", "arm", lambda scene: scene.sensors["gyro"].frame_a, "arm"),
+    (("measured", "survey"), "of", "arm", lambda scene: scene.measured["survey"].of, "arm"),
+    (NO_ITEM, "title", "Another title", lambda scene: scene.title, "Another title"),
+)
+
+
+def test_that_a_field_of_each_kind_of_item_is_changed_and_taken_back(open_window, tmp_path) -> None:
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE.replace("end: 1 s", "end: 20 ms"))  # it is simulated anew after each change
+    plate = open_window(path)
+    session = plate.session
+    before = session.document.scene
+    for key, field, text, read, wanted in CHANGES:
+        if key == NO_ITEM:
+            session.select(key)
+        else:
+            click_item(plate, key)
+        editor = editor_of(plate, field)
+        line = editor if isinstance(editor, QLineEdit) else editor.findChildren(QLineEdit)[0]
+        plate.window.inspector.page.ensureWidgetVisible(line)
+        type_in(line, text)
+        assert read(session.document.scene) == wanted, field
+        strike_in(plate, Key.Key_Z, CTRL)
+        assert session.document.scene is before, field
+
+
+# --- Outline and help
+
+
+def test_that_the_outline_is_searched_and_f1_opens_the_page_of_the_panel_in_focus(plate) -> None:
+    window, outline = plate.window, plate.window.outline
+    focus(outline.tree)
+    strike(window, Key.Key_F, CTRL)
+    assert outline.search.field.hasFocus()
+    QTest.keyClicks(outline.search.field, "spring")
+    model = outline.tree.model()
+    shown = names_of(model)
+    assert {"spring A", "spring B"} <= shown
+    assert "ball" not in shown
+    strike(window, Key.Key_Return)
+    assert outline.tree.hasFocus()
+    strike(window, Key.Key_Escape)
+    assert not outline.search.isVisible()
+    assert len(names_of(model)) > len(shown)
+
+    timeline = window.timeline
+    for widget, page in (
+        (outline.tree, "Outline"),
+        (timeline.field, "Timeline"),
+        (window.inspector.orientation.rows[0].field, "Orientation panel"),
+    ):
+        plate.session.select(("frames", "plate"))
+        focus(widget)
+        strike_in(plate, Key.Key_F1)
+        (manual,) = [each for each in QApplication.topLevelWidgets() if isinstance(each, ManualViewer)]
+        wait_for(manual.isVisible)
+        assert manual.target.endswith("#" + page.lower().replace(" ", "-"))
+        manual.close()
+        plate.window.activateWindow()
+        wait_for(plate.window.isActiveWindow)
+
+
+def names_of(model, parent=None) -> set[str]:
+    found: set[str] = set()
+    for i in range(model.rowCount() if parent is None else model.rowCount(parent)):
+        index = model.index(i, 0) if parent is None else model.index(i, 0, parent)
+        found |= {index.data()} | names_of(model, index)
+    return found
+
+
+# --- First start, and another size
+
+
+def test_that_the_first_links_lead_to_examples_own_data_and_a_new_scene(open_window, tmp_path) -> None:
+    wiring = open_window(find_scene("demo"))
+    window, session = wiring.window, wiring.session
+    assert Settings().is_first_start
+    wiring.habits.offer_first_steps()
+    links = window.findChild(FirstStart)
+    click(links.examples)
+    gallery = next(each for each in window.findChildren(Gallery) if each.isVisible())
+    strike(gallery, Key.Key_Escape)
+    wait_for(lambda: not window.findChildren(Gallery))
+
+    table = write_csv(tmp_path / "walk.csv")
+    with answering(name_file(table)):
+        click(links.open)
+    assert not links.isVisible()
+    wait_for(lambda: any(each.isVisible() for each in window.findChildren(ImportDialog)))
+    dialog = next(each for each in window.findChildren(ImportDialog) if each.isVisible())
+    wait_for(dialog.import_button.isEnabled)
+    with answering(name_file(tmp_path / "mine.yaml")):
+        click(dialog.import_button)
+        wait_for(lambda: session.document.path == tmp_path / "mine.yaml")
+    wait_for(lambda: session.selection == ("frames", "walk"))
+    forms = [getattr(frame.motion, "form", "") for frame in session.document.scene.frames.values()]
+    assert forms == ["", "recorded"]  # in a scene of its own, not beside the rings of the example
+    session.scrub(1.0)
+    assert session.snapshot.is_posed.all()
+
+    session.document.is_handed_back = True
+    strike_in(wiring, Key.Key_N, CTRL)
+    assert session.document.path is None
+
+
+def test_that_another_size_is_a_new_start_that_brings_everything_back(
+    open_window, tmp_path, monkeypatch, settings_of_its_own
+) -> None:
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE)
+    wiring = open_window(path)
+    window, session = wiring.window, wiring.session
+    window.resize(1100, 700)
+    strike_in(wiring, Key.Key_2, ALT)
+    session.pause()
+    session.scrub(0.4)
+    selected = session.selection
+    type_in(window.inspector.orientation.rows[1].field, "12")
+    assert session.document.is_dirty
+    edited = session.document.scene
+    window.scene_view.camera.orbit(0.3, 0.1)
+    camera = window.scene_view.camera_state()
+    started = []
+
+    def start(command, environment) -> None:
+        note = Path(environment[restart.VARIABLE])
+        (file,) = settings_of_its_own.rglob("framescope.ini")
+        started.append((environment, file.read_text(), note.read_text()))
+        note.unlink()  # as the new process does once it stands
+
+    monkeypatch.setattr(restart, "start_process", start)
+    for _ in range(2):  # two strokes are one new start, two sizes up
+        strike_in(wiring, Key.Key_Plus, CTRL)
+    assert Settings().font_scale == 1.25
+    wait_for(lambda: not window.isVisible(), for_s=30.0)
+    ((environment, settings, said),) = started
+    assert "font%20scale=1.25\n" in settings
+    assert "QT_SCALE_FACTOR" not in environment
+    assert path.read_text() == PLATE
+
+    note = restart.Note(tmp_path / "note.json")
+    note.path.write_text(said)
+    opening, then = startup.continued(note)
+    again = opening.finish()
+    try:
+        then(again)
+        again.window.show()
+        assert again.session.document.scene == edited
+        assert again.session.document.is_dirty
+        assert again.session.document.path == path
+        assert again.session.playback.t == 0.4
+        assert not again.session.playback.is_playing
+        assert again.session.selection == selected
+        assert again.window.scene_view.camera_state() == camera
+        assert again.window.preset == "Teach"
+        assert (again.window.width(), again.window.height()) == (1100, 700)
+        assert not note.path.exists()
+        assert not find_recoveries()  # nothing is offered: it is here
+        strike_in(again, Key.Key_Z, CTRL)
+        assert not again.session.document.is_dirty
+    finally:
+        leave(again)
+
+
+def test_that_a_new_start_that_does_not_come_leaves_the_window(open_window, tmp_path, monkeypatch) -> None:
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE)
+    wiring = open_window(path)
+    monkeypatch.setattr(restart, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(restart, "start_process", lambda _command, _environment: None)
+    type_in(wiring.window.inspector.orientation.rows[1].field, "12")
+    strike_in(wiring, Key.Key_Minus, CTRL)
+    wait_for(lambda: "does not come" in wiring.window.status.message, for_s=30.0)
+    assert wiring.window.isVisible()
+    assert Settings().font_scale == 1.0
+    assert wiring.session.document.is_dirty
+    assert not list(tmp_path.rglob("new-start*"))
+
+
+# --- The manual beside the scene
+
+
+def test_that_the_manual_stands_beside_the_scene_and_goes_back_into_a_window(open_window) -> None:
+    wiring = open_window(find_scene("aircraft"))
+    window, habits = wiring.window, wiring.habits
+    window.resize(1280, 800)
+    from_menu(wiring, "Help", "Lessons", "Lesson 2: gimbal lock")
+    manual = habits._manual
+    wait_for(manual.isVisible)
+    click(manual.move_button)
+    assert not manual.isVisible()
+    beside = habits._manual_beside
+    wait_for(beside.isVisible, for_s=20.0)
+    assert beside.window() is window
+    assert beside.target == "lesson-2.md"
+    assert beside.width() >= 320
+    assert not beside.contents.isVisible()
+
+    # The lesson is read, and its scene looked at, at the same time.
+    assert window.scene_view.isVisible()
+    assert window.scene_view.width() > 400
+    click(beside.unfold)
+    assert beside.contents.isVisible()
+    focus(beside.browser)
+    strike(window, Key.Key_Escape)
+    assert not beside.contents.isVisible()
+    type_in(beside.search, "double cover")
+    assert beside.target == "conventions.md#quaternions"
+    strike(window, Key.Key_Escape)
+    assert beside.search.text() == ""
+    assert beside.isVisible()
+
+    # Escape elsewhere is not the manual's; F1 shows its page here.
+    focus(window.outline.tree)
+    strike_in(wiring, Key.Key_F1)
+    assert beside.target == "window.md#outline"
+    assert not manual.isVisible()
+    click(beside.move_button)
+    wait_for(manual.isVisible)
+    assert manual.target == "window.md#outline"
+    assert not window.has_dock("manual")
+
+
+def test_that_the_manual_beside_the_scene_is_there_at_the_next_start(open_window) -> None:
+    wiring = open_window(find_scene("aircraft"))
+    from_menu(wiring, "Window", "Manual beside the scene")
+    wait_for(lambda: wiring.habits._manual_beside is not None, for_s=20.0)
+    wiring.window.close()
+    again = open_window(find_scene("aircraft"))
+    assert again.window.has_dock("manual")
+    again.habits.show_manual("lesson-2.md")
+    beside = again.habits._manual_beside
+    wait_for(beside.isVisible, for_s=20.0)
+    assert beside.target == "lesson-2.md"
+    beside.browser.anchorClicked.emit(QUrl("scene:gimbal-lock"))
+    wait_for(lambda: again.session.document.name == "gimbal-lock.yaml")
