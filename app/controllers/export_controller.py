@@ -13,8 +13,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox
 
 from framescope.app.controllers.file_controller import Filing
-from framescope.app.export_entries import ExportEntries
 from framescope.app.exporters.scene_graph.remarks import size_text
+from framescope.app.session.export_entries import ExportEntries
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import Settings
 from framescope.ui.window.main_window import MainWindow

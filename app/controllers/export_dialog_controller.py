@@ -11,7 +11,6 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
 from framescope.app.controllers.file_controller import Filing
-from framescope.app.export_entries import ExportEntries
 from framescope.app.export_service.client import Ended, ExportProcess
 from framescope.app.export_service.messages import Measure, Sketch, Still, Write
 from framescope.app.exporters.errors import ExportError
@@ -27,6 +26,7 @@ from framescope.app.exporters.request import (
     checked_request,
 )
 from framescope.app.exporters.scene_graph.remarks import left_out_text
+from framescope.app.session.export_entries import ExportEntries
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import AngleUnit, Settings
 from framescope.core.evaluation.evaluate import Plan

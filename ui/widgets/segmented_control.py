@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from framescope.ui.theme import METRICS
+from framescope.ui.theme.tokens import METRICS
 
 _HEIGHT, _PAD = 28, 10
 

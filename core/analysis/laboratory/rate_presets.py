@@ -231,7 +231,7 @@ def attitude_error(T1: Array, T2: Array) -> Array:
 
     Examples
     --------
-    >>> turned = turns.matrix_from_rotation_vector(np.array([[0.0, 0.0, 1e-9]]))
+    >>> turned = axis_rotations.matrix_from_rotation_vector(np.array([[0.0, 0.0, 1e-9]]))
     >>> bool(abs(attitude_error(turned, np.eye(3)[np.newaxis])[0] - 1e-9) < 1e-16)
     True
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
-from framescope.app.document import Document
-from framescope.app.settings import Settings
+from framescope.app.session.document import Document
+from framescope.app.storage.settings import Settings
 
 
 class ExportEntries:
