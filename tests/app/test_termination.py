@@ -20,7 +20,8 @@ FOR_S = 120.0
 """How long a program may take to start, or to end, on a machine that does much else."""
 
 PROGRAM = """
-import sys
+import signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which `nohup` before the suite would have ignored
 from framescope.app import startup
 from framescope.core.scene.edits.items import ItemEdit
 
