@@ -52,31 +52,25 @@ What lives here
     Both branches of angles and branches that stay continuous; derivatives, Euler rates, integration in time.
 ``transform``, ``spatial``, ``sensors``
     Poses; Simbody's spatial velocities, accelerations and forces; Modelica's sensors.
-``points``, ``bodies``, ``holding``, ``motion_words``, ``elements``
-    20-sim's 3D-point connectors and the rigid bodies they carry; what points hold, and in words what they leave free;
-    springs, dampers and sources.
-``conventions``, ``code``, ``notation``, ``forms``
+``points``, ``bodies``, ``simulation``
+    20-sim's 3D-point connectors and the rigid bodies they carry; simulation of such bodies, what points hold, and in
+    words what they leave free.
+``conventions``
     Conversions between what people have; an orientation as code for other libraries, and as text.
-``componentwise``, ``components``, ``kernels``, ``turns``, ``branches``, ``conversion_kernels``, ``spatial_kernels``,
-``nearest``, ``steppers``
+``kernels``
     The unchecked arithmetic that the functions above and the evaluation share: formulas on components.
-``orientation``, ``arrays``, ``errors``
-    The orientation object; checks of what a caller hands in; the error family.
-``expressions``, ``expression_parser``, ``expression_tokens``, ``expression_text``, ``expression_groups``, ``jets``
-    Signals of time as text: parsed, taken apart, computed together, with their derivatives.
-``keyframes``, ``scalar_keyframes``, ``rotation_keyframes``, ``rotation_spline``, ``key_checks``, ``rotation_vectors``
-    Poses, numbers and orientations given at some times.
-``recordings``, ``recorded_poses``, ``pose_columns``, ``trajectories``
-    Recorded poses and their smoothing spline; from the columns of a table, and from the usual formats.
-``tables``, ``text_tables``, ``packed_tables``, ``table_limits``, ``table_files``, ``named_files``, ``atomic``
-    The files they come from and go to.
+``orientation``, ``errors``
+    The orientation object; the error family. Checks of what a caller hands in are in ``kernels.validation``.
+``time_functions``
+    Signals of time as text: parsed, taken apart, computed together, with their derivatives; poses, numbers and
+    orientations given at some times.
+``recordings``, ``mesh_files``, ``system``
+    Recorded poses and their smoothing spline, from tables and from the usual formats; meshes; files.
 ``scene``
     The document: schema, reading, writing, edits. ``from framescope.core.scene import Scene, Frame, load_scene``
-``compiling``, ``simulation``
-    From the items of a scene to functions of time; rigid bodies on connection points.
-``tree``, ``walk``, ``evaluate``, ``snapshot``, ``relations``, ``curves``, ``signal_text``, ``tabulate``
-    From a scene to numbers: ``compile_plan(scene)`` once per edit, then ``evaluate(plan, t)``; ``relation`` of any
-    frame to any other, resolved in any third; signals over time, by their words, as tables.
-``attitude_trace``, ``frame_traces``
-    Which of its angles, and which of its two quaternions, a frame has at a time.
+``evaluation``
+    From a scene to numbers: ``evaluate.compile_plan(scene)`` once per edit, then ``evaluate.evaluate(plan, t)``;
+    ``relative_motion.relation`` of any frame to any other, resolved in any third; signals over time, as tables.
+``analysis``
+    What is found out about a scene: shifts, staged rotations, the convention detective, diagnostics, laboratories.
 """

@@ -8,7 +8,7 @@ frame 2 and have the same components in both.
 Everything takes and gives arrays with leading axes (...), angles in rad, and raises `ValueError` where an argument has
 another shape or is not finite. Where a quaternion is read, `Q` and `-Q` give the same (of a half turn, opposite axes),
 its length does not matter (between 1e-150 and 1e150), and one of zeros, which is no orientation, is taken for no
-rotation. Rotation vectors and parameters are understood up to a length of 1e150. The module ``code`` writes an
+rotation. Rotation vectors and parameters are understood up to a length of 1e150. ``code_snippets`` writes an
 orientation for other libraries, ``notation`` reads and writes it as text.
 
 References

@@ -1,7 +1,7 @@
 """Simulation of rigid bodies on connection points; nothing here knows of scenes.
 
 ``simulate.simulate(system)`` runs a `system.System` and gives a `result.Simulation` that can be read at any time or
-times. Inside, ``mechanism`` does the index work once, ``movement`` has the kinematics and ``dynamics`` the equations of
-motion, ``constraints`` what velocity sources hold, ``running`` the steps, ``dense`` what is between them, ``stops``
-why a run ends early, ``balances`` energy and momentum.
+times. Inside, ``mechanism`` does the index work once, ``body_kinematics`` has the kinematics and ``dynamics`` the
+equations of motion, ``constraints`` what velocity sources hold, ``integration_loop`` the steps, ``dense_output`` what
+is between them, ``termination`` why a run ends early, ``balances`` energy and momentum.
 """

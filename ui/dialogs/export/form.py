@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -19,12 +17,26 @@ from PySide6.QtWidgets import (
 )
 
 from framescope.ui.dialogs.export.entries import Entries, entries_of, put_back
+from framescope.ui.dialogs.export.fields import (
+    FIELD_WIDTH,
+    LABEL_WIDTH,
+    choice_box,
+    choose_value,
+    number_box,
+    read_field,
+    row_of,
+    seconds_text,
+    share_of,
+    speed_of,
+    text_field,
+    whole_number,
+    whole_turns,
+)
 from framescope.ui.dialogs.export.options import ExportChoice, Offer, SceneFacts, Size
 from framescope.ui.dialogs.export.plots_button import PlotsButton
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.time_text import parse_seconds
 from framescope.ui.theme.tokens import METRICS
-from framescope.ui.widgets.choice_box import ChoiceBox
 
 SIZES: dict[str, Size] = {
     "720p": (1280, 720),
@@ -55,8 +67,6 @@ ACCURACIES = {
 }
 CAMERAS = {"As the scene says": False, "As the window shows it now": True}
 _OWN, _AS_WINDOW = "own", "window"
-_FIELD = 76
-_LABEL = 104
 
 
 class ExportForm(QWidget):
@@ -86,27 +96,27 @@ class ExportForm(QWidget):
         """Show a choice, all of it."""
         self._is_filling = True
         named = next((name for name, size in SIZES.items() if size == choice.size), _OWN)
-        _set(self.size_box, _AS_WINDOW if choice.is_size_of_window else named)
+        choose_value(self.size_box, _AS_WINDOW if choice.is_size_of_window else named)
         self.width_field.setText(str(choice.size[0]))
         self.height_field.setText(str(choice.size[1]))
         if choice.fps is not None:
             self.fps.setEditText(f"{choice.fps:g}")
-        _set(self.time, choice.time)
-        _set(self.accuracy, choice.accuracy)
-        self.start.setText(_seconds(choice.start))
-        self.stop.setText(_seconds(choice.stop))
-        self.moment.setText(_seconds(choice.moment))
-        _set(self.theme, _AS_WINDOW if choice.is_theme_of_window else choice.theme)
+        choose_value(self.time, choice.time)
+        choose_value(self.accuracy, choice.accuracy)
+        self.start.setText(seconds_text(choice.start))
+        self.stop.setText(seconds_text(choice.stop))
+        self.moment.setText(seconds_text(choice.moment))
+        choose_value(self.theme, _AS_WINDOW if choice.is_theme_of_window else choice.theme)
         for box, value in ((self.layout_box, choice.layout), (self.camera, choice.is_eye)):
-            _set(box, value)
+            choose_value(box, value)
         self.plots.set_chosen(choice.plots)
-        _set(self.frame, choice.frame)
-        _set(self.follow, choice.follow)
+        choose_value(self.frame, choice.frame)
+        choose_value(self.follow, choice.follow)
         self.turns.setText(f"{choice.turns or 1}")
         self.speed.setEditText(f"{choice.speed:g}×")
-        self.hold.setText(_seconds(choice.hold))
+        self.hold.setText(seconds_text(choice.hold))
         self.text_size.setEditText(f"{100 * choice.text_size:g} %")
-        _set(self.quality, choice.quality)
+        choose_value(self.quality, choice.quality)
         self.captions.setPlainText("\n".join(choice.captions))
         self.title.setText(choice.title)
         self.license.setText(choice.license)
@@ -146,7 +156,7 @@ class ExportForm(QWidget):
             self._remembered[was.kin] = (self.size_box.currentData(), self.fps.currentText())
         if was is None or was.kin != offer.kin:
             size, fps = self._remembered.get(offer.kin, (offer.size, f"{offer.fps:g}"))
-            _set(self.size_box, size)
+            choose_value(self.size_box, size)
         else:
             fps = self.fps.currentText()
         rates = _TABLE_RATES if offer.is_table else tuple(rate for rate in _RATES if rate <= offer.max_fps)
@@ -173,30 +183,33 @@ class ExportForm(QWidget):
         if self._is_shown("size"):
             choice = replace(choice, size=self._size(), is_size_of_window=self.size_box.currentData() == _AS_WINDOW)
         if self._is_shown("fps"):
-            choice = replace(choice, fps=_read("fps", self.fps.lineEdit(), number_text.parse_number))
+            choice = replace(choice, fps=read_field("fps", self.fps.lineEdit(), number_text.parse_number))
         if self._is_shown("accuracy"):
             choice = replace(choice, accuracy=self.accuracy.currentData())
         if self._is_shown("start"):
             start, stop = self._range()
             choice = replace(choice, time=self.time.currentData(), start=start, stop=stop)
         if self._is_shown("speed"):
-            speed, hold = _read("speed", self.speed.lineEdit(), _times), _read("hold", self.hold, parse_seconds)
+            speed, hold = (
+                read_field("speed", self.speed.lineEdit(), speed_of),
+                read_field("hold", self.hold, parse_seconds),
+            )
             choice = replace(choice, speed=speed, hold=hold)
         if self._is_shown("quality"):
             choice = replace(choice, quality=self.quality.currentData())
         if self._is_shown("captions"):
             captions = tuple(line for line in self.captions.toPlainText().splitlines() if line.strip())
-            text_size = _read("text_size", self.text_size.lineEdit(), _percent)
+            text_size = read_field("text_size", self.text_size.lineEdit(), share_of)
             title, license_ = self.title.text().strip(), self.license.text().strip()
             choice = replace(choice, captions=captions, text_size=text_size, title=title, license=license_)
         if self._is_shown("moment"):
-            choice = replace(choice, moment=_read("moment", self.moment, parse_seconds))
+            choice = replace(choice, moment=read_field("moment", self.moment, parse_seconds))
         return self._with_view(choice)
 
     def _with_view(self, choice: ExportChoice) -> ExportChoice:
         """Add what is shown beside the scene, and where it is seen from."""
         if self._is_shown("turns") and self.round.isChecked():
-            choice = replace(choice, turns=round(_read("turns", self.turns, _whole_turns)))
+            choice = replace(choice, turns=round(read_field("turns", self.turns, whole_turns)))
         if self._is_shown("follow"):
             follow = self.follow.currentData()
             choice = replace(choice, follow=follow, turning=bool(follow) and self.turning.isChecked())
@@ -209,14 +222,14 @@ class ExportForm(QWidget):
     def _size(self) -> Size:
         name: str = self.size_box.currentData()
         if name == _OWN:
-            width, height = (_read("size", field, _whole) for field in (self.width_field, self.height_field))
+            width, height = (read_field("size", field, whole_number) for field in (self.width_field, self.height_field))
             return round(width), round(height)
         return self._facts.view_size if name == _AS_WINDOW else SIZES[name]
 
     def _range(self) -> tuple[float, float]:
         time: str = self.time.currentData()
         if time == "own":
-            return _read("start", self.start, parse_seconds), _read("stop", self.stop, parse_seconds)
+            return read_field("start", self.start, parse_seconds), read_field("stop", self.stop, parse_seconds)
         part = self._facts.part
         return part if time == "part" and part is not None else (self._facts.start, self._facts.end)
 
@@ -251,41 +264,43 @@ class ExportForm(QWidget):
 
     def _make_fields(self) -> None:
         facts = self._facts
-        self.size_box = _box("size of the picture", [(f"{w} × {h}, {name}", name) for name, (w, h) in SIZES.items()])
+        self.size_box = choice_box(
+            "size of the picture", [(f"{w} × {h}, {name}", name) for name, (w, h) in SIZES.items()]
+        )
         width, height = facts.view_size
         self.size_box.addItem(f"{width} × {height}, as in the window", _AS_WINDOW)
         self.size_box.addItem("Another size", _OWN)
-        self.width_field, self.height_field = _field("width, pixels"), _field("height, pixels")
-        self.fps = _number_box("frames a second", ())
-        whole = f"All of it, {_seconds(facts.start)} to {_seconds(facts.end)} s"
+        self.width_field, self.height_field = text_field("width, pixels"), text_field("height, pixels")
+        self.fps = number_box("frames a second", ())
+        whole = f"All of it, {seconds_text(facts.start)} to {seconds_text(facts.end)} s"
         times: list[tuple[str, object]] = [(whole, "whole")]
         if facts.part is not None:
             times.append(
-                (f"The part in the timeline, {_seconds(facts.part[0])} to {_seconds(facts.part[1])} s", "part")
+                (f"The part in the timeline, {seconds_text(facts.part[0])} to {seconds_text(facts.part[1])} s", "part")
             )
-        self.accuracy = _box("how far it may be off between samples", [(t, deg) for deg, t in ACCURACIES.items()])
-        self.time = _box("which part of the time", [*times, ("From … to …", "own")])
-        self.start, self.stop = _field("start, seconds"), _field("end, seconds")
-        self.moment = _field("moment, seconds")
+        self.accuracy = choice_box("how far it may be off between samples", [(t, deg) for deg, t in ACCURACIES.items()])
+        self.time = choice_box("which part of the time", [*times, ("From … to …", "own")])
+        self.start, self.stop = text_field("start, seconds"), text_field("end, seconds")
+        self.moment = text_field("moment, seconds")
         of_window = f"{THEMES[facts.theme]}, as in the window"
-        self.theme = _box("colours", [(of_window, _AS_WINDOW), *((text, name) for name, text in THEMES.items())])
-        self.layout_box = _box("what is shown", [(text, name) for name, text in LAYOUTS.items()])
+        self.theme = choice_box("colours", [(of_window, _AS_WINDOW), *((text, name) for name, text in THEMES.items())])
+        self.layout_box = choice_box("what is shown", [(text, name) for name, text in LAYOUTS.items()])
         self.plots = PlotsButton(facts.plots)
         frames = [(name, name) for name in facts.frames]
-        self.frame = _box("frame whose numbers are shown", frames)
-        self.camera = _box("camera", CAMERAS.items())
+        self.frame = choice_box("frame whose numbers are shown", frames)
+        self.camera = choice_box("camera", CAMERAS.items())
         self.round = QCheckBox("Go round")
         self.round.setAccessibleName("go round the scene")
-        self.turns = _field("how often it goes round the scene")
-        self.follow = _box("frame that the camera follows", [("Nothing", ""), *frames])
+        self.turns = text_field("how often it goes round the scene")
+        self.follow = choice_box("frame that the camera follows", [("Nothing", ""), *frames])
         self.turning = QCheckBox("Turn with it")
         self.transparent = QCheckBox("Transparent ground")
         self.bare = QCheckBox("Without bar, legend and grid")
         self.long = QCheckBox("One row for each number, with its name and unit")
-        self.speed = _number_box("how fast the scene goes", [f"{speed:g}×" for speed in SPEEDS])
-        self.hold = _field("how long the end stays, seconds")
-        self.text_size = _number_box("size of text", [f"{100 * size:g} %" for size in TEXT_SIZES])
-        self.quality = _box("quality", [(text, name) for name, text in QUALITIES.items()])
+        self.speed = number_box("how fast the scene goes", [f"{speed:g}×" for speed in SPEEDS])
+        self.hold = text_field("how long the end stays, seconds")
+        self.text_size = number_box("size of text", [f"{100 * size:g} %" for size in TEXT_SIZES])
+        self.quality = choice_box("quality", [(text, name) for name, text in QUALITIES.items()])
         self.captions = QPlainTextEdit(tabChangesFocus=True)
         self.captions.setAccessibleName("captions, one a line")
         self.captions.setPlaceholderText("2.5: Then the pitch\nOne a line. Without a time it stands from the start")
@@ -336,24 +351,24 @@ class ExportForm(QWidget):
         form.setHorizontalSpacing(METRICS.padding)
         form.setVerticalSpacing(METRICS.gap)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self._own_size = _row(self.width_field, QLabel("×"), self.height_field)
-        self._own_time = _row(self.start, QLabel("to"), self.stop, QLabel("s"))
-        self._turns = _row(self.turns, QLabel("times"))
+        self._own_size = row_of(self.width_field, QLabel("×"), self.height_field)
+        self._own_time = row_of(self.start, QLabel("to"), self.stop, QLabel("s"))
+        self._turns = row_of(self.turns, QLabel("times"))
         self._quality = QLabel("quality"), self.quality
         self._text = QLabel("text"), self.text_size
         self._rows: dict[str, QWidget] = {
-            "layout": _row(self.layout_box, self.plots, self.frame),
-            "size": _row(self.size_box, self._own_size),
-            "fps": _row(self.fps, *self._quality),
+            "layout": row_of(self.layout_box, self.plots, self.frame),
+            "size": row_of(self.size_box, self._own_size),
+            "fps": row_of(self.fps, *self._quality),
             "accuracy": self.accuracy,
-            "start": _row(self.time, self._own_time),
-            "speed": _row(self.speed, QLabel("the end stays"), self.hold, QLabel("s")),
-            "moment": _row(self.moment, QLabel("s")),
-            "theme": _row(self.theme, *self._text),
-            "eye": _row(self.camera, self.round, self._turns),
-            "follow": _row(self.follow, self.turning),
+            "start": row_of(self.time, self._own_time),
+            "speed": row_of(self.speed, QLabel("the end stays"), self.hold, QLabel("s")),
+            "moment": row_of(self.moment, QLabel("s")),
+            "theme": row_of(self.theme, *self._text),
+            "eye": row_of(self.camera, self.round, self._turns),
+            "follow": row_of(self.follow, self.turning),
             "captions": self.captions,
-            "title": _row(self.title, self.license),
+            "title": row_of(self.title, self.license),
         }
         words = (
             "Show",
@@ -371,14 +386,14 @@ class ExportForm(QWidget):
         self._labels: dict[str, QLabel] = {}
         for (name, row), word in zip(self._rows.items(), words, strict=True):
             self._labels[name] = QLabel(word)
-            self._labels[name].setMinimumWidth(_LABEL)
+            self._labels[name].setMinimumWidth(LABEL_WIDTH)
             form.addRow(self._labels[name], row)
         self._boxes = {"transparent": self.transparent, "bare": self.bare, "bounce": self.bounce, "long": self.long}
         for box in self._boxes.values():
             box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # as wide as what can be clicked
             form.addRow("", box)
         for box in (self.fps, self.speed, self.text_size):
-            box.setMaximumWidth(_FIELD + 24)
+            box.setMaximumWidth(FIELD_WIDTH + 24)
 
     def _connect(self) -> None:
         combos = (self.size_box, self.time, self.theme, self.layout_box, self.frame, self.camera, self.follow)
@@ -429,89 +444,3 @@ class ExportForm(QWidget):
         if not self._is_filling:
             self._show_fields()
             self.changed.emit()
-
-
-def _box(name: str, entries: Iterable[tuple[str, object]]) -> QComboBox:
-    box = ChoiceBox()
-    box.setAccessibleName(name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(8)
-    for text, value in entries:
-        box.addItem(text, value)
-    return box
-
-
-def _number_box(name: str, entries: Iterable[str]) -> QComboBox:
-    """Return a field for a number with usual ones to choose from."""
-    box = QComboBox(editable=True)
-    box.setProperty("kind", "number")
-    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-    box.setCompleter(None)  # pyright: ignore[reportArgumentType] - Qt's way to have none
-    box.setAccessibleName(name)
-    box.addItems(list(entries))
-    return box
-
-
-def _set(box: QComboBox, value: object) -> None:
-    box.setCurrentIndex(max(box.findData(value), 0))
-
-
-def _field(name: str) -> QLineEdit:
-    field = QLineEdit()
-    field.setProperty("kind", "number")
-    field.setAlignment(Qt.AlignmentFlag.AlignRight)
-    field.setFixedWidth(_FIELD)
-    field.setAccessibleName(name)
-    return field
-
-
-def _row(*widgets: QWidget) -> QWidget:
-    holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(METRICS.gap)
-    for widget in widgets:
-        row.addWidget(widget, 1 if _is_wide(widget) else 0)
-    if not _is_wide(widgets[0]):
-        row.addStretch(1)
-    return holder
-
-
-def _is_wide(widget: QWidget) -> bool:
-    """Return whether a widget takes what room there is: a box with words, or a field for them."""
-    if isinstance(widget, QComboBox):
-        return not widget.isEditable()
-    return isinstance(widget, QLineEdit) and widget.minimumWidth() != widget.maximumWidth()
-
-
-def _read(name: str, field: QLineEdit | None, parse: Callable[[str], float]) -> float:
-    try:
-        return parse("" if field is None else field.text())
-    except ValueError as error:
-        raise ValueError(name, str(error)) from None
-
-
-def _times(text: str) -> float:
-    return number_text.parse_number(text.strip().rstrip("×x"))
-
-
-def _percent(text: str) -> float:
-    return number_text.parse_number(text.strip().rstrip("%")) / 100.0
-
-
-def _whole(text: str) -> float:
-    value = number_text.parse_number(text)
-    if not value.is_integer():
-        raise ValueError("Pixels are whole numbers.")
-    return value
-
-
-def _whole_turns(text: str) -> float:
-    value = number_text.parse_number(text)
-    if not value.is_integer() or value == 0.0:
-        raise ValueError("It goes round a whole number of times; negative ones are clockwise from above.")
-    return value
-
-
-def _seconds(t: float) -> str:
-    return f"{t:.6g}"

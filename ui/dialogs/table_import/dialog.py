@@ -8,14 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -44,6 +42,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.ui.dialogs.table_import.choices_form import ChoicesForm
 from framescope.ui.dialogs.table_import.findings_list import FindingsList
 from framescope.ui.dialogs.table_import.frames_list import FramesList
+from framescope.ui.dialogs.table_import.parts import SIDE_WIDTH, file_note, grouped, narrow_scroll_area, separator
 from framescope.ui.dialogs.table_import.preview_plot import PreviewPlot
 from framescope.ui.dialogs.table_import.preview_table import SHOWN_ROWS, PreviewTable
 from framescope.ui.dialogs.table_import.row_check_thread import Checks
@@ -54,7 +53,6 @@ from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.progress_bar import ProgressBar
 
-_SIDE = 392
 _PLOT = 184
 _FINDINGS = 112
 _FRAME_LINE, _MOST_LINES = 32, 3.5
@@ -118,7 +116,7 @@ class ImportDialog(QDialog):
         self.heading = ElidedLabel(f"Import {path.name}", role="title", parent=self)
         self.facts = ElidedLabel("", role="quiet", parent=self)
         self.preview = PreviewTable(table, self)
-        self._side = _narrow(self)
+        self._side = narrow_scroll_area(self)
         self.form = ChoicesForm(table, found.choices, found.reasons, self._side.viewport())
         self._side.setWidget(self.form)
         self.plot = PreviewPlot(self)
@@ -136,7 +134,7 @@ class ImportDialog(QDialog):
         self.lengthen = QCheckBox(self)
         self.lengthen.setChecked(True)
         self.lengthen.hide()
-        self.note = ElidedLabel(_file_note(path, self.place), role="quiet", parent=self)
+        self.note = ElidedLabel(file_note(path, self.place), role="quiet", parent=self)
         self.import_button = push_button("Import", kind="main", parent=self)
         self.cancel_button = push_button("Cancel", parent=self)
         self.import_button.setDefault(True)
@@ -227,7 +225,7 @@ class ImportDialog(QDialog):
             self._show_checked(source, checked)
             return
         self.form.show_choices(self._choices, ())
-        self._wait(f"Looking at {_grouped(self._table.n_rows)} rows")
+        self._wait(f"Looking at {grouped(self._table.n_rows)} rows")
         self.checks.want(self._choices, [source])
 
     def _show_checked(self, source: Source, checked: Checked) -> None:
@@ -260,10 +258,10 @@ class ImportDialog(QDialog):
     def _say_left_out(self, n_listed: int, n: int) -> None:
         """Say how many frames of a table are not listed, and offer them."""
         more = n - n_listed
-        self.left_out.setText(f"The first {n_listed} of {_grouped(n)} are listed." if more else "")
+        self.left_out.setText(f"The first {n_listed} of {grouped(n)} are listed." if more else "")
         most = min(n, MOST_FRAMES)
         self.list_all.setVisible(more > 0 and n_listed < most)
-        self.list_all.setText("List all" if most == n else f"List {_grouped(most)}")
+        self.list_all.setText("List all" if most == n else f"List {grouped(most)}")
         self.list_all.setAccessibleName(f"list {most} frames")
         if more and n_listed >= MOST_FRAMES:
             self.left_out.setText(self.left_out.text() + " Split the table for the others.")
@@ -305,7 +303,7 @@ class ImportDialog(QDialog):
 
     def _facts(self, checked: Checked) -> str:
         n_columns = sum(parts_of(column) is None for column in self._table.order)
-        parts = [f"{_grouped(self._table.n_rows)} rows", f"{n_columns} columns"]
+        parts = [f"{grouped(self._table.n_rows)} rows", f"{n_columns} columns"]
         if self.frames.n_sources > 1:
             kinds = "vectors" if self._is_measured else "frames"
             parts.append(f"{self.frames.n_sources} {kinds}, shown: {self.frames.rows[self._shown].name.text()}")
@@ -409,13 +407,13 @@ class ImportDialog(QDialog):
         column.setSpacing(0)
         top, body, above, foot = QHBoxLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         column.addLayout(top)
-        column.addWidget(_line(self))
+        column.addWidget(separator(self))
         column.addLayout(body, 1)
-        column.addWidget(_line(self))
+        column.addWidget(separator(self))
         column.addLayout(above)
         column.addWidget(self.poses)
         column.addWidget(self.vectors)
-        column.addWidget(_line(self))
+        column.addWidget(separator(self))
         column.addLayout(foot)
         top.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
         top.setSpacing(METRICS.padding)
@@ -428,17 +426,17 @@ class ImportDialog(QDialog):
     def _fill_body(self, body: QHBoxLayout) -> None:
         left, right = QVBoxLayout(), QVBoxLayout()
         body.addLayout(left, 1)
-        body.addWidget(_line(self, is_vertical=True))
+        body.addWidget(separator(self, is_vertical=True))
         body.addLayout(right)
         for layout in (left, right, body):
             layout.setSpacing(0)
         self.plot.setFixedHeight(_PLOT)
-        self.findings.setFixedSize(_SIDE, _FINDINGS)
+        self.findings.setFixedSize(SIDE_WIDTH, _FINDINGS)
         left.addWidget(self.preview, 1)
-        left.addWidget(_line(self))
+        left.addWidget(separator(self))
         left.addWidget(self.plot)
         right.addWidget(self._side, 1)
-        right.addWidget(_line(self))
+        right.addWidget(separator(self))
         right.addWidget(self.findings)
 
     def _fill_frames_heading(self, above: QHBoxLayout) -> None:
@@ -462,35 +460,3 @@ class ImportDialog(QDialog):
         foot.addWidget(self.bar)
         foot.addWidget(self.cancel_button)
         foot.addWidget(self.import_button)
-
-
-def _file_note(path: Path, place: FilePlace) -> str:
-    if place.needs_folder:
-        return f"The scene is not saved yet. Save it beside {path.name}, or the file is copied beside the scene."
-    if place.copy_to is not None:
-        return f"{path.name} lies outside the folder of the scene: it is copied there as {place.name}."
-    return ""
-
-
-def _grouped(n: int) -> str:
-    """Write a count with blanks between thousands."""
-    return f"{n:,}".replace(",", " ")
-
-
-def _narrow(parent: QWidget) -> QScrollArea:
-    """Return what the choices are in: it scrolls up and down alone, and does not take the keyboard."""
-    area = QScrollArea(parent, widgetResizable=True)
-    area.setFixedWidth(_SIDE)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area
-
-
-def _line(parent: QWidget, *, is_vertical: bool = False) -> QFrame:
-    line = QFrame(parent)
-    line.setProperty("role", "separator")
-    if is_vertical:
-        line.setFixedWidth(1)
-    else:
-        line.setFixedHeight(1)
-    return line

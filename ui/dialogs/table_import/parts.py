@@ -1,0 +1,47 @@
+"""Small parts of the import dialog: what it says of the file, its scroll area and its lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from framescope.core.scene.edits.recordings import FilePlace
+
+SIDE_WIDTH = 392
+"""Of what stands beside the preview, logical pixels."""
+
+
+def file_note(path: Path, place: FilePlace) -> str:
+    """Return what happens to the file that is imported, empty where it stays in its place."""
+    if place.needs_folder:
+        return f"The scene is not saved yet. Save it beside {path.name}, or the file is copied beside the scene."
+    if place.copy_to is not None:
+        return f"{path.name} lies outside the folder of the scene: it is copied there as {place.name}."
+    return ""
+
+
+def grouped(n: int) -> str:
+    """Write a count with blanks between thousands."""
+    return f"{n:,}".replace(",", " ")
+
+
+def narrow_scroll_area(parent: QWidget) -> QScrollArea:
+    """Return what the choices are in: it scrolls up and down alone, and does not take the keyboard."""
+    area = QScrollArea(parent, widgetResizable=True)
+    area.setFixedWidth(SIDE_WIDTH)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+def separator(parent: QWidget, *, is_vertical: bool = False) -> QFrame:
+    """Return a line between two parts."""
+    line = QFrame(parent)
+    line.setProperty("role", "separator")
+    if is_vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line
