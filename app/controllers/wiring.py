@@ -171,6 +171,8 @@ class Wiring(QObject):
         actions.save_picture.triggered.connect(picturing.ask)
         actions.undo.triggered.connect(self._undo)
         actions.redo.triggered.connect(session.redo)
+        for step in (actions.undo, actions.redo):
+            step.triggered.connect(window.inspector.show_afresh)
         actions.play.triggered.connect(self._toggle_play)
         actions.simulate.triggered.connect(session.simulate_again)
         window.close_asked.connect(self._on_close)

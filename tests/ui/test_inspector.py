@@ -236,6 +236,44 @@ def test_that_a_wrong_value_stays_marked_and_nothing_is_committed(bench) -> None
     assert table.scene.bodies["disc"].opacity == 0.5
 
 
+def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_the_item_comes_back(bench) -> None:
+    table = bench()
+    shown = table.editors("bodies", "disc")
+    opacity, colour = shown["bodies.disc.opacity"], shown["bodies.disc.color"]
+    type_in(colour.line, "#12")
+    type_in(opacity.number, "5")
+    assert (opacity.number.text(), colour.line.text()) == ("5", "#12")
+    table.widget.set_item(("frames", "ring"))
+    table.widget.set_item(("bodies", "disc"))
+    assert (opacity.number.text(), opacity.said, opacity.number.property("invalid")) == ("1", "", False)
+    assert (colour.line.text(), colour.said) == ("", "")
+
+
+def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_shown_afresh(bench) -> None:
+    table = bench()
+    opacity = table.editors("bodies", "disc")["bodies.disc.opacity"]
+    name = table.widget.page.name.line
+    type_in(name, "a" * 201)
+    strike(name, Key.Key_Escape)
+    assert (name.text(), name.property("invalid")) == ("disc", False)
+    type_in(name, "a" * 201)
+    type_in(opacity.number, "5")
+    table.widget.show_afresh()
+    assert (opacity.number.text(), opacity.said) == ("1", "")
+    assert (name.text(), name.property("invalid")) == ("disc", False)
+
+
+def test_that_the_chosen_key_stays_chosen_when_shown_afresh(bench) -> None:
+    table = bench()
+    keys = table.editors("frames", "moved", "Motion")["frames.moved.motion.keys"]
+    keys.choose(1)
+    position = table.found()["frames.moved.motion.keys.1.position"]
+    type_in(position.cells[0,], "?")
+    table.widget.show_afresh()
+    assert keys.i_row == 1
+    assert (position.cells[0,].text(), position.said) == ("2", "")
+
+
 def test_that_an_expression_says_its_value_and_a_wrong_one_what_was_meant(bench) -> None:
     table = bench()
     angles = table.editors("frames", "ring", "Orientation form")["frames.ring.orientation.angles"]
@@ -425,6 +463,38 @@ def test_that_a_parameter_is_added_renamed_everywhere_and_removed(bench) -> None
     assert table.scene.parameters["p1"] == 1.0
     QTest.mouseClick(part.rows["p1"].remove, LEFT)
     assert list(table.scene.parameters) == ["kick", "speed"]
+
+
+@pytest.mark.parametrize("bad", ["", "9bad", "kick"])
+def test_that_escape_and_another_item_bring_the_name_of_a_parameter_back(bench, bad) -> None:
+    table = bench()
+    table.widget.set_item(("", ""))
+    part = table.widget.page.folds["Parameters"].content.findChild(pages.parameters.ParametersEditor)
+    name = part.rows["rate"].name
+
+    def refuse() -> None:
+        focus(name)
+        name.selectAll()
+        QTest.keyClick(name, Key.Key_Delete)
+        QTest.keyClicks(name, bad)
+        strike(name, Key.Key_Return)
+        assert part.said
+        assert (name.text(), name.property("invalid")) == (bad, True)
+
+    def is_well() -> bool:
+        return (name.text(), name.property("invalid"), part.said) == ("rate", False, "")
+
+    refuse()
+    strike(name, Key.Key_Escape)
+    assert is_well()
+    refuse()
+    table.widget.set_item(("frames", "ring"))
+    table.widget.set_item(("", ""))
+    assert is_well()
+    refuse()
+    table.widget.show_afresh()
+    assert is_well()
+    assert not table.labels
 
 
 def test_that_the_row_of_a_parameter_that_has_gone_says_nothing_any_more(bench) -> None:

@@ -337,6 +337,24 @@ def test_that_undo_reaches_the_scene_from_a_field_but_not_out_of_half_typed_text
     assert field.text() != "77"
 
 
+def test_that_undo_shows_the_scene_where_a_text_was_refused(good) -> None:
+    session, window = good.session, good.window
+    name = next(iter(session.document.scene.bodies))
+    session.select(("bodies", name))
+    form = window.inspector.page.editor
+    opacity = form.editors["opacity"]
+    type_in(opacity.number, "0.5")
+    type_in(opacity.number, "5")
+    assert opacity.said
+    strike_in(good, Key.Key_Z, CTRL)
+    assert session.document.scene.bodies[name].opacity == 1.0
+    assert (opacity.number.text(), opacity.said) == ("1", "")
+    type_in(opacity.number, "5")
+    strike_in(good, Key.Key_Z, CTRL | SHIFT)
+    assert session.document.scene.bodies[name].opacity == 0.5
+    assert (opacity.number.text(), opacity.said) == ("0.5", "")
+
+
 def test_that_the_palette_finds_a_command_an_item_and_an_example(good) -> None:
     window, session = good.window, good.session
     strike_in(good, Key.Key_K, CTRL)

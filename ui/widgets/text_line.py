@@ -1,7 +1,7 @@
 """A field for a line of text that says when it shows only the beginning of it."""
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame
 
 from framescope.ui.theme import current_theme
@@ -11,7 +11,21 @@ _EDGE = 2  # px that Qt leaves beside the text
 
 
 class TextLine(QLineEdit):
-    """A line edit that begins at the beginning again when it is left, and ends with an ellipsis where it is cut."""
+    """A line edit that begins at the beginning again when it is left, and ends with an ellipsis where it is cut.
+
+    Signals
+    -------
+    given_up()
+        Escape in a text that was changed or is marked as wrong: its owner shows the one from before.
+    """
+
+    given_up = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.property("invalid")):
+            self.given_up.emit()
+        else:
+            super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -89,10 +89,16 @@ class Inspector(QWidget):
         is_other = key != self._key
         if is_other:
             self._finish()
+            self.page.forget()
             self._key = key
         self._show_item()
         if is_other:
             self._put_in_order()
+
+    def show_afresh(self) -> None:
+        """Show the scene's value in every field, whatever was typed and refused."""
+        self.page.forget()
+        self._show_item()
 
     def set_selected(self, keys: Iterable[ItemKey]) -> None:
         """Take all that is selected: of several items one is shown, and the header says so."""

@@ -185,7 +185,7 @@ class TextEditor(Editor):
         self.line.setToolTip(tip_of(field))
         self.line.setPlaceholderText(field.absent if field.is_optional else "")
         self.line.editingFinished.connect(self._on_finished)
-        self.line.installEventFilter(self)
+        self.line.given_up.connect(self.show_again)
         self.column.addWidget(self.line)
 
     def show_found(self, value: Any, *, is_other: bool) -> None:
@@ -195,12 +195,6 @@ class TextEditor(Editor):
                 self.line.setText(text)
                 self.line.setCursorPosition(0)
             self.line.setModified(False)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
-            self.show_again()
-            return True
-        return super().eventFilter(watched, event)
 
     def _on_finished(self) -> None:
         if not self.line.isModified():

@@ -6,12 +6,13 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from framescope.ui.panels.inspector.editors.editor import Editor
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.text_line import TextLine
 
 _ROLES = {"neutral": "quiet", "frame": "frame_a", "x": "axis_x", "y": "axis_y", "z": "axis_z"}
 _NAMES = {"neutral": "neutral", "frame": "that of frames", "x": "of the x axis", "y": "of y", "z": "of z"}
@@ -24,13 +25,14 @@ class ColourEditor(Editor):
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self.swatches = {word: _Swatch(word) for word in _ROLES}
-        self.line = QLineEdit()
+        self.line = TextLine()
         self.line.setAccessibleName(f"{field.label}, any other")
         self.line.setPlaceholderText("#rrggbb")
         self.line.setToolTip(field.help)
         self.line.setFont(fonts.number())
         self.line.setMinimumWidth(20)
         self.line.editingFinished.connect(self._on_typed)
+        self.line.given_up.connect(self.show_again)
         row = QHBoxLayout()
         row.setSpacing(0)
         for word, swatch in self.swatches.items():

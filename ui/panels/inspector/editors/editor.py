@@ -102,6 +102,10 @@ class Editor(QWidget):
             self.say("")
             self.show_found(value_at(self.context.scene, self.path), is_other=True)
 
+    def forget(self) -> None:
+        """Take what is shown next for another's: a text that was refused goes then."""
+        self.path = ()
+
     def show_found(self, value: Any, *, is_other: bool) -> None:
         """Show a value; of another place when `is_other`."""
         raise NotImplementedError

@@ -97,6 +97,9 @@ class ListEditor(Editor):
         times = [_seconds(item) for item in value] if self._is_keys else []
         self.sort.setVisible(times != sorted(times))
 
+    def forget(self) -> None:
+        """Keep the chosen row; its fields forget what was typed by themselves."""
+
     def show_time(self, context: Context) -> None:
         super().show_time(context)
         if 0 <= self.i_row < self.rows.rowCount():

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from framescope.core.scene.edits.items import RefusedError, rename_item
 from framescope.core.scene.edits.motion_kind import set_motion
 from framescope.core.scene.schema.base import Item
-from framescope.core.scene.schema.model import Frame, ItemKey, Scene
+from framescope.core.scene.schema.model import NO_ITEM, Frame, ItemKey, Scene
 from framescope.core.scene.schema.motions import Keyframes, Recorded
 from framescope.core.scene.schema.points import Simulation
 from framescope.core.scene.schema.view import FrameLook, View
@@ -65,7 +65,7 @@ class Page(QScrollArea):
         self.folds: dict[str, Fold] = {}
         self._parts: list[tuple[Part, tuple[str, ...], bool]] = []
         self._context: Context | None = None
-        self._key: ItemKey = ("", "")
+        self._key = NO_ITEM
         body = QWidget()
         body.setProperty("role", "panel")
         self.outer = QVBoxLayout(body)
@@ -82,6 +82,13 @@ class Page(QScrollArea):
         for part, path, is_of_item in self._parts:
             if part.parent() is not None:
                 self._show_part(part, path, is_of_item=is_of_item)
+
+    def forget(self) -> None:
+        """Have every field show the scene's value the next time, whatever was typed and refused."""
+        for editor in self.findChildren(Editor):
+            editor.forget()
+        for row in self.findChildren(NameRow):
+            row.forget()
 
     def show_time(self, context: Context) -> None:
         """Show what changes with time."""
@@ -141,12 +148,13 @@ class NameRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._key: ItemKey = ("", "")
+        self._key = NO_ITEM
         self._scene: Scene | None = None
         self.line = TextLine()
         self.line.setAccessibleName("name")
         self.line.setToolTip("All that refers to it takes over another name")
         self.line.editingFinished.connect(self._on_finished)
+        self.line.given_up.connect(self._show_name)
         self._message = InlineMessage()
         row = QHBoxLayout()
         row.setSpacing(METRICS.gap)
@@ -160,25 +168,23 @@ class NameRow(QWidget):
         column.addLayout(row)
         column.addWidget(self._message)
 
+    def forget(self) -> None:
+        """Take the next item for another one: a name that was refused goes then."""
+        self._key = NO_ITEM
+
     def show_key(self, scene: Scene, key: ItemKey) -> None:
         """Show the name of an item."""
         self._scene = scene
         if key != self._key or not self.line.isModified():
             self._key = key
-            self._mark("")
-            if self.line.text() != key[1]:
-                self.line.setText(key[1])
-                self.line.setCursorPosition(0)
-            self.line.setModified(False)
+            self._show_name()
 
     def _on_finished(self) -> None:
         new, (kind, old) = self.line.text().strip(), self._key
         if not self.line.isModified() or self._scene is None:
             return
         if new == old or not new:
-            self.line.setText(old)
-            self.line.setModified(False)
-            self._mark("")
+            self._show_name()
             return
         try:
             edit = rename_item(self._scene, kind, old, new)
@@ -188,6 +194,14 @@ class NameRow(QWidget):
             self._mark("")
             self.line.setModified(False)
             self.rename_asked.emit(edit)
+
+    def _show_name(self) -> None:
+        """Show the name that the item has, whatever was typed."""
+        self._mark("")
+        if self.line.text() != self._key[1]:
+            self.line.setText(self._key[1])
+            self.line.setCursorPosition(0)
+        self.line.setModified(False)
 
     def _mark(self, message: str) -> None:
         self._message.set_message(message)

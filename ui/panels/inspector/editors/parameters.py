@@ -68,6 +68,7 @@ class ParametersEditor(Editor):
         for part in (row.number, row.slider):
             part.cancelled.connect(self.cancelled)
         row.name.editingFinished.connect(lambda: self._on_renamed(name))
+        row.name.given_up.connect(self.show_again)
         row.remove.clicked.connect(lambda: self.ask(unset_value((*self.path, name), f"Removed parameter {name}")))
         return row
 
@@ -108,6 +109,7 @@ class ParameterRow(QWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._own_name = name
         self.name = TextLine(name)
         self.name.setFont(fonts.number())
         self.name.setCursorPosition(0)
@@ -139,11 +141,20 @@ class ParameterRow(QWidget):
     def show_value(self, value: float, *, is_other: bool) -> None:
         """Show the number, unless a hand is at it."""
         if is_other:
+            self._show_name()
             self.number.reset(value)
             self.slider.reset(value)
         elif not (self.number.is_busy or self.slider.is_busy):
             self.number.set_value(value)
             self.slider.set_value(value)
+
+    def _show_name(self) -> None:
+        """Show the name that the parameter has, whatever was typed."""
+        if self.name.text() != self._own_name:
+            self.name.setText(self._own_name)
+            self.name.setCursorPosition(0)
+        self.name.setModified(False)
+        self.mark_name(is_wrong=False)
 
     def follow(self, value: float) -> None:
         """Show in one half what the other one does."""
@@ -154,8 +165,9 @@ class ParameterRow(QWidget):
 
     def mark_name(self, *, is_wrong: bool) -> None:
         """Mark the name as one that cannot be had, or well again."""
-        self.name.setProperty("invalid", is_wrong)
-        self.name.style().polish(self.name)
+        if bool(self.name.property("invalid")) != is_wrong:
+            self.name.setProperty("invalid", is_wrong)
+            self.name.style().polish(self.name)
 
 
 EDITORS["parameters"] = ParametersEditor
