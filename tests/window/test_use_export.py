@@ -330,7 +330,10 @@ def test_that_what_was_entered_comes_back_after_escape_for_that_scene_alone(wiri
     QTest.keyClicks(form.captions, "0.2: First")
     type_in(form.hold, "2", Key.Key_Tab)
     type_in(form.fps.lineEdit(), "soon", Key.Key_Tab)  # what cannot be read is no less work
-    choose(dialog, "glb")
+    focus(form.size_box)
+    strike(form.size_box, Key.Key_End)
+    size = form.size_box.currentText()
+    choose(dialog, "glb")  # which has neither
     strike(dialog, Key.Key_Escape)
 
     again = ask(wiring)
@@ -338,6 +341,8 @@ def test_that_what_was_entered_comes_back_after_escape_for_that_scene_alone(wiri
     choose(again, "webm")
     assert again.form.captions.toPlainText() == "0.2: First"
     assert again.form.hold.text() == "2"
+    assert again.form.fps.currentText() == "soon"
+    assert again.form.size_box.currentText() == size
     type_in(again.form.fps.lineEdit(), "20", Key.Key_Tab)
     strike(again, Key.Key_Escape)
 
@@ -349,6 +354,7 @@ def test_that_what_was_entered_comes_back_after_escape_for_that_scene_alone(wiri
     strike(other, Key.Key_Escape)
 
     later = ask(open_window(tmp_path / "good.yaml"))
+    assert later.form.size_box.currentText() == size
     assert (later.choice.key, later.choice.fps, later.choice.hold) == ("webm", 20.0, 2.0)
     assert later.choice.captions == ("0.2: First",)
     strike(later, Key.Key_Escape)

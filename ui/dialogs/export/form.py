@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
@@ -67,6 +68,7 @@ ACCURACIES = {
 }
 CAMERAS = {"As the scene says": False, "As the window shows it now": True}
 _OWN, _AS_WINDOW = "own", "window"
+_OF_OTHERS = "sizes and rates of other kinds"
 
 
 class ExportForm(QWidget):
@@ -84,7 +86,7 @@ class ExportForm(QWidget):
         super().__init__(parent)
         self._facts = facts
         self._offer: Offer | None = None
-        self._remembered: dict[str, tuple[str, str]] = {}
+        self._of_kin: dict[str, tuple[str, str]] = {}  # size and rate of films, tables and so on, each with its own
         self._is_filling = False
         self._make_fields()
         self._lay_out()
@@ -133,18 +135,30 @@ class ExportForm(QWidget):
         self._show_fields()
 
     @property
+    def _kin(self) -> str:
+        return "" if self._offer is None else self._offer.kin
+
+    @property
     def is_empty(self) -> bool:
         """Whether the format takes no option at all."""
         return not any(map(self._is_shown, (*self._rows, *self._boxes)))
 
     def entries(self) -> Entries:
         """Return what stands in all fields, shown or not, and whether it can be read or not."""
-        return entries_of(self._fields)
+        others = {kin: list(found) for kin, found in self._of_kin.items() if kin != self._kin}
+        return {**entries_of(self._fields), _OF_OTHERS: others}
 
     def set_entries(self, entries: Mapping[str, object]) -> None:
         """Put back what stood in some of the fields."""
         self._is_filling = True
         put_back(self._fields, entries)
+        others = entries.get(_OF_OTHERS)
+        for kin, found in cast("dict[str, object]", others).items() if isinstance(others, dict) else ():
+            match found:
+                case [str(size), str(rate)]:
+                    self._of_kin[kin] = size, rate
+                case _:
+                    pass
         self._is_filling = False
         self._show_fields()
 
@@ -153,9 +167,9 @@ class ExportForm(QWidget):
         was, self._offer = self._offer, offer
         self._is_filling = True
         if was is not None:
-            self._remembered[was.kin] = (self.size_box.currentData(), self.fps.currentText())
+            self._of_kin[was.kin] = (self.size_box.currentData(), self.fps.currentText())
         if was is None or was.kin != offer.kin:
-            size, fps = self._remembered.get(offer.kin, (offer.size, f"{offer.fps:g}"))
+            size, fps = self._of_kin.get(offer.kin, (offer.size, f"{offer.fps:g}"))
             choose_value(self.size_box, size)
         else:
             fps = self.fps.currentText()
