@@ -62,16 +62,16 @@ EXPORTERS: Mapping[str, Format] = {
     # Players take two hundredths of a second as the shortest time of a picture, and show shorter ones slowly.
     ".gif": Format(f"{_HERE}.gif", "a GIF", RANGE | PICTURES | VIEW | CLUSTER, fps=25.0, max_fps=50.0),
     ".apng": Format(f"{_HERE}.apng", "an APNG", RANGE | PICTURES | VIEW | ALPHA | CLUSTER),
-    ".png": Format(f"{_HERE}.sequence", "a row of pictures", RANGE | PICTURES | VIEW | ALPHA),
-    ".glb": Format(f"{_HERE}.glb", "a GLB", MODEL),
-    ".html": Format(f"{_HERE}.html", "a page", MODEL | {"angle_unit"}),
-    ".usdc": Format(f"{_HERE}.usd", "a USD file", MODEL | {"fps"}, extra=USD),
-    ".usda": Format(f"{_HERE}.usd", "a USD file", MODEL | {"fps"}, extra=USD),
-    ".usd": Format(f"{_HERE}.usd", "a USD file", MODEL | {"fps"}, extra=USD),
+    ".png": Format(f"{_HERE}.png_sequence", "a row of pictures", RANGE | PICTURES | VIEW | ALPHA),
+    ".glb": Format(f"{_HERE}.scene_graph.glb", "a GLB", MODEL),
+    ".html": Format(f"{_HERE}.scene_graph.html", "a page", MODEL | {"angle_unit"}),
+    ".usdc": Format(f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, extra=USD),
+    ".usda": Format(f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, extra=USD),
+    ".usd": Format(f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, extra=USD),
     ".csv": Format(f"{_HERE}.table", "a table", RANGE | {"long"}),
     ".npz": Format(f"{_HERE}.table", "an NPZ table", RANGE),
     ".parquet": Format(f"{_HERE}.table", "a table", RANGE | {"long"}, extra=PARQUET),
-    ".zip": Format(f"{_HERE}.bundle", "a bundle", frozenset({"source"})),
+    ".zip": Format(f"{_HERE}.scene_zip", "a bundle", frozenset({"source"})),
 }
 
 STILL = PICTURES | {"layout", "plots", "frame"}

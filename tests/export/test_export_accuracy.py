@@ -179,3 +179,18 @@ def test_that_a_child_may_stand_before_its_parent_in_the_file(browser, tmp_path)
     assert outputs(page, "#position") == [1.0, 0.5, 0.0]
     assert page.complaints == []
     page.close()
+
+
+def test_that_an_arc_that_comes_and_goes_is_no_jump_of_the_motion(tmp_path) -> None:
+    orientation = {
+        "form": "axes",
+        "sequence": "ZYX",
+        "angles": ["30*sin(t)", "20*smoothstep(t, 1, 3)", 10],
+        "unit": "deg",
+    }
+    view = {"arcs": [{"frame": "arm", "radius": "0.3 m"}]}
+    scene, plan = compiled({"arm": {"parent": "world", "orientation": orientation}}, end="10 s", view=view)
+    assert export(scene, plan, tmp_path / "a.glb").jumps == 0
+    orientation |= {"angles": ["90*pulse(t, 2, 3)", 0, 0]}
+    scene, plan = compiled({"arm": {"parent": "world", "orientation": orientation}}, end="10 s", view=view)
+    assert export(scene, plan, tmp_path / "a.glb").jumps == 2

@@ -148,7 +148,7 @@ class Accuracy:
     reached
         By how much it may be off all the same, in parts of the bound: more than 1 where samples were too many.
     jumps
-        How many times something jumps; there, readers see a very quick motion.
+        How many times a frame or the camera jumps; there, readers see a very quick motion.
     most
         Samples of what has the most.
     """
@@ -231,7 +231,8 @@ def moving(request: ExportRequest, *, has_links: bool = True) -> Moving:
         raise _refused(request)
     nodes = tuple(found.nodes)
     most = max((len(track.times) for node in nodes for track in (node.p, node.Q, node.size)), default=1)
-    accuracy = Accuracy(bound, reached, sum(one.jumps for one in all_sampled), most)
+    jumps = sum(one.jumps for one in (frames, seen) if one is not None)  # what is drawn of them comes and goes
+    accuracy = Accuracy(bound, reached, jumps, most)
     return Moving(start, stop, nodes, found.node_of, tuple(found.marks), camera, accuracy, _origin(reach, bound))
 
 
