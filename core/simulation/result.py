@@ -37,7 +37,7 @@ from framescope.core.time_functions.piecewise_polynomial import is_beyond
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """A run of a system. Make one with `framescope.core.simulate.simulate`.
+    """A run of a system. Make one with `framescope.core.simulation.simulate.simulate`.
 
     Before and after the span of the system bodies stand still where they are at its ends, and there are no forces and
     no balances: they are NaN. After `t_end`, in a run that has stopped early, all is NaN.
