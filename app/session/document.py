@@ -20,7 +20,7 @@ from framescope.core.scene.files.referenced_files import files_to_copy
 from framescope.core.scene.files.saving import scene_text, write_atomically
 from framescope.core.scene.files.scene_archive import is_bundle, unpack_beside
 from framescope.core.scene.files.validation_messages import locate
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.core.system.file_access import Access
 from framescope.core.system.garbage_collection import collector_paused
 
@@ -185,8 +185,9 @@ class Document:
         self._history.commit(edit.apply(self.scene), edit.label)
 
     def locate(self, problem: Problem) -> Problem:
-        """Return the problem with its line in the file as it was last read or written."""
-        return locate(problem, self._lines)
+        """Return the problem with its line in the file as it was last read or written; without one if it is new."""
+        is_new = problem.item is not None and problem.item[0] in ITEM_KINDS and problem.item not in self._lines
+        return problem if self.path is None or is_new else locate(problem, self._lines)
 
     def writing(self, path: Path) -> Callable[[], Written]:
         """Return what writes the scene as it is now, atomically; in a new folder the files it names are copied along.

@@ -21,6 +21,7 @@ from framescope.core.evaluation.compile.motions import compile_motion
 from framescope.core.evaluation.compile.orientations import MAX_STEPS
 from framescope.core.evaluation.compile.parameters import usable_parameters
 from framescope.core.evaluation.compile.simulated import motions_of, problems_of
+from framescope.core.evaluation.compile.simulated_bodies import idle_mass_problems
 from framescope.core.evaluation.compile.simulation_systems import Job, assemble, run_now
 from framescope.core.evaluation.compile.view_data import Staging, compile_staging
 from framescope.core.evaluation.frame_traces import FrameTraces
@@ -150,6 +151,7 @@ def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None
     simulation = simulations[0] if simulations else None
     instruments = compile_instruments(scene, index, assembly, simulation, context, problems)
     staging = compile_staging(scene, tree.index, context, problems)
+    problems += idle_mass_problems(scene)
     trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in staging.trails}
     pending = tuple(job for job, found in zip(assembly.jobs, simulations, strict=True) if found is None)
     ordered = _in_file_order(scene, problems)

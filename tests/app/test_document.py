@@ -14,6 +14,7 @@ from framescope import assets
 from framescope.app.session.document import Document
 from framescope.app.session.history import MAX_POINTS, History
 from framescope.app.session.playback import Playback
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.edits import base
 from framescope.core.scene.files import saving
@@ -204,3 +205,15 @@ def test_that_a_name_as_long_as_names_may_be_can_be_saved(name, tmp_path) -> Non
     with partial_beside(path) as partial:
         assert partials_of(path) == {partial}
     assert partials_of(path) == set()
+
+
+def test_that_a_line_is_named_only_of_what_is_in_the_file(tmp_path) -> None:
+    path = tmp_path / "one.yaml"
+    path.write_text(GOOD, encoding="utf-8")
+    document = Document.open(path)
+    own, new = (Problem(("frames", name, "parent"), "wrong.") for name in (next(iter(document.scene.frames)), "new"))
+    assert document.locate(own).line is not None
+    assert document.locate(new).line is None
+    unsaved = Document.new()
+    of_unsaved = Problem(("frames", next(iter(unsaved.scene.frames)), "parent"), "wrong.")
+    assert unsaved.locate(of_unsaved).line is None

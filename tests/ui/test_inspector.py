@@ -49,6 +49,9 @@ ELSEWHERE = {
 }
 
 
+_MARKS = "Trails, rings, arcs, stages"
+
+
 class Bench:
     """An inspector on a scene, with a history as the session has it."""
 
@@ -234,6 +237,28 @@ def test_that_a_wrong_value_stays_marked_and_nothing_is_committed(bench) -> None
     assert (opacity.number.text(), opacity.said) == ("1", "")
     type_in(opacity.number, "0.5")
     assert table.scene.bodies["disc"].opacity == 0.5
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("bodies.disc.shape.radius", "-3"),
+        ("bodies.disc.shape.height", "0"),
+        ("bodies.disc.mass", "-2 kg"),
+        ("view.trails.0.duration", "0"),
+    ],
+)
+def test_that_a_number_that_cannot_be_is_refused_in_its_field(bench, path, text) -> None:
+    table = bench()
+    shown = table.editors("bodies", "disc") if path.startswith("bodies") else table.editors("", "", _MARKS)
+    editor = shown[path]
+    before = editor.number.text()
+    type_in(editor.number, text)
+    assert editor.said == "Expected more than zero."
+    assert editor.number.property("invalid")
+    assert not table.labels
+    strike(editor.number, Key.Key_Escape)
+    assert (editor.number.text(), editor.said) == (before, "")
 
 
 def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_the_item_comes_back(bench) -> None:

@@ -136,7 +136,15 @@ def _of_form(problem: Problem, owner: Any, key: str | int) -> Diagnosis:
         case poses.QuaternionForm() | poses.MatrixForm() if key in ("order", "maps"):
             return _plain(problem, "convention-missing", f"{'order' if key == 'order' else 'direction'} missing")
         case _:
-            return _plain(problem, "file" if key in ("file", "times") else "value")
+            is_of_file = key in ("file", "times")
+            return _plain(problem, "file") if is_of_file else _plain(problem, "value", _field_title(problem))
+
+
+def _field_title(problem: Problem) -> str:
+    """Return which field of an item cannot be used, by its word in the file."""
+    words = [key for key in problem.key_path[2:] if isinstance(key, str)]
+    field = words[-1].replace("_", " ") if words else ""
+    return f"{field} {TITLES['value']}".strip()
 
 
 def _plain(problem: Problem, kind: str, title: str = "") -> Diagnosis:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -14,9 +15,10 @@ from framescope.core.evaluation.compile.solid_inertia import uniform_inertia
 from framescope.core.evaluation.local_motion import Context
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import bodies as shapes
+from framescope.core.scene.schema.bounds import broken_bound
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.motions import Simulated
-from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.simulation.system import SystemBody
 
 
@@ -95,10 +97,39 @@ def _rigid_body(scene: Scene, frame: str, context: Context) -> RigidBody:
         raise ItemError(("motion",), f"its body cannot be used: bodies.{name}: {error}.") from None
 
 
-def _with_mass(body: shapes.Body, context: Context) -> RigidBody:
-    mass = 0.0 if body.mass is None else body.mass.si("mass", ("mass",))
+def idle_mass_problems(scene: Scene) -> Iterator[Problem]:
+    """Yield what is wrong with mass and inertia of bodies whose frame is not simulated, which nothing else reads."""
+    for name, body in scene.bodies.items():
+        frame = scene.frames.get(body.frame)
+        if frame is not None and isinstance(frame.motion, Simulated):
+            continue
+        checks = [partial(_mass, body.mass)] if body.mass is not None else []
+        checks += [partial(_moments, body.inertia)] if isinstance(body.inertia, shapes.Inertia) else []
+        for check in checks:
+            try:
+                check()
+            except ItemError as fault:
+                yield fault.problem(("bodies", name))
+
+
+def _mass(authored: Quantity) -> float:
+    """Return a mass, kg."""
+    mass = authored.si("mass", ("mass",))
     if not mass > 0.0:
-        raise ItemError(("mass",), f"expected more than zero, got {body.mass}.")
+        raise ItemError(("mass",), f"expected more than zero, got {authored}.")
+    return mass
+
+
+def _moments(authored: shapes.Inertia) -> Array:
+    """Return moments of inertia or their matrix, kg m²."""
+    factor = unit_factor(authored.unit, "moment of inertia", ("inertia", "unit"))
+    if broken_bound(shapes.Inertia.model_fields["value"].metadata, authored.value) is not None:
+        raise ItemError(("inertia", "value"), "expected moments of more than zero.")
+    return factor * np.array(authored.value)
+
+
+def _with_mass(body: shapes.Body, context: Context) -> RigidBody:
+    mass = _mass(Quantity(0.0, "kg") if body.mass is None else body.mass)
     return RigidBody(np.array(mass), _inertia(body, mass, context))
 
 
@@ -110,7 +141,7 @@ def _inertia(body: shapes.Body, mass: float, context: Context) -> Array:
             raise ItemError(("inertia",), "uniform is about the centre of the shape, which is not the frame's origin.")
         T, _ = constant_orientation(body.orientation, ("orientation",), context)
         return T.T @ uniform_inertia(body.shape, mass) @ T
-    return unit_factor(body.inertia.unit, "moment of inertia", ("inertia", "unit")) * np.array(body.inertia.value)
+    return _moments(body.inertia)
 
 
 def compile_twin(scene: Scene, name: str, motion: Simulated, bodies: Mapping[str, SystemBody]) -> str:

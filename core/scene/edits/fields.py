@@ -19,6 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from framescope.core.errors import ExpressionError, FramescopeError, KeyPath
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.base import FrozenDict, Item
+from framescope.core.scene.schema.bounds import broken_bound
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.view import FrameLook
 from framescope.core.time_functions.expressions import check_parameter_name
@@ -221,7 +222,7 @@ def _gone(part: str | int) -> KeyError:
 def _with(node: Any, part: str | int, value: object, *, is_checked: bool) -> Any:
     if isinstance(node, Item):
         key = str(part)
-        return node.model_copy(update={key: _checked(type(node), key, value) if is_checked else value})
+        return node.model_copy(update={key: _checked(node, key, value) if is_checked else value})
     if isinstance(node, FrozenDict):
         return node | {str(part): value}
     if isinstance(node, tuple) and isinstance(part, int) and part <= len(node):
@@ -229,11 +230,16 @@ def _with(node: Any, part: str | int, value: object, *, is_checked: bool) -> Any
     raise _gone(part)
 
 
-def _checked(owner: type[Item], key: str, value: object) -> object:
+def _checked(node: Item, key: str, value: object) -> object:
+    owner = type(node)
     try:
-        return _adapter(owner, key).validate_python(value)
+        checked = _adapter(owner, key).validate_python(value)
     except ValidationError as error:
         raise RefusedValueError(_said(error)) from None
+    bound = broken_bound(owner.model_fields[key].metadata, checked, getattr(node, key))
+    if bound is not None:
+        raise RefusedValueError(f"Expected {bound.words}.")
+    return checked
 
 
 @cache

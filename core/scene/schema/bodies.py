@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from framescope.core.scene.schema.base import Item, Number, Unit, Vector3, check_number
+from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.poses import ConstantOrientation, Position
 from framescope.core.scene.schema.quantities import Quantity
 
@@ -15,7 +16,7 @@ class Box(Item):
     """A box, centred; `size` along x, y and z."""
 
     form: Literal["box"] = "box"
-    size: tuple[Number, Number, Number]
+    size: Annotated[tuple[Number, Number, Number], POSITIVE]
     unit: Unit = None
 
 
@@ -23,40 +24,40 @@ class Cylinder(Item):
     """A cylinder along z, centred."""
 
     form: Literal["cylinder"] = "cylinder"
-    radius: Quantity
-    height: Quantity
+    radius: Annotated[Quantity, POSITIVE]
+    height: Annotated[Quantity, POSITIVE]
 
 
 class Sphere(Item):
     """A sphere, centred."""
 
     form: Literal["sphere"] = "sphere"
-    radius: Quantity
+    radius: Annotated[Quantity, POSITIVE]
 
 
 class Cone(Item):
     """A cone along z, its base centred at the origin."""
 
     form: Literal["cone"] = "cone"
-    radius: Quantity
-    height: Quantity
+    radius: Annotated[Quantity, POSITIVE]
+    height: Annotated[Quantity, POSITIVE]
 
 
 class Frustum(Item):
     """A camera's field of view: apex at the origin, looking along z, x right and y down."""
 
     form: Literal["frustum"] = "frustum"
-    depth: Quantity
-    width: Quantity
-    height: Quantity
+    depth: Annotated[Quantity, POSITIVE]
+    width: Annotated[Quantity, POSITIVE]
+    height: Annotated[Quantity, POSITIVE]
 
 
 class Arrow(Item):
     """An arrow along z, its foot at the origin."""
 
     form: Literal["arrow"] = "arrow"
-    length: Quantity
-    radius: Quantity
+    length: Annotated[Quantity, POSITIVE]
+    radius: Annotated[Quantity, POSITIVE]
 
 
 class MeshFile(Item):
@@ -73,7 +74,7 @@ Shape = Annotated[Box | Cylinder | Sphere | Cone | Frustum | Arrow | MeshFile, F
 class Inertia(Item):
     """Principal moments of inertia, or the rows of the matrix, about the frame's origin and resolved in the frame."""
 
-    value: Vector3 | tuple[Vector3, Vector3, Vector3]
+    value: Annotated[Vector3 | tuple[Vector3, Vector3, Vector3], POSITIVE]
     unit: Unit = None
 
 
@@ -92,5 +93,5 @@ class Body(Item):
     orientation: ConstantOrientation | None = None
     opacity: Annotated[float, BeforeValidator(check_number), Field(ge=0.0, le=1.0)] = 1.0
     edges: bool = False
-    mass: Quantity | None = None
+    mass: Annotated[Quantity | None, POSITIVE] = None
     inertia: Inertia | Literal["uniform"] | None = None

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from framescope.core.scene.schema.base import Item, Number, Unit, Vector3
+from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.poses import ConstantOrientation, Position
 from framescope.core.scene.schema.quantities import Quantity
 
@@ -99,13 +100,13 @@ class Recorded(Item):
     form: Literal["recorded"] = "recorded"
     file: str
     format: Literal["tum", "kitti", "euroc", "table"]
-    bandwidth: Quantity
+    bandwidth: Annotated[Quantity, POSITIVE]
     start: Quantity = Quantity(0.0, "s")
     columns: PoseColumns | None = None
     rows: RowsWhere | None = None
     every: Annotated[int, Field(ge=1, le=10_000)] = 1
     pose: Literal["frame in parent", "parent in frame"] = "frame in parent"
-    rate: Quantity | None = None
+    rate: Annotated[Quantity | None, POSITIVE] = None
     times: str | None = None
     mends: Annotated[tuple[Mend, ...], Field(max_length=8)] = ()
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from framescope.core.scene.schema.base import Item, Signal, Signal3, Unit, Vector3
+from framescope.core.scene.schema.bounds import NOT_NEGATIVE, POSITIVE
 from framescope.core.scene.schema.quantities import Quantity
 
 
@@ -51,8 +52,8 @@ class SpringElement(Item):
     form: Literal["spring"] = "spring"
     point: str
     to: str | None = None
-    stiffness: Quantity | tuple[Quantity, Quantity, Quantity] = Quantity(0.0, "N/m")
-    damping: Quantity | tuple[Quantity, Quantity, Quantity] = Quantity(0.0, "N s/m")
+    stiffness: Annotated[Quantity | tuple[Quantity, Quantity, Quantity], NOT_NEGATIVE] = Quantity(0.0, "N/m")
+    damping: Annotated[Quantity | tuple[Quantity, Quantity, Quantity], NOT_NEGATIVE] = Quantity(0.0, "N s/m")
 
 
 Element = Annotated[ForceElement | VelocityElement | SpringElement, Field(discriminator="form")]
@@ -70,5 +71,5 @@ class Simulation(Item):
 
     method: Literal["dop853", "rk45", "radau"] = "dop853"
     tolerance: Annotated[float, Field(ge=1e-13, le=1e-2)] = 1e-9
-    max_step: Quantity | None = None
+    max_step: Annotated[Quantity | None, POSITIVE] = None
     max_steps: Annotated[int, Field(strict=True, gt=0, le=1_000_000)] = 200_000

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from framescope.core.kernels.integration_steps import Equation, Method
 from framescope.core.scene.schema.base import Item, Number, Signal, Signal3, Unit, Vector3
+from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.quantities import Quantity
 
 
@@ -97,7 +98,7 @@ class Integrated(Item):
     unit: Unit = None
     equation: Equation
     method: Method
-    step: Quantity
+    step: Annotated[Quantity, POSITIVE]
     renormalize: bool = False
     start: ConstantOrientation | None = None
 

@@ -7,16 +7,17 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.quantities import Quantity
 
 
 class Arrows(Item):
     """Which vectors are drawn as arrows at the measured frame, and how long one unit of each is."""
 
-    v: Quantity | None = None
-    a: Quantity | None = None
-    w: Quantity | None = None
-    z: Quantity | None = None
+    v: Annotated[Quantity | None, POSITIVE] = None
+    a: Annotated[Quantity | None, POSITIVE] = None
+    w: Annotated[Quantity | None, POSITIVE] = None
+    z: Annotated[Quantity | None, POSITIVE] = None
 
 
 class AbsoluteSensor(Item):

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from framescope.core.scene.schema.base import FrozenDict, Item, Text, Unit, Vector3
+from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.quantities import Quantity
 
 
@@ -17,7 +18,7 @@ class Camera(Item):
     focal_point: Vector3
     up: Vector3 = (0.0, 0.0, 1.0)
     unit: Unit = None
-    view_angle: Quantity = Quantity(30.0, "deg")
+    view_angle: Annotated[Quantity, POSITIVE] = Quantity(30.0, "deg")
 
 
 class FrameLook(Item):
@@ -26,35 +27,35 @@ class FrameLook(Item):
     triad: bool | None = None
     label: bool | None = None
     link: bool | None = None
-    length: Quantity | None = None
+    length: Annotated[Quantity | None, POSITIVE] = None
 
 
 class Rings(Item):
     """The three rings of a physical gimbal with the axis sequence of `frame`."""
 
     frame: str
-    radius: Quantity
+    radius: Annotated[Quantity, POSITIVE]
 
 
 class Arcs(Item):
     """Arcs of the three angles of `frame`, which has an axis sequence, with their values."""
 
     frame: str
-    radius: Quantity
+    radius: Annotated[Quantity, POSITIVE]
 
 
 class Stages(Item):
     """The frames between the parent and `frame`, after the first and after the second turn of its axis sequence."""
 
     frame: str
-    length: Quantity | None = None
+    length: Annotated[Quantity | None, POSITIVE] = None
 
 
 class Trail(Item):
     """The past path of a frame's origin, fading; `duration` is how far back it reaches."""
 
     frame: str
-    duration: Quantity
+    duration: Annotated[Quantity, POSITIVE]
 
 
 class CameraKey(Item):
@@ -64,7 +65,7 @@ class CameraKey(Item):
     position: Vector3
     focal_point: Vector3
     up: Vector3 = (0.0, 0.0, 1.0)
-    view_angle: Quantity = Quantity(30.0, "deg")
+    view_angle: Annotated[Quantity, POSITIVE] = Quantity(30.0, "deg")
 
 
 class CameraPath(Item):
@@ -153,8 +154,8 @@ class View(Item):
 
     camera: Camera | None = None
     camera_path: CameraPath | None = None
-    triad_length: Quantity = Quantity(0.2, "m")
-    grid: Quantity = Quantity(0.5, "m")
+    triad_length: Annotated[Quantity, POSITIVE] = Quantity(0.2, "m")
+    grid: Annotated[Quantity, POSITIVE] = Quantity(0.5, "m")
     triads: bool = True
     labels: bool = True
     links: bool = True
@@ -164,6 +165,6 @@ class View(Item):
     arcs: Annotated[tuple[Arcs, ...], Field(max_length=100)] = ()
     stages: Annotated[tuple[Stages, ...], Field(max_length=100)] = ()
     trails: Annotated[tuple[Trail, ...], Field(max_length=100)] = ()
-    forces: Quantity | None = None
-    torques: Quantity | None = None
+    forces: Annotated[Quantity | None, POSITIVE] = None
+    torques: Annotated[Quantity | None, POSITIVE] = None
     plots: Annotated[tuple[Plot, ...], Field(max_length=12)] = ()
