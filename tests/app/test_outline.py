@@ -179,6 +179,22 @@ def test_that_f2_renames_in_place_and_bad_names_stay_open(outline) -> None:
     assert undo(outline) is before
 
 
+@pytest.mark.parametrize("name", ["", "stand"])
+def test_that_f2_leaves_a_name_that_is_being_typed_alone(outline, name) -> None:
+    click(outline, RING)
+    strike(outline.tree, Key.Key_F2)
+    editor = outline.tree.findChild(QLineEdit)
+    QTest.keyClick(editor, Key.Key_Delete)
+    QTest.keyClicks(editor, name)
+    QTest.keyClick(editor, Key.Key_Return)
+    strike(editor, Key.Key_F2)  # what Qt prints of an edit that fails, fails the test
+    assert outline.tree.findChildren(QLineEdit) == [editor]
+    assert editor.text() == name
+    assert editor.isVisible()
+    assert editor.hasFocus()
+    QTest.keyClick(editor, Key.Key_Escape)
+
+
 def test_that_the_world_says_that_it_keeps_its_name(outline) -> None:
     click(outline, ("frames", "world"))
     strike(outline.tree, Key.Key_F2)

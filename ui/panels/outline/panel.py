@@ -349,6 +349,8 @@ class Outline(QWidget):
         self._commit(lambda: self._moved(keys, self._target(keys, over), is_local))
 
     def _begin_renaming(self) -> None:
+        if self.tree.is_naming:
+            return
         index = self.tree.index_of(self.tree.primary_key())
         if index.flags() & Qt.ItemFlag.ItemIsEditable:
             self.tree.edit(index)

@@ -384,6 +384,11 @@ class OutlineTree(QTreeView):
         self._carry(keys, self.currentIndex(), Qt.KeyboardModifier.NoModifier)
 
     @property
+    def is_naming(self) -> bool:
+        """Whether a name is being typed in a row."""
+        return self.state() == QAbstractItemView.State.EditingState
+
+    @property
     def is_moving(self) -> bool:
         """Whether keys carry items."""
         return bool(self._moving)
