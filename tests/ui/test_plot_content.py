@@ -8,6 +8,7 @@ import pytest
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.ui.plots.plot_content import plot_contents
+from framescope.ui.plots.ranges import value_range
 from framescope.ui.theme.tokens import DARK, LIGHT, contrast
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import scene_of
@@ -77,3 +78,43 @@ def test_that_a_sensor_with_a_problem_has_a_plot_without_values() -> None:
     (curves,) = (curves for curves in plot_contents(plan, 10) if curves.title == "Sensor")
     assert curves.subtitle == "gyro"
     assert np.isnan(curves.ys).all()
+
+
+TURNING = """\
+framescope: 1
+time: {end: "4"}
+frames:
+  mast:
+    parent: world
+    orientation: {form: axis, axis: z, angle: "0.9*t", unit: rad}
+    position: {value: [0.3, "0.2*t", 0.1], unit: m}
+  arm:
+    parent: mast
+    position: {value: [0.2, 0.1, 0.9], unit: m}
+    orientation: {form: axes, sequence: ZYX, angles: ["0.9*t", "0.7*t", "sin(t)"], unit: rad}
+  tip: {parent: arm, position: {value: [0.7, 0.3, 0.1], unit: m}}
+  mite:
+    parent: arm
+    position: {value: ["1e-9*sin(t)", 0, 0], unit: m}
+sensors:
+  on the arm: {form: relative, frame_a: arm, frame_b: tip, resolve_in: world, get_r_rel: false, get_v_rel: true}
+view:
+  plots:
+  - {signal: velocity, of: tip, relative_to: arm, resolved_in: world, unit: mm/s}
+  - {signal: acceleration, of: tip, relative_to: arm, resolved_in: world, unit: m/s²}
+  - {signal: sensor, of: on the arm}
+  - {signal: velocity, of: mite, relative_to: arm, resolved_in: arm, unit: m/s}
+  - {signal: residues, of: arm}
+  - {signal: velocity, of: tip, relative_to: world, resolved_in: world, unit: m/s}
+"""
+
+
+def test_that_what_is_zero_but_for_rounding_has_the_range_of_zero_and_what_is_small_its_own() -> None:
+    contents = plot_contents(compile_plan(scene_of(TURNING)), 240)
+    largest = [float(np.abs(curves.ys).max()) for curves in contents]
+    assert all(0 < most < 1e-12 for most in largest[:3]), largest  # there is rounding to be seen
+    ranges = [value_range(curves.ys_in_view) for curves in contents]
+    assert ranges[:3] == [(-1.0, 1.0)] * 3
+    assert ranges[3][1] < 2e-9
+    assert ranges[4][1] < 1e-14
+    assert 0.1 < ranges[5][1] < 10.0

@@ -249,6 +249,8 @@ def test_that_lesson_3_is_true_of_the_window(wiring) -> None:
     assert curves(wiring, 3).note == ""
     wait_for(lambda: curves(wiring, 3).ys.size > 0)
     assert np.abs(curves(wiring, 3).ys).max() < 1e-9
+    plot = wiring.window.plots.plots[3]
+    assert (plot.canvas.value_scale.text, plot.canvas.ranges[1]) == ("", (-1.0, 1.0))
     strike_in(wiring, Key.Key_Z, CTRL)
 
     read(wiring, 3, "spatial-velocity")

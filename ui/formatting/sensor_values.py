@@ -30,6 +30,8 @@ class SensorPart:
     ----------
     place
         Where it stands in what the sensor gives.
+    letter
+        The reference's letter for the quantity.
     title, symbol, unit
         What it is; `symbol` is empty for angles.
     text
@@ -39,6 +41,7 @@ class SensorPart:
     """
 
     place: slice
+    letter: str
     title: str
     symbol: str
     unit: str
@@ -60,7 +63,7 @@ def sensor_parts(staged: StagedSensor) -> Iterator[SensorPart]:
         if name == "angles":
             sequence = "".join(" XYZ"[axis] for axis in as_sequence(sensor.sequence))
             text = f"{staged.seen_from} into {staged.at}, {sequence} about moving axes"
-            yield SensorPart(place, title, symbol, unit, text, sequence)
+            yield SensorPart(place, letter, title, symbol, unit, text, sequence)
         else:
             text = f"{staged.at} relative to {staged.seen_from}, resolved in {sensor.resolved_in}"
-            yield SensorPart(place, title, symbol, unit, text)
+            yield SensorPart(place, letter, title, symbol, unit, text)

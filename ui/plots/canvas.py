@@ -111,8 +111,7 @@ class Canvas(BarePlot):
         """Show curves, less those that are hidden; the range of time is theirs unless another is given."""
         self._curves, self._hidden = curves, hidden
         shown = [i for i in range(len(curves.styles)) if i not in hidden]
-        most = np.inf if curves.y_most is None else curves.y_most
-        low, high = value_range(np.clip(curves.ys[shown], -most, most))
+        low, high = value_range(curves.ys_in_view[shown])
         scale = scale_for(low, high, curves.unit)
         self._scale = scale
         if curves.decimals is not None:  # usual for such values; more where they would all look the same

@@ -54,6 +54,8 @@ class Curves:
         What the values are, as it stands at their axis: "Angular velocity", whatever the title says.
     y_most : float, optional
         Values further from zero than this are not brought into view by themselves, as near a lock they know no bounds.
+    y_zero : tuple of float
+        For each curve, up to which distance from zero it is zero but for rounding; empty where all of it counts.
     note : str
         What stands in place of curves that are not there (yet): "Simulating…".
     rule : str
@@ -72,6 +74,7 @@ class Curves:
     note: str = ""
     quantity: str = ""
     y_most: float | None = None
+    y_zero: tuple[float, ...] = ()
     rule: str = ""
 
     def __post_init__(self) -> None:
@@ -80,6 +83,16 @@ class Curves:
                 f"ys has shape {self.ys.shape}; {len(self.styles)} styles and {len(self.t)} times need "
                 f"({len(self.styles)}, {len(self.t)})"
             )
+
+    @property
+    def ys_in_view(self) -> NDArray[np.float64]:
+        """The values that are brought into view: none beyond `y_most`, and zero for a curve that is only rounding."""
+        most = np.inf if self.y_most is None else self.y_most
+        ys = np.clip(self.ys, -most, most)
+        if not self.y_zero or not ys.size:
+            return ys
+        largest = np.where(np.isfinite(ys), np.abs(ys), 0.0).max(axis=1, keepdims=True)
+        return np.where((largest <= np.array(self.y_zero)[:, np.newaxis]) & np.isfinite(ys), 0.0, ys)
 
     def at(self, t: float) -> NDArray[np.float64]:
         """Return the values at a time, interpolated; NaN outside the times, shape (n_curves,)."""

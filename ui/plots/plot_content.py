@@ -12,6 +12,7 @@ from framescope.core.evaluation.available_signals import SYMBOLS
 from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE, SIGN_RULE
+from framescope.core.evaluation.rounding import rounding_of, rounding_of_sensed
 from framescope.core.evaluation.signal_curves import frames_at, frames_of, plot_curves
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.plots import CurveKey
@@ -67,6 +68,7 @@ class Part:
     ys: Array
     decimals: int | None = None
     y_most: float | None = None
+    y_zero: float = 0.0
 
 
 def plot_contents(
@@ -186,6 +188,7 @@ def _chart(times: Array, parts: list[Part], title: str, subtitle: str) -> Curves
         keys=keys,
         quantity=quantity,
         y_most=_most_in_view(parts),
+        y_zero=tuple(part.y_zero for part in parts for _ in part.styles),
     )
 
 
@@ -280,7 +283,9 @@ def _parts(sampled: Sampled, signal: StagedPlot, i_signal: int) -> Iterator[Part
     keys = tuple(CurveKey(i_signal, name) for name in names)
     unit, factor = angles.shown(unit_text(_unit_of(plan, signal)))
     most = _most_of(sampled, signal, factor * values)
-    yield Part(title, subtitle, unit, keys, tuple(looks[name] for name in names), factor * values, decimals, most)
+    zero = factor * rounding_of(plan, signal, sampled.snapshot)
+    styles = tuple(looks[name] for name in names)
+    yield Part(title, subtitle, unit, keys, styles, factor * values, decimals, most, zero)
 
 
 def _most_of(sampled: Sampled, signal: StagedPlot, values: Array) -> float | None:
@@ -411,6 +416,7 @@ def _sensor(plan: Plan, signal: StagedPlot, i_signal: int, values: Array, angles
         return
     usual = components_of(signal, plan.scene).usual
     names = signal.components or usual
+    rounding = rounding_of_sensed(plan, signal.of)
     for part in sensor_parts(staged):
         own = usual[part.place]
         if part.sequence:
@@ -433,4 +439,5 @@ def _sensor(plan: Plan, signal: StagedPlot, i_signal: int, values: Array, angles
             tuple(looks[names[i]] for i in rows),
             factor * ys,
             2 if unit.startswith("°/s") else None,
+            y_zero=factor * float(part.in_unit(np.array(rounding[part.letter]))),
         )
