@@ -268,6 +268,7 @@ class Wiring(QObject):
         frame = self.session.selected_frame()
         window.readouts.set_frame(frame)
         window.timeline.set_frame(frame)
+        window.plots.set_selected(key)
         window.scene_view.set_selected_item(key)
         window.scene_view.set_selection(frame or None)
         window.inspector.show_snapshot(self.session.snapshot)

@@ -199,6 +199,31 @@ def open_chooser(wiring) -> SignalChooser:
     return chooser
 
 
+def texts(chooser) -> list[str]:
+    return [chooser.list.item(i).text() for i in range(chooser.list.count())]
+
+
+def test_that_the_selected_frame_and_the_quantity_that_is_typed_come_first(qtbot, tmp_path) -> None:
+    path = tmp_path / "rim.yaml"
+    path.write_text(SPINNING.replace("view:", "  rim: {parent: top}\n  edge: {parent: rim}\nview:"))
+    with windows(qtbot) as open_it:
+        look_for_signals(open_it(path))
+
+
+def look_for_signals(spinning) -> None:
+    spinning.session.select(("frames", "rim"))
+    chooser = open_chooser(spinning)
+    assert [text.partition(" ")[0] for text in texts(chooser)][:3] == ["rim"] * 3
+    QTest.keyClicks(QApplication.focusWidget(), "top velocity")
+    assert chooser.list.currentRow() == 0
+    assert [text.split("  ·  ")[:2] for text in texts(chooser)][:2] == [
+        ["top", "velocity"],
+        ["top", "angular velocity"],
+    ]
+    strike(chooser, Key.Key_Return)
+    assert plots_in(spinning)[-1] == ("velocity", 0)
+
+
 def click_row(chooser, starting_with: str) -> None:
     (row,) = [i for i in range(chooser.list.count()) if chooser.list.item(i).text().startswith(starting_with)]
     item = chooser.list.item(row)

@@ -17,6 +17,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.plots import MAX_PLOTS, add_plot, add_signal, can_join, has_room
+from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.scene.schema.view import Plot as ScenePlot
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.drop_hint import DropHint
@@ -111,6 +112,7 @@ class PlotPanel(QWidget):
         self._t: float | None = None
         self._region: Region | None = None
         self._contents: list[Curves | None] = []
+        self._selected = NO_ITEM
         self._number_size = 0
         self._t_range: Range | None = None
         content = QWidget()
@@ -221,11 +223,15 @@ class PlotPanel(QWidget):
             for plot in self._plots:
                 plot.set_region(region)
 
+    def set_selected(self, key: ItemKey) -> None:
+        """Take the item whose signals come first in the list of all signals."""
+        self._selected = key
+
     def choose_signal(self, i_plot: int | None = None) -> None:
         """Open the list of all signals; what is chosen joins a plot, or gets a new one."""
         if self._plan is None:
             return
-        chooser = SignalChooser(self._plan.scene, self.window())
+        chooser = SignalChooser(self._plan.scene, self._selected, self.window())
         chooser.chosen.connect(partial(self._add, i_plot=i_plot))
         chooser.open()
 

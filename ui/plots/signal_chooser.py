@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
 from framescope.core.evaluation.available_signals import signals_of_item, signals_of_scene
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.plots import changed, shown_of
-from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, WORLD, ItemKey, Scene
 from framescope.core.scene.schema.signals import TAKES, components_of, sensed_quantities, units_of
 from framescope.core.scene.schema.view import Plot
-from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.formatting.item_names import frame_of, unit_text
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
@@ -48,6 +48,7 @@ class Choice:
     item: str
     quantity: str
     detail: str
+    key: ItemKey = NO_ITEM
 
     @property
     def text(self) -> str:
@@ -76,11 +77,38 @@ def _choice(scene: Scene, kind: str, name: str, plot: Plot) -> Choice:
         quantities = list(sensed_quantities(shown_of(plot, scene)))
         # Who types a quantity means that one rather than all of them.
         quantity = "all that it measures" if len(quantities) > 1 else "".join(quantities)
-        return Choice(plot, name, quantity, "measured by a sensor")
+        return Choice(plot, name, quantity, "measured by a sensor", (kind, name))
     if plot.signal == "measured":
         form = scene.measured[name].form
-        return Choice(plot, name, f"claimed {form}", "measured")
-    return Choice(plot, name, plot.signal, f"relative to {plot.relative_to}" if plot.relative_to else kind[:-1])
+        return Choice(plot, name, f"claimed {form}", "measured", (kind, name))
+    detail = f"relative to {plot.relative_to}" if plot.relative_to else kind[:-1]
+    return Choice(plot, name, plot.signal, detail, (kind, name))
+
+
+def found_by(choices: Sequence[Choice], query: str) -> list[Choice]:
+    """Return the choices in which all words of a query are found: by what it is of, then by its whole quantity.
+
+    >>> both = [Choice(Plot(signal=kind), "tip", kind, "") for kind in ("angular velocity", "velocity")]
+    >>> [choice.quantity for choice in found_by(both, "tip velo")]
+    ['velocity', 'angular velocity']
+    """
+    words = query.casefold().split()
+    found = [choice for choice in choices if all(word in choice.text.casefold() for word in words)]
+    return sorted(found, key=lambda choice: (_aside(choice, words), _unsaid(choice, words)))
+
+
+def _aside(choice: Choice, words: Sequence[str]) -> int:
+    """Return how many words are found beside item and quantity alone, as a frame that others move relative to."""
+    told = f"{choice.item} {choice.quantity}".casefold()
+    return sum(word not in told for word in words)
+
+
+def _unsaid(choice: Choice, words: Sequence[str]) -> int:
+    """Return how many words of its quantity a query leaves out, those that it only begins not counted."""
+    of_quantity = [word for word in words if word not in choice.item.casefold()]
+    wanted = choice.quantity.casefold().split()
+    is_told = [any(part.startswith(word) for word in of_quantity) for part in wanted]
+    return is_told.count(False) if any(is_told) else 0
 
 
 def _components_of(plot: Plot, scene: Scene) -> tuple[str, ...]:
@@ -103,6 +131,11 @@ class SignalChooser(QDialog):
     """
     A list with a search, and below it what the chosen signal leaves open: frames, sequence, components and unit.
 
+    Parameters
+    ----------
+    selected
+        The item whose signals come first.
+
     Signals
     -------
     chosen(object)
@@ -111,14 +144,15 @@ class SignalChooser(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, scene: Scene, parent: QWidget | None = None) -> None:
+    def __init__(self, scene: Scene, selected: ItemKey = NO_ITEM, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "panel")
         self.setWindowTitle("Add a signal")
         self.resize(*_SIZE)
         self._scene = scene
-        self._choices = choices_of(scene)
+        first = (selected, ("frames", frame_of(scene, selected)))
+        self._choices = sorted(choices_of(scene), key=lambda choice: [choice.key != key for key in first])
         self.search = SearchField("Search by item and quantity, such as camera velocity", "search signals")
         self.search.installEventFilter(self)
         self.list = QListWidget()
@@ -152,10 +186,8 @@ class SignalChooser(QDialog):
         return True
 
     def _filter(self, text: str) -> None:
-        words = text.casefold().split()
         self.list.clear()
-        found = (c for c in self._choices if all(word in c.text.casefold() for word in words))
-        for choice, _ in zip(found, range(MAX_SHOWN), strict=False):
+        for choice in found_by(self._choices, text)[:MAX_SHOWN]:
             item = QListWidgetItem(choice.text)
             item.setData(Qt.ItemDataRole.UserRole, choice)
             self.list.addItem(item)
