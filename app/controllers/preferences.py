@@ -336,13 +336,15 @@ class Habits(QObject):
         actions.about.triggered.connect(self._about)
 
     def show_manual(self, target: str) -> None:
-        """Open the manual at a page: beside the scene if it stands there, else in a window of its own."""
-        if self._window.has_dock(MANUAL):
+        """Open the manual at a page: where it stands, else where it was last: beside the scene, or in a window."""
+        is_in_window = self._manual is not None and self._manual.isVisible()
+        if self._window.has_dock(MANUAL) or (self._settings.is_manual_beside and not is_in_window):
             self._show_beside(target)
         else:
             self._show_in_window(target)
 
     def _show_in_window(self, target: str) -> None:
+        self._settings.is_manual_beside = False
         if self._manual is None:
             self._manual = manual = self._made_manual(is_beside=False)
             manual.moved.connect(self._move_beside)
@@ -359,7 +361,10 @@ class Habits(QObject):
 
     def _fill_dock(self, name: str) -> None:
         """Put the manual into its dock, when that is first seen."""
-        if name != MANUAL or self._manual_beside is not None:
+        if name != MANUAL:
+            return
+        self._settings.is_manual_beside = True
+        if self._manual_beside is not None:
             return
         self._manual_beside = manual = self._made_manual(is_beside=True)
         manual.setProperty(TOPIC, TOPICS[MANUAL])

@@ -58,6 +58,15 @@ class Settings:
         self._store.set_value("angle unit", unit)
 
     @property
+    def is_manual_beside(self) -> bool:
+        """Whether the manual was last read beside the scene; in a window of its own at first."""
+        return self._flag("manual/beside")
+
+    @is_manual_beside.setter
+    def is_manual_beside(self, is_beside: bool) -> None:
+        self._store.set_value("manual/beside", "true" if is_beside else "false")
+
+    @property
     def is_first_start(self) -> bool:
         """Whether the three links of the first start are still to be shown."""
         return not self._flag("first start/done")

@@ -349,6 +349,45 @@ def test_that_the_manual_stands_beside_the_scene_and_goes_back_into_a_window(ope
     assert not window.has_dock("manual")
 
 
+def test_that_the_manual_beside_the_scene_stays_when_another_layout_is_taken(open_window) -> None:
+    wiring = open_window(find_scene("aircraft"))
+    window = wiring.window
+    window.resize(1280, 800)
+    from_menu(wiring, "Window", "Manual beside the scene")
+    wait_for(lambda: wiring.habits._manual_beside is not None, for_s=20.0)
+    beside = wiring.habits._manual_beside
+    for key in (Key.Key_2, Key.Key_3, Key.Key_1, Key.Key_2):
+        strike_in(wiring, key, ALT)
+        wait_for(lambda: not beside.visibleRegion().isEmpty())
+        assert beside.width() >= 320
+    assert window.preset == "Teach"
+    assert not window.has_dock("readouts")
+    window.hide_dock("manual")
+    for key in (Key.Key_3, Key.Key_2):
+        strike_in(wiring, key, ALT)
+        assert not window.has_dock("manual")
+
+
+def test_that_the_manual_opens_where_it_was_last(open_window) -> None:
+    wiring = open_window(find_scene("aircraft"))
+    from_menu(wiring, "Window", "Manual beside the scene")
+    wait_for(lambda: wiring.habits._manual_beside is not None, for_s=20.0)
+    wiring.window.hide_dock("manual")
+    wiring.window.close()
+    again = open_window(find_scene("aircraft"))
+    assert not again.window.has_dock("manual")
+    from_menu(again, "Help", "Lessons", "Lesson 2: gimbal lock")
+    beside = again.habits._manual_beside
+    wait_for(beside.isVisible, for_s=20.0)
+    assert beside.target == "lesson-2.md"
+    click(beside.move_button)
+    wait_for(again.habits._manual.isVisible)
+    again.habits._manual.close()
+    from_menu(again, "Help", "Lessons", "Lesson 3: angular velocity, and resolved in")
+    wait_for(again.habits._manual.isVisible)
+    assert not again.window.has_dock("manual")
+
+
 def test_that_the_manual_beside_the_scene_is_there_at_the_next_start(open_window) -> None:
     wiring = open_window(find_scene("aircraft"))
     from_menu(wiring, "Window", "Manual beside the scene")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -94,6 +95,25 @@ def make_room(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
     needed = detective.minimumSizeHint().width() + max(dock.minimumSizeHint().width() for dock in others)
     if needed > docks["timeline"].width():
         window.tabifyDockWidget(docks["plots"], detective)
+
+
+@contextmanager
+def kept_as_it_is(window: QMainWindow, dock: QDockWidget) -> Iterator[None]:
+    """Have a dock open, with the size that it has now, or closed, whatever layout is taken meanwhile."""
+    is_open = not dock.isHidden()
+    is_floating, is_in_front, place = dock.isFloating(), not dock.visibleRegion().isEmpty(), dock.geometry()
+    yield
+    if not is_open:
+        dock.hide()
+        return
+    if is_floating:
+        dock.setFloating(True)
+        dock.setGeometry(place)
+    dock.show()
+    if is_in_front:
+        dock.raise_()
+    if not dock.isFloating():
+        window.resizeDocks([dock], [place.width()], Orientation.Horizontal)
 
 
 def name_tabs(window: QMainWindow) -> None:

@@ -7,6 +7,7 @@ filled with is imported only then, so that the scene is seen at once.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ from framescope.ui.timeline.timeline import Timeline
 from framescope.ui.widgets.dock_widget import add_dock, fill_dock, let_go, place_in_dock, put_in_order, set_dock_header
 from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PRESET_NAMES, Actions
-from framescope.ui.window.dock_placement import PLACES, arrange, make_room, name_tabs
+from framescope.ui.window.dock_placement import PLACES, arrange, kept_as_it_is, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, saved_layout
 from framescope.ui.window.layout_presets import PRESETS, Presentation, Preset, readable_size
 from framescope.ui.window.screen_fit import fit_on_screen
@@ -52,6 +53,9 @@ SIZE, MINIMUM = QSize(1280, 800), QSize(900, 600)
 INSTRUMENTS = ("relation", "shift", "gimbal", "manual", "detective", "drift")
 """Docks that are filled when they are first looked at."""
 
+
+KEPT = "manual"
+"""The dock that stays open, or closed, when another layout is taken: who reads beside the scene goes on reading."""
 
 SLACK = 8
 """By how much a dock may be larger than needed, and still count as no larger than needed, logical pixels."""
@@ -253,7 +257,8 @@ class MainWindow(QMainWindow):
         elif name != self._preset:
             self._layouts[self._preset] = saved_layout(self, self._docks)
         is_changed, self._preset = name != self._preset, name
-        with self.scene_view.held():
+        kept = nullcontext() if layouts is not None else kept_as_it_is(self, self._docks[KEPT])
+        with self.scene_view.held(), kept:
             # A layout of an earlier start may know nothing of a dock that has a place of its own by now.
             if layouts is not None or name not in self._layouts:
                 self._arrange(PRESETS[name])
