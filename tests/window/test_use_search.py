@@ -13,7 +13,7 @@ from framescope.ui.palette.command import commands_of_actions
 from framescope.ui.palette.synonyms import OF_TITLES
 from framescope.ui.scene_view.visuals.frame_names import Labels
 from tests.support.hands import CTRL, Key, strike
-from tests.support.whole_window import click, click_item, entry, from_menu, strike_in, windows
+from tests.support.whole_window import click, click_item, entry, from_menu, strike_in, wait_for, windows
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -33,6 +33,12 @@ FINDS = {
     "hotkeys": "Shortcuts",
     "gizmo": "Turn and move the selected frame",
     "distance": "Measure between two frames",
+    "paste notation": "Paste notation",
+    "paste quaternion": "Paste notation",
+    "read matrix": "Paste notation",
+    "copy as code": "Copy as code: scipy",
+    "copy rotation python": "Copy as code: scipy",
+    "matlab": "Copy as code: MATLAB",
     "go to inner ring": "Select inner ring",
 }
 """What is typed, and what is then among the first three."""
@@ -60,6 +66,34 @@ def test_that_verbs_synonyms_and_the_text_of_the_manual_are_found(wiring) -> Non
         QTest.keyClick(palette.field, letter)
     strike(wiring.window, Key.Key_Return)
     assert wiring.habits._manual.target == "scene-keys.md#keyframes"
+
+
+def test_that_an_orientation_is_copied_and_pasted_by_searching(wiring) -> None:
+    window, session = wiring.window, wiring.session
+    palette, panel = wiring.habits._palette, window.inspector.orientation
+
+    def run(query: str) -> None:
+        strike_in(wiring, Key.Key_K, CTRL)
+        for letter in query:
+            QTest.keyClick(palette.field, letter)
+        strike(window, Key.Key_Return)
+
+    session.select(NO_ITEM)
+    run("copy as code: scipy")
+    assert window.status.message.startswith("No frame is selected")
+    session.select(("frames", "inner ring"))
+    before = session.document.scene
+    run("copy as code: scipy")
+    assert "scipy" in window.status.message
+    window.hide_dock("inspector")
+    run("paste notation")
+    form = panel.parts.paste
+    wait_for(form.isVisible)
+    assert form.text.hasFocus()
+    assert not form.visibleRegion().isEmpty()
+    click(form.use)
+    assert not form.isVisible()
+    assert session.document.scene is before
 
 
 def test_that_other_words_are_those_of_commands_that_there_are(wiring) -> None:

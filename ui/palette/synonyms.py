@@ -14,6 +14,8 @@ OF_KINDS: Mapping[str, str] = {
 _VIDEO = "video film movie animation animate record render mp4 webm gif"
 _PICTURE = "image screenshot snapshot photo png"
 _MODEL = "model glb gltf usd blender"
+_NOTATION = "orientation rotation matrix quaternion euler angles clipboard"
+_CODE = "write export snippet program source library notation"
 _CAMERA = "camera view viewpoint"
 _ZOOM = "zoom centre center all everything home"
 
@@ -34,6 +36,14 @@ OF_TITLES: Mapping[str, str] = {
     "Duplicate": "clone copy",
     "Copy items": "clipboard",
     "Paste items": "clipboard insert",
+    "Paste notation": f"{_NOTATION} read parse insert set import",
+    "Copy as code: scipy": f"{_NOTATION} {_CODE} python",
+    "Copy as code: numpy": f"{_NOTATION} {_CODE} python",
+    "Copy as code: ROS tf2, C++": f"{_NOTATION} {_CODE} cpp",
+    "Copy as code: Modelica": f"{_NOTATION} {_CODE}",
+    "Copy as code: Julia": f"{_NOTATION} {_CODE}",
+    "Copy as code: Eigen, C++": f"{_NOTATION} {_CODE} cpp",
+    "Copy as code: MATLAB": f"{_NOTATION} {_CODE}",
     "Hide or show": "visible invisible visibility eye toggle",
     "Show everything": "unhide visible",
     "Move to…": "reparent parent attach hang",

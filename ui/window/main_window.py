@@ -152,7 +152,8 @@ class MainWindow(QMainWindow):
         self.plots = PlotPanel(docks["plots"])
         fill_dock(docks["plots"], self.plots)
         shown = [self._dock_action(name) for name in docks]
-        self.menus = Menus(self.header.menu_bar, self.commands, shown, self.outline.actions_of_items)
+        of_frame = self.inspector.orientation.actions_of_frame
+        self.menus = Menus(self.header.menu_bar, self.commands, shown, self.outline.actions_of_items, of_frame)
         self._connect()
         UndoKeys(self)
         restore_layout(self, docks, layout)
@@ -313,6 +314,10 @@ class MainWindow(QMainWindow):
         handles = QShortcut(QKeySequence(Qt.Key.Key_G), self.outline.tree, context=Qt.ShortcutContext.WidgetShortcut)
         handles.activated.connect(self._show_handles)
         self.inspector.titled.connect(lambda *texts: set_dock_header(self._docks["inspector"], *texts))
+        actions = self.inspector.orientation.actions_of_frame
+        actions.paste.triggered.connect(self._paste_notation)
+        for target, action in actions.copy.items():
+            action.triggered.connect(partial(self._copy_code, target))
         self.header.presets.chosen.connect(self.set_preset)
         for name, action in self.commands.presets.items():
             action.triggered.connect(lambda _is_checked=True, name=name: self.set_preset(name))
@@ -331,6 +336,21 @@ class MainWindow(QMainWindow):
         self.timeline.set_number_size(size)
         if self.is_furnished:
             self.plots.set_number_size(size)
+
+    def _paste_notation(self) -> None:
+        if self._has_frame():
+            self.show_dock("inspector")
+            self.inspector.orientation.open_paste()
+
+    def _copy_code(self, target: str, _is_checked: bool = False) -> None:
+        if self._has_frame():
+            self.inspector.orientation.copy_code(target)
+
+    def _has_frame(self) -> bool:
+        """Return whether a frame is selected that has an orientation, and say so where none is."""
+        if not self.inspector.frame:
+            self.status.say("amber", "No frame is selected. Select the one whose orientation is meant")
+        return bool(self.inspector.frame)
 
     def _show_handles(self) -> None:
         """Show the handles of the selected frame, or no longer, and give the scene the keyboard for their keys."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar
 
+from framescope.ui.panels.orientation.actions import OrientationActions
 from framescope.ui.panels.outline.actions import OutlineActions
 from framescope.ui.window.actions import Actions
 from framescope.ui.window.view_actions import ViewActions
@@ -15,9 +16,16 @@ from framescope.ui.window.view_actions import ViewActions
 class Menus:
     """The menus of the window; those that are filled later are attributes."""
 
-    def __init__(self, bar: QMenuBar, actions: Actions, docks: Iterable[QAction], items: OutlineActions) -> None:
+    def __init__(
+        self,
+        bar: QMenuBar,
+        actions: Actions,
+        docks: Iterable[QAction],
+        items: OutlineActions,
+        of_frame: OrientationActions,
+    ) -> None:
         self._add_file(bar.addMenu("&File"), actions)
-        self._add_edit(bar.addMenu("&Edit"), actions, items)
+        self._add_edit(bar.addMenu("&Edit"), actions, items, of_frame)
         self._add_view(bar.addMenu("&View"), actions, actions.view)
         self._add_insert(bar.addMenu("&Insert"), actions, items)
         self._add_window(bar.addMenu("&Window"), actions, docks)
@@ -34,10 +42,12 @@ class Menus:
         menu.addSeparator()
         menu.addAction(actions.quit)
 
-    def _add_edit(self, menu: QMenu, actions: Actions, items: OutlineActions) -> None:
+    def _add_edit(self, menu: QMenu, actions: Actions, items: OutlineActions, of_frame: OrientationActions) -> None:
         menu.addActions([actions.undo, actions.redo])
         menu.addSeparator()
         menu.addActions(list(items.by_name.values()))
+        menu.addSeparator()
+        of_frame.add_to(menu)
         menu.addSeparator()
         menu.addActions(list(actions.units.values()))
 

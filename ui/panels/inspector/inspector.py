@@ -136,6 +136,11 @@ class Inspector(QWidget):
         """The page that is shown."""
         return self._kept[self._kind()]
 
+    @property
+    def frame(self) -> str:
+        """The name of the frame that is shown; empty when it is something else."""
+        return self._key[1] if self._kind() == "frames" else ""
+
     def _context(self, plan: Plan) -> Context:
         return Context(plan, self._snapshot, self._eye, self.consent_wanted.emit)
 

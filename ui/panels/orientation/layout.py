@@ -147,6 +147,16 @@ class Parts(QWidget):
         self._stage.setText(text)
         self.stage.setVisible(bool(text))
 
+    @property
+    def can_paste(self) -> bool:
+        """Whether an orientation can be pasted."""
+        return self.paste_button.isEnabled()
+
+    @property
+    def reason(self) -> str:
+        """Why nothing can be set; empty where something can."""
+        return self._reason.text()
+
     def is_in_view(self, part: QWidget) -> bool:
         """Whether a part has to be kept up to date."""
         return self.is_full or self._is_unfolded or part not in self._rare

@@ -35,6 +35,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import measure_name
 from framescope.ui.formatting.typed_signals import literal
+from framescope.ui.panels.orientation.actions import OrientationActions
 from framescope.ui.panels.orientation.angle_rows import KEEP_ORIENTATION
 from framescope.ui.panels.orientation.form_names import CODE_NAMES, authored_text, kind_text
 from framescope.ui.panels.orientation.forms import Form
@@ -86,6 +87,7 @@ class OrientationPanel(QWidget):
         self._before_stage: Frame | None = None
         self._is_read_only = False
         self._unit = DEG
+        self.actions_of_frame = OrientationActions(self)
         self.parts = Parts(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -259,6 +261,27 @@ class OrientationPanel(QWidget):
         form = frame.orientation
         return isinstance(form, poses.Axes) and frame.motion is None and even_parts(form.angles[i]) is not None
 
+    def open_paste(self) -> None:
+        """Open the form that reads a pasted orientation, or say why none can be set."""
+        if self.parts.can_paste:
+            self.parts.paste.open_form(self.sequence.currentText())
+        else:
+            self.said.emit("amber", f"Nothing can be pasted into {self._name} now. {self.parts.reason}".strip())
+
+    def copy_code(self, target: str) -> None:
+        """Copy the orientation as code for one of `TARGETS`, or say why there is none."""
+        reading = self._staged(self._reading)
+        if reading is None:
+            self.said.emit("amber", f"{self._name} has no orientation at this time")
+            return
+        try:
+            text = as_code(reading.R, target)
+        except ValueError as error:
+            self.said.emit("amber", f"{self._name} is not copied: {error}")
+            return
+        QGuiApplication.clipboard().setText(text)
+        self.said.emit("good", f"Copied the orientation of {self._name} for {CODE_NAMES[target]}")
+
     # What a person does
 
     def _connect(self) -> None:
@@ -273,10 +296,10 @@ class OrientationPanel(QWidget):
         turns.staged_toggled.connect(self.staged_toggled)
         for form in parts.forms:
             form.typed.connect(lambda T, form=form: self._on_typed(form, T))
-        parts.paste_wanted.connect(lambda: parts.paste.open_form(self.sequence.currentText()))
+        parts.paste_wanted.connect(self.open_paste)
         parts.paste.accepted.connect(self._on_pasted)
         parts.paste.closed.connect(parts.focus_paste_button)
-        parts.copy_wanted.connect(self._on_copy)
+        parts.copy_wanted.connect(self.copy_code)
         parts.convert_wanted.connect(self._on_convert)
         parts.offset_wanted.connect(self._on_offset)
         parts.unfolded.connect(self._show)
@@ -399,19 +422,6 @@ class OrientationPanel(QWidget):
         new = offset_name(self._plan.scene, self._name)
         self.committed.emit(fix_offset(self._name, f"Hung what is on {self._name} on a new frame, {new}"))
         self.picked.emit(("frames", new))
-
-    def _on_copy(self, target: str) -> None:
-        reading = self._staged(self._reading)
-        if reading is None:
-            self.said.emit("amber", f"{self._name} has no orientation at this time")
-            return
-        try:
-            text = as_code(reading.R, target)
-        except ValueError as error:
-            self.said.emit("amber", f"{self._name} is not copied: {error}")
-            return
-        QGuiApplication.clipboard().setText(text)
-        self.said.emit("good", f"Copied the orientation of {self._name} for {CODE_NAMES[target]}")
 
     # What it needs for that
 

@@ -1,0 +1,22 @@
+"""What is done with the orientation of the selected frame from the menus: notation pasted, and code copied."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from framescope.core.conventions.code_snippets import TARGETS
+from framescope.ui.panels.orientation.form_names import CODE_NAMES
+
+
+class OrientationActions:
+    """The actions; `copy` has one for each thing that code is written for."""
+
+    def __init__(self, owner: QWidget) -> None:
+        self.paste = QAction("Paste notation", owner)
+        self.copy = {target: QAction(CODE_NAMES[target], owner) for target in TARGETS}
+
+    def add_to(self, menu: QMenu) -> None:
+        """Put them into a menu."""
+        menu.addAction(self.paste)
+        menu.addMenu("Copy as code").addActions(list(self.copy.values()))
