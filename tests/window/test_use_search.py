@@ -94,6 +94,7 @@ def test_that_an_orientation_is_copied_and_pasted_by_searching(wiring) -> None:
     click(form.use)
     assert not form.isVisible()
     assert session.document.scene is before
+    assert window.status.message == "The orientation of inner ring is already that"
 
 
 def test_that_other_words_are_those_of_commands_that_there_are(wiring) -> None:

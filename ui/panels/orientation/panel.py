@@ -44,6 +44,9 @@ from framescope.ui.panels.orientation.values import LETTERS, Reading, read_orien
 from framescope.ui.widgets.angle_row import AngleRow
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG, AngleUnit
 
+SAME = 1e-12
+"""Difference of the entries of two matrices that is rounding."""
+
 Detail = Literal["compact", "full"]
 
 
@@ -385,11 +388,21 @@ class OrientationPanel(QWidget):
             form.editor.hold(form.values_of(T), _sentence(refusal))
 
     def _on_pasted(self, T: Array) -> None:
+        if self._stands_at(T):
+            self.said.emit("note", f"The orientation of {self._name} is already that")
+            self.parts.paste.close_form()
+            return
         refusal = self._orient(T, f"Pasted the orientation of {self._name}")
         if refusal:
             self.parts.paste.say(_sentence(refusal))
         else:
             self.parts.paste.close_form()
+
+    def _stands_at(self, T: Array) -> bool:
+        """Return whether a frame has an orientation by now, to rounding, and no key would be set to keep it there."""
+        if self._reading is None or isinstance(self._frame_motion(), motions.Keyframes):
+            return False
+        return bool(np.abs(T - self._reading.R.T).max() < SAME)
 
     def _orient(self, T: Array, label: str) -> str:
         """Set the orientation, or return why that is refused."""
