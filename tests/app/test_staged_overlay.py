@@ -30,9 +30,10 @@ from framescope.ui.panels.staged.formula import Formula, lit_colors
 from framescope.ui.panels.staged.stage_bar import KEY_STEP
 from framescope.ui.panels.staged.staged_overlay import CUBE, StagedOverlay
 from framescope.ui.panels.staged.turn_chip import PAD
+from framescope.ui.scene_view.base.staged_bounds import stepped_points
 from framescope.ui.scene_view.interaction.active_passive_view import Readings
 from framescope.ui.scene_view.scene_view import SceneView
-from framescope.ui.scene_view.visuals.staged_rotation import Stepped
+from framescope.ui.scene_view.visuals.staged_rotation import Stepped, lengths_of
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, contrast
 from framescope.ui.window.layout_presets import readable_size
@@ -451,6 +452,22 @@ def test_that_a_lecture_has_room_for_its_large_clock(stage) -> None:
     assert tools.geometry().right() < before - 60
     stage.view.set_lecture(False)
     assert tools.geometry().right() == before
+
+
+def test_that_all_of_it_is_seen_after_the_window_has_kept_the_view_still_for_another_layout(stage) -> None:
+    with stage.view.held():
+        stage.view.resize(1280, 480)
+        stage.view.set_number_size(23)
+        stage.view.resize(1280, 740)
+    step, renderer = stage.mode.step, stage.view.renderer
+    plan, snapshot = stage.session.plan, stage.session.snapshot
+    row = plan.index[step.frame]
+    R_WP = snapshot.R_WF[plan.tree.parents[row]]
+    points = stepped_points(step, R_WP, snapshot.p_WF[row], lengths_of(plan, step.frame))
+    projection = renderer.projection()
+    seen = np.array([projection.project(point)[:2] for point in points])
+    assert (seen > 0).all()
+    assert (seen < (projection.width, projection.height)).all()
 
 
 @pytest.mark.parametrize("reading", ["Active", "Both"])

@@ -89,6 +89,8 @@ class SceneView(RenderWidget):
         Angles are written in another unit.
     number_size_changed()
         Names and numbers are drawn larger, or less large, than before.
+    resized()
+        The view has another size, and the picture too.
     """
 
     picked = Signal(object)
@@ -103,6 +105,7 @@ class SceneView(RenderWidget):
     path_left = Signal()
     angle_unit_changed = Signal()
     number_size_changed = Signal()
+    resized = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -384,6 +387,7 @@ class SceneView(RenderWidget):
         super().resizeEvent(event)
         self.tools.place()
         self.measuring.follow()
+        self.resized.emit()
 
     def paintGL(self) -> None:
         if self._is_closed or self._is_undrawable:

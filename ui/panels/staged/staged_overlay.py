@@ -68,6 +68,7 @@ class StagedOverlay(QObject):
         self.switch.setFocusProxy(self.bar)
         view.angle_unit_changed.connect(self._on_angle_unit)
         view.number_size_changed.connect(self._on_number_size)
+        view.resized.connect(self._on_resized)
         self._on_angle_unit()
         self._show_widgets()
         view.installEventFilter(self)
@@ -114,6 +115,11 @@ class StagedOverlay(QObject):
     def _on_number_size(self) -> None:
         self.bar.set_scale(self._view.renderer.magnification)
         self.switch.set_scale(self._view.renderer.magnification)
+        self._place()
+        if self._view.camera.is_visiting:
+            self._fit()
+
+    def _on_resized(self) -> None:
         self._place()
         if self._view.camera.is_visiting:
             self._fit()
@@ -188,12 +194,7 @@ class StagedOverlay(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self._step is None or watched is not self._view:
             return False
-        kind = event.type()
-        if kind == QEvent.Type.Resize:
-            self._place()
-            if self._view.camera.is_visiting:
-                self._fit()
-        elif isinstance(event, QKeyEvent) and kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
+        if isinstance(event, QKeyEvent) and event.type() in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
             return self._take_key(event)
         return False
 
