@@ -132,12 +132,17 @@ class Habits(QObject):
         actions.smaller.triggered.connect(lambda: self._scale(-1))
         for unit, action in actions.units.items():
             action.triggered.connect(partial(self._set_unit, unit))
+        actions.keep_plots.setChecked(self._settings.keeps_plots)
+        actions.keep_plots.toggled.connect(self._remember_plots)
         window.preset_changed.connect(self._on_preset)
 
     def _on_preset(self, name: str) -> None:
         is_teaching = name == "Teach"
         self._window.inspector.orientation.set_detail("full" if is_teaching else "compact")
         self._settings.preset = name
+
+    def _remember_plots(self, is_on: bool) -> None:
+        self._settings.keeps_plots = is_on
 
     def _set_unit(self, unit: str, _is_checked: bool = True) -> None:
         chosen = "rad" if unit == "rad" else "deg"

@@ -67,6 +67,15 @@ class Settings:
         self._store.set_value("manual/beside", "true" if is_beside else "false")
 
     @property
+    def keeps_plots(self) -> bool:
+        """Whether plots stay in presentations; not at first."""
+        return self._flag("presentation/plots")
+
+    @keeps_plots.setter
+    def keeps_plots(self, is_on: bool) -> None:
+        self._store.set_value("presentation/plots", "true" if is_on else "false")
+
+    @property
     def is_first_start(self) -> bool:
         """Whether the three links of the first start are still to be shown."""
         return not self._flag("first start/done")

@@ -202,6 +202,26 @@ def test_that_plots_are_read_from_the_last_row_while_presenting(open_window) -> 
     wait_for(lambda: [dock.height(), plot.header.height(), plot.canvas.left.width()] == sizes)
 
 
+def test_that_plots_stay_in_presentations_once_that_is_chosen(good, open_window, tmp_path) -> None:
+    from_menu(good, "Window", "Keep plots in presentations")
+    before = seen(good.window)
+    strike_in(good, Key.Key_F11)
+    wait_for(good.window.isFullScreen)
+    assert seen(good.window) == {"timeline", "plots"}
+    wait_for(lambda: good.window.plots.height() > 0.2 * good.window.height())
+    strike_in(good, Key.Key_Escape)
+    wait_for(lambda: not good.window.isFullScreen())
+    assert seen(good.window) == before
+    good.window.close()
+    again = open_window(tmp_path / "good.yaml")
+    strike_in(again, Key.Key_F11)
+    wait_for(again.window.isFullScreen)
+    assert seen(again.window) == {"timeline", "plots"}
+    again.window.commands.keep_plots.trigger()
+    assert seen(again.window) == {"timeline"}
+    strike_in(again, Key.Key_Escape)
+
+
 def test_that_another_layout_ends_the_presentation(good) -> None:
     window = good.window
     for key, name in ((Key.Key_2, "Teach"), (Key.Key_3, "Debug")):

@@ -80,6 +80,7 @@ OF_TITLES: Mapping[str, str] = {
     "Claimed pose": "measured compare reference ground truth calibration",
     "Reset the layout": "default panels docks windows restore arrange",
     "Present on the full screen": "fullscreen presentation projector lecture slides beamer",
+    "Keep plots in presentations": "fullscreen projector lecture slides show graphs curves charts",
     "Switch dark and light": "theme mode night day colours colors appearance style",
     "Size of everything: Larger": "bigger increase zoom in font text scale dpi",
     "Size of everything: Smaller": "decrease reduce zoom out font text scale dpi",

@@ -326,8 +326,12 @@ class MainWindow(QMainWindow):
             self._docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
         self.commands.layout_reset.triggered.connect(self.reset_layout)
         self.commands.present.triggered.connect(self._presentation.toggle)
+        self.commands.keep_plots.toggled.connect(self._keep_plots)
         self._presentation.changed.connect(self.commands.present.setChecked)
         self._presentation.changed.connect(self._size_numbers)
+
+    def _keep_plots(self, is_on: bool) -> None:
+        self._presentation.set_kept(("timeline", "plots") if is_on else ("timeline",))
 
     def _size_numbers(self) -> None:
         """Write numbers so large, while presenting, that they are read from the last row."""

@@ -69,7 +69,7 @@ class Menus:
         menu.addActions(list(docks))
         menu.addSeparator()
         menu.addAction(actions.layout_reset)
-        menu.addActions([actions.present, actions.theme])
+        menu.addActions([actions.present, actions.keep_plots, actions.theme])
         size = menu.addMenu("Size of everything")
         size.addActions([actions.larger, actions.smaller])
         menu.addSeparator()
