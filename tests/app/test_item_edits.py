@@ -147,12 +147,28 @@ def test_that_bad_names_are_refused(kind, old, new, why) -> None:
 def test_that_what_hangs_on_a_deleted_item_goes_and_the_label_counts_it() -> None:
     scene = scene_of(PLATE)
     edit = items.remove_items(scene, [("bodies", "slab")])
-    assert edit.label == "Deleted slab and 6 items with it"
+    assert edit.label == "Deleted slab with 6 items and 4 plots"
     left = edit.apply(scene)
     assert (len(left.points), len(left.elements), len(left.frames)) == (0, 0, 3)
     assert {plot.signal for plot in left.view.plots} == {"energy", "sensor", "angles", "quaternion", "measured"}
     with pytest.raises(RefusedError, match="world"):
         items.remove_items(scene, [("frames", WORLD)])
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        ("{trails: [{frame: arm, duration: 1 s}]}", "Deleted arm with 1 trail"),
+        ("{rings: [{frame: arm, radius: 1 cm}], plots: [{signal: energy}]}", "Deleted arm with rings"),
+        (
+            "{arcs: [{frame: arm, radius: 1 m}], stages: [{frame: arm}], plots: [{signal: residues, of: arm}]}",
+            "Deleted arm with 1 plot, arcs and stages",
+        ),
+    ],
+)
+def test_that_the_label_of_a_deletion_says_what_is_no_longer_drawn_and_plotted(view, said) -> None:
+    text = f"framescope: 1\nframes: {{arm: {{parent: world}}}}\nview: {view}\n"
+    assert items.remove_items(scene_of(text), [("frames", "arm")]).label == said
 
 
 def test_that_children_stay_where_they_are_when_asked() -> None:

@@ -217,7 +217,7 @@ def test_that_delete_takes_what_hangs_on_it_and_selects_the_owner(outline) -> No
     click(outline, RING)
     strike(outline.tree, Key.Key_Delete)
     assert list(outline.history.scene.frames) == ["stand"]
-    assert outline.history.undo_label == "Deleted ring and 2 items with it"
+    assert outline.history.undo_label == "Deleted ring with 2 items, 2 plots, rings and 1 trail"
     assert heard(outline, "picked")[-1] == STAND
     assert undo(outline) is before
     click(outline, ("frames", WORLD))

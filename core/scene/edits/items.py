@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -110,7 +110,7 @@ def remove_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}, "b": {"parent": "a"}}})
     >>> edit = remove_items(scene, [("frames", "a")])
     >>> edit.label, len(edit.apply(scene).frames)
-    ('Deleted a and 1 item with it', 0)
+    ('Deleted a with 1 item', 0)
     """
     if ("frames", WORLD) in keys:
         raise RefusedError("the world cannot be deleted: everything hangs on it")
@@ -118,11 +118,28 @@ def remove_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
     if not chosen:
         raise RefusedError("nothing to delete is selected")
     gone = needing(scene, chosen)
-    more = len(gone) - len(chosen)
-    with_it = f" and {more} item{'s' * (more > 1)} with {'it' if len(chosen) == 1 else 'them'}" if more else ""
+    others = "item" if len(chosen) == 1 else "more item"
+    more = [*_counted(len(gone) - len(chosen), others), *_drawn_with(scene.view, gone)]
+    with_it = f" with {' and '.join(filter(None, (', '.join(more[:-1]), *more[-1:])))}" if more else ""
     before = _owner_left(scene, chosen[0], gone)
     label = f"Deleted {named(chosen)}{with_it}"
     return ItemEdit(label, lambda scene: without_items(scene, needing(scene, chosen)), before)
+
+
+def _drawn_with(view: View, gone: Collection[Key]) -> Iterator[str]:
+    """Yield in words what is plotted and drawn of items, and goes with them."""
+    left = pruned(view, gone) or view
+    yield from _counted(len(view.plots) - len(left.plots), "plot")
+    for marks in ("rings", "arcs", "stages"):  # several already, of one frame
+        if len(getattr(left, marks)) < len(getattr(view, marks)):
+            yield marks
+    yield from _counted(len(view.trails) - len(left.trails), "trail")
+
+
+def _counted(n: int, word: str) -> Iterator[str]:
+    """Yield how many there are in words; nothing of none."""
+    if n:
+        yield f"{n} {word}{'s' * (n > 1)}"
 
 
 def without_items(scene: Scene, gone: Collection[Key]) -> Scene:
