@@ -56,6 +56,7 @@ class Filing(QObject):
         self._session = session
         self._window = window
         self.finish_gestures = finish_gestures
+        self.recent_folder: Callable[[], Path | None] = lambda: None
         self._wish: object = None
         self._saving: _Saving | None = None
 
@@ -63,6 +64,11 @@ class Filing(QObject):
     def is_saving(self) -> bool:
         """Whether a scene is being written, while the window goes on."""
         return self._saving is not None
+
+    @property
+    def folder(self) -> Path:
+        """Where files to read are looked for first: beside the scene, else where one was opened or saved last."""
+        return self._session.document.own_folder or self.recent_folder() or Path.home()
 
     def close(self) -> None:
         """Open nothing any more."""
@@ -139,7 +145,7 @@ class Filing(QObject):
         It goes into the scene that is open, or into a new one in place of an example that nobody has changed.
         """
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window, "Open a scene or a recording", str(self._session.document.working_folder), OPEN_FILTER
+            self._window, "Open a scene or a recording", str(self.folder), OPEN_FILTER
         )
         if not chosen:
             return

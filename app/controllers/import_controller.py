@@ -32,7 +32,7 @@ class Importing(QObject):
         chosen, _ = QFileDialog.getOpenFileName(
             self._window,
             "Import a recording",
-            str(self._session.document.working_folder),
+            str(self._filing.folder),
             f"Recordings ({endings});;All files (*)",
         )
         if chosen:

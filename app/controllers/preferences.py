@@ -228,12 +228,17 @@ class Habits(QObject):
         filing, window = self._filing, self._window
         for signal in (filing.saved, filing.opened):
             signal.connect(self._remember_file)
+        filing.recent_folder = self._recent_folder
         window.commands.examples.triggered.connect(self._show_gallery)
         window.menus.recent.aboutToShow.connect(self._fill_recent)
 
     def _remember_file(self, path: Path) -> None:
         if not self._session.document.is_example:
             self._settings.recent = with_recent(self._settings.recent, path)
+
+    def _recent_folder(self) -> Path | None:
+        """Return the folder of the file that was opened or saved last; None where there is none any more."""
+        return next((path.parent for path in self._settings.recent), None)
 
     def _fill_recent(self) -> None:
         menu = self._window.menus.recent

@@ -134,7 +134,12 @@ class Document:
     @property
     def working_folder(self) -> Path:
         """Where a person's files are looked for and written first: beside the scene, but not among the examples."""
-        return Path.home() if self.folder is None or self.is_example else self.folder
+        return self.own_folder or Path.home()
+
+    @property
+    def own_folder(self) -> Path | None:
+        """The folder of a person's scene; None for a new one, and for an example."""
+        return None if self.is_example else self.folder
 
     @property
     def access(self) -> Access:

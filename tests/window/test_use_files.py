@@ -522,6 +522,33 @@ def test_that_recent_files_are_listed_over_a_restart_and_missing_ones_are_said(g
     assert again.window.status.message.startswith("other.yaml is not opened: ")
 
 
+def test_that_files_are_looked_for_beside_the_scene_else_where_the_last_one_was(good, open_window, tmp_path) -> None:
+    def begins_in(folder: Path, wiring) -> None:
+        def leave(dialog) -> None:
+            begun.append(Path(dialog.directory().absolutePath()))
+            name_file(None)(dialog)
+
+        begun: list[Path] = []
+        with answering(leave):
+            strike_in(wiring, Key.Key_O, CTRL)
+        assert begun == [folder]
+
+    other = tmp_path / "elsewhere" / "other.yaml"
+    other.parent.mkdir()
+    other.write_text(OTHER)
+    begins_in(tmp_path, good)
+    with answering(name_file(other)):
+        strike_in(good, Key.Key_O, CTRL)
+    begins_in(other.parent, good)
+    good.window.close()
+    again = open_window(find_scene("demo"))
+    begins_in(other.parent, again)
+    again.filing.new()
+    begins_in(other.parent, again)
+    again.settings.recent = ()
+    begins_in(Path.home(), again)
+
+
 def test_that_an_example_is_opened_from_the_gallery_by_keys(good, qtbot) -> None:
     strike_in(good, Key.Key_E, CTRL)
     gallery = good.window.findChild(Gallery)
