@@ -221,7 +221,7 @@ def test_that_items_are_saved_in_their_order() -> None:
 CRASH = """
 import os, sys
 from pathlib import Path
-from framescope.core.scene import saving
+from framescope.core.scene.files import saving
 from framescope.core.scene.schema.model import Scene
 real = Path.replace
 def dies(self, target):
