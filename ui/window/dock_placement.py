@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -98,7 +98,7 @@ def make_room(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
 
 
 @contextmanager
-def kept_as_it_is(window: QMainWindow, dock: QDockWidget) -> Iterator[None]:
+def kept_as_it_is(window: QMainWindow, dock: QDockWidget) -> Generator[None]:
     """Have a dock open, with the size that it has now, or closed, whatever layout is taken meanwhile."""
     is_open = not dock.isHidden()
     is_floating, is_in_front, place = dock.isFloating(), not dock.visibleRegion().isEmpty(), dock.geometry()
