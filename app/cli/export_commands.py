@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
 from framescope.app.cli.common import AllowOutside, Faults, SceneName, access_to, load, stop_at_problems
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.schema.model import Scene
+
+if TYPE_CHECKING:
+    from framescope.app.exporters.formats import Format
+    from framescope.app.exporters.request import ExportOptions
+    from framescope.core.evaluation.evaluate import Plan
 
 Layout = Annotated[
     str | None,
@@ -191,6 +196,8 @@ def export(
         accuracy_kept = export_with_progress(loaded.scene, plan, path, **options)
         if accuracy_kept is not None:
             typer.echo(f"{told_of(path, accuracy_kept)}.", err=True)
+        if caption:
+            _say_outside(plan, path, made, options)
         if "theme" in made.takes:
             _say_letters(loaded.scene, caption)
         typer.echo(path)
@@ -254,6 +261,17 @@ def picture(
         )
         _say_letters(loaded.scene, caption)
         typer.echo(out)
+
+
+def _say_outside(plan: Plan, path: Path, made: Format, options: ExportOptions) -> None:
+    """Say on standard error which captions begin after what is exported."""
+    from framescope.app.exporters.captions import outside_text
+    from framescope.app.exporters.request import checked_request
+
+    request = checked_request(plan.scene, plan, path, made, options, progress=None, is_cancelled=None)
+    note = outside_text(request.captions, float(request.times.max()))
+    if note:
+        typer.echo(note, err=True)
 
 
 def _say_letters(scene: Scene, captions: list[str] | None) -> None:

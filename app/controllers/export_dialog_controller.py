@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from framescope.app.controllers.file_controller import Filing
 from framescope.app.export_service.client import Ended, ExportProcess
 from framescope.app.export_service.messages import Measure, Sketch, Still, Write
+from framescope.app.exporters.captions import outside_text
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import EXPORTERS
 from framescope.app.exporters.picture import checked_picture
@@ -143,7 +144,8 @@ class Asking(QObject):
         told = f"{_grouped(n)} frame{'s' * (n != 1)}, {n / request.fps:.4g} s"
         if "size" in offer.takes:
             told = f"{told}, {_pixels(choice.size)}"
-        return Verdict(told=told, size=choice.size)
+        outside = outside_text(request.captions, float(request.times.max()))
+        return Verdict(told=told, size=choice.size, left_out=outside)
 
     def _sketch(self, choice: ExportChoice, room: QSize) -> None:
         """Have a choice drawn, as large as there is room."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.app.exporters.camera_modes import SeenFrom, checked_view
-from framescope.app.exporters.captions import Caption, band_height, checked_captions
+from framescope.app.exporters.captions import Caption, band_height, check_times, checked_captions
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.formats import PICTURES, Format
 from framescope.app.exporters.layouts import MAX_TEXT_SIZE, MIN_TEXT_SIZE, Composed, checked_layout, scale_of
@@ -216,6 +216,7 @@ def checked_request(
     is_transparent = bool(options.get("transparent"))
     _check_look(made, options)
     captions = checked_captions(options.get("captions"))
+    check_times(captions, plan.start, plan.end)
     composed, seen_from = Composed(), SeenFrom()
     if "layout" in made.takes:
         composed = checked_composition(plan, size, options, angles)

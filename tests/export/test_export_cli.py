@@ -50,6 +50,17 @@ def test_that_help_says_when_a_caption_without_a_time_begins_and_ends(command) -
         assert told in words
 
 
+def test_that_a_caption_that_never_comes_is_said(tmp_path) -> None:
+    size = ("--size", "96x96", "--fps", "5", "--stop", "0.4")
+    wrong = run("demo", str(tmp_path / "a.gif"), *size, "--caption", "0: a", "--caption", "zwei: b")
+    assert wrong.exit_code == 2
+    assert "line 2" in wrong.output
+    assert not list(tmp_path.iterdir())
+    late = run("demo", str(tmp_path / "a.gif"), *size, "--caption", "0: a", "--caption", "1: b")
+    assert late.exit_code == 0
+    assert "Line 2 of the captions never shows" in late.output
+
+
 def test_that_a_folder_that_cannot_be_written_is_told(tmp_path) -> None:
     (tmp_path / "frames").write_text("a file")
     result = run("demo", str(tmp_path / "frames" / "%04d.png"))

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 from framescope.app.exporters import EXPORTERS, ExportError, export
-from framescope.app.exporters.captions import Caption, caption_at, checked_captions
+from framescope.app.exporters.captions import Caption, caption_at, checked_captions, outside_text
 from framescope.app.exporters.picture import write_picture
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import checked_request
@@ -114,10 +114,40 @@ def test_that_captions_are_read_with_and_without_times() -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "t", "words"),
+    [
+        ("2,5: Dann", 2.5, "Dann"),
+        ("500 ms: z", 0.5, "z"),
+        ("0.5 s: z", 0.5, "z"),
+        ("1:30: Then", 90.0, "Then"),
+        ("1:30.5:", 90.5, ""),
+        ("1: 30 degrees", 1.0, "30 degrees"),
+        ("1:2nd turn", 1.0, "2nd turn"),
+        ("3 m/s: fast", -np.inf, "3 m/s: fast"),
+    ],
+)
+def test_that_the_time_of_a_caption_is_read_as_times_are_typed(told, t, words) -> None:
+    assert checked_captions([told]) == (Caption(t, words),)
+
+
+def test_that_captions_after_the_part_that_is_exported_are_told(scene) -> None:
+    request = request_for(scene, captions=["a", "0.5: b", "1: c"], stop=1.0)
+    assert "Line 3 " in outside_text(request.captions, request.times.max())
+    held = request_for(scene, captions=["a", "0.5: b", "1: c"], stop=1.0, hold=1.0)
+    assert outside_text(held.captions, held.times.max()) == ""
+
+
+@pytest.mark.parametrize(
     ("captions", "said"),
     [
         (["a", "b"], "captions: two stand without a time"),
         (["1: a", "1.0 s: b"], "captions: two stand at 1 s"),
+        (["0: a", "zwei: Then"], 'captions: line 2, "zwei: Then": expected a time such as 2.5 or 1:30'),
+        (["0: a", "", "ein 2: Then"], "captions: line 3"),
+        (["1:30 Then"], "captions: line 1"),
+        (["First", "0: Then"], "captions: lines 1 and 2 both begin at the start"),
+        (["-1: First", "0: Then"], "captions: lines 1 and 2 both begin at the start"),
+        (["99: Then", "First"], "captions: line 1 never shows"),
         (["x" * 301], "captions: expected at most 300 letters"),
         (["word " * 55], "captions: the longest one takes more than a third"),
     ],

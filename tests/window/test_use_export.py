@@ -377,6 +377,21 @@ def test_that_captions_are_there_for_the_next_export_and_the_moment_is_that_of_t
     strike(again, Key.Key_Escape)
 
 
+def test_that_the_button_waits_for_a_caption_whose_time_is_not_understood(wiring) -> None:
+    dialog = ask(wiring)
+    choose(dialog, "mp4")
+    field = dialog.form.captions
+    focus(field)
+    QTest.keyClicks(field, "0: First")
+    strike(field, Key.Key_Return)
+    strike(field, Key.Key_Return)
+    QTest.keyClicks(field, "zwei: Then")
+    assert "ine 3, " in dialog.message.text()
+    assert field.property("invalid")
+    assert not dialog.export_button.isEnabled()
+    strike(dialog, Key.Key_Escape)
+
+
 def test_that_what_is_wrong_stands_in_the_dialog_before_the_button_can_be_pressed(wiring) -> None:
     dialog = ask(wiring)
     choose(dialog, "mp4")

@@ -56,7 +56,8 @@ QUALITIES = {"small": "Small file", "good": "Good", "best": "Best, large file"}
 _CAPTION_ROWS = 2
 CAPTIONS_TIP = (
     "One a line, with the time of the scene at which it begins: 2.5: Then the pitch. "
-    "Without a time it stands from the start. Each stands until the next one begins, the last until the end; "
+    "A time may also be 500 ms or 1:30. Without a time it stands from the start. "
+    "Each stands until the next one begins, the last until the end; "
     "a time without words (4:) ends the one before."
 )
 LAYOUTS = {"scene": "The scene alone", "plots": "With plots", "lecture": "As a lecture"}
@@ -212,7 +213,8 @@ class ExportForm(QWidget):
         if self._is_shown("quality"):
             choice = replace(choice, quality=self.quality.currentData())
         if self._is_shown("captions"):
-            captions = tuple(line for line in self.captions.toPlainText().splitlines() if line.strip())
+            # With empty lines: faults name them by number.
+            captions = tuple(self.captions.toPlainText().rstrip().splitlines())
             text_size = read_field("text_size", self.text_size.lineEdit(), share_of)
             title, license_ = self.title.text().strip(), self.license.text().strip()
             choice = replace(choice, captions=captions, text_size=text_size, title=title, license=license_)
