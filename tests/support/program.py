@@ -68,7 +68,7 @@ class Program:
     @property
     def window(self) -> str:
         """The id of the window that has the scene."""
-        found = [window for window, title in self.windows.items() if title.endswith("– Framescope")]
+        found = [window for window, title in self.windows.items() if title.endswith("— Framescope")]
         assert found, f"it has no window\n{self.said}"
         return found[0]
 

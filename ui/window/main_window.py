@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
 
     def set_title(self, name: str, is_dirty: bool) -> None:
         """Show the document's name, and whether it has unsaved changes."""
-        self.setWindowTitle(f"{name}[*] – Framescope")
+        self.setWindowTitle(f"{name}[*] — Framescope")
         self.setWindowModified(is_dirty)
         self.header.set_name(name, is_dirty)
 
