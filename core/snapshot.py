@@ -36,7 +36,7 @@ class Lazily(Mapping[str, Made]):
 
 
 @dataclass(frozen=True, eq=False)
-class Arrow:
+class VectorArrow:
     """A vector to be drawn: its foot `p_W` and itself, `vector_W`, both (..., 3) and resolved in world, SI units."""
 
     p_W: Array
@@ -116,7 +116,7 @@ class Snapshot:
     derive_velocities: Derive
     derive_accelerations: Derive
     sensors: Mapping[str, Array] = field(default_factory=dict[str, Array])
-    arrows: Mapping[str, Mapping[str, Arrow]] = field(default_factory=dict[str, Mapping[str, Arrow]])
+    arrows: Mapping[str, Mapping[str, VectorArrow]] = field(default_factory=dict[str, Mapping[str, VectorArrow]])
     ports: Mapping[str, PortState] = field(default_factory=dict[str, PortState])
     claims: Mapping[str, Claim] = field(default_factory=dict[str, Claim])
 
@@ -190,8 +190,8 @@ def _row(values: Mapping[str, Array], name: str, k: int) -> Array:
     return values[name][k]
 
 
-def _arrows_at(snapshot: Snapshot, name: str, k: int) -> Mapping[str, Arrow]:
-    return {key: Arrow(arrow.p_W[k], arrow.vector_W[k]) for key, arrow in snapshot.arrows[name].items()}
+def _arrows_at(snapshot: Snapshot, name: str, k: int) -> Mapping[str, VectorArrow]:
+    return {key: VectorArrow(arrow.p_W[k], arrow.vector_W[k]) for key, arrow in snapshot.arrows[name].items()}
 
 
 def _port_at(snapshot: Snapshot, name: str, k: int) -> PortState:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.scene.schema.model import Scene
 from framescope.core.simulation.result import Simulation
@@ -25,7 +25,7 @@ class PlanSource:
 
     scene: Scene
     access: Access
-    simulations: tuple[tuple[Job, Simulation], ...] = ()
+    simulations: tuple[tuple[SimulationJob, Simulation], ...] = ()
 
     def plan(self) -> Plan:
         """Return the plan."""

@@ -7,7 +7,14 @@ from typing import Any
 
 from framescope.app.background.plan_source import PlanSource
 from framescope.core.analysis.detective.inputs import Comparison, Side, SideError, compare
-from framescope.core.analysis.laboratory import Choice, LaboratoryError, Settings, make_rate, run_drift, study_order
+from framescope.core.analysis.laboratory import (
+    Choice,
+    DriftSettings,
+    LaboratoryError,
+    make_rate,
+    run_drift,
+    study_order,
+)
 
 Tell = Callable[[Any], None]
 Asked = Callable[[], bool]
@@ -22,7 +29,7 @@ def compared(source: PlanSource, a: Side, b: Side, _tell: Tell, _is_cancelled: A
 
 
 def drifted(
-    source: PlanSource, choice: Choice, settings: Settings, has_study: bool, tell: Tell, is_cancelled: Asked
+    source: PlanSource, choice: Choice, settings: DriftSettings, has_study: bool, tell: Tell, is_cancelled: Asked
 ) -> LaboratoryError | None:
     """Tell a run of the drift laboratory and, with `has_study`, the study of its order; or return why it cannot."""
     try:

@@ -90,11 +90,11 @@ def detect_conventions(
       framescope detect "10 20 30; 40 5 60" "0.95 0.04 0.19 0.24; ..." --json
     """  # noqa: D301 (without the backslash the lines would be joined)
     with Faults():
-        from framescope.app.cli.detect import Side, run_detect
+        from framescope.app.cli.detect import SideOption, run_detect
 
         text, status = run_detect(
-            Side(a, a_as, a_columns, a_time),
-            Side(b, b_as, b_columns, b_time),
+            SideOption(a, a_as, a_columns, a_time),
+            SideOption(b, b_as, b_columns, b_time),
             offset=time_offset,
             by_row=by_row,
             as_text="json" if as_json else "table",

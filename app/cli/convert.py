@@ -8,7 +8,7 @@ import sys
 from framescope.core.conventions.code_snippets import ROUNDING
 from framescope.core.conventions.notation import (
     NotationError,
-    Reading,
+    Parsed,
     Writing,
     describe_orientation,
     parse_orientation,
@@ -68,7 +68,7 @@ def _standard_input() -> str:
         raise NotationError(f"Standard input: expected text, got bytes that are none ({error}).") from None
 
 
-def _as_lines(text: str, reading: Reading, writings: list[Writing]) -> str:
+def _as_lines(text: str, reading: Parsed, writings: list[Writing]) -> str:
     lines = [f"read: {text}", f"  {reading.meaning}"]
     if reading.distance > ROUNDING:
         lines.append(f"  {reading.distance:.3g} away from a rotation; the nearest is taken")
@@ -79,7 +79,7 @@ def _as_lines(text: str, reading: Reading, writings: list[Writing]) -> str:
     return "\n".join(lines)
 
 
-def _as_json(text: str, reading: Reading, writings: list[Writing]) -> str:
+def _as_json(text: str, reading: Parsed, writings: list[Writing]) -> str:
     content = {
         "from": {
             "text": text,

@@ -27,7 +27,7 @@ EXIT_FOUND, EXIT_UNCLEAR, EXIT_NOTHING = 0, 3, 4
 
 
 @dataclass(frozen=True)
-class Side:
+class SideOption:
     """One side as the command line has it: a file, numbers or ``-``; what they are, and which columns they are in."""
 
     source: str
@@ -36,7 +36,9 @@ class Side:
     time: str | None = None
 
 
-def run_detect(a: Side, b: Side, *, offset: float | None, by_row: bool, as_text: str, code: str) -> tuple[str, int]:
+def run_detect(
+    a: SideOption, b: SideOption, *, offset: float | None, by_row: bool, as_text: str, code: str
+) -> tuple[str, int]:
     """Return what the command prints, and its exit status.
 
     Parameters
@@ -91,7 +93,7 @@ def run_detect(a: Side, b: Side, *, offset: float | None, by_row: bool, as_text:
     return "\n".join(lines + (["", written.rstrip()] if code else [])), status
 
 
-def _samples(name: str, side: Side) -> Samples:
+def _samples(name: str, side: SideOption) -> Samples:
     text = side.source
     if text == STANDARD_INPUT:
         return read_pasted_samples(sys.stdin.read(), "standard input")

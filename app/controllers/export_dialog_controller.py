@@ -33,7 +33,7 @@ from framescope.app.storage.settings import AngleUnit, Settings
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.ui.dialogs.export.dialog import ExportDialog
-from framescope.ui.dialogs.export.options import ExportChoice, Offer, SceneFacts, Verdict, choice_of, offers
+from framescope.ui.dialogs.export.options import ChoiceVerdict, ExportChoice, Offer, SceneFacts, choice_of, offers
 from framescope.ui.plots.plot_content import plot_contents
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.theme import current_theme
@@ -111,7 +111,7 @@ class Asking(QObject):
 
     # What the dialog asks
 
-    def _judge(self, choice: ExportChoice) -> Verdict:
+    def _judge(self, choice: ExportChoice) -> ChoiceVerdict:
         """Say what will come of a choice, by the checks of the export itself."""
         offer = self._offers[choice.key]
         options = options_of(choice, offer, self._seen)
@@ -119,7 +119,7 @@ class Asking(QObject):
             if offer.is_still:
                 path = Path(f"x{offer.suffix}")
                 checked_picture(self._plan.scene, self._plan, path, options, time=choice.moment)
-                return Verdict(told=f"One picture, {_pixels(choice.size)}", size=choice.size)
+                return ChoiceVerdict(told=f"One picture, {_pixels(choice.size)}", size=choice.size)
             made = EXPORTERS[offer.suffix]
             path = Path(f"x{offer.suffix}")
             check_given(path, [name for name, value in options.items() if value not in (None, False)])
@@ -128,24 +128,28 @@ class Asking(QObject):
             )
         except ExportError as error:
             of, colon, fault = str(error).partition(": ")
-            return Verdict(_sentence(fault), of) if colon and of.isidentifier() else Verdict(_sentence(str(error)))
+            return (
+                ChoiceVerdict(_sentence(fault), of)
+                if colon and of.isidentifier()
+                else ChoiceVerdict(_sentence(str(error)))
+            )
         if "accuracy" in offer.takes:
             told = (
                 self._told.get(_colorless(choice))
                 or f"Turns within {choice.accuracy:g}° between samples; how large, is found out…"
             )
-            return Verdict(told=told, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
+            return ChoiceVerdict(told=told, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
         if not offer.takes & {"fps"}:
             n = len(named_files(self._plan.scene))
-            return Verdict(told=f"The scene and {n} file{'s' * (n != 1)}")
+            return ChoiceVerdict(told=f"The scene and {n} file{'s' * (n != 1)}")
         if offer.is_table:
-            return Verdict(told=_of_table(request))
+            return ChoiceVerdict(told=_of_table(request))
         n = len(request.times)
         told = f"{_grouped(n)} frame{'s' * (n != 1)}, {n / request.fps:.4g} s"
         if "size" in offer.takes:
             told = f"{told}, {_pixels(choice.size)}"
         outside = outside_text(request.captions, float(request.times.max()))
-        return Verdict(told=told, size=choice.size, left_out=outside)
+        return ChoiceVerdict(told=told, size=choice.size, left_out=outside)
 
     def _sketch(self, choice: ExportChoice, room: QSize) -> None:
         """Have a choice drawn, as large as there is room."""

@@ -441,7 +441,7 @@ class Habits(QObject):
         dialog.show()
 
     def _save_bug_report(self, with_scene: bool, with_picture: bool) -> None:
-        from framescope.app.storage.bug_report import Report, write_report
+        from framescope.app.storage.bug_report import BugReport, write_report
 
         suggested = str(self._session.document.working_folder / "framescope-report.zip")
         chosen, _ = QFileDialog.getSaveFileName(self._window, "Save a bug report", suggested, "Bundle (*.zip)")
@@ -449,7 +449,7 @@ class Habits(QObject):
             return
         scene = self._session.document.scene if with_scene else None
         picture = self._window.grab().toImage() if with_picture else None
-        report = Report(
+        report = BugReport(
             self._window.scene_view.renderer_name,
             self._settings.told(),
             self._feed.lines if self._feed is not None else (),

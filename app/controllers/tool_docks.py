@@ -30,7 +30,7 @@ class _Closing(Protocol):
         ...
 
 
-class Instruments(QObject):
+class ToolDocks(QObject):
     """Makes each instrument when its dock comes into sight for the first time.
 
     Imports stand in the functions: a window opens without what is not looked at.

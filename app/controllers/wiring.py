@@ -19,7 +19,7 @@ from framescope.app.controllers.picture_controller import Picturing
 from framescope.app.controllers.plot_controller import Plotting
 from framescope.app.controllers.preferences import Habits
 from framescope.app.controllers.problems_controller import Diagnosing
-from framescope.app.controllers.tool_docks import Instruments
+from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import Watching
 from framescope.app.session.session import Session
 from framescope.app.session.simulations import Activity
@@ -58,7 +58,7 @@ class Wiring(QObject):
         self.filing = Filing(session, window, self._finish_gestures)
         self.plotting = Plotting(session, window)
         self.diagnosing = Diagnosing(session, window)
-        self.instruments = Instruments(session, window)
+        self.instruments = ToolDocks(session, window)
         self.exporting = Exporting(session, window, settings, self.filing)
         self.watching = Watching(self)
         self.watching.scene_overtaken.connect(self.filing.tell_overtaken)

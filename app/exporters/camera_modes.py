@@ -28,7 +28,7 @@ Pose = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
-class SeenFrom:
+class CameraMode:
     """Where a film is seen from.
 
     Attributes
@@ -56,7 +56,7 @@ class SeenFrom:
     @property
     def leaves_to_scene(self) -> bool:
         """Whether the scene alone says where it is seen from."""
-        return self == SeenFrom()
+        return self == CameraMode()
 
 
 def checked_view(
@@ -68,7 +68,7 @@ def checked_view(
     turns: int | None,
     eye: CameraState | None,
     eye_time: float | None,
-) -> SeenFrom:
+) -> CameraMode:
     """Return where a film is seen from; raise `ExportError` for a camera or frame that does not exist."""
     camera, follow = camera or "scene", follow or ""
     if camera not in CAMERAS:
@@ -83,7 +83,7 @@ def checked_view(
     turns = 1 if turns is None else turns
     if not 1 <= abs(turns) <= MAX_TURNS:
         raise ExportError(f"turns: expected 1 to {MAX_TURNS} whole turns, or negative ones, got {turns}.")
-    return SeenFrom(camera, follow, turning, turns, eye, eye_time)
+    return CameraMode(camera, follow, turning, turns, eye, eye_time)
 
 
 class FilmCamera:
@@ -101,7 +101,7 @@ class FilmCamera:
         When a turntable begins, and how long it turns, s.
     """
 
-    def __init__(self, seen: SeenFrom, base: CameraState, pose: Pose | None, start: float, period: float) -> None:
+    def __init__(self, seen: CameraMode, base: CameraState, pose: Pose | None, start: float, period: float) -> None:
         self._seen, self._base = seen, base
         self._start, self._period = start, period
         self._following: Following | None = None

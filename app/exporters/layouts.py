@@ -57,7 +57,7 @@ class Composed:
 
 
 @dataclass(frozen=True)
-class Box:
+class PixelBox:
     """A rectangle of device pixels, from the upper left corner."""
 
     x: int
@@ -81,9 +81,9 @@ class Arrangement:
     """
 
     scale: float
-    scene: Box
-    plots: tuple[Box, ...] = ()
-    panel: Box | None = None
+    scene: PixelBox
+    plots: tuple[PixelBox, ...] = ()
+    panel: PixelBox | None = None
     panel_columns: int = 1
     panel_zoom: float = 1.0
 
@@ -94,7 +94,7 @@ def arranged(layout: str, size: tuple[int, int], n_plots: int, scale: float | No
     Text is as large as `scale` says, or as the size alone does when that is left out.
 
     >>> arranged("plots", (1280, 720), 2).scene
-    Box(x=0, y=0, width=1280, height=488)
+    PixelBox(x=0, y=0, width=1280, height=488)
     """
     scale = scale_of(size) if scale is None else scale
     width, height = size[0] / scale, size[1] / scale
@@ -164,8 +164,8 @@ def _rows(n: int, width: float, height: float, share: float, *, is_tall: bool) -
     return [(full + (i < over), each) for i in range(n_rows)]
 
 
-def _plot_boxes(scale: float, rows: Rows, left: float, top: float, right: float) -> list[Box]:
-    boxes: list[Box] = []
+def _plot_boxes(scale: float, rows: Rows, left: float, top: float, right: float) -> list[PixelBox]:
+    boxes: list[PixelBox] = []
     for count, height in rows:
         each = (right - left) / count
         boxes += [_box(scale, left + i * each, top, left + (i + 1) * each, top + height) for i in range(count)]
@@ -173,10 +173,10 @@ def _plot_boxes(scale: float, rows: Rows, left: float, top: float, right: float)
     return boxes
 
 
-def _box(scale: float, left: float, top: float, right: float, bottom: float) -> Box:
+def _box(scale: float, left: float, top: float, right: float, bottom: float) -> PixelBox:
     """Return the device pixels of a rectangle; neighbours share their edges."""
     x, y = round(left * scale), round(top * scale)
-    return Box(x, y, round(right * scale) - x, round(bottom * scale) - y)
+    return PixelBox(x, y, round(right * scale) - x, round(bottom * scale) - y)
 
 
 def checked_layout(

@@ -12,7 +12,7 @@ from typing import Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.app.exporters.camera_modes import SeenFrom, checked_view
+from framescope.app.exporters.camera_modes import CameraMode, checked_view
 from framescope.app.exporters.captions import Caption, band_height, check_times, checked_captions
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.formats import PICTURES, Format
@@ -108,7 +108,7 @@ class ExportRequest:
     is_long: bool
     angles: AngleUnit
     composed: Composed
-    seen_from: SeenFrom
+    seen_from: CameraMode
     is_bouncing: bool
     speed: float
     """Seconds of the scene in a second of the film."""
@@ -217,7 +217,7 @@ def checked_request(
     _check_look(made, options)
     captions = checked_captions(options.get("captions"))
     check_times(captions, plan.start, plan.end)
-    composed, seen_from = Composed(), SeenFrom()
+    composed, seen_from = Composed(), CameraMode()
     if "layout" in made.takes:
         composed = checked_composition(plan, size, options, angles)
         seen_from = checked_view(

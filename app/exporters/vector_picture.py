@@ -19,13 +19,13 @@ from PySide6.QtSvg import QSvgGenerator
 
 from framescope.app.exporters.captions import SIDE, band_height, caption_at, caption_rows, caption_style, row_height
 from framescope.app.exporters.errors import ExportError
-from framescope.app.exporters.layouts import Box
+from framescope.app.exporters.layouts import PixelBox
 from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.composition import Composition
 from framescope.app.exporters.request import MAX_PIXELS, ExportRequest
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.ui.qt_support.qt_host import on_qt
-from framescope.ui.scene_view.geometry.sprites import Ground, PlacedText, Runs, TextStyle
+from framescope.ui.scene_view.geometry.sprites import PlacedText, Runs, TextGround, TextStyle
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import NUMBER_FAMILY, TEXT_FAMILY
 
@@ -53,7 +53,7 @@ def write_vectors(request: ExportRequest, t: float, path: Path, samples: int) ->
     band = band_height(request.captions, request.size, request.scale)
     above = replace(request, size=(request.size[0], request.size[1] - band)) if band else request
     place = None if above.composed.layout == "scene" else place_of(above)
-    box = Box(0, 0, *above.size) if place is None else place.scene
+    box = PixelBox(0, 0, *above.size) if place is None else place.scene
     zoom = max(1.0, min(FINER, (MAX_PIXELS / (box.width * box.height)) ** 0.5))
     texts: list[PlacedText] = []
     drawn = scene_picture(above, t, samples, (box.width, box.height), zoom, texts)
@@ -138,7 +138,7 @@ def _paint_text(painter: QPainter, text: PlacedText, height: int, zoom: float, s
     painter.restore()
 
 
-def _paint_plate(painter: QPainter, area: QRectF, ground: Ground) -> None:
+def _paint_plate(painter: QPainter, area: QRectF, ground: TextGround) -> None:
     color = QColor(ground.color)
     color.setAlphaF(ground.alpha)
     painter.setPen(Qt.PenStyle.NoPen)

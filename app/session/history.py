@@ -10,7 +10,7 @@ MAX_POINTS = 500
 
 
 @dataclass(frozen=True)
-class Point:
+class HistoryPoint:
     """A scene, and the label of the edit that led to it."""
 
     scene: Scene
@@ -21,13 +21,13 @@ class Point:
 class History:
     """The present scene with what came before and what was undone."""
 
-    _past: list[Point]
-    _future: list[Point] = field(default_factory=list)
+    _past: list[HistoryPoint]
+    _future: list[HistoryPoint] = field(default_factory=list)
 
     @classmethod
     def of(cls, scene: Scene) -> History:
         """Begin a history with one scene."""
-        return cls([Point(scene, "")])
+        return cls([HistoryPoint(scene, "")])
 
     @property
     def scene(self) -> Scene:
@@ -48,7 +48,7 @@ class History:
         """Add a finished gesture. A scene equal to the present one adds nothing."""
         if scene == self.scene:
             return
-        self._past.append(Point(scene, label))
+        self._past.append(HistoryPoint(scene, label))
         self._future.clear()
         del self._past[: -(MAX_POINTS + 1)]
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from framescope.app.background.worker_client import Errand, ErrandCancelledError, ErrandError
 from framescope.core.errors import Problem
-from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.simulation.result import Simulation
 
@@ -39,7 +39,7 @@ class Activity:
 class _Run:
     """One job, and the thread that waits for it."""
 
-    job: Job
+    job: SimulationJob
     errand: Errand
     thread: threading.Thread | None = None
     is_stopped: bool = False
@@ -68,10 +68,10 @@ class Simulator(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._results: dict[Job, Simulation] = {}
-        self._failures: dict[Job, str] = {}
-        self._held: set[Job] = set()
-        self._wanted: tuple[Job, ...] = ()
+        self._results: dict[SimulationJob, Simulation] = {}
+        self._failures: dict[SimulationJob, str] = {}
+        self._held: set[SimulationJob] = set()
+        self._wanted: tuple[SimulationJob, ...] = ()
         self._run: _Run | None = None
         self._activity = Activity()
         self._is_closed = False
@@ -85,18 +85,18 @@ class Simulator(QObject):
         return self._activity
 
     @property
-    def results(self) -> tuple[tuple[Job, Simulation], ...]:
+    def results(self) -> tuple[tuple[SimulationJob, Simulation], ...]:
         """The newest results with their jobs."""
         return tuple(self._results.items())
 
-    def find(self, job: Job) -> Simulation | None:
+    def find(self, job: SimulationJob) -> Simulation | None:
         """Return the result of a job, or None when it is still to be run; see `compile_plan`."""
         found = self._results.pop(job, None)
         if found is not None:
             self._results[job] = found  # the newest is the last
         return found
 
-    def want(self, jobs: Sequence[Job]) -> None:
+    def want(self, jobs: Sequence[SimulationJob]) -> None:
         """Run these and nothing else; what is under way for another scene is cancelled."""
         self._wanted = tuple(jobs)
         if self._run is not None and self._run.job not in self._wanted:
@@ -146,12 +146,12 @@ class Simulator(QObject):
     def _start_next(self) -> None:
         job = next((job for job in self._wanted if self._is_to_be_run(job)), None)
         if self._run is None and job is not None and not self._is_closed:
-            self._run = run = _Run(job, Errand(Job.run, job))
+            self._run = run = _Run(job, Errand(SimulationJob.run, job))
             run.thread = threading.Thread(target=self._wait_for, args=(run,), name="simulation", daemon=True)
             run.thread.start()
         self._tell()
 
-    def _is_to_be_run(self, job: Job) -> bool:
+    def _is_to_be_run(self, job: SimulationJob) -> bool:
         return job not in self._results and job not in self._failures and job not in self._held
 
     def _wait_for(self, run: _Run) -> None:

@@ -45,7 +45,7 @@ _HOME = re.compile(
 
 
 @dataclass(frozen=True)
-class Report:
+class BugReport:
     """What goes into a bundle.
 
     Attributes
@@ -67,14 +67,14 @@ class Report:
     screenshot: bytes | None = None
 
 
-def write_report(report: Report, path: Path) -> None:
+def write_report(report: BugReport, path: Path) -> None:
     """Write a bundle as a ZIP file, which appears whole or not at all; raise `OSError` when that fails."""
     with atomically(path) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as bundle:
         for name, data in contents(report).items():
             bundle.writestr(name, data)
 
 
-def contents(report: Report) -> dict[str, str | bytes]:
+def contents(report: BugReport) -> dict[str, str | bytes]:
     """Return the files of a bundle by name."""
     files: dict[str, str | bytes] = {
         "README.txt": README,
@@ -102,7 +102,7 @@ def without_homes(text: str, home: Path | None = None) -> str:
     return _HOME.sub("~", text)
 
 
-def _about(report: Report) -> dict[str, object]:
+def _about(report: BugReport) -> dict[str, object]:
     return {
         "python": sys.version,
         "packages": {name: _version(name) for name in PACKAGES},

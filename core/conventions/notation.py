@@ -28,7 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.conventions.code_snippets import ROTATION_TOLERANCE, TARGETS, as_code, single_rotation
-from framescope.core.conventions.text_forms import FORMS, Form
+from framescope.core.conventions.text_forms import FORMS, TextForm
 from framescope.core.errors import FramescopeError, did_you_mean
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.orientation import Orientation
@@ -49,7 +49,7 @@ class NotationError(FramescopeError, ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class Parsed:
     """What a text was read as.
 
     Parameters
@@ -94,7 +94,7 @@ class Writing:
     note: str = ""
 
 
-def parse_orientation(text: str, *, take_nearest: bool = False) -> Reading:
+def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
     """Return the orientation that a text describes, with how it was read.
 
     Parameters
@@ -160,7 +160,7 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Reading:
             f"{label}: expected a rotation within {ROTATION_TOLERANCE:g}, got numbers {distance:.3g} away from any."
             f' The nearest is "{offer}".'
         )
-    return Reading(Orientation(T, np.zeros(3)), label, form.meaning(qualifier), distance)
+    return Parsed(Orientation(T, np.zeros(3)), label, form.meaning(qualifier), distance)
 
 
 def write_orientation(R: Orientation, form: str, unit: str = "deg") -> str:
@@ -273,7 +273,7 @@ class Target:
         ``"deg"`` or ``"rad"``; empty where there are no angles.
     """
 
-    form: Form | None
+    form: TextForm | None
     qualifier: str
     unit: str
 
@@ -325,7 +325,7 @@ def parse_target(text: str, unit: str = "deg") -> Target:
     return Target(form, label.partition(" ")[2], _unit(form, label, asked))
 
 
-def _form(word: str, *others: str) -> Form:
+def _form(word: str, *others: str) -> TextForm:
     form = FORMS.get(word.casefold())
     if form is None:
         names = [*FORMS, *others]
@@ -333,7 +333,7 @@ def _form(word: str, *others: str) -> Form:
     return form
 
 
-def _qualifier(form: Form, word: str) -> str:
+def _qualifier(form: TextForm, word: str) -> str:
     if not form.qualifiers and word:
         raise NotationError(f'{form.name}: expected numbers, got "{word}".')
     if not form.qualifiers or word in form.qualifiers:
@@ -345,7 +345,7 @@ def _qualifier(form: Form, word: str) -> str:
     raise NotationError(f'{form.name}: expected the {form.kind_of_qualifier}, got "{word}". {hint}')
 
 
-def _other_case(form: Form, word: str) -> str:
+def _other_case(form: TextForm, word: str) -> str:
     """Say what a sequence in the other case means."""
     moving, fixed = word.upper(), word.lower()
     if form.name == "axes" and moving in SEQUENCES:
@@ -355,7 +355,7 @@ def _other_case(form: Form, word: str) -> str:
     return ""
 
 
-def _unit(form: Form, label: str, word: str) -> str:
+def _unit(form: TextForm, label: str, word: str) -> str:
     if form.n_angles and not word:
         raise NotationError(f'{label}: the angles need a unit: write "deg" or "rad" behind the numbers.')
     if word and not form.n_angles:
@@ -381,11 +381,11 @@ def read_number(label: str, word: str) -> float:
     return number
 
 
-def _label(form: Form, qualifier: str) -> str:
+def _label(form: TextForm, qualifier: str) -> str:
     return f"{form.name} {qualifier}" if qualifier else form.name
 
 
-def _in_unit(form: Form, numbers: Array, unit: str) -> Array:
+def _in_unit(form: TextForm, numbers: Array, unit: str) -> Array:
     numbers = numbers.copy()
     angles = numbers[form.n_numbers - form.n_angles :]
     if unit == "deg":  # whole turns go while they are exact: in radians they take digits along
@@ -407,7 +407,7 @@ def _within_half_turn(angle_deg: float) -> float:
     return math.remainder(angle_deg, 360.0) if abs(angle_deg) > 180.0 else angle_deg
 
 
-def _made_unit(form: Form, label: str, numbers: Array) -> tuple[Array, float]:
+def _made_unit(form: TextForm, label: str, numbers: Array) -> tuple[Array, float]:
     """Return the numbers with the part that must have unit length divided by its length, and how far that was off."""
     if not form.n_of_unit_length:
         return numbers, 0.0
@@ -419,7 +419,7 @@ def _made_unit(form: Form, label: str, numbers: Array) -> tuple[Array, float]:
     return numbers, abs(length - 1.0)
 
 
-def _written(form: Form, qualifier: str, numbers: Array, unit: str) -> str:
+def _written(form: TextForm, qualifier: str, numbers: Array, unit: str) -> str:
     numbers = numbers + 0.0  # no -0
     first_angle = form.n_numbers - form.n_angles
     if unit == "deg":

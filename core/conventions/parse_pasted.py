@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.conventions.notation import NotationError, Reading, parse_orientation
+from framescope.core.conventions.notation import NotationError, Parsed, parse_orientation
 from framescope.core.conventions.pasted_calls import Found, read_modelica, read_three
 from framescope.core.kernels.validation import SEQUENCES
 
@@ -54,7 +54,7 @@ class Pasted:
 
     said: str
     questions: tuple[Question, ...] = ()
-    reading: Reading | None = None
+    reading: Parsed | None = None
 
 
 ORDER = Question("order", "Which number is the scalar?", (("xyzw", "last: x y z w"), ("wxyz", "first: w x y z")))

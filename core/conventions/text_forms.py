@@ -19,7 +19,7 @@ _HALF_TURN = 1e-12
 
 
 @dataclass(frozen=True)
-class Form:
+class TextForm:
     """One form: how its numbers are read and written, `write` with all sets of them.
 
     Angles are the last numbers, in rad; those that together have unit length are the first. Of a vector the
@@ -92,10 +92,10 @@ def _rodrigues_note(_qualifier: str, T: Array) -> str:
 
 _ORDERS = {"xyzw": "last", "wxyz": "first"}
 
-FORMS: dict[str, Form] = {
+FORMS: dict[str, TextForm] = {
     form.name: form
     for form in (
-        Form(
+        TextForm(
             "axes",
             3,
             _exact(lambda sequence, angles: frames.axes_rotations(sequence, angles).T),
@@ -108,7 +108,7 @@ FORMS: dict[str, Form] = {
             kind_of_qualifier="sequence of moving axes (upper case)",
             n_angles=3,
         ),
-        Form(
+        TextForm(
             "extrinsic",
             3,
             _exact(lambda axes, angles: frames.axes_rotations(*conventions.intrinsic_from_extrinsic(axes, angles)).T),
@@ -119,7 +119,7 @@ FORMS: dict[str, Form] = {
             kind_of_qualifier="sequence of fixed axes (lower case)",
             n_angles=3,
         ),
-        Form(
+        TextForm(
             "rpy",
             3,
             _exact(lambda _, angles: conventions.T_from_roll_pitch_yaw(angles)),
@@ -128,7 +128,7 @@ FORMS: dict[str, Form] = {
             note=lambda _, T: _lock_note("ZYX", T, "yaw", "roll"),
             n_angles=3,
         ),
-        Form(
+        TextForm(
             "quaternion",
             4,
             _exact(lambda order, q: _T(q if order == "xyzw" else np.roll(q, -1))),
@@ -139,7 +139,7 @@ FORMS: dict[str, Form] = {
             default="xyzw",
             n_of_unit_length=4,
         ),
-        Form(
+        TextForm(
             "matrix",
             9,
             _read_matrix,
@@ -154,7 +154,7 @@ FORMS: dict[str, Form] = {
             default="passive",
             is_matrix=True,
         ),
-        Form(
+        TextForm(
             "axis-angle",
             4,
             _exact(lambda _, n: _T(conventions.quaternion_from_axis_angle(n[:3], n[3]))),
@@ -164,7 +164,7 @@ FORMS: dict[str, Form] = {
             n_angles=1,
             n_of_unit_length=3,
         ),
-        Form(
+        TextForm(
             "rotation-vector",
             3,
             _exact(lambda _, r: conventions.T_from_rotation_vector(r)),
@@ -174,7 +174,7 @@ FORMS: dict[str, Form] = {
             n_angles=3,
             is_vector=True,
         ),
-        Form(
+        TextForm(
             "rodrigues",
             3,
             _exact(lambda _, g: _T(conventions.quaternion_from_rodrigues(g))),
@@ -182,7 +182,7 @@ FORMS: dict[str, Form] = {
             lambda _: "Rodrigues (Gibbs) parameters, axis times tan(angle/2), of the turn from frame 1 to frame 2",
             note=_rodrigues_note,
         ),
-        Form(
+        TextForm(
             "mrp",
             3,
             _exact(lambda _, p: _T(conventions.quaternion_from_modified_rodrigues(p))),

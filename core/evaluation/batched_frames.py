@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.evaluation.local_motion import LocalMotion, Sample, Signals
+from framescope.core.evaluation.local_motion import LocalMotion, MotionSignals, Sample
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array, Sequence3
 from framescope.core.system.cooperative_yield import breathe
@@ -64,7 +64,7 @@ def _of_sequence(sequence: Sequence3, rows: list[int], motions: Mapping[int, Loc
 class SignalTable:
     """k triples of signals, sampled together; those of none are zero."""
 
-    def __init__(self, triples: Sequence[Signals | None]) -> None:
+    def __init__(self, triples: Sequence[MotionSignals | None]) -> None:
         self._shape = (len(triples), 3)
         self._constants, self._factors = np.zeros(self._shape).ravel(), np.ones(self._shape).ravel()
         expressions: list[Expression] = []

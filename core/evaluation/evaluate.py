@@ -22,11 +22,11 @@ from framescope.core.evaluation.compile.orientations import MAX_STEPS
 from framescope.core.evaluation.compile.parameters import usable_parameters
 from framescope.core.evaluation.compile.simulated import motions_of, problems_of
 from framescope.core.evaluation.compile.simulated_bodies import idle_mass_problems
-from framescope.core.evaluation.compile.simulation_systems import Job, assemble, run_now
+from framescope.core.evaluation.compile.simulation_systems import SimulationJob, assemble, run_now
 from framescope.core.evaluation.compile.view_data import Staging, compile_staging
 from framescope.core.evaluation.frame_traces import FrameTraces
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, find_cycles, subtree
-from framescope.core.evaluation.local_motion import AxesTurn, Context, LocalMotion
+from framescope.core.evaluation.local_motion import AxesTurn, LocalMotion, MotionContext
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Recorded, Simulated
@@ -73,9 +73,9 @@ class Plan:
     trail_trees: Mapping[str, FrameTree]
     staging: Staging
     instruments: Instruments
-    pending: tuple[Job, ...]
+    pending: tuple[SimulationJob, ...]
     problems: tuple[Problem, ...]
-    context: Context
+    context: MotionContext
     traces: FrameTraces
 
     @property
@@ -109,7 +109,7 @@ class Plan:
         return None if motion is None else motion.axes
 
 
-Runner = Callable[[Job], Simulation | None]
+Runner = Callable[[SimulationJob], Simulation | None]
 """Gives the simulation of a job, or None when it is still to be run."""
 
 
@@ -138,7 +138,7 @@ def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None
     problems: list[Problem] = []
     start, end = _time_range(scene, problems)
     parameters = usable_parameters(scene, problems)
-    context = Context(start, end, access or Access(folder), parameters)
+    context = MotionContext(start, end, access or Access(folder), parameters)
     names = (WORLD, *(name for name in scene.frames if name != WORLD))
     index = {name: i for i, name in enumerate(names)}
     parents = np.array([0, *(_parent_row(scene, name, index, problems) for name in names[1:])])
@@ -207,7 +207,7 @@ def _parent_row(scene: Scene, name: str, index: Mapping[str, int], problems: lis
 def _motions(
     scene: Scene,
     names: tuple[str, ...],
-    context: Context,
+    context: MotionContext,
     simulated: Mapping[str, LocalMotion],
     problems: list[Problem],
 ) -> dict[int, LocalMotion]:
@@ -240,7 +240,7 @@ MAX_WORK = 300_000
 _TOO_MUCH = f"the frames before it take all of the {MAX_WORK} steps and samples that a scene may ask for."
 
 
-def _least_work(frame: Frame, context: Context) -> float:
+def _least_work(frame: Frame, context: MotionContext) -> float:
     """Return the steps or samples that a frame takes at least, as far as can be told before."""
     if isinstance(frame.motion, Recorded):
         return 1.0

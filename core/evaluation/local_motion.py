@@ -44,7 +44,7 @@ class Sample(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Signals:
+class MotionSignals:
     """Several authored numbers or expressions of t, in SI units, with their derivatives."""
 
     items: tuple[float | Expression, ...]
@@ -90,7 +90,7 @@ class AxesTurn:
     """A turn about the axes of a sequence by authored angles."""
 
     sequence: Sequence3
-    angles: Signals
+    angles: MotionSignals
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,13 +108,13 @@ class LocalMotion:
     still: tuple[Array, Array] | None = None
     axes: AxesTurn | None = None
     quaternion: Array | None = None
-    position: Signals | None = None
+    position: MotionSignals | None = None
     problems: tuple[Problem, ...] = ()
     work: int = 0
 
 
 @dataclass(frozen=True)
-class Context:
+class MotionContext:
     """What compiling an item needs besides the item.
 
     Attributes
@@ -135,7 +135,7 @@ class Context:
 
 def compile_signals(
     items: tuple[float | str, ...], factor: float, key_path: KeyPath, parameters: FrozenDict[float]
-) -> Signals:
+) -> MotionSignals:
     """Make authored signals; raise `ItemError` at the one that is no expression of t."""
     found: list[float | Expression] = []
     for i, item in enumerate(items):
@@ -144,7 +144,7 @@ def compile_signals(
         except ExpressionError as error:
             place = key_path if len(items) == 1 else (*key_path, i)
             raise ItemError(place, error.message, error.hint) from None
-    return Signals(tuple(found), factor)
+    return MotionSignals(tuple(found), factor)
 
 
 def turning(T: Array, w: Array, b: Array) -> Sample:

@@ -17,7 +17,7 @@ import numpy as np
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.compile.orientations import constant_orientation
 from framescope.core.evaluation.compile.parameters import usable_parameters
-from framescope.core.evaluation.local_motion import Context
+from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import set_frame, with_item
 from framescope.core.scene.edits.change_parent_pose import Change, reposed_orientation, reposed_position
@@ -247,7 +247,7 @@ def _matrix(scene: Scene, form: poses.OrientationForm | None) -> Array:
         raise RefusedError("an integrated orientation cannot be said in another parent")
     try:
         T, _ = constant_orientation(
-            form, ("orientation",), Context(0.0, 1.0, Access(None), usable_parameters(scene, []))
+            form, ("orientation",), MotionContext(0.0, 1.0, Access(None), usable_parameters(scene, []))
         )
     except ItemError as error:
         raise RefusedError(f"its orientation is not known: {error.message} Keep the local pose") from None

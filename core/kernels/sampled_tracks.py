@@ -42,7 +42,7 @@ BLOCK = 400_000
 
 
 @dataclass(frozen=True)
-class Bound:
+class ErrorBound:
     """How far what is drawn between samples may be off: turned by `angle`, rad, and away by `length`, m."""
 
     angle: float
@@ -97,7 +97,7 @@ class Allowed(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
+class SampledTracks:
     """States at `times` (m,), in order.
 
     Attributes
@@ -123,7 +123,7 @@ def sampled(
     allowed: Allowed,
     most: int,
     inner: Sequence[float] = INNER,
-) -> Sampled:
+) -> SampledTracks:
     """Return a motion at as many times as its error between samples asks for, beginning with the times `first`.
 
     An interval is halved as long as, anywhere it is looked at, it is off by more than `allowed`, turns by more than
@@ -178,7 +178,7 @@ def sampled(
     unique, rows = np.unique(t, return_index=True)
     # A time that was looked at twice is an end if either was.
     ends = np.searchsorted(unique, t[np.concatenate(is_end)])
-    return Sampled(unique, whole.at(rows), reached, jumps, np.unique(ends))
+    return SampledTracks(unique, whole.at(rows), reached, jumps, np.unique(ends))
 
 
 def joined(parts: Sequence[States], axis: int = 0) -> States:

@@ -27,7 +27,7 @@ MAX_FINDINGS = 100
 
 
 @dataclass(frozen=True)
-class Finding:
+class RowFinding:
     """Something odd about a recording that is used all the same.
 
     Attributes
@@ -52,7 +52,7 @@ class Finding:
     duration: float = 0.0
 
 
-Poses = tuple[Recording, tuple[Finding, ...]]
+Poses = tuple[Recording, tuple[RowFinding, ...]]
 """A recording, and what is odd about it in the order of time."""
 
 
@@ -151,34 +151,34 @@ def _poses(name: str, t: Array, p_PF: Array, Q_PF: Array, mends: Collection[str]
     return recording, tuple(sorted(findings, key=lambda finding: finding.row))
 
 
-def _doubled(t: Array, p_PF: Array, Q_PF: Array) -> list[Finding]:
+def _doubled(t: Array, p_PF: Array, Q_PF: Array) -> list[RowFinding]:
     rows = np.flatnonzero(np.diff(t) == 0.0) + 1
     is_turned = (Q_PF[rows] != Q_PF[rows - 1]).any(axis=1) & (Q_PF[rows] != -Q_PF[rows - 1]).any(axis=1)
     is_same = (p_PF[rows] == p_PF[rows - 1]).all(axis=1) & ~is_turned
-    findings: list[Finding] = []
+    findings: list[RowFinding] = []
     for row, same in zip(rows[:MAX_FINDINGS].tolist(), is_same.tolist(), strict=False):
         poses = "the same pose" if same else "another pose"
         text = f"sample {row + 1} has the time of the one before, {t[row]:.9g} s, and {poses}: left out."
-        findings.append(Finding("doubled", float(t[row]), row + 1, text))
+        findings.append(RowFinding("doubled", float(t[row]), row + 1, text))
     return _with_rest(findings, len(rows), "samples left out")
 
 
-def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[Finding]:
+def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[RowFinding]:
     step = np.diff(t[rows])
     usual = median(step)
     places = gaps(t[rows])
-    findings: list[Finding] = []
+    findings: list[RowFinding] = []
     for i in places[:MAX_FINDINGS].tolist():
         row, length = int(rows[i]), float(step[i])
         text = f"no sample for {length:.3g} s after {t[row]:.9g} s, {length / usual:.0f} times the usual step."
-        findings.append(Finding("gap", float(t[row]), row + 1, text, length))
+        findings.append(RowFinding("gap", float(t[row]), row + 1, text, length))
     return _with_rest(findings, len(places), "gaps")
 
 
-def _with_rest(findings: list[Finding], n: int, what: str) -> list[Finding]:
+def _with_rest(findings: list[RowFinding], n: int, what: str) -> list[RowFinding]:
     if n > len(findings):
         last = findings[-1]
         findings.append(
-            Finding(last.kind, last.time, last.row, f"{n - len(findings)} more {what} after that.", last.duration)
+            RowFinding(last.kind, last.time, last.row, f"{n - len(findings)} more {what} after that.", last.duration)
         )
     return findings

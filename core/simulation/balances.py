@@ -13,7 +13,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.simulation.body_kinematics import Kinematics, difference, lever_of, move
 from framescope.core.simulation.dense_output import DenseStates
 from framescope.core.simulation.dynamics import Evaluation, evaluate_along, signals_along
-from framescope.core.simulation.mechanism import Body, Mechanism, Row
+from framescope.core.simulation.mechanism import Body, ConstraintRow, Mechanism
 from framescope.core.simulation.source_signals import quadrature_of, seen_and_authored
 
 BLOCK = 8192
@@ -128,7 +128,7 @@ def _sizes(sums: Array) -> Array:
     return np.array([size[0], size[1:].max()])
 
 
-def _arm(mechanism: Mechanism, kinematics: Kinematics, row: Row, n: int) -> Array:
+def _arm(mechanism: Mechanism, kinematics: Kinematics, row: ConstraintRow, n: int) -> Array:
     """Return the moments (n, 3) about the world's origin of a unit force of a row on the body at port 1."""
     port = mechanism.ports[row.port_1]
     at = plus(plus(kinematics.bodies[port.body].u, mechanism.bodies[port.body].p_rest), kinematics.ports[row.port_1].r)

@@ -19,7 +19,7 @@ from framescope.core.kernels.components import (
     transpose_of,
 )
 from framescope.core.kernels.componentwise import Component, Components, divide, sqrt
-from framescope.core.simulation.mechanism import Body, Mechanism, Row
+from framescope.core.simulation.mechanism import Body, ConstraintRow, Mechanism
 
 
 @dataclass(slots=True)
@@ -83,7 +83,7 @@ def _moved(body: Body, y: Sequence[Component]) -> BodyMotion:
     return BodyMotion(u, (y[at + 7], y[at + 8], y[at + 9]), applied_to(R, w_B), R, w_B, q)
 
 
-def difference(ports: Sequence[PortMotion], row: Row) -> tuple[Component, Component]:
+def difference(ports: Sequence[PortMotion], row: ConstraintRow) -> tuple[Component, Component]:
     """Return by how much port 1 of a row has moved more than port 2, and how much faster it is."""
     first = ports[row.port_1]
     x, v = first.x[row.axis_1], first.v[row.axis_1]

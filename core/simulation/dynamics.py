@@ -42,7 +42,7 @@ from framescope.core.simulation.body_kinematics import (
     move,
     turning_of,
 )
-from framescope.core.simulation.mechanism import Body, Mechanism, Row
+from framescope.core.simulation.mechanism import Body, ConstraintRow, Mechanism
 
 
 @dataclass(slots=True)
@@ -250,7 +250,7 @@ def _upholding(
 # --- Forces
 
 
-def _push(pushed: list[list[Component]], row: Row, F: Component) -> None:
+def _push(pushed: list[list[Component]], row: ConstraintRow, F: Component) -> None:
     """Add the force of a row to those of its ports."""
     first = pushed[row.port_1]
     first[row.axis_1] = first[row.axis_1] + F

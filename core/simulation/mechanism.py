@@ -19,7 +19,7 @@ from framescope.core.simulation.system import (
     Spring,
     System,
     SystemBody,
-    Velocity,
+    VelocitySource,
     inertia_at_rest,
 )
 
@@ -63,7 +63,7 @@ class Port:
 
 
 @dataclass(frozen=True)
-class Row:
+class ConstraintRow:
     """One direction of an element: which axis of port 1, and of port 2 (-1 for ground).
 
     `channel` is where its source stands among the numbers of all signals, `k` and `d` are those of a spring.
@@ -101,9 +101,9 @@ class Mechanism:
 
     bodies: tuple[Body, ...]
     ports: tuple[Port, ...]
-    springs: tuple[Row, ...]
-    forces: tuple[Row, ...]
-    constraints: tuple[Row, ...]
+    springs: tuple[ConstraintRow, ...]
+    forces: tuple[ConstraintRow, ...]
+    constraints: tuple[ConstraintRow, ...]
     held: tuple[int, ...]
     pairs: tuple[tuple[int, int, tuple[tuple[Side, Side], ...]], ...]
     held_ports: tuple[int, ...]
@@ -152,7 +152,7 @@ def build_mechanism(system: System) -> Mechanism:
         )
         for point in system.points
     )
-    lists: dict[type, list[Row]] = {Spring: [], Force: [], Velocity: []}
+    lists: dict[type, list[ConstraintRow]] = {Spring: [], Force: [], VelocitySource: []}
     rows_of: list[tuple[tuple[str, int], ...]] = []
     signals: list[Signal] = []
     channels: list[int] = []
@@ -171,7 +171,7 @@ def build_mechanism(system: System) -> Mechanism:
         ports=ports,
         springs=tuple(lists[Spring]),
         forces=tuple(lists[Force]),
-        constraints=tuple(lists[Velocity]),
+        constraints=tuple(lists[VelocitySource]),
         held=(),
         pairs=(),
         held_ports=(),
@@ -205,7 +205,7 @@ def holding(mechanism: Mechanism, held: tuple[int, ...]) -> Mechanism:
     return Mechanism(**fields)
 
 
-def sides_of(mechanism: Mechanism, row: Row) -> tuple[Side, ...]:
+def sides_of(mechanism: Mechanism, row: ConstraintRow) -> tuple[Side, ...]:
     """Return the ends of a row that are on bodies."""
     first = (mechanism.ports[row.port_1].body, row.port_1, row.axis_1, 1.0)
     if row.port_2 < 0:
@@ -252,7 +252,7 @@ def _body(body: SystemBody, at: int, gravity_W: Array) -> Body:
 
 def _rows(
     i_element: int, element: Element, ports: tuple[Port, ...], place: dict[str, int], channel: int
-) -> Iterator[Row]:
+) -> Iterator[ConstraintRow]:
     port_1 = place[element.point_1]
     port_2 = -1 if element.point_2 is None else place[element.point_2]
     axes_1 = ports[port_1].axes
@@ -261,6 +261,6 @@ def _rows(
     for i, (axis_1, axis_2) in enumerate(zip(axes_1, axes_2, strict=True)):
         if isinstance(element, Spring):
             k, d = (float(np.broadcast_to(a, (n,))[i]) for a in (element.stiffness, element.damping))
-            yield Row(i_element, port_1, axis_1, port_2, axis_2, k, d)
+            yield ConstraintRow(i_element, port_1, axis_1, port_2, axis_2, k, d)
         else:
-            yield Row(i_element, port_1, axis_1, port_2, axis_2, channel=channel + i)
+            yield ConstraintRow(i_element, port_1, axis_1, port_2, axis_2, channel=channel + i)

@@ -31,7 +31,7 @@ from framescope.core.simulation.dense_output import DenseStates
 from framescope.core.simulation.dynamics import Evaluation, evaluate_along
 from framescope.core.simulation.mechanism import Mechanism
 from framescope.core.simulation.system import System
-from framescope.core.simulation.termination import Finding, Stop
+from framescope.core.simulation.termination import RunFinding, Stop
 from framescope.core.time_functions.piecewise_polynomial import is_beyond
 
 
@@ -77,7 +77,7 @@ class Simulation:
     system: System
     t_end: float
     stop: Stop | None
-    findings: tuple[Finding, ...]
+    findings: tuple[RunFinding, ...]
     n_steps: int
     balance: Balance
     mechanism: Mechanism = field(repr=False)

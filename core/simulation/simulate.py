@@ -31,7 +31,7 @@ from framescope.core.simulation.result import Simulation, angles_of
 from framescope.core.simulation.source_signals import Span, TooManySpansError, breaks_of, spans_between, step_limit
 from framescope.core.simulation.system import System
 from framescope.core.simulation.termination import (
-    Finding,
+    RunFinding,
     Stop,
     busy_signal_stop,
     conflict_stop,
@@ -229,7 +229,7 @@ def _check_options(method: str, tolerance: float, max_step: float | None, max_st
 
 def _started(
     system: System,
-) -> tuple[Mechanism, tuple[Dependence, ...], tuple[Finding, ...], list[float], Stop | None]:
+) -> tuple[Mechanism, tuple[Dependence, ...], tuple[RunFinding, ...], list[float], Stop | None]:
     """Return the mechanism, the constraint rows left out, what was found, the state, and why it cannot start."""
     mechanism = build_mechanism(system)
     authored = start_of_bodies(system)

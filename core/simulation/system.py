@@ -217,7 +217,7 @@ class Force:
 
 
 @dataclass(frozen=True, eq=False)
-class Velocity:
+class VelocitySource:
     """Velocity source: point 1 moves from point 2, or from ground, with its signal, m/s. A constraint.
 
     Parameters
@@ -238,7 +238,7 @@ class Velocity:
 
     Examples
     --------
-    >>> Velocity("hinge", "corner", None, lambda t: np.zeros((3, len(t), 3))).point_2 is None
+    >>> VelocitySource("hinge", "corner", None, lambda t: np.zeros((3, len(t), 3))).point_2 is None
     True
     """
 
@@ -252,7 +252,7 @@ class Velocity:
         check_signal(self.name, self.signal)
 
 
-Element = Spring | Force | Velocity
+Element = Spring | Force | VelocitySource
 
 
 @dataclass(frozen=True, eq=False)

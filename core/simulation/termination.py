@@ -13,7 +13,7 @@ from framescope.core.simulation.balances import Missed
 from framescope.core.simulation.body_kinematics import Kinematics, difference, lever_of, move, turning_of
 from framescope.core.simulation.constraints import Dependence, weakest_row
 from framescope.core.simulation.dynamics import evaluate, reluctance, signals_at
-from framescope.core.simulation.mechanism import Mechanism, Row, sides_of
+from framescope.core.simulation.mechanism import ConstraintRow, Mechanism, sides_of
 from framescope.core.simulation.system import Force, Spring
 
 Culprit = tuple[Literal["frames", "elements"], str]
@@ -39,7 +39,7 @@ SMALL_ANGLE = 0.1
 
 
 @dataclass(frozen=True)
-class Finding:
+class RunFinding:
     """Something that a person should know about a simulation, which goes on all the same.
 
     Attributes
@@ -89,12 +89,12 @@ def element_text(mechanism: Mechanism, i_element: int) -> str:
     return f"{kind} {element.name}"
 
 
-def redundant_findings(mechanism: Mechanism, dependences: tuple[Dependence, ...]) -> tuple[Finding, ...]:
+def redundant_findings(mechanism: Mechanism, dependences: tuple[Dependence, ...]) -> tuple[RunFinding, ...]:
     """Return one finding for each velocity source that others make superfluous, in part or as a whole."""
     by_element: dict[int, list[Dependence]] = {}
     for dependence in dependences:
         by_element.setdefault(mechanism.constraints[dependence.row].element, []).append(dependence)
-    found: list[Finding] = []
+    found: list[RunFinding] = []
     for i, rows in by_element.items():
         n = len(mechanism.rows_of[i])
         part = "" if len(rows) == n else f" in {len(rows)} of its {n} directions"
@@ -102,7 +102,7 @@ def redundant_findings(mechanism: Mechanism, dependences: tuple[Dependence, ...]
         others = _others(mechanism, i, [row for dependence in rows for row in dependence.others])
         by = f"is held by {others}, too" if others else "is held already"
         found.append(
-            Finding(
+            RunFinding(
                 "redundant",
                 f"what {text} holds{part} {by}: the forces between them are not unique, and it carries none there.",
                 "Remove it, or make it a stiff spring.",
@@ -112,16 +112,18 @@ def redundant_findings(mechanism: Mechanism, dependences: tuple[Dependence, ...]
     return tuple(found)
 
 
-def start_findings(mechanism: Mechanism, before: list[float], after: list[float], speed: float) -> tuple[Finding, ...]:
+def start_findings(
+    mechanism: Mechanism, before: list[float], after: list[float], speed: float
+) -> tuple[RunFinding, ...]:
     """Return one finding for each body whose velocities at the start had to be changed."""
-    found: list[Finding] = []
+    found: list[RunFinding] = []
     for body in mechanism.bodies:
         at = body.at + (7 if body.is_finite else 6)
         change = np.array(after[at : at + 6]) - np.array(before[at : at + 6])
         dv, dw = float(np.hypot.reduce(change[:3])), float(np.hypot.reduce(change[3:]))
         if max(dv, mechanism.lever * dw) > CONFLICT * speed:
             found.append(
-                Finding(
+                RunFinding(
                     "start",
                     f"{body.name} cannot start with the velocities it is given, as velocity sources hold it: it starts"
                     f" with others, by {dv:.3g} m/s and {dw:.3g} rad/s.",
@@ -132,10 +134,10 @@ def start_findings(mechanism: Mechanism, before: list[float], after: list[float]
     return tuple(found)
 
 
-def large_angle_findings(angles: dict[str, float]) -> tuple[Finding, ...]:
+def large_angle_findings(angles: dict[str, float]) -> tuple[RunFinding, ...]:
     """Return one finding for each small-angle body that turns further than its model is good for."""
     return tuple(
-        Finding(
+        RunFinding(
             "large angle",
             f"{name} turns by {angle:.3g} rad; the small-angle model is good for {SMALL_ANGLE:g} rad.",
             "Use the finite model.",
@@ -146,13 +148,13 @@ def large_angle_findings(angles: dict[str, float]) -> tuple[Finding, ...]:
     )
 
 
-def missed_findings(mechanism: Mechanism, missed: Missed) -> tuple[Finding, ...]:
+def missed_findings(mechanism: Mechanism, missed: Missed) -> tuple[RunFinding, ...]:
     """Return one finding for each force source whose signal the run has not seen as it is authored."""
     worst: dict[int, float] = {}
     for row, share in zip(mechanism.forces, missed.shares, strict=True):
         worst[row.element] = max(worst.get(row.element, 0.0), share)
     return tuple(
-        Finding(
+        RunFinding(
             "missed",
             f"the run has not seen all that {element_text(mechanism, i)} does: the sum of its force over time is off by"
             f" {share:.1%} of what it is.",
@@ -326,7 +328,7 @@ def fastest_spring(mechanism: Mechanism, kinematics: Kinematics) -> tuple[int, f
     return found
 
 
-def inverse_mass(mechanism: Mechanism, kinematics: Kinematics, row: Row) -> float:
+def inverse_mass(mechanism: Mechanism, kinematics: Kinematics, row: ConstraintRow) -> float:
     """Return the acceleration along a row for a unit force there, 1/kg, as if it were alone."""
     total = 0.0
     for body, port, axis, _ in sides_of(mechanism, row):
@@ -335,7 +337,7 @@ def inverse_mass(mechanism: Mechanism, kinematics: Kinematics, row: Row) -> floa
     return total
 
 
-def _first_row(mechanism: Mechanism, i_element: int) -> Row:
+def _first_row(mechanism: Mechanism, i_element: int) -> ConstraintRow:
     kind, n = mechanism.rows_of[i_element][0]
     return {"Spring": mechanism.springs, "Force": mechanism.forces, "Velocity": mechanism.constraints}[kind][n]
 

@@ -41,7 +41,7 @@ class TracedValues(dict[str, float]):
 
 
 @dataclass(frozen=True)
-class Node:
+class SyntaxNode:
     """A part of an expression: its value, and which of t and the parameters it mentions.
 
     What does not mention t has the shape (), whatever that of t is.
@@ -79,7 +79,7 @@ class Parser:
         self.depth = 0
         self.opened: list[int] = []
 
-    def whole(self) -> Node:
+    def whole(self) -> SyntaxNode:
         """Return what the whole text is."""
         if len(self.tokens) == 1:
             raise ExpressionError(f'"{self.text}" is no expression of t: it is empty.', "Write a number or 0.8*sin(t).")
@@ -131,7 +131,7 @@ class Parser:
                 self._next.place,
             )
 
-    def _inside(self, parse: Callable[[], Node]) -> Node:
+    def _inside(self, parse: Callable[[], SyntaxNode]) -> SyntaxNode:
         """Parse one level deeper."""
         if self.depth == MAX_DEPTH:
             raise ExpressionError(
@@ -144,16 +144,16 @@ class Parser:
         self.depth -= 1
         return node
 
-    def _sum(self) -> Node:
+    def _sum(self) -> SyntaxNode:
         return self._chain(self._product, {"+": Jet.__add__, "-": Jet.__sub__})
 
-    def _product(self) -> Node:
+    def _product(self) -> SyntaxNode:
         return self._chain(self._signed, {"*": Jet.__mul__, "/": Jet.__truediv__})
 
-    def _chain(self, parse: Callable[[], Node], operators: dict[str, Callable[[Jet, Jet], Jet]]) -> Node:
+    def _chain(self, parse: Callable[[], SyntaxNode], operators: dict[str, Callable[[Jet, Jet], Jet]]) -> SyntaxNode:
         """Parse operands joined by operators of one rank, from left to right."""
         first = parse()
-        others: list[tuple[Callable[[Jet, Jet], Jet], Node]] = []
+        others: list[tuple[Callable[[Jet, Jet], Jet], SyntaxNode]] = []
         while sign := self._take(*operators):
             self._count()
             others.append((operators[sign], parse()))
@@ -168,14 +168,14 @@ class Parser:
 
         nodes = (first, *(other for _, other in others))
         mentions = first.mentions.union(*(node.mentions for node in nodes))
-        return Node(
+        return SyntaxNode(
             apply,
             mentions,
             has_phases=any(node.has_phases for node in nodes),
             has_roots=any(node.has_roots for node in nodes),
         )
 
-    def _signed(self) -> Node:
+    def _signed(self) -> SyntaxNode:
         sign = self._take("+", "-")
         if not sign:
             return self._powered()
@@ -183,11 +183,11 @@ class Parser:
         inner = self._inside(self._signed)
         if sign == "+":
             return inner
-        return Node(
+        return SyntaxNode(
             lambda t, values: -inner(t, values), inner.mentions, has_phases=inner.has_phases, has_roots=inner.has_roots
         )
 
-    def _powered(self) -> Node:
+    def _powered(self) -> SyntaxNode:
         base = self._atom()
         if not self._take("**"):
             return base
@@ -206,11 +206,11 @@ class Parser:
                 values.phases += power_phases(x, n)
             return constant_power(x, float(n.f))
 
-        return Node(
+        return SyntaxNode(
             apply, mentions, has_phases=base.has_phases or not is_smooth, has_roots=base.has_roots or not is_smooth
         )
 
-    def _atom(self) -> Node:
+    def _atom(self) -> SyntaxNode:
         self._count()
         token = self._next
         if token.kind == "number":
@@ -231,18 +231,18 @@ class Parser:
             raise self._unexpected(expected)
         self.opened.pop()
 
-    def _number(self, token: Token) -> Node:
+    def _number(self, token: Token) -> SyntaxNode:
         number = float(token.text)
         if not math.isfinite(number):
             message = f"{shortened(self.text)} holds a number that is too large, at character {token.place + 1}."
             raise ExpressionError(message, place=token.place)
         return _constant(number)
 
-    def _named(self, token: Token) -> Node:
+    def _named(self, token: Token) -> SyntaxNode:
         name = token.text
         if name == "t":
             self.i += 1
-            return Node(lambda t, _: t, frozenset("t"))
+            return SyntaxNode(lambda t, _: t, frozenset("t"))
         if name in _CONSTANTS:
             self.i += 1
             return _constant(_CONSTANTS[name])
@@ -252,14 +252,14 @@ class Parser:
             raise self._unexpected(f"( after the function {name}", written)
         if self.names is None or name in self.names:
             self.i += 1
-            return Node(lambda _, values: flat(np.array(values[name])[()]), frozenset((name,)))
+            return SyntaxNode(lambda _, values: flat(np.array(values[name])[()]), frozenset((name,)))
         raise ExpressionError(
             f'"{name}" is not known in {shortened(self.text)}, at character {token.place + 1}.',
             did_you_mean(name, (*WORDS, *sorted(self.names))),
             token.place,
         )
 
-    def _call(self, token: Token) -> Node:
+    def _call(self, token: Token) -> SyntaxNode:
         name = token.text
         if name not in FUNCTIONS:
             is_value = name == "t" or name in _CONSTANTS or name in (self.names or ())
@@ -272,7 +272,7 @@ class Parser:
         self.i += 1
         self.opened.append(self._next.place)
         self.i += 1
-        args: list[Node] = []
+        args: list[SyntaxNode] = []
         if self._next.text != ")":
             args.append(self._inside(self._sum))
             while self._take(","):
@@ -289,7 +289,9 @@ class Parser:
         return _traced(args, function.apply, function.phases, has_roots=function.apply is FUNCTIONS["sqrt"].apply)
 
 
-def _traced(args: Sequence[Node], compute: Callable[..., Jet], phases: Phases | None, *, has_roots: bool) -> Node:
+def _traced(
+    args: Sequence[SyntaxNode], compute: Callable[..., Jet], phases: Phases | None, *, has_roots: bool
+) -> SyntaxNode:
     """Return the node of a function of others, which leaves its phases where they are asked for."""
     mentions = frozenset[str]().union(*(arg.mentions for arg in args))
     own = phases if "t" in mentions else None
@@ -300,7 +302,7 @@ def _traced(args: Sequence[Node], compute: Callable[..., Jet], phases: Phases | 
             values.phases += own(*found)
         return compute(*found)
 
-    return Node(
+    return SyntaxNode(
         apply,
         mentions,
         has_phases=own is not None or any(arg.has_phases for arg in args),
@@ -308,13 +310,13 @@ def _traced(args: Sequence[Node], compute: Callable[..., Jet], phases: Phases | 
     )
 
 
-def _is_whole(exponent: Node) -> bool:
+def _is_whole(exponent: SyntaxNode) -> bool:
     """Return whether an exponent without names is a whole number from 0 on."""
     with np.errstate(all="ignore"):
         n = float(exponent(flat(np.array(0.0)), {}).f)
     return n >= 0.0 and n.is_integer()
 
 
-def _constant(number: float) -> Node:
+def _constant(number: float) -> SyntaxNode:
     jet = flat(np.array(number)[()])
-    return Node(lambda _t, _values: jet, is_written=True)
+    return SyntaxNode(lambda _t, _values: jet, is_written=True)

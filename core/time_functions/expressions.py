@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.errors import ExpressionError
 from framescope.core.kernels.validation import Array
-from framescope.core.time_functions.expression_parser import WORDS, Node, Parser, TracedValues, Values
+from framescope.core.time_functions.expression_parser import WORDS, Parser, SyntaxNode, TracedValues, Values
 from framescope.core.time_functions.expression_tokens import shortened
 from framescope.core.time_functions.jets import FUNCTIONS, NOT_ASKED_FOR, Jet, Phase
 
@@ -51,7 +51,7 @@ class Expression:
     """
 
     text: str
-    _node: Node
+    _node: SyntaxNode
     mentions: frozenset[str] = frozenset()
     parameters: tuple[tuple[str, float], ...] = ()
 

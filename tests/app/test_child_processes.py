@@ -24,7 +24,7 @@ from framescope.app.exporters.encoding import dask_cluster
 from framescope.app.exporters.encoding.film_spec import Film
 from framescope.app.exporters.formats import EXPORTERS
 from framescope.app.exporters.request import checked_request
-from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan
 from tests.support.films import ffmpeg_frames
 from tests.support.grown_scenes import PLATE
@@ -70,7 +70,7 @@ def test_that_an_export_of_the_window_runs_nothing_of_the_current_folder(sprung,
 def test_that_an_errand_runs_nothing_of_the_current_folder(sprung) -> None:
     worker_client._Process.end_idle()
     (job,) = compile_plan(scene_of(PLATE), run=lambda _job: None).pending
-    assert Errand(Job.run, job).result(lambda _said: None).n_steps > 0
+    assert Errand(SimulationJob.run, job).result(lambda _said: None).n_steps > 0
     worker_client._Process.end_idle()
     assert not sprung()
 

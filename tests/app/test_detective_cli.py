@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.core.analysis.detective import Reading
+from framescope.core.analysis.detective import Interpretation
 from tests.support.detective_cases import random_matrices, shaken
 
 runner = CliRunner()
@@ -21,13 +21,13 @@ def files(tmp_path: Path) -> Path:
     """Write a vendor's angles and the true quaternions, and two sets that leave the third angle out."""
     random = np.random.default_rng(1)
     R = random_matrices(random, 20)
-    angles = Reading("angles", "ZXY", "deg").numbers(shaken(random, R))
+    angles = Interpretation("angles", "ZXY", "deg").numbers(shaken(random, R))
     np.savetxt(tmp_path / "vendor.csv", angles, delimiter=",", header="first,second,third", comments="")
-    quaternions = Reading("quaternion", "wxyz").numbers(R)
+    quaternions = Interpretation("quaternion", "wxyz").numbers(R)
     np.savetxt(tmp_path / "truth.csv", quaternions, delimiter=",", header="qw,qx,qy,qz", comments="")
     flat = np.column_stack([random.uniform(-60, 60, (20, 2)), np.zeros(20)])
     np.savetxt(tmp_path / "flat.txt", flat)
-    np.savetxt(tmp_path / "flat-truth.txt", Reading("angles", "ZYX", "deg").matrices(flat).reshape(-1, 9))
+    np.savetxt(tmp_path / "flat-truth.txt", Interpretation("angles", "ZYX", "deg").matrices(flat).reshape(-1, 9))
     return tmp_path
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from framescope.app.background import worker_client
 from framescope.app.background.worker_client import Errand, ErrandCancelledError, ErrandError
-from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.schema.quantities import Quantity
 from tests.support import processes
@@ -28,7 +28,7 @@ PATIENCE_S = 120.0
 """How long a process may take to start and to end on a machine that does much else."""
 
 
-def job_of(text: str) -> Job:
+def job_of(text: str) -> SimulationJob:
     (job,) = compile_plan(scene_of(text), run=lambda _job: None).pending
     return job
 
@@ -62,7 +62,7 @@ class Unreadable:
 
 def test_that_the_result_is_that_of_the_same_function_here() -> None:
     job, told = job_of(PLATE), []
-    found, expected = Errand(Job.run, job).result(told.append), job.run()
+    found, expected = Errand(SimulationJob.run, job).result(told.append), job.run()
     t = np.linspace(0.0, 1.0, 5)
     for one, other in zip(found.motion("plate", t), expected.motion("plate", t), strict=True):
         np.testing.assert_array_equal(one, other)
@@ -74,23 +74,23 @@ def test_that_a_process_is_kept_for_the_next_errand() -> None:
     job = job_of(PLATE)
     numbers = set()
     for _ in range(3):
-        Errand(Job.run, job).result(unheard)
+        Errand(SimulationJob.run, job).result(unheard)
         (process,) = worker_client._Process._idle
         numbers.add(process._process.pid)
     assert len(numbers) == 1
 
 
 def test_that_an_errand_is_given_up_while_it_runs_and_its_process_does_the_next() -> None:
-    errand = Errand(Job.run, job_of(SLOW))
+    errand = Errand(SimulationJob.run, job_of(SLOW))
     with pytest.raises(ErrandCancelledError):
         errand.result(lambda _share: errand.cancel())
     (process,) = worker_client._Process._idle
-    assert Errand(Job.run, job_of(PLATE)).result(unheard).n_steps > 0
+    assert Errand(SimulationJob.run, job_of(PLATE)).result(unheard).n_steps > 0
     assert worker_client._Process._idle == [process]
 
 
 def test_that_giving_up_twice_does_not_end_the_process_of_the_next() -> None:
-    errand = Errand(Job.run, job_of(SLOW))
+    errand = Errand(SimulationJob.run, job_of(SLOW))
 
     def cancel_twice(_share: object) -> None:
         errand.cancel()
@@ -104,7 +104,7 @@ def test_that_giving_up_twice_does_not_end_the_process_of_the_next() -> None:
 
 
 def test_that_an_errand_given_up_before_it_began_is_never_begun() -> None:
-    errand = Errand(Job.run, job_of(SLOW))
+    errand = Errand(SimulationJob.run, job_of(SLOW))
     errand.cancel()
     with pytest.raises(ErrandCancelledError):
         errand.result(unheard)
@@ -128,7 +128,7 @@ def test_that_an_error_of_ours_is_handed_on_and_a_fault_goes_to_the_log(caplog) 
     job = job_of(PLATE)
     wrong = replace(job, settings=job.settings.model_copy(update={"max_step": Quantity.parse("1 m")}))
     with pytest.raises(ErrandError, match="max_step"):
-        Errand(Job.run, wrong).result(unheard)
+        Errand(SimulationJob.run, wrong).result(unheard)
     assert not caplog.text
     with pytest.raises(ErrandError, match=r"TypeError: .*This is a fault of Framescope; the log has more\."):
         Errand(int, "1").result(unheard)
@@ -139,8 +139,8 @@ def test_that_an_error_of_ours_is_handed_on_and_a_fault_goes_to_the_log(caplog) 
 @pytest.mark.parametrize(("deadly", "status"), [(Deadly(), 3), (Unreadable(), 1)])
 def test_that_the_death_of_the_process_is_told_and_the_next_errand_has_another(deadly, status) -> None:
     with pytest.raises(ErrandError, match=f"the process that computes has ended with status {status}"):
-        Errand(Job.run, deadly).result(unheard)
-    assert Errand(Job.run, job_of(PLATE)).result(unheard).n_steps > 0
+        Errand(SimulationJob.run, deadly).result(unheard)
+    assert Errand(SimulationJob.run, job_of(PLATE)).result(unheard).n_steps > 0
 
 
 def test_that_the_process_ends_with_the_program() -> None:
@@ -158,14 +158,14 @@ def test_that_the_process_ends_with_the_program() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")
 def test_that_a_kept_process_that_has_ended_goes_although_nobody_asks() -> None:
-    Errand(Job.run, job_of(PLATE)).result(unheard)
+    Errand(SimulationJob.run, job_of(PLATE)).result(unheard)
     (process,) = worker_client._Process._idle
     pid, end = process._process.pid, time.monotonic() + PATIENCE_S
     os.kill(pid, signal.SIGKILL)
     while processes.state_of(pid):
         assert time.monotonic() < end, "it is a zombie"
         threading.Event().wait(0.01)
-    assert Errand(Job.run, job_of(PLATE)).result(unheard).n_steps > 0
+    assert Errand(SimulationJob.run, job_of(PLATE)).result(unheard).n_steps > 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")

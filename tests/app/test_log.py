@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from framescope.app.storage.app_directories import log_folder
-from framescope.app.storage.bug_report import MAX_LINES, Report, contents, without_homes, write_report
+from framescope.app.storage.bug_report import MAX_LINES, BugReport, contents, without_homes, write_report
 from framescope.app.storage.log import FILE, KEPT, Log, status_logger
 from framescope.app.storage.settings import Settings
 from framescope.ui.help.log_lines import LogLine
@@ -118,7 +118,7 @@ def test_that_the_status_line_is_logged_by_its_gravity(log):
 def test_that_the_bundle_has_what_is_needed_and_no_home(qapp, tmp_path):
     home = str(Path.home())
     lines = tuple(line(f"line {i} of {home}/secret/file.csv") for i in range(MAX_LINES + 20))
-    report = Report("llvmpipe", Settings().told(), lines, f"title: {home}/x\nsource: /home/ada/y\n", b"png")
+    report = BugReport("llvmpipe", Settings().told(), lines, f"title: {home}/x\nsource: /home/ada/y\n", b"png")
     path = tmp_path / "report.zip"
 
     write_report(report, path)
@@ -141,7 +141,7 @@ def test_that_the_bundle_has_what_is_needed_and_no_home(qapp, tmp_path):
 
 
 def test_that_scene_and_picture_are_in_it_only_when_asked_for(qapp):
-    assert set(contents(Report())) == {"README.txt", "about.json", "log.txt"}
+    assert set(contents(BugReport())) == {"README.txt", "about.json", "log.txt"}
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_that_homes_of_all_platforms_are_taken_out(text, expected):
 
 def test_that_a_bundle_that_cannot_be_written_leaves_nothing(qapp, tmp_path):
     with pytest.raises(OSError, match="nowhere"):
-        write_report(Report(), tmp_path / "nowhere" / "report.zip")
+        write_report(BugReport(), tmp_path / "nowhere" / "report.zip")
 
 
 # The view

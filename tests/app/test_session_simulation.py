@@ -11,7 +11,7 @@ from framescope.app.session import simulations
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.session.simulations import KEPT
-from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.scene.edits import base
 from framescope.core.scene.edits.base import Edit
 from tests.support.errands_here import ErrandHere
@@ -32,7 +32,7 @@ def session(qtbot):
 def held(monkeypatch):
     """Hold every simulation until it is let go or cancelled; return what lets it go."""
     let_go = threading.Event()
-    real = Job.run
+    real = SimulationJob.run
     monkeypatch.setattr(simulations, "Errand", ErrandHere)
 
     def run(self, on_progress=None, is_cancelled=None):
@@ -42,7 +42,7 @@ def held(monkeypatch):
                 break
         return real(self, on_progress, is_cancelled)
 
-    monkeypatch.setattr(Job, "run", run)
+    monkeypatch.setattr(SimulationJob, "run", run)
     return let_go
 
 
@@ -98,8 +98,8 @@ def test_that_a_newer_scene_cancels_the_older_one_and_only_its_result_is_shown(
     session, held, qtbot, monkeypatch
 ) -> None:
     ran = []
-    inner = Job.run
-    monkeypatch.setattr(Job, "run", lambda self, *hooks: ran.append(self) or inner(self, *hooks))
+    inner = SimulationJob.run
+    monkeypatch.setattr(SimulationJob, "run", lambda self, *hooks: ran.append(self) or inner(self, *hooks))
     session.start()
     for grams in (1000, 2000, 3000):
         session.preview(pushed(f"{grams} g"))
@@ -131,7 +131,7 @@ def test_that_a_failure_of_the_process_becomes_a_problem(session, qtbot, monkeyp
         raise ZeroDivisionError("a stone in the works")
 
     monkeypatch.setattr(simulations, "Errand", ErrandHere)
-    monkeypatch.setattr(Job, "run", run)
+    monkeypatch.setattr(SimulationJob, "run", run)
     with qtbot.waitSignal(session.simulator.finished):
         session.start()
     (problem,) = session.problems

@@ -21,12 +21,12 @@ from framescope.core.scene.edits.base import turn_to
 from framescope.ui.panels.staged.caption import (
     DECIMALS,
     FEW_DECIMALS,
-    Caption,
+    StagedCaption,
     numbers_of,
     sentence_of,
     short_sentence_of,
 )
-from framescope.ui.panels.staged.formula import Formula, lit_colors
+from framescope.ui.panels.staged.formula import FormulaLabel, lit_colors
 from framescope.ui.panels.staged.stage_bar import KEY_STEP
 from framescope.ui.panels.staged.staged_overlay import CUBE, StagedOverlay
 from framescope.ui.panels.staged.turn_chip import PAD
@@ -322,7 +322,7 @@ def test_that_the_numbers_of_both_readings_are_the_same(qapp) -> None:
 
 
 def test_that_a_narrow_caption_has_fewer_decimals_and_keeps_its_width(qtbot, dark) -> None:
-    caption = Caption("active")
+    caption = StagedCaption("active")
     qtbot.addWidget(caption)
     widths = set()
     for progress in np.linspace(0.0, 3.0, 13):
@@ -336,7 +336,7 @@ def test_that_a_narrow_caption_has_fewer_decimals_and_keeps_its_width(qtbot, dar
 
 
 def test_that_a_caption_says_less_where_it_has_less_room_and_cuts_nothing(qtbot, dark) -> None:
-    caption, step = Caption("passive"), step_at(1.5)
+    caption, step = StagedCaption("passive"), step_at(1.5)
     qtbot.addWidget(caption)
     shown = []
     for widest in range(700, 150, -5):
@@ -403,7 +403,7 @@ def test_that_texts_of_the_turns_lie_on_nothing_in_a_small_scene(stage, reading)
 def test_that_the_formula_reads_left_to_right_as_the_reading_needs_it(qtbot, dark) -> None:
     texts = []
     for reading in ("active", "passive"):
-        formula = Formula(reading)
+        formula = FormulaLabel(reading)
         qtbot.addWidget(formula)
         formula.show_step(step_at(0.5))
         texts.append(formula.text)

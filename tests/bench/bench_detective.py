@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.core.analysis.detective import Reading, detect
+from framescope.core.analysis.detective import Interpretation, detect
 from tests.bench.bench_run import Row, median_time, row
 from tests.support.detective_cases import CHANGES, FORMS, KINDS, case_of, n_found, random_matrices, shaken
 
@@ -31,11 +31,11 @@ def _times() -> list[Row]:
         )
     random = np.random.default_rng(1)
     R = random_matrices(random, 10_000)
-    angles = Reading("angles", "ZYX", "deg").numbers(shaken(random, R))
+    angles = Interpretation("angles", "ZYX", "deg").numbers(shaken(random, R))
     others = {
         "known orientations": R,
-        "quaternions": Reading("quaternion", "wxyz").numbers(R),
-        "angles": Reading("angles", "zxz", "rad").numbers(R),
+        "quaternions": Interpretation("quaternion", "wxyz").numbers(R),
+        "angles": Interpretation("angles", "zxz", "rad").numbers(R),
     }
     for name, numbers in others.items():
         seconds = median_time(lambda numbers=numbers: detect(angles, numbers), 3)

@@ -214,7 +214,7 @@ def order(window: MainWindow, choice: random.Random) -> None:
 
 def find_conventions(window: MainWindow) -> None:
     """Have the detective find something out: of what the monkey types it can make nothing."""
-    from framescope.core.analysis.detective import Reading
+    from framescope.core.analysis.detective import Interpretation
     from framescope.ui.panels.detective.panel import DetectivePanel
     from tests.support.detective_cases import as_text, random_matrices
     from tests.support.whole_window import wait_for
@@ -223,8 +223,8 @@ def find_conventions(window: MainWindow) -> None:
     wait_for(lambda: window.findChild(DetectivePanel) is not None)
     panel = window.findChild(DetectivePanel)
     R = random_matrices(np.random.default_rng(3), 20)
-    panel.a.text.setPlainText(as_text(Reading("angles", "ZYX", "deg").numbers(R)))
-    panel.b.text.setPlainText(as_text(Reading("quaternion", "xyzw").numbers(R)))
+    panel.a.text.setPlainText(as_text(Interpretation("angles", "ZYX", "deg").numbers(R)))
+    panel.b.text.setPlainText(as_text(Interpretation("quaternion", "xyzw").numbers(R)))
     wait_for(lambda: panel.comparison is not None, for_s=20.0)
     panel.show_findings()
 

@@ -18,7 +18,7 @@ from framescope.core.bodies import RigidBody
 from framescope.core.simulation import dynamics
 from framescope.core.simulation.result import Simulation
 from framescope.core.simulation.simulate import simulate
-from framescope.core.simulation.system import Spring, System, SystemBody, SystemPoint, Velocity
+from framescope.core.simulation.system import Spring, System, SystemBody, SystemPoint, VelocitySource
 from tests.bench.bench_run import Row, median_time, row
 
 PERIODS = 1000
@@ -52,7 +52,7 @@ def pendulum() -> tuple[System, float]:
     R, top = Rotation.from_rotvec([1.0, 0.0, 0.0]).as_matrix(), np.array([0.0, 0.0, 0.5])
     square = 2.0 * 9.81 * 0.5 / (1.0 + 2.0 * 0.25)
     end = float(PERIODS * 4.0 * ellipk(np.sin(0.5) ** 2) / np.sqrt(square))
-    hinge = Velocity("hinge", "top", None, lambda t: np.zeros((3, len(t), 3)))
+    hinge = VelocitySource("hinge", "top", None, lambda t: np.zeros((3, len(t), 3)))
     hung = body(p_rest=-top, R_start=R, p_start=-(R @ top))
     system = System([hung], [SystemPoint("top", "body", "XYZ", top)], [hinge], GRAVITY, 0.0, end)
     found = peer(lambda _, y: np.array([y[1], -square * np.sin(y[0])]), [1.0, 0.0], end)

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from framescope.core.analysis.detective import Hypothesis, Reading, detect
+from framescope.core.analysis.detective import Hypothesis, Interpretation, detect
 from framescope.core.analysis.detective.axis_changes import IDENTITY, AxisChange, changes
 from framescope.core.analysis.detective.findings import generic_numbers, parted
 from framescope.core.analysis.detective.interpretations import readings_of
@@ -27,18 +27,18 @@ def test_that_a_planted_convention_is_found(form: str, change: str) -> None:
 def test_that_both_sides_may_be_unknown() -> None:
     random = np.random.default_rng(5)
     R = random_matrices(random, 40)
-    a = Reading("angles", "zxz", "rad").numbers(R)
-    b = Reading("quaternion", "wxyz").numbers(shaken(random, R))
+    a = Interpretation("angles", "zxz", "rad").numbers(R)
+    b = Interpretation("quaternion", "wxyz").numbers(shaken(random, R))
     best = detect(a, b).findings[0].hypothesis
-    assert best.reading_b == Reading("quaternion", "wxyz")
-    assert best.reading_a in {Reading("angles", "zxz", "rad"), Reading("angles", "ZXZ", "rad")}
+    assert best.reading_b == Interpretation("quaternion", "wxyz")
+    assert best.reading_a in {Interpretation("angles", "zxz", "rad"), Interpretation("angles", "ZXZ", "rad")}
     assert not best.is_inverse or best.reading_a.choice.isupper()
 
 
 def test_that_data_without_a_third_turn_cannot_tell_sequences_apart_and_the_advice_can() -> None:
     random = np.random.default_rng(2)
     angles = np.column_stack([random.uniform(-60, 60, (20, 2)), np.zeros(20)])
-    R = Reading("angles", "ZYX", "deg").matrices(angles)
+    R = Interpretation("angles", "ZYX", "deg").matrices(angles)
     report = detect(angles, R, readings_a=[r for r in readings_of(3) if r.choice in ("ZYX", "ZYZ")])
     texts = [report.findings[0].hypothesis.reading_a.choice] + [
         report.findings[i].hypothesis.reading_a.choice for i in report.unclear
@@ -51,12 +51,12 @@ def test_that_data_without_a_third_turn_cannot_tell_sequences_apart_and_the_advi
         "The third angle is 0 in all 20 samples. One sample with it at 10° would part them by"
     )
     more = np.vstack([angles, advice.numbers])
-    told = detect(more, Reading("angles", "ZYX", "deg").matrices(more))
+    told = detect(more, Interpretation("angles", "ZYX", "deg").matrices(more))
     assert told.findings[0].hypothesis.reading_a.choice == "ZYX"
 
 
 def test_that_one_orientation_again_and_again_tells_nothing() -> None:
-    R = np.broadcast_to(Reading("angles", "XYZ", "deg").matrices(np.array([[10.0, 20.0, 30.0]])), (20, 3, 3))
+    R = np.broadcast_to(Interpretation("angles", "XYZ", "deg").matrices(np.array([[10.0, 20.0, 30.0]])), (20, 3, 3))
     report = detect(np.tile([10.0, 20.0, 30.0], (20, 1)), R)
     assert report.unclear
 
@@ -70,7 +70,9 @@ def test_that_unrelated_data_fit_nothing() -> None:
 
 def test_that_the_offset_is_told() -> None:
     random = np.random.default_rng(4)
-    h = Hypothesis(Reading("quaternion", "xyzw"), ORIENTATIONS, False, IDENTITY, IDENTITY, frame_offset=offset(random))
+    h = Hypothesis(
+        Interpretation("quaternion", "xyzw"), ORIENTATIONS, False, IDENTITY, IDENTITY, frame_offset=offset(random)
+    )
     R = random_matrices(random, 30)
     found = detect(numbers_of(random, h, R, 0.0), R).findings[0].hypothesis
     assert found.frame_offset is not None
@@ -80,7 +82,7 @@ def test_that_the_offset_is_told() -> None:
 def test_that_rows_with_gaps_are_left_out_and_counted() -> None:
     random = np.random.default_rng(6)
     R = random_matrices(random, 12)
-    Q = Reading("quaternion", "wxyz").numbers(R)
+    Q = Interpretation("quaternion", "wxyz").numbers(R)
     Q[3], Q[7] = np.nan, 0.0
     report = detect(Q, R)
     assert (report.n_samples, report.n_left_out) == (10, 2)
@@ -101,7 +103,7 @@ def test_that_what_does_not_pair_up_is_refused(a, b, says: str) -> None:
 
 
 @pytest.mark.parametrize("reading", [*readings_of(3), *readings_of(4), *readings_of(9)], ids=lambda r: r.text)
-def test_that_a_reading_reads_what_it_writes(reading: Reading) -> None:
+def test_that_a_reading_reads_what_it_writes(reading: Interpretation) -> None:
     R = random_matrices(np.random.default_rng(8), 30)
     assert np.allclose(reading.matrices(reading.numbers(R)), R, atol=1e-9)
 
@@ -117,7 +119,7 @@ def coinciding(random) -> tuple[Hypothesis, np.ndarray]:
     angles = random.uniform(-1.2, 1.2, (20, 3))
     # Without one of its outer turns a sequence is the same as another that begins, or ends, alike.
     angles[:, (0, 2)[random.integers(2)]] = 0.0
-    h = Hypothesis(Reading("angles", choice, unit), ORIENTATIONS, bool(random.integers(2)), IDENTITY, IDENTITY)
+    h = Hypothesis(Interpretation("angles", choice, unit), ORIENTATIONS, bool(random.integers(2)), IDENTITY, IDENTITY)
     return h, np.degrees(angles) if unit == "deg" else angles
 
 
@@ -175,8 +177,10 @@ def test_that_the_advised_sample_parts_what_could_not_be_told_apart() -> None:
 def test_that_an_offset_which_the_data_do_not_ask_for_is_no_rival() -> None:
     """Small turns hardly tell a fixed offset of one side from one of the other; without any there is none to tell."""
     random = np.random.default_rng(4)
-    R = Reading("rotation vector", unit="deg").matrices(random.uniform(-6, 6, (30, 3)))
-    report = detect(Reading("quaternion", "wxyz").numbers(shaken(random, R)), R, readings_a=readings_of(4, "wxyz"))
+    R = Interpretation("rotation vector", unit="deg").matrices(random.uniform(-6, 6, (30, 3)))
+    report = detect(
+        Interpretation("quaternion", "wxyz").numbers(shaken(random, R)), R, readings_a=readings_of(4, "wxyz")
+    )
     assert not report.unclear
     assert not report.findings[0].hypothesis.n_fitted
 
@@ -196,7 +200,7 @@ def test_that_usual_changes_of_axes_are_called_by_their_names(places, signs, nam
     change = AxisChange(places, signs)
     random = np.random.default_rng(5)
     R = random_matrices(random, 20)
-    h = Hypothesis(Reading("quaternion", "xyzw"), ORIENTATIONS, False, change, change)
+    h = Hypothesis(Interpretation("quaternion", "xyzw"), ORIENTATIONS, False, change, change)
     best = detect(numbers_of(random, h, R), R, readings_a=readings_of(4, "quaternion xyzw")).findings[0].hypothesis
     assert columns_of(best).more == f"both: {name}"
 
@@ -213,25 +217,25 @@ def test_that_names_of_columns_choose_between_ways_to_say_the_same() -> None:
     """A quaternion of another order is one of other axes: without names the axes stay, with them the order."""
     random = np.random.default_rng(6)
     R = random_matrices(random, 20)
-    quaternions = Reading("quaternion", "wxyz").numbers(R)
+    quaternions = Interpretation("quaternion", "wxyz").numbers(R)
     ned = AxisChange((1, 0, 2), (1, 1, -1)).matrix
-    angles = Reading("angles", "ZYX", "deg").numbers(ned @ R @ np.diag([1.0, -1.0, -1.0]))
+    angles = Interpretation("angles", "ZYX", "deg").numbers(ned @ R @ np.diag([1.0, -1.0, -1.0]))
     named = detect(
         angles,
         quaternions,
-        expected_a=[Reading("angles", "ZYX", "deg")],
-        expected_b=[Reading("quaternion", "wxyz")],
+        expected_a=[Interpretation("angles", "ZYX", "deg")],
+        expected_b=[Interpretation("quaternion", "wxyz")],
     ).findings[0]
-    assert named.hypothesis.reading_a == Reading("angles", "ZYX", "deg")
-    assert named.hypothesis.reading_b == Reading("quaternion", "wxyz")
+    assert named.hypothesis.reading_a == Interpretation("angles", "ZYX", "deg")
+    assert named.hypothesis.reading_b == Interpretation("quaternion", "wxyz")
     assert columns_of(named.hypothesis).more == "parent: NED/ENU, frame: FRD/FLU"
     assert named.others
 
 
 def test_that_radians_are_not_taken_for_small_turns_in_degrees() -> None:
     random = np.random.default_rng(7)
-    R = Reading("angles", "ZYX", "rad").matrices(random.uniform(-1, 1, (40, 3)))
-    a, b = (Reading("angles", sequence, "rad").numbers(R) for sequence in ("ZYX", "xyz"))
+    R = Interpretation("angles", "ZYX", "rad").matrices(random.uniform(-1, 1, (40, 3)))
+    a, b = (Interpretation("angles", sequence, "rad").numbers(R) for sequence in ("ZYX", "xyz"))
     best = detect(a, b + random.normal(size=b.shape) * 1e-3).findings[0].hypothesis
     assert (best.reading_a.unit, best.reading_b.unit) == ("rad", "rad")
 
@@ -239,16 +243,16 @@ def test_that_radians_are_not_taken_for_small_turns_in_degrees() -> None:
 def test_that_ten_thousand_samples_take_less_than_two_seconds() -> None:
     random = np.random.default_rng(8)
     R = random_matrices(random, 10_000)
-    angles = Reading("angles", "zxz", "deg").numbers(shaken(random, R))
+    angles = Interpretation("angles", "zxz", "deg").numbers(shaken(random, R))
     start = time.process_time()
-    report = detect(angles, Reading("quaternion", "wxyz").numbers(R))
+    report = detect(angles, Interpretation("quaternion", "wxyz").numbers(R))
     assert time.process_time() - start < 8.0  # a loaded machine is slower; the benchmark says how long it takes
-    assert report.findings[0].hypothesis.reading_a == Reading("angles", "zxz", "deg")
+    assert report.findings[0].hypothesis.reading_a == Interpretation("angles", "zxz", "deg")
 
 
 def test_that_the_verdict_writes_small_numbers_as_the_window_does() -> None:
     random = np.random.default_rng(4)
     R = random_matrices(random, 40)
-    a = Reading("angles", "ZYX", "rad").numbers(R) + random.normal(0.0, 3e-7, (40, 3))
+    a = Interpretation("angles", "ZYX", "rad").numbers(R) + random.normal(0.0, 3e-7, (40, 3))
     report = detect(a, R)
     assert re.search(r"to \d(\.\d)?e\N{MINUS SIGN}\d rad", report.verdict), report.verdict

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.core.analysis.detective import Hypothesis, Reading, conversion_code, detect
+from framescope.core.analysis.detective import Hypothesis, Interpretation, conversion_code, detect
 from framescope.core.analysis.detective.axis_changes import IDENTITY, pairs
 from framescope.core.analysis.detective.conversion import LABELS
 from framescope.core.analysis.detective.interpretations import readings_of
@@ -48,7 +48,7 @@ def test_that_the_code_does_what_the_hypothesis_says(target: str) -> None:
 
 
 def test_that_half_turns_and_none_are_converted() -> None:
-    h = Hypothesis(Reading("matrix"), Reading("quaternion", "wxyz"), False, IDENTITY, IDENTITY)
+    h = Hypothesis(Interpretation("matrix"), Interpretation("quaternion", "wxyz"), False, IDENTITY, IDENTITY)
     R = np.array([np.eye(3), np.diag([1.0, -1, -1]), np.diag([-1.0, 1, -1]), np.diag([-1.0, -1, 1])])
     found = converted(conversion_code(h, "numpy"), R.reshape(-1, 9), "numpy")
     assert np.allclose(np.abs(found), np.eye(4))
@@ -57,8 +57,8 @@ def test_that_half_turns_and_none_are_converted() -> None:
 def test_that_code_of_a_finding_reproduces_the_samples() -> None:
     random = np.random.default_rng(2)
     R = random_matrices(random, 20)
-    a, b = Reading("angles", "zyx", "deg").numbers(R), Reading("quaternion", "wxyz").numbers(R)
-    best = detect(a, b, expected_b=[Reading("quaternion", "wxyz")]).findings[0].hypothesis
+    a, b = Interpretation("angles", "zyx", "deg").numbers(R), Interpretation("quaternion", "wxyz").numbers(R)
+    best = detect(a, b, expected_b=[Interpretation("quaternion", "wxyz")]).findings[0].hypothesis
     found = converted(conversion_code(best, "numpy", "vendor.csv"), a, "numpy")
     assert np.allclose(np.abs(np.sum(found * b, axis=1)), 1.0)
     assert "# vendor.csv: angles" in conversion_code(best, "numpy", "vendor.csv")
@@ -71,8 +71,8 @@ OTHERS = [target for target in TARGETS if target not in ("numpy", "scipy")]
 def test_that_angles_are_the_orientation_at_the_lock_and_near_it(target: str) -> None:
     random = np.random.default_rng(3)
     for choice in (*SEQUENCES, *map(str.lower, SEQUENCES)):
-        reading = Reading("angles", choice, "deg")
-        code = conversion_code(Hypothesis(Reading("matrix"), reading, False, IDENTITY, IDENTITY), target)
+        reading = Interpretation("angles", choice, "deg")
+        code = conversion_code(Hypothesis(Interpretation("matrix"), reading, False, IDENTITY, IDENTITY), target)
         locks = (0.0, 180.0) if choice[0] == choice[2] else (-90.0, 90.0)
         near = [lock + off for lock in locks for off in (0.0, 1e-14, -1e-9, 3e-7, 1e-4)]
         angles = random.uniform(-180.0, 180.0, (len(near), 3))
@@ -107,7 +107,7 @@ def test_that_other_languages_give_the_angles_of_the_finding(target: str) -> Non
 )
 def test_that_other_languages_are_written_from_the_same_formulas(target: str, says: list[str]) -> None:
     turn = ((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
-    a, b = Reading("angles", "ZYX", "deg"), Reading("angles", "xyz", "rad")
+    a, b = Interpretation("angles", "ZYX", "deg"), Interpretation("angles", "xyz", "rad")
     h = Hypothesis(a, b, True, IDENTITY, IDENTITY, frame_offset=turn)
     code = conversion_code(h, target)
     for part in says:

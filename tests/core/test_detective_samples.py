@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framescope.core.analysis.detective import Reading, Samples, detect, pair, read_pasted_samples, read_samples
+from framescope.core.analysis.detective import Interpretation, Samples, detect, pair, read_pasted_samples, read_samples
 from framescope.core.analysis.detective.apply_to_recording import use_for_recording, why_not_used
 from framescope.core.analysis.detective.inputs import Side, SideError, compare
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
@@ -18,7 +18,7 @@ from framescope.core.system.file_access import Access
 
 def motion(t: np.ndarray) -> np.ndarray:
     angles = [np.sin(0.7 * t) + 0.3 * np.sin(2.1 * t + 1), 0.6 * np.sin(1.3 * t), np.cos(0.9 * t) + 0.2 * np.sin(3 * t)]
-    return Reading("angles", "ZYX", "rad").matrices(np.column_stack(angles))
+    return Interpretation("angles", "ZYX", "rad").matrices(np.column_stack(angles))
 
 
 # --- Pasted
@@ -79,7 +79,7 @@ def test_that_columns_are_found_by_their_names_and_give_the_expected_reading(tmp
     assert np.allclose(found.numbers[0], [0.8, 0, 0, 0.6])
     assert found.times is not None
     assert np.allclose(np.diff(found.times), 0.01)
-    assert found.expected == (Reading("quaternion", "wxyz"),)
+    assert found.expected == (Interpretation("quaternion", "wxyz"),)
 
 
 def test_that_columns_and_time_may_be_named(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_that_columns_and_time_may_be_named(tmp_path: Path) -> None:
 
 def test_that_numpy_archives_are_read(tmp_path: Path) -> None:
     t = np.arange(0.0, 1.0, 0.05)
-    np.savez(tmp_path / "log.npz", t=t, q=Reading("quaternion", "xyzw").numbers(motion(t)))
+    np.savez(tmp_path / "log.npz", t=t, q=Interpretation("quaternion", "xyzw").numbers(motion(t)))
     found = read_samples(tmp_path / "log.npz")
     assert found.numbers.shape == (20, 4)
     assert found.times is not None
@@ -111,15 +111,19 @@ def test_that_poses_give_their_rotations(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shift", [0.0, 3.217, -1e6])
-@pytest.mark.parametrize("reading", [Reading("angles", "zxz", "deg"), Reading("quaternion", "wxyz"), Reading("matrix")])
-def test_that_rows_are_matched_by_time_whatever_the_sampling_and_the_clocks(reading: Reading, shift: float) -> None:
+@pytest.mark.parametrize(
+    "reading", [Interpretation("angles", "zxz", "deg"), Interpretation("quaternion", "wxyz"), Interpretation("matrix")]
+)
+def test_that_rows_are_matched_by_time_whatever_the_sampling_and_the_clocks(
+    reading: Interpretation, shift: float
+) -> None:
     random = np.random.default_rng(1)
     t_a, t_b = np.sort(random.uniform(0, 20, 800)), np.arange(2.0, 18.0, 0.05)
     a = Samples(reading.numbers(motion(t_a)), t_a)
-    b = Samples(Reading("quaternion", "xyzw").numbers(motion(t_b)), t_b + shift)
+    b = Samples(Interpretation("quaternion", "xyzw").numbers(motion(t_b)), t_b + shift)
     pairs = pair(a, b)
     assert abs(pairs.offset + shift) < 0.01
-    report = detect(pairs.numbers_a, pairs.numbers_b, expected_b=[Reading("quaternion", "xyzw")])
+    report = detect(pairs.numbers_a, pairs.numbers_b, expected_b=[Interpretation("quaternion", "xyzw")])
     best = report.findings[0]
     assert (best.hypothesis.reading_a, best.hypothesis.is_inverse) == (reading, False)
     assert best.hypothesis.is_plain
@@ -130,7 +134,7 @@ def test_that_rows_are_matched_by_time_whatever_the_sampling_and_the_clocks(read
 def test_that_clocks_that_agree_are_left_alone() -> None:
     t = np.arange(0.0, 10.0, 0.02)
     noise = np.random.default_rng(2).normal(size=(len(t), 3)) * 0.02
-    numbers = Reading("angles", "XYZ", "rad").numbers(motion(t))
+    numbers = Interpretation("angles", "XYZ", "rad").numbers(motion(t))
     assert pair(Samples(numbers + noise, t), Samples(numbers, t)).offset == 0.0
 
 
@@ -138,7 +142,7 @@ def test_that_nothing_is_read_across_gaps() -> None:
     t = np.arange(0.0, 10.0, 0.02)
     holed = t[(t < 4.0) | (t > 6.0)]
     coarse = np.arange(0.0, 9.9, 0.1)
-    numbers = [Reading("matrix").numbers(motion(times)) for times in (coarse, holed)]
+    numbers = [Interpretation("matrix").numbers(motion(times)) for times in (coarse, holed)]
     pairs = pair(Samples(numbers[0], coarse), Samples(numbers[1], holed))
     assert pairs.times is not None
     assert not ((pairs.times > 4.01) & (pairs.times < 5.99)).any()
@@ -172,7 +176,9 @@ def scene_with(folder: Path, file: str, numbers: np.ndarray, rest: str):
     t = np.arange(0.0, 8.0, 0.02)
     np.savetxt(folder / file, np.column_stack([t, numbers]))
     zeros = np.zeros((len(t), 3))
-    np.savetxt(folder / "truth.txt", np.column_stack([t, zeros, Reading("quaternion", "xyzw").numbers(motion(t))]))
+    np.savetxt(
+        folder / "truth.txt", np.column_stack([t, zeros, Interpretation("quaternion", "xyzw").numbers(motion(t))])
+    )
     (folder / "scene.yaml").write_text(SCENE.format(file=file, rest=rest))
     access = Access(folder)
     return compile_plan(load_scene(folder / "scene.yaml").scene, access=access), access
@@ -181,9 +187,9 @@ def scene_with(folder: Path, file: str, numbers: np.ndarray, rest: str):
 ANGLES = """format: table, columns: {time: '1', time_unit: s,
       orientation: {form: axes, columns: ['2', '3', '4'], sequence: XYZ, unit: deg}}"""
 WRONG = {
-    "order": (Reading("quaternion", "wxyz"), "format: tum"),
+    "order": (Interpretation("quaternion", "wxyz"), "format: tum"),
     "sequence": (
-        Reading("angles", "ZXY", "deg"),
+        Interpretation("angles", "ZXY", "deg"),
         ANGLES,
     ),
 }

@@ -16,7 +16,7 @@ from framescope.core.points import PointX, PointXYZ, PointY, PointZ
 from framescope.core.simulation import dense_output, dynamics, mechanism
 from framescope.core.simulation.constraints import independent_rows
 from framescope.core.simulation.elements import SpringDamper
-from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, Velocity
+from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, VelocitySource
 
 EYE, ZERO = np.eye(3), np.zeros(3)
 GRAVITY = np.array([0.0, 0.3, -9.81])
@@ -65,8 +65,8 @@ def two_bodies(**changes) -> System:
         Spring("guide", "b", "d", 20.0, 0.5),
         Force("push", "e", None, waves(3.0)),
         Force("pull", "b", "e", waves(-2.0)),
-        Velocity("drive", "b", "d", waves(0.4)),
-        Velocity("track", "c", None, waves(0.1, 0.2, -0.3)),
+        VelocitySource("drive", "b", "d", waves(0.4)),
+        VelocitySource("track", "c", None, waves(0.1, 0.2, -0.3)),
     ]
     fields = {"bodies": [plate, block], "points": points, "elements": elements, "gravity_W": GRAVITY}
     return System(**{**fields, "start": 0.0, "end": 1.0, **changes})
@@ -280,4 +280,4 @@ def test_that_a_point_of_no_kind_and_a_source_without_a_signal_are_refused():
     with pytest.raises(ValueError, match="element f: signal: expected a function of times, got float"):
         Force("f", "a", None, 3.0)
     with pytest.raises(ValueError, match="element v: signal: expected a function of times, got NoneType"):
-        Velocity("v", "a", None, None)
+        VelocitySource("v", "a", None, None)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from framescope.core.evaluation.batched_frames import SignalTable
-from framescope.core.evaluation.local_motion import Signals
+from framescope.core.evaluation.local_motion import MotionSignals
 from framescope.core.time_functions.expression_groups import group_expressions
 from framescope.core.time_functions.expression_parser import MAX_LENGTH
 from framescope.core.time_functions.expressions import parse_expression
@@ -43,7 +43,8 @@ def texts(draw: st.DrawFn) -> str:
 @given(st.lists(texts(), min_size=1, max_size=12), st.sampled_from((1, 2, 5, 33)))
 def test_that_a_table_of_signals_has_the_bits_of_each(found: list[str], n: int) -> None:
     triples = [
-        Signals((parse_expression(text, PARAMETERS), 2.0, parse_expression("a*2", PARAMETERS)), 0.3) for text in found
+        MotionSignals((parse_expression(text, PARAMETERS), 2.0, parse_expression("a*2", PARAMETERS)), 0.3)
+        for text in found
     ]
     t = np.linspace(-1.3, 2.9, n)
     table = SignalTable([*triples, None])(t)

@@ -10,10 +10,10 @@ import pytest
 from framescope.core import frames, kinematics
 from framescope.core.analysis.laboratory import (
     PRESETS,
+    DriftSettings,
     LaboratoryError,
     OfFrame,
-    Preset,
-    Settings,
+    RatePreset,
     Steady,
     along_path,
     fit_order,
@@ -71,13 +71,15 @@ def plan():
 
 @pytest.fixture(scope="module")
 def tumbling(plan):
-    return make_rate(Preset("tumbling"), plan)
+    return make_rate(RatePreset("tumbling"), plan)
 
 
 # --- Rates
 
 
-@pytest.mark.parametrize("choice", [Steady((0.3, -0.2, 0.9)), *map(Preset, PRESETS), OfFrame("arm"), OfFrame("keyed")])
+@pytest.mark.parametrize(
+    "choice", [Steady((0.3, -0.2, 0.9)), *map(RatePreset, PRESETS), OfFrame("arm"), OfFrame("keyed")]
+)
 def test_that_the_orientation_of_a_rate_is_what_the_rate_leads_to(plan, choice) -> None:
     rate = make_rate(choice, plan)
     t, h = np.linspace(1.1, 5.9, 23), 1e-5
@@ -89,7 +91,7 @@ def test_that_the_orientation_of_a_rate_is_what_the_rate_leads_to(plan, choice) 
 
 def test_that_an_integrated_frame_is_measured_against_its_rate_not_against_itself(plan) -> None:
     rate = make_rate(OfFrame("drifted"), plan)
-    run = run_drift(rate, Settings("matrix", "euler", 0.05))
+    run = run_drift(rate, DriftSettings("matrix", "euler", 0.05))
     own = evaluate(plan, 6.0)
     T_own = linear_algebra.transpose(own.R_WF[own.index["drifted"]])
     nearest = np.linalg.svd(T_own)
@@ -109,7 +111,7 @@ def test_that_an_integrated_frame_is_measured_against_its_rate_not_against_itsel
         (OfFrame("world"), "world"),
         (OfFrame("nobody"), "nobody"),
         (OfFrame("lost"), "no orientation at t = "),
-        (Preset("dancing"), "dancing"),
+        (RatePreset("dancing"), "dancing"),
         (Steady((math.nan, 0.0, 0.0)), "finite"),
     ],
 )
@@ -123,16 +125,16 @@ def test_that_what_cannot_be_integrated_is_refused_with_the_reason(plan, choice,
 
 def test_that_euler_about_a_fixed_axis_has_its_closed_drift(plan) -> None:
     rate, h, n = make_rate(Steady((0.0, 0.0, 0.8)), plan), 0.05, 100
-    run = run_drift(rate, Settings("quaternion", "euler", h))
+    run = run_drift(rate, DriftSettings("quaternion", "euler", h))
     assert run.end_error == pytest.approx(n * (0.8 * h - 2.0 * math.atan(0.4 * h)), rel=1e-9)
     assert run.largest_residue == pytest.approx((1.0 + (0.4 * h) ** 2) ** n - 1.0, rel=1e-9)
-    run = run_drift(rate, Settings("matrix", "euler", h))
+    run = run_drift(rate, DriftSettings("matrix", "euler", h))
     assert run.end_error == pytest.approx(n * (0.8 * h - math.atan(0.8 * h)), rel=1e-9)
 
 
 @pytest.mark.parametrize("method", ["exponential", "munthe-kaas-4", "magnus-4", "magnus-6"])
 def test_that_methods_that_turn_are_exact_for_a_constant_rate(plan, method) -> None:
-    run = run_drift(make_rate(Steady((0.3, -0.7, 1.1)), plan), Settings("quaternion", method, 0.5))
+    run = run_drift(make_rate(Steady((0.3, -0.7, 1.1)), plan), DriftSettings("quaternion", method, 0.5))
     assert run.end_error < 1e-13
     assert run.largest_residue < 1e-13
 
@@ -141,7 +143,7 @@ def test_that_methods_that_turn_are_exact_for_a_constant_rate(plan, method) -> N
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("every", [0, 1])
 def test_that_a_run_is_the_integration_of_a_scene(tumbling, equation, method, every) -> None:
-    run = run_drift(tumbling, Settings(equation, method, 0.02, every))
+    run = run_drift(tumbling, DriftSettings(equation, method, 0.02, every))
     of = "dcm" if equation == "matrix" else "quaternion"
     start = frames.Orientation(tumbling.T(run.t[:1])[0], np.zeros(3))
     by_core = kinematics.integrate(start, tumbling.w, run.t, method, of, renormalize=every == 1)
@@ -156,7 +158,7 @@ def test_that_a_run_is_the_integration_of_a_scene(tumbling, equation, method, ev
 
 
 def test_that_the_last_step_ends_with_the_time_range(tumbling) -> None:
-    run = run_drift(tumbling, Settings(step=0.3))
+    run = run_drift(tumbling, DriftSettings(step=0.3))
     assert run.t[0] == 1.0
     assert run.t[-1] == 6.0
     assert run.t[-2] == pytest.approx(5.8)
@@ -165,7 +167,7 @@ def test_that_the_last_step_ends_with_the_time_range(tumbling) -> None:
 
 @pytest.mark.parametrize("equation", ["matrix", "quaternion"])
 def test_that_renormalising_now_and_then_holds_the_residue_between_never_and_always(tumbling, equation) -> None:
-    never, always, some = (run_drift(tumbling, Settings(equation, "euler", 0.01, every)) for every in (0, 1, 10))
+    never, always, some = (run_drift(tumbling, DriftSettings(equation, "euler", 0.01, every)) for every in (0, 1, 10))
     assert always.largest_residue < 1e-14
     assert 1e-5 < some.largest_residue < 0.1 * never.largest_residue
     assert some.residue[10::10].max() < 1e-14
@@ -173,24 +175,24 @@ def test_that_renormalising_now_and_then_holds_the_residue_between_never_and_alw
 
 def test_that_angles_run_out_in_the_lock_and_say_when(plan) -> None:
     rate = make_rate(Steady((0.0, 0.0, 1.0)), plan)
-    run = run_drift(rate, Settings("ZXZ", "rk4", 0.1))  # not turned is the lock of ZXZ
+    run = run_drift(rate, DriftSettings("ZXZ", "rk4", 0.1))  # not turned is the lock of ZXZ
     assert run.t_lost == run.t[1]
     assert math.isnan(run.end_error)
-    assert study_order(rate, Settings("ZXZ", "rk4")).fit.reason == "the numbers run out with every step"
+    assert study_order(rate, DriftSettings("ZXZ", "rk4")).fit.reason == "the numbers run out with every step"
 
 
 def test_that_a_rotation_vector_kept_short_passes_whole_turns(plan) -> None:
-    rate = make_rate(Preset("spinning top"), plan)
-    assert run_drift(rate, Settings("rotation vector", "rk4", 0.01, 1)).end_error < 1e-5
+    rate = make_rate(RatePreset("spinning top"), plan)
+    assert run_drift(rate, DriftSettings("rotation vector", "rk4", 0.01, 1)).end_error < 1e-5
 
 
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        (Settings(step=0.0), "longer than zero"),
-        (Settings(step=1e-7), "steps are more than"),
-        (Settings("ZYX", "exponential"), "three parameters"),
-        (Settings("ZZX"), "no equation"),
+        (DriftSettings(step=0.0), "longer than zero"),
+        (DriftSettings(step=1e-7), "steps are more than"),
+        (DriftSettings("ZYX", "exponential"), "three parameters"),
+        (DriftSettings("ZZX"), "no equation"),
     ],
 )
 def test_that_settings_that_cannot_be_are_refused(tumbling, settings, told) -> None:
@@ -200,8 +202,8 @@ def test_that_settings_that_cannot_be_are_refused(tumbling, settings, told) -> N
 
 def test_that_a_run_that_is_not_wanted_any_more_ends(tumbling) -> None:
     asked = iter([False, True])
-    assert run_drift(tumbling, Settings(step=0.01), lambda: next(asked)) is None
-    assert study_order(tumbling, Settings(), lambda: True) is None
+    assert run_drift(tumbling, DriftSettings(step=0.01), lambda: next(asked)) is None
+    assert study_order(tumbling, DriftSettings(), lambda: True) is None
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
@@ -237,7 +239,7 @@ ORDERS = {"euler": 1, "rk4": 4, "exponential": 2, "munthe-kaas-4": 4, "magnus-4"
     ],
 )
 def test_that_every_method_shows_its_order(tumbling, equation, method) -> None:
-    study = study_order(tumbling, Settings(equation, method))
+    study = study_order(tumbling, DriftSettings(equation, method))
     assert study.fit.order == pytest.approx(ORDERS[method], rel=0.04)
     line = study.fit.factor * study.steps**study.fit.order
     part = slice(study.fit.first, study.fit.last + 1)
@@ -245,14 +247,14 @@ def test_that_every_method_shows_its_order(tumbling, equation, method) -> None:
 
 
 def test_that_rounding_alone_has_no_order(plan) -> None:
-    fit = study_order(make_rate(Steady((0.2, 0.1, 0.4)), plan), Settings("quaternion", "magnus-4")).fit
+    fit = study_order(make_rate(Steady((0.2, 0.1, 0.4)), plan), DriftSettings("quaternion", "magnus-4")).fit
     assert fit.order is None
     assert fit.reason == "nothing but rounding is left of the error"
 
 
 def test_that_what_is_not_known_of_the_orientation_is_no_order(plan) -> None:
     # A corner of the rate: no method has its order there, and an even fall is not made up.
-    study = study_order(make_rate(OfFrame("jerky"), plan), Settings("quaternion", "magnus-6"))
+    study = study_order(make_rate(OfFrame("jerky"), plan), DriftSettings("quaternion", "magnus-6"))
     assert study.fit.order is None or study.fit.order < 3.0
 
 
@@ -304,7 +306,7 @@ def test_that_a_written_rate_is_the_rate_of_the_frame(plan, name) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_that_a_preset_is_written_as_its_rate(plan, preset) -> None:
-    edit = integrated_edit(plan, Preset(preset), Settings("quaternion", "magnus-6", 0.01), "disc")
+    edit = integrated_edit(plan, RatePreset(preset), DriftSettings("quaternion", "magnus-6", 0.01), "disc")
     changed = compile_plan(edit.apply(plan.scene))
     assert not changed.problems[len(plan.problems) :]
     ((_, name),) = edit.keys
@@ -316,7 +318,7 @@ def test_that_a_preset_is_written_as_its_rate(plan, preset) -> None:
 
 
 def test_that_a_run_stands_beside_its_frame_in_the_scene_and_drifts_as_it_did(plan) -> None:
-    settings = Settings("quaternion", "euler", 0.05)
+    settings = DriftSettings("quaternion", "euler", 0.05)
     edit = integrated_edit(plan, OfFrame("arm"), settings)
     scene = edit.apply(plan.scene)
     ((_, name),) = edit.keys
@@ -337,11 +339,11 @@ def test_that_a_run_stands_beside_its_frame_in_the_scene_and_drifts_as_it_did(pl
 @pytest.mark.parametrize(
     ("choice", "settings", "told"),
     [
-        (OfFrame("arm"), Settings("ZYX"), "angles ZYX"),
-        (OfFrame("arm"), Settings("rotation vector"), "rotation vector"),
-        (OfFrame("arm"), Settings(every=10), "each step or never"),
-        (OfFrame("keyed"), Settings(), "keyframes"),
-        (OfFrame("jerky"), Settings(), "derivative"),
+        (OfFrame("arm"), DriftSettings("ZYX"), "angles ZYX"),
+        (OfFrame("arm"), DriftSettings("rotation vector"), "rotation vector"),
+        (OfFrame("arm"), DriftSettings(every=10), "each step or never"),
+        (OfFrame("keyed"), DriftSettings(), "keyframes"),
+        (OfFrame("jerky"), DriftSettings(), "derivative"),
     ],
 )
 def test_that_what_a_scene_cannot_say_is_refused_with_the_reason(plan, choice, settings, told) -> None:

@@ -15,7 +15,7 @@ from framescope.core.points import PointXYZ
 from framescope.core.simulation.elements import SpringDamper
 from framescope.core.simulation.simulate import Cancelled, simulate
 from framescope.core.simulation.source_signals import CELLS
-from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, Velocity
+from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, VelocitySource
 from framescope.core.time_functions.breakpoints import breakpoints
 from framescope.core.time_functions.expressions import parse_expression
 
@@ -58,7 +58,7 @@ def pendulum(angle, end=3.0, **options):
     R = Rotation.from_rotvec([angle, 0.0, 0.0]).as_matrix()
     top = np.array([0.0, 0.0, 0.5])
     body = made(p_rest=-top, R_start=R, p_start=-(R @ top))
-    hinge = Velocity("hinge", "top", None, held(3))
+    hinge = VelocitySource("hinge", "top", None, held(3))
     return simulate(System([body], [SystemPoint("top", "body", "XYZ", top)], [hinge], GRAVITY, 0.0, end), **options)
 
 
@@ -79,8 +79,10 @@ def driven_pair(**options):
         Spring("leg", "a", None, 100.0, 3.0),
         Spring("link", "a", "c", 50.0, [1.0, 2.0, 0.0]),
         Force("push", "d", None, signal(np.sin, np.cos, lambda t: -np.sin(t))),
-        Velocity("drive", "b", "d", signal(lambda t: 0.1 * np.sin(t), lambda t: 0.1 * np.cos(t), lambda t: -0.1 * t)),
-        Velocity("track", "c", None, held(3)),
+        VelocitySource(
+            "drive", "b", "d", signal(lambda t: 0.1 * np.sin(t), lambda t: 0.1 * np.cos(t), lambda t: -0.1 * t)
+        ),
+        VelocitySource("track", "c", None, held(3)),
     ]
     return simulate(System([plate, block], points, elements, GRAVITY, 0.5, 2.5), **options)
 
@@ -196,7 +198,7 @@ def test_that_bodies_hang_on_each_other(model):
         points += [
             SystemPoint(f"{end} {i}", f"link {i}", "XYZ", [0.0, 0.0, z]) for end, z in (("top", 0.5), ("end", -0.5))
         ]
-        joints.append(Velocity(f"joint {i}", f"top {i}", f"end {i - 1}" if i else None, held(3)))
+        joints.append(VelocitySource(f"joint {i}", f"top {i}", f"end {i - 1}" if i else None, held(3)))
     t = np.linspace(0.0, 2.0, 15)
 
     run = simulate(System(bodies, points, joints, GRAVITY, 0.0, 2.0))
@@ -247,7 +249,7 @@ def test_that_a_force_source_pushes(model):
 
 @pytest.mark.parametrize("model", ["finite", "small angle"])
 def test_that_a_velocity_source_moves_its_point(model):
-    drive = Velocity("drive", "c", None, signal(np.sin, np.cos, lambda t: -np.sin(t), k=3))
+    drive = VelocitySource("drive", "c", None, signal(np.sin, np.cos, lambda t: -np.sin(t), k=3))
     t = np.linspace(0.0, 5.0, 30)
 
     run = simulate(System([made(model=model)], [SystemPoint("c", "body", "XYZ", ZERO)], [drive], GRAVITY, 0.0, 5.0))
@@ -425,7 +427,7 @@ def plate_on(elements, points=CORNERS, model="finite", end=1.0, gravity=GRAVITY,
 
 
 def test_that_velocities_that_constraints_forbid_are_changed_and_told():
-    run = plate_on([Velocity("hinge", "p", None, held(3))], v_start=[1.0, 0.0, 0.0], w_start=[0.0, 0.0, 2.0])
+    run = plate_on([VelocitySource("hinge", "p", None, held(3))], v_start=[1.0, 0.0, 0.0], w_start=[0.0, 0.0, 2.0])
     (finding,) = run.findings
     assert finding.kind == "start"
     assert finding.culprit == ("frames", "body")
@@ -439,13 +441,13 @@ def test_that_velocities_that_constraints_forbid_are_changed_and_told():
     dv, dw = np.linalg.norm(change[:3]), np.linalg.norm(change[3:])
     assert f"by {dv:.3g} m/s and {dw:.3g} rad/s" in finding.message
     assert_allclose(run.port_velocities([0.0])["p"], 0.0, atol=1e-15)
-    allowed = plate_on([Velocity("hinge", "p", None, held(3))], v_start=[0.0, -1.0, 0.0], w_start=[0.0, 0.0, 2.0])
+    allowed = plate_on([VelocitySource("hinge", "p", None, held(3))], v_start=[0.0, -1.0, 0.0], w_start=[0.0, 0.0, 2.0])
     assert allowed.findings == ()
 
 
 @pytest.mark.parametrize("model", ["finite", "small angle"])
 def test_that_redundant_constraints_are_named_with_what_they_depend_on(model):
-    run = plate_on([Velocity(name, name, None, held(3)) for name in CORNERS], model=model)
+    run = plate_on([VelocitySource(name, name, None, held(3)) for name in CORNERS], model=model)
     assert run.stop is None
     assert [(finding.kind, finding.culprit) for finding in run.findings] == [
         ("redundant", ("elements", "q")),
@@ -460,18 +462,18 @@ def test_that_redundant_constraints_are_named_with_what_they_depend_on(model):
 
 
 def test_that_a_constraint_within_one_body_is_redundant():
-    run = plate_on([Velocity("bar", "p", "q", held(3))], model="small angle", gravity=ZERO)
+    run = plate_on([VelocitySource("bar", "p", "q", held(3))], model="small angle", gravity=ZERO)
     assert run.stop is None
     (finding,) = run.findings  # the points cannot come nearer to each other anyway
     assert "what velocity source bar holds in 1 of its 3 directions is held already" in finding.message
-    twice = plate_on([Velocity("one", "p", None, held(3)), Velocity("two", "p", None, held(3))])
+    twice = plate_on([VelocitySource("one", "p", None, held(3)), VelocitySource("two", "p", None, held(3))])
     assert [finding.culprit for finding in twice.findings] == [("elements", "two")]
     assert "velocity source two holds is held by velocity source one, too" in twice.findings[0].message
 
 
 def test_that_constraints_that_conflict_at_the_start_stop_it_there():
     one = signal(lambda t: 1.0 + 0.0 * t, lambda t: 0.0 * t, lambda t: 0.0 * t, k=3)
-    run = plate_on([Velocity("still", "p", None, held(3)), Velocity("move", "p", None, one)])
+    run = plate_on([VelocitySource("still", "p", None, held(3)), VelocitySource("move", "p", None, one)])
     assert run.t_end == 0.0
     assert run.n_steps == 0
     assert run.stop.culprit == ("elements", "move")
@@ -488,7 +490,7 @@ def test_that_constraints_that_conflict_later_stop_it_then():
         lambda t: 6.0 * np.maximum(t - 0.6, 0.0),
         k=3,
     )
-    run = plate_on([Velocity("still", "p", None, held(3)), Velocity("move", "p", None, late)])
+    run = plate_on([VelocitySource("still", "p", None, held(3)), VelocitySource("move", "p", None, late)])
     assert 0.59 < run.t_end < 0.7
     assert run.stop.t == pytest.approx(run.t_end, abs=0.02)
     assert "move asks for another motion than velocity source still" in run.stop.message
@@ -498,7 +500,7 @@ def test_that_constraints_that_conflict_later_stop_it_then():
 def test_that_a_velocity_that_jumps_is_an_impact_with_its_work_and_impulse(method):
     jump = signal(lambda t: np.where(t < 0.503, 0.0, 1.0), lambda t: 0.0 * t, lambda t: 0.0 * t, k=3)
     points = [SystemPoint("p", "body", "XYZ", CORNERS["p"])]
-    system = System([made()], points, [Velocity("v", "p", None, jump)], GRAVITY, 0.0, 2.0)
+    system = System([made()], points, [VelocitySource("v", "p", None, jump)], GRAVITY, 0.0, 2.0)
 
     run = simulate(system, method=method, tolerance=1e-8)
 
@@ -514,7 +516,7 @@ def test_that_a_mechanism_that_becomes_singular_stops_there():
     """An arm that is pulled along x beyond its length."""
     pull = signal(lambda t: 1.0 + 0.0 * t, lambda t: 0.0 * t, lambda t: 0.0 * t)
     points = [SystemPoint("hinge", "body", "XYZ", ZERO), SystemPoint("tip", "body", "X", [0.0, 1.0, 0.0])]
-    elements = [Velocity("held", "hinge", None, held(3)), Velocity("pull", "tip", None, pull)]
+    elements = [VelocitySource("held", "hinge", None, held(3)), VelocitySource("pull", "tip", None, pull)]
 
     run = simulate(System([made()], points, elements, ZERO, 0.0, 3.0))
 
@@ -668,7 +670,7 @@ def test_that_a_signal_that_jumps_without_end_stops_the_run_at_its_start():
 
 @pytest.mark.parametrize("method", ["dop853", "rk45", "radau"])
 def test_that_a_velocity_source_pulses_as_authored(method):
-    move = Velocity("move", "c", None, *authored("pulse(t, 31.234, 31.244)"))
+    move = VelocitySource("move", "c", None, *authored("pulse(t, 31.234, 31.244)"))
     system = System([made()], [SystemPoint("c", "body", "X", ZERO)], [move], ZERO, 0.0, 60.0)
     run = simulate(system, method=method, tolerance=1e-7)
     assert_allclose(run.displacements([31.23, 31.239, 60.0])["c"], [0.0, 0.005, 0.01], atol=1e-9)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from framescope.core import frames
-from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.schema.model import Scene
@@ -55,7 +55,7 @@ class Runs:
     def __init__(self) -> None:
         self.done = {}
 
-    def __call__(self, job: Job):
+    def __call__(self, job: SimulationJob):
         if job not in self.done:
             self.done[job] = job.run()
         return self.done[job]

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 from framescope.app.exporters import EXPORTERS, ExportError, export
-from framescope.app.exporters.camera_modes import FilmCamera, SeenFrom
+from framescope.app.exporters.camera_modes import CameraMode, FilmCamera
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.core.evaluation.evaluate import compile_plan
@@ -120,7 +120,7 @@ def test_that_a_turntable_in_a_film_takes_the_body_once_round(tmp_path) -> None:
 
 def test_that_a_turntable_keeps_height_and_distance() -> None:
     base = CameraState((3.0, 1.0, 2.0), (1.0, 1.0, 0.5), up=(0.1, 0.0, 1.0))
-    camera = FilmCamera(SeenFrom("turntable", turns=2), base, None, 1.0, 4.0)
+    camera = FilmCamera(CameraMode("turntable", turns=2), base, None, 1.0, 4.0)
     assert camera.at(1.0) == camera.at(5.0) == base
     half = camera.at(2.0)  # half of the first of two turns
     assert half.position == pytest.approx((-1.0, 1.0, 2.0))
@@ -282,6 +282,6 @@ def test_that_the_command_line_composes_a_film(tmp_path) -> None:
 
 def test_that_a_camera_of_no_turns_is_the_same_at_all_times() -> None:
     base = CameraState((3.0, 1.0, 2.0))
-    camera = FilmCamera(SeenFrom(), base, None, 0.0, 1.0)
+    camera = FilmCamera(CameraMode(), base, None, 0.0, 1.0)
     assert camera.at(0.3) == base
     assert math.isclose(camera.at(0.9).distance, base.distance)

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 from framescope.app.exporters import EXPORTERS, ExportError, export
-from framescope.app.exporters.layouts import MIN_SCALE, Box, arranged
+from framescope.app.exporters.layouts import MIN_SCALE, PixelBox, arranged
 from framescope.app.exporters.picture import write_picture
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest, checked_request
@@ -79,7 +79,7 @@ def digest(frame: np.ndarray) -> str:
     return hashlib.sha256(np.ascontiguousarray(frame)).hexdigest()
 
 
-def part(frame: np.ndarray, box: Box) -> np.ndarray:
+def part(frame: np.ndarray, box: PixelBox) -> np.ndarray:
     return frame[box.y : box.y + box.height, box.x : box.x + box.width]
 
 

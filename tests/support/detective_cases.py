@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.analysis.detective import Hypothesis, Reading, Report, detect
+from framescope.core.analysis.detective import Hypothesis, Interpretation, Report, detect
 from framescope.core.analysis.detective.axis_changes import IDENTITY, changes, pairs
 from framescope.core.analysis.detective.findings import generic_numbers, parted
 from framescope.core.analysis.detective.interpretations import readings_of
 
-ORIENTATIONS = Reading("matrix")
+ORIENTATIONS = Interpretation("matrix")
 NOISE = 1e-3
 N_SAMPLES = 20
 
@@ -42,11 +42,13 @@ def as_text(numbers: np.ndarray) -> str:
 
 
 def random_matrices(random, n: int) -> np.ndarray:
-    return Reading("quaternion", "xyzw").matrices(random.normal(size=(n, 4)))
+    return Interpretation("quaternion", "xyzw").matrices(random.normal(size=(n, 4)))
 
 
 def shaken(random, R: np.ndarray, noise: float = NOISE) -> np.ndarray:
-    return R @ Reading("rotation vector", unit="rad").matrices(random.normal(size=(len(R), 3)) * noise / np.sqrt(3))
+    return R @ Interpretation("rotation vector", unit="rad").matrices(
+        random.normal(size=(len(R), 3)) * noise / np.sqrt(3)
+    )
 
 
 def offset(random) -> tuple:

@@ -18,7 +18,7 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 from pyvistaqt.rwi import QVTKRenderWindowInteractor
 
-from framescope.app.exporters import picture
+from framescope.app.exporters.rendering import scene_picture as picture
 from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.dialogs.table_import.dialog import ImportDialog

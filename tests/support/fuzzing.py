@@ -18,7 +18,7 @@ import yaml
 from framescope import assets
 from framescope.app.cli.scene_summary import contents
 from framescope.core.errors import SceneError
-from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.simulation.result import Simulation
@@ -470,7 +470,7 @@ class Opened:
     """What became of a file: `outcome` is ``"scene"``, ``"problems"`` or ``"refused"``; `jobs` are its simulations."""
 
     outcome: str
-    jobs: tuple[Job, ...] = ()
+    jobs: tuple[SimulationJob, ...] = ()
 
 
 def open_file(path: Path) -> Opened:
@@ -501,7 +501,7 @@ def _is_told(error: SceneError) -> bool:
     )
 
 
-def simulate_job(job: Job, is_cancelled: Callable[[], bool]) -> Simulation | None:
+def simulate_job(job: SimulationJob, is_cancelled: Callable[[], bool]) -> Simulation | None:
     """Run a simulation until it ends or is cancelled."""
     try:
         return job.run(is_cancelled=is_cancelled)

@@ -19,7 +19,7 @@ from framescope.core.scene.schema.quantities import Quantity
 from framescope.ui.panels.inspector.editors import pages
 from framescope.ui.panels.inspector.editors.default_values import started
 from framescope.ui.panels.inspector.editors.fields import fields_of, forms_in
-from framescope.ui.panels.inspector.editors.form import EDITORS, Form, FormsEditor
+from framescope.ui.panels.inspector.editors.form import EDITORS, FormsEditor, ModelForm
 from framescope.ui.panels.inspector.editors.parameters import ParameterRow
 from framescope.ui.panels.inspector.inspector import Inspector
 from tests.support.grown_scenes import PLATE
@@ -99,7 +99,7 @@ class Bench:
 
     def found(self) -> dict:
         shown: dict = {}
-        for part in self.widget.page.findChildren(Form):
+        for part in self.widget.page.findChildren(ModelForm):
             if part.isVisible():
                 shown |= {".".join(map(str, each.path)): each for each in part.editors.values()}
         for part in self.widget.page.findChildren(FormsEditor):

@@ -14,10 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from framescope.core.analysis.laboratory import (
+    DriftSettings,
     LaboratoryError,
     OfFrame,
-    Preset,
-    Settings,
+    RatePreset,
     Steady,
     make_rate,
     run_drift,
@@ -25,7 +25,7 @@ from framescope.core.analysis.laboratory import (
 )
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
-from framescope.ui.panels.laboratory.axis_scales import Axis, even_axis, log_axis
+from framescope.ui.panels.laboratory.axis_scales import AxisScale, even_axis, log_axis
 from framescope.ui.panels.laboratory.gimbal_words import verdict_past
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT
@@ -141,11 +141,11 @@ def cells(table, row: int) -> list[str]:
 
 def test_that_every_choice_is_run_at_once(drift) -> None:
     pick(drift.choices.equation, "matrix")
-    assert drift.wishes[-1].settings == Settings("matrix", "rk4", 0.02, 0)
+    assert drift.wishes[-1].settings == DriftSettings("matrix", "rk4", 0.02, 0)
     pick(drift.choices.method, "explicit Euler")
     type_in(drift.choices.step, "50")
     pick(drift.choices.renormalise, "each step")
-    assert drift.wishes[-1].settings == Settings("matrix", "euler", 0.05, 1)
+    assert drift.wishes[-1].settings == DriftSettings("matrix", "euler", 0.05, 1)
     pick(drift.choices.renormalise, "every few steps")
     type_in(drift.choices.every, "25")
     assert drift.wishes[-1].settings.every == 25
@@ -180,7 +180,7 @@ def test_that_angles_have_two_methods_and_nothing_to_renormalise(drift) -> None:
     pick(drift.choices.renormalise, "each step")
     pick(drift.choices.equation, "angles ZYX")
     assert [drift.choices.method.itemText(i) for i in range(drift.choices.method.count())] == ["explicit Euler", "RK4"]
-    assert drift.wishes[-1].settings == Settings("ZYX", "rk4", 0.02, 0)
+    assert drift.wishes[-1].settings == DriftSettings("ZYX", "rk4", 0.02, 0)
     assert not drift.choices.renormalise.isEnabled()
     assert "no residue" in drift.residue.note
 
@@ -474,7 +474,14 @@ def test_that_logarithmic_axes_hold_what_is_positive_and_tick_in_decades() -> No
     assert axis.high > 1e-3
     texts = [text for _, text in axis.ticks(5)]
     assert texts == ["10⁻¹²", "10⁻⁹", "10⁻⁶", "0.001"]
-    assert [text for _, text in Axis(0.008, 0.6, is_log=True).ticks(8)] == ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5"]
+    assert [text for _, text in AxisScale(0.008, 0.6, is_log=True).ticks(8)] == [
+        "0.01",
+        "0.02",
+        "0.05",
+        "0.1",
+        "0.2",
+        "0.5",
+    ]
     assert log_axis([]).is_log
     assert even_axis([np.array([3.0, 3.0])]).low < 3.0
 
@@ -494,5 +501,5 @@ def test_that_a_path_far_from_the_lock_is_told_with_one_digit() -> None:
 
 def test_that_presets_are_offered_by_their_names(drift) -> None:
     pick(drift.choices.rate, "coning")
-    assert drift.wishes[-1].choice == Preset("coning")
+    assert drift.wishes[-1].choice == RatePreset("coning")
     assert drift.choices.rate.focusPolicy() & Qt.FocusPolicy.TabFocus

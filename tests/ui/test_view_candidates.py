@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.core.analysis.detective import Reading
+from framescope.core.analysis.detective import Interpretation
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import parse_scene
 from framescope.ui.scene_view.base.ghost_pose import Candidate
@@ -22,7 +22,7 @@ frames:
 
 
 def rotations(*angles: float) -> np.ndarray:
-    return Reading("rotation vector", unit="deg").matrices(np.array([[0.0, 0.0, angle] for angle in angles]))
+    return Interpretation("rotation vector", unit="deg").matrices(np.array([[0.0, 0.0, angle] for angle in angles]))
 
 
 def shown(*candidates: Candidate, t: float = 0.0) -> Candidates:

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from framescope.app.exporters.formats import EXPORTERS, STILLS
 from framescope.ui.dialogs.export.dialog import ExportDialog
-from framescope.ui.dialogs.export.options import ExportChoice, SceneFacts, Verdict, choice_of, offers
+from framescope.ui.dialogs.export.options import ChoiceVerdict, ExportChoice, SceneFacts, choice_of, offers
 from tests.support.hands import Key, focus, show, strike, type_in
 from tests.support.whole_window import click
 
@@ -26,7 +26,7 @@ def dialog(qtbot):
 
 
 def opened(
-    qtbot, choice: ExportChoice, judge=lambda choice: Verdict(told=choice.key, size=choice.size)
+    qtbot, choice: ExportChoice, judge=lambda choice: ChoiceVerdict(told=choice.key, size=choice.size)
 ) -> ExportDialog:
     dialog = ExportDialog("good.yaml", OFFERS, FACTS, choice, judge)
     qtbot.addWidget(dialog)
@@ -220,8 +220,8 @@ def test_that_a_format_without_options_leaves_no_empty_strip(dialog) -> None:
 
 
 def test_that_a_fault_is_said_at_its_field_and_keeps_the_button_back(qtbot) -> None:
-    def judge(choice: ExportChoice) -> Verdict:
-        return Verdict("Too many.", "fps") if (choice.fps or 0) > 60 else Verdict(told="fine")
+    def judge(choice: ExportChoice) -> ChoiceVerdict:
+        return ChoiceVerdict("Too many.", "fps") if (choice.fps or 0) > 60 else ChoiceVerdict(told="fine")
 
     dialog = opened(qtbot, ExportChoice(stop=10.0), judge)
     chosen = []
@@ -269,9 +269,9 @@ def test_that_home_and_end_go_to_the_first_and_the_last_format(dialog) -> None:
 
 
 def test_that_nothing_is_drawn_while_something_is_wrong(qtbot) -> None:
-    def judge(choice: ExportChoice) -> Verdict:
+    def judge(choice: ExportChoice) -> ChoiceVerdict:
         is_odd = choice.size[0] % 2 == 1
-        return Verdict("width and height must be even.", "size") if is_odd else Verdict(size=choice.size)
+        return ChoiceVerdict("width and height must be even.", "size") if is_odd else ChoiceVerdict(size=choice.size)
 
     wrong = opened(qtbot, ExportChoice(size=(161, 91)), judge)
     asked = []
@@ -292,7 +292,7 @@ def test_that_nothing_is_drawn_while_something_is_wrong(qtbot) -> None:
 
 def test_that_a_model_says_how_exact_it_is_how_large_and_what_it_lacks(qtbot) -> None:
     def judge(choice):
-        return Verdict(told=f"within {choice.accuracy:g}°", left_out="Left out: plots.")
+        return ChoiceVerdict(told=f"within {choice.accuracy:g}°", left_out="Left out: plots.")
 
     dialog = opened(qtbot, ExportChoice(key="glb", start=0.0, stop=10.0), judge)
     assert dialog.choice.accuracy == 0.005

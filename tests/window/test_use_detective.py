@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from framescope.app.controllers.detective_controller import Detecting
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
-from framescope.core.analysis.detective import Reading
+from framescope.core.analysis.detective import Interpretation
 from framescope.core.analysis.detective.inputs import Side
 from framescope.core.scene.schema.motions import QuaternionColumns, Recorded
 from framescope.ui.panels.detective.panel import COMPARING, STOPPED, WAITING, DetectivePanel
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("dark")
 @pytest.fixture
 def used(desk, tmp_path):
     """Give the panel in a window, with a session on a scene whose recording is read wrongly."""
-    quaternions = Reading("quaternion", "wxyz").numbers(motion(np.arange(0.0, 8.0, 0.02)))
+    quaternions = Interpretation("quaternion", "wxyz").numbers(motion(np.arange(0.0, 8.0, 0.02)))
     numbers = np.column_stack([np.zeros((len(quaternions), 3)), quaternions])
     scene_with(tmp_path, "log.txt", numbers, "format: tum")
     session = Session(Document.open(tmp_path / "scene.yaml"))
@@ -66,8 +66,8 @@ def flat() -> tuple[np.ndarray, np.ndarray]:
     """Return angles without a third turn, and the quaternions."""
     random = np.random.default_rng(2)
     angles = np.column_stack([random.uniform(-60, 60, (20, 2)), np.zeros(20)])
-    R = shaken(random, Reading("angles", "ZYX", "deg").matrices(angles))
-    return angles, Reading("quaternion", "xyzw").numbers(R)
+    R = shaken(random, Interpretation("angles", "ZYX", "deg").matrices(angles))
+    return angles, Interpretation("quaternion", "xyzw").numbers(R)
 
 
 def click_row(panel: DetectivePanel, row: int, modifiers=PLAIN) -> None:
@@ -123,7 +123,9 @@ def test_that_more_samples_settle_what_could_not_be_told(used) -> None:
     settle(used, lambda: used.comparison is not None)
     random = np.random.default_rng(5)
     more = random.uniform(-60, 60, (10, 3))
-    more_b = Reading("quaternion", "xyzw").numbers(shaken(random, Reading("angles", "ZYX", "deg").matrices(more)))
+    more_b = Interpretation("quaternion", "xyzw").numbers(
+        shaken(random, Interpretation("angles", "ZYX", "deg").matrices(more))
+    )
     paste(used.a.text, as_text(np.vstack([a, more])))
     paste(used.b.text, as_text(np.vstack([b, more_b])))
     settle(used, lambda: used.comparison is not None and used.comparison.report.n_samples == 30)
@@ -194,7 +196,7 @@ def test_that_what_is_known_is_said_and_narrows_the_rows(used) -> None:
 def test_that_a_dropped_table_and_a_frame_of_the_scene_are_compared_and_shown(used, tmp_path: Path) -> None:
     t = np.arange(1.0, 7.0, 0.05)
     path = tmp_path / "vendor.csv"
-    angles = Reading("angles", "ZXY", "deg").numbers(motion(t))
+    angles = Interpretation("angles", "ZXY", "deg").numbers(motion(t))
     np.savetxt(path, np.column_stack([t, angles]), delimiter=",", header="t,first,second,third", comments="")
     used.a.take_file(path)
     focus(used.b.source)
@@ -205,7 +207,7 @@ def test_that_a_dropped_table_and_a_frame_of_the_scene_are_compared_and_shown(us
     strike(used.b.frame.line, Key.Key_Return)
     settle(used, lambda: used.comparison is not None)
     assert used.titles[-1][1].startswith("vendor.csv against truth in world")
-    assert used.comparison.report.findings[0].hypothesis.reading_a == Reading("angles", "ZXY", "deg")
+    assert used.comparison.report.findings[0].hypothesis.reading_a == Interpretation("angles", "ZXY", "deg")
     used.show_findings()
     click_row(used, 0)
     (candidate,) = used.drawn[-1]
@@ -242,8 +244,8 @@ def test_that_a_recording_is_mended_by_one_edit(used) -> None:
 def test_that_a_long_comparison_can_be_stopped(used) -> None:
     random = np.random.default_rng(3)
     R = random_matrices(random, 500)
-    used.a.text.setPlainText(as_text(Reading("angles", "ZYX", "deg").numbers(R)))
-    used.b.text.setPlainText(as_text(Reading("angles", "XYZ", "rad").numbers(R)))
+    used.a.text.setPlainText(as_text(Interpretation("angles", "ZYX", "deg").numbers(R)))
+    used.b.text.setPlainText(as_text(Interpretation("angles", "XYZ", "rad").numbers(R)))
     settle(used, lambda: used.is_busy)
     assert used.strip.text() == COMPARING
     used.busy.stop.click()

@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from framescope.app import startup
 from framescope.app.session.scene_lookup import find_scene
-from framescope.core.analysis.detective import Reading
+from framescope.core.analysis.detective import Interpretation
 from framescope.core.analysis.shifts import shift_at
 from framescope.core.evaluation.relative_motion import relation
 from framescope.ui.formatting import number_text
@@ -170,7 +170,10 @@ def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_
 def test_that_the_detective_reads_what_is_pasted(arm) -> None:
     panel = made(arm.window, DetectivePanel)
     R = motion(np.linspace(0.0, 8.0, 20))
-    for box, reading in ((panel.a.text, Reading("quaternion", "wxyz")), (panel.b.text, Reading("quaternion", "xyzw"))):
+    for box, reading in (
+        (panel.a.text, Interpretation("quaternion", "wxyz")),
+        (panel.b.text, Interpretation("quaternion", "xyzw")),
+    ):
         numbers = reading.numbers(R)
         QGuiApplication.clipboard().setText("\n".join(" ".join(f"{x:.6f}" for x in row) for row in numbers))
         focus(box)

@@ -19,7 +19,7 @@ from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.table_import.dialog import ImportDialog
 from framescope.ui.dialogs.welcome import FirstStart
 from framescope.ui.help.manual_viewer import ManualViewer
-from framescope.ui.panels.inspector.editors.form import Form
+from framescope.ui.panels.inspector.editors.form import ModelForm
 from tests.support.grown_scenes import PLATE
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, focus, strike, type_in
 from tests.support.whole_window import (
@@ -112,7 +112,7 @@ def editor_of(wiring, key: str):
     for fold in (None, *page.folds.values()):
         if fold is not None:
             fold.set_open(True)
-        forms = [form for form in page.findChildren(Form) if form.isVisible()]
+        forms = [form for form in page.findChildren(ModelForm) if form.isVisible()]
         found = [each for form in forms for each in form.editors.values() if each.path[-1] == key]
         if found:
             QApplication.processEvents()

@@ -99,7 +99,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Hit:
+class ManualHit:
     """A place that a search has found: where, below which heading, and the words around it."""
 
     target: str
@@ -146,13 +146,13 @@ def lessons(pages: Sequence[Page]) -> tuple[Page, ...]:
     return tuple(page for page in pages if page.name.startswith(LESSON))
 
 
-def search(pages: Sequence[Page], query: str) -> list[Hit]:
+def search(pages: Sequence[Page], query: str) -> list[ManualHit]:
     """Return the places where all words of a query stand near each other: headings first, then paragraphs."""
     tokens = [_stem(token) for token in "".join(fold(query)).split()]
     if not tokens:
         return []
-    in_headings: list[Hit] = []
-    in_texts: list[Hit] = []
+    in_headings: list[ManualHit] = []
+    in_texts: list[ManualHit] = []
     for page in pages:
         told: set[str] = set()
         for line, folded, heading, is_heading in _folded(page):
@@ -162,7 +162,7 @@ def search(pages: Sequence[Page], query: str) -> list[Hit]:
             told.add(target)
             excerpt = _excerpt(line, folded.find(tokens[0]))
             title = page.title if heading.level == 1 else f"{page.title}: {plain(heading.text)}"
-            (in_headings if is_heading else in_texts).append(Hit(target, title, "" if is_heading else excerpt))
+            (in_headings if is_heading else in_texts).append(ManualHit(target, title, "" if is_heading else excerpt))
     return (in_headings + in_texts)[:MAX_HITS]
 
 

@@ -28,7 +28,7 @@ PICTURE_LINE = 1.5
 """Width of a curve in a picture, logical pixels."""
 
 
-class Canvas(BarePlot):
+class PlotCanvas(BarePlot):
     """
     Curves over time, the whole of them or the part that is looked at.
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from framescope.core.scene.edits.plots import CurveKey
 from framescope.ui.formatting import number_text
-from framescope.ui.plots.canvas import Canvas
+from framescope.ui.plots.canvas import PlotCanvas
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.header import PlotHeader
 from framescope.ui.plots.zoom import Range
@@ -56,7 +56,7 @@ class Plot(QWidget):
         self._t_range: Range | None = None
         self._shows_focus = False
         self.header = PlotHeader()
-        self.canvas = Canvas()
+        self.canvas = PlotCanvas()
         self._note = QLabel(self.canvas, wordWrap=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._note.setTextFormat(Qt.TextFormat.PlainText)

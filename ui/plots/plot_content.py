@@ -103,7 +103,7 @@ def plot_contents(
     signals = [signal for each in staged if isinstance(each, StagedPlot) for signal in each.signals]
     # Once for all plots: while a slider moves, this is most of what they cost.
     needed = {name for signal in signals for name in frames_of(plan, signal)}
-    sampled = Sampled(plan, times, frames_at(plan, needed, times) if needed else None, angles)
+    sampled = SampledSignal(plan, times, frames_at(plan, needed, times) if needed else None, angles)
     return [
         replace(curves, i_plot=i)
         for i, (plot, each) in enumerate(zip(plan.scene.view.plots, staged, strict=True))
@@ -112,7 +112,7 @@ def plot_contents(
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
+class SampledSignal:
     """What all curves of a scene are made from: its plan, the times, the frames then, and the unit of angles."""
 
     plan: Plan
@@ -141,7 +141,7 @@ def plot_in(plot: Plot, angles: AngleUnit) -> Plot:
     return plot.model_copy(update={**spelled, "also": also})
 
 
-def _contents(sampled: Sampled, plot: Plot, staged: StagedPlot | ItemError, waiting: str) -> Iterator[Curves]:
+def _contents(sampled: SampledSignal, plot: Plot, staged: StagedPlot | ItemError, waiting: str) -> Iterator[Curves]:
     plan, times = sampled.plan, sampled.times
     if isinstance(staged, ItemError):
         note = f"{staged.message[:1].upper()}{staged.message[1:]} {staged.hint}".strip()
@@ -263,7 +263,7 @@ def _is_simulated(plan: Plan, name: str) -> bool:
 # --- What each kind of signal is drawn as
 
 
-def _parts(sampled: Sampled, signal: StagedPlot, i_signal: int) -> Iterator[Part]:
+def _parts(sampled: SampledSignal, signal: StagedPlot, i_signal: int) -> Iterator[Part]:
     """Yield the curves of a signal, in one part or, of a sensor, in one for each quantity."""
     plan, angles = sampled.plan, sampled.angles
     # An expression may be undefined somewhere: a gap in the curve says so.
@@ -288,7 +288,7 @@ def _parts(sampled: Sampled, signal: StagedPlot, i_signal: int) -> Iterator[Part
     yield Part(title, subtitle, unit, keys, styles, factor * values, decimals, most, zero)
 
 
-def _most_of(sampled: Sampled, signal: StagedPlot, values: Array) -> float | None:
+def _most_of(sampled: SampledSignal, signal: StagedPlot, values: Array) -> float | None:
     """Return up to which distance from zero a signal is in view by itself: all of it but what a lock makes of it."""
     if signal.signal == "condition number":
         return NEAR_LOCK

@@ -45,7 +45,7 @@ RING_STEPS = 48
 
 
 @dataclass(frozen=True)
-class Hit:
+class PickHit:
     """An item under the pointer: what it is, its class, how far the pointer is off (pixels), and its depth (m)."""
 
     key: ItemKey
@@ -90,7 +90,7 @@ class Picker:
 
     def hits(
         self, tick: Tick, projection: Projection, x: float, y: float, elements: Iterable[Extent] = ()
-    ) -> list[Hit]:
+    ) -> list[PickHit]:
         """Return all items under a device pixel, from the lower left, the best first; elements as they are drawn."""
         self._project(tick, projection)
         pointer = np.array([x, y])
@@ -102,7 +102,7 @@ class Picker:
             found = [hit for hit in found if hit.depth <= wall.depth or hit.i_frame == wall.i_frame]
         found.sort(key=lambda hit: (hit.rank, round(hit.miss / (2.0 * projection.scale)), hit.depth))
         bodies.sort(key=lambda hit: (hit.rank, hit.depth))
-        best: dict[ItemKey, Hit] = {}
+        best: dict[ItemKey, PickHit] = {}
         for hit in (*found, *bodies):
             best.setdefault(hit.key, hit)
         return list(best.values())
@@ -124,7 +124,7 @@ class Picker:
         if self._off.shape[1] != len(lengths):
             self._off, self._is_near = np.empty((2, len(lengths))), np.empty(len(lengths), dtype=bool)
 
-    def _frames(self, tick: Tick, projection: Projection, pointer: Array) -> Iterator[Hit]:
+    def _frames(self, tick: Tick, projection: Projection, pointer: Array) -> Iterator[PickHit]:
         snapshot, staging, names = tick.snapshot, tick.plan.staging, tick.plan.names
         scale = projection.scale
         # A square about the pointer first.
@@ -137,12 +137,12 @@ class Picker:
             miss = float(np.hypot(*self._off[:, row])) + (0.0 if is_drawn else UNSEEN * scale)
             depth, key = float(self._at[2, row]), ("frames", names[row])
             if miss <= MARK_RADIUS * scale:
-                yield Hit(key, MARK, miss, depth, int(row))
+                yield PickHit(key, MARK, miss, depth, int(row))
             elif staging.has_triad[row]:
                 tips = snapshot.p_WF[row] + staging.triad_length[row] * snapshot.R_WF[row].T
                 yield from _on_lines(key, snapshot.p_WF[row], tips, projection, pointer, int(row))
 
-    def _bodies(self, tick: Tick, projection: Projection, x: float, y: float) -> Iterator[Hit]:
+    def _bodies(self, tick: Tick, projection: Projection, x: float, y: float) -> Iterator[PickHit]:
         """Send the ray of the pixel through the triangles of all bodies whose spheres it meets."""
         start, ray = projection.ray_start(x, y), projection.ray(x, y)
         snapshot = tick.snapshot
@@ -160,7 +160,7 @@ class Picker:
                 continue
             depth = float(projection.project(start + far * ray)[2])
             is_glass = body.kind == "frustum" or body.opacity < CLEAR
-            yield Hit(("bodies", body.name), GLASS if is_glass else SOLID, 0.0, depth, body.i_frame)
+            yield PickHit(("bodies", body.name), GLASS if is_glass else SOLID, 0.0, depth, body.i_frame)
 
     def _mesh_of(self, body: StagedBody) -> Mesh | None:
         made_of = body.kind, tuple(body.size.items()), body.file
@@ -198,7 +198,7 @@ def first_meeting(mesh: Mesh, start: Array, ray: Array) -> float | None:
     return float(far[is_hit].min()) if is_hit.any() else None
 
 
-def _rings(tick: Tick, projection: Projection, pointer: Array) -> Iterator[Hit]:
+def _rings(tick: Tick, projection: Projection, pointer: Array) -> Iterator[PickHit]:
     """Yield the frames whose gimbal rings lie under the pointer."""
     phi = np.linspace(0.0, 2.0 * np.pi, RING_STEPS + 1)
     flat = np.stack([np.cos(phi), np.sin(phi), np.zeros_like(phi)], axis=-1)
@@ -218,10 +218,10 @@ def _rings(tick: Tick, projection: Projection, pointer: Array) -> Iterator[Hit]:
             k = int(np.argmin(misses))
             half = 0.5 * WIDTH * rings.radius / projection.metres_per_pixel(circle_W[k])
             if misses[k] <= max(0.7 * half, LINE_RADIUS * projection.scale):
-                yield Hit(("frames", name), LINE, float(misses[k]), float(at[k, 2]), row)
+                yield PickHit(("frames", name), LINE, float(misses[k]), float(at[k, 2]), row)
 
 
-def _instruments(tick: Tick, projection: Projection, pointer: Array) -> Iterator[Hit]:
+def _instruments(tick: Tick, projection: Projection, pointer: Array) -> Iterator[PickHit]:
     """Yield points, elements, sensors and claims under the pointer."""
     snapshot, instruments = tick.snapshot, tick.plan.instruments
     if instruments.points:
@@ -242,7 +242,7 @@ def _instruments(tick: Tick, projection: Projection, pointer: Array) -> Iterator
             yield from _on_mark(("measured", name), claim.p_WM, projection, pointer, -1)
 
 
-def _points(tick: Tick, projection: Projection, pointer: Array) -> Iterator[Hit]:
+def _points(tick: Tick, projection: Projection, pointer: Array) -> Iterator[PickHit]:
     """Yield connection points under the pointer."""
     snapshot = tick.snapshot
     hidden = tick.plan.staging.hidden
@@ -254,7 +254,7 @@ def _points(tick: Tick, projection: Projection, pointer: Array) -> Iterator[Hit]
                 yield from _on_mark(("points", name), p_W, projection, pointer, row)
 
 
-def _elements(tick: Tick, projection: Projection, pointer: Array, elements: Iterable[Extent]) -> Iterator[Hit]:
+def _elements(tick: Tick, projection: Projection, pointer: Array, elements: Iterable[Extent]) -> Iterator[PickHit]:
     """Yield elements under the pointer, along all that is drawn of them."""
     points = tick.plan.instruments.points
     for name, end, start, radius in elements:
@@ -266,16 +266,16 @@ def _elements(tick: Tick, projection: Projection, pointer: Array, elements: Iter
         yield from _on_lines(("elements", name), end, start[None], projection, pointer, row, radius)
 
 
-def _on_mark(key: ItemKey, p_W: Array, projection: Projection, pointer: Array, row: int) -> Iterator[Hit]:
+def _on_mark(key: ItemKey, p_W: Array, projection: Projection, pointer: Array, row: int) -> Iterator[PickHit]:
     x, y, depth = projection.project(p_W)
     miss = float(np.hypot(x - pointer[0], y - pointer[1]))
     if depth > 0.0 and miss <= MARK_RADIUS * projection.scale:
-        yield Hit(key, MARK, miss, float(depth), row)
+        yield PickHit(key, MARK, miss, float(depth), row)
 
 
 def _on_lines(
     key: ItemKey, begin_W: Array, ends_W: Array, projection: Projection, pointer: Array, row: int, radius: float = 0.0
-) -> Iterator[Hit]:
+) -> Iterator[PickHit]:
     """Yield a hit on the nearest of some lines that begin together, and may be as thick as a radius, m."""
     begin, ends = projection.project(begin_W), projection.project(ends_W)
     is_seen = (ends[:, 2] > 0.0) & (begin[2] > 0.0)
@@ -286,4 +286,4 @@ def _on_lines(
     k = int(np.argmin(misses))
     thick = radius / projection.metres_per_pixel(begin_W) if radius else 0.0
     if misses[k] <= max(LINE_RADIUS * projection.scale, thick):
-        yield Hit(key, LINE, float(misses[k]), float(min(begin[2], ends[k, 2])), row)
+        yield PickHit(key, LINE, float(misses[k]), float(min(begin[2], ends[k, 2])), row)

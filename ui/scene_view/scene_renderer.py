@@ -35,7 +35,7 @@ from framescope.ui.scene_view.camera.follow_frame import carried
 from framescope.ui.scene_view.geometry.bounds import Bounds
 from framescope.ui.scene_view.geometry.drag_geometry import Handle, HandleShapes
 from framescope.ui.scene_view.geometry.sprites import PlacedText, SpriteSheet
-from framescope.ui.scene_view.picking import MARK, Hit, Picker
+from framescope.ui.scene_view.picking import MARK, Picker, PickHit
 from framescope.ui.scene_view.visual_registry import make_visuals
 from framescope.ui.scene_view.visuals.bodies import body_reach
 from framescope.ui.scene_view.visuals.elements import Elements
@@ -427,7 +427,7 @@ class SceneRenderer:
         """The moment that is shown."""
         return self._tick
 
-    def hits(self, x: float, y: float) -> list[Hit]:
+    def hits(self, x: float, y: float) -> list[PickHit]:
         """Return the items under a device pixel, from the lower left, the best first."""
         if self._tick is None:
             return []
@@ -436,7 +436,7 @@ class SceneRenderer:
         # A name lies over all else, and means its frame.
         labels = [visual for visual in self.visuals if isinstance(visual, Labels)]
         named = [("frames", name) for visual in labels for name in visual.names_at(x, y)]
-        return [*(Hit(key, MARK, 0.0, 0.0) for key in named), *(hit for hit in found if hit.key not in named)]
+        return [*(PickHit(key, MARK, 0.0, 0.0) for key in named), *(hit for hit in found if hit.key not in named)]
 
     def handle_at(self, x: float, y: float) -> Handle | None:
         """Return the handle of the manipulator under a device pixel."""

@@ -19,13 +19,13 @@ from framescope.ui.theme.icon_svg import tinted
 from framescope.ui.theme.tokens import DARK, Theme
 
 
-class Signals(QObject):
+class ThemeSignals(QObject):
     """Carrier of the signals of this module."""
 
     theme_changed = Signal(object)
 
 
-signals = Signals()
+signals = ThemeSignals()
 
 _current: Theme = DARK
 # Stylesheets take images from files only; this folder holds the few tinted ones and goes with the process.

@@ -18,7 +18,7 @@ from framescope.ui.widgets.number_field import NumberField
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class EditVerdict:
     """What a check says of typed numbers.
 
     Parameters
@@ -33,7 +33,7 @@ class Verdict:
     fault: str = ""
 
 
-Check = Callable[[NDArray[np.float64]], Verdict]
+Check = Callable[[NDArray[np.float64]], EditVerdict]
 
 
 class ComponentEditor(QWidget):
@@ -151,7 +151,7 @@ class ComponentEditor(QWidget):
     def hold(self, values: ArrayLike, fault: str) -> None:
         """Keep numbers that the owner could not take, with the reason; nothing near would do."""
         self._draft = np.array(values, dtype=float).ravel()
-        self._show_fault(Verdict(None, fault))
+        self._show_fault(EditVerdict(None, fault))
 
     def cancel(self) -> None:
         """Give up what was typed and show the numbers from before."""
@@ -169,7 +169,7 @@ class ComponentEditor(QWidget):
         draft[i] = value
         self._draft = draft
         self._typed.add(i)
-        verdict = Verdict(draft) if self._check is None else self._check(draft)
+        verdict = EditVerdict(draft) if self._check is None else self._check(draft)
         if verdict.fault or verdict.values is None:
             self._show_fault(verdict)
         else:
@@ -202,7 +202,7 @@ class ComponentEditor(QWidget):
         self._is_marking = False
         self._say("", has_buttons=False)
 
-    def _show_fault(self, verdict: Verdict) -> None:
+    def _show_fault(self, verdict: EditVerdict) -> None:
         self._mended = verdict.values
         self._is_marking = True
         for i, field in enumerate(self.fields):

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
 from framescope.ui.theme.tokens import METRICS
-from framescope.ui.window.layout_presets import Preset
+from framescope.ui.window.layout_presets import LayoutPreset
 
 OUTLINE, BELOW_OUTLINE = 264, 472
 """Heights that share the left side."""
@@ -66,7 +66,7 @@ PLACES: Mapping[str, Place] = {
 }
 
 
-def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Preset) -> None:
+def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: LayoutPreset) -> None:
     """Put every dock where a layout has it, in its size."""
     for name, dock in docks.items():
         if dock.isFloating():  # Qt would hide and show one that is not
@@ -122,7 +122,7 @@ def name_tabs(window: QMainWindow) -> None:
         bar.setAccessibleName("panels in this place")
 
 
-def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Preset) -> None:
+def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: LayoutPreset) -> None:
     """Give the docks that are seen the sizes of a layout."""
 
     def resize(sizes: Mapping[str, int], orientation: Qt.Orientation) -> None:

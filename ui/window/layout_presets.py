@@ -24,7 +24,7 @@ USUAL = ("outline", "inspector", "readouts", "problems", "timeline", "plots")
 
 
 @dataclass(frozen=True)
-class Preset:
+class LayoutPreset:
     """Which docks are seen, and how large the sides are.
 
     Attributes
@@ -52,16 +52,16 @@ class Preset:
         return dock in self.visible
 
 
-PRESETS: Mapping[str, Preset] = {
-    "Explore": Preset("Explore", USUAL),
-    "Teach": Preset(
+PRESETS: Mapping[str, LayoutPreset] = {
+    "Explore": LayoutPreset("Explore", USUAL),
+    "Teach": LayoutPreset(
         "Teach",
         ("inspector", "timeline", "plots"),
         left=METRICS.teach_left,
         bottom=METRICS.teach_bottom,
         has_large_clock=True,
     ),
-    "Debug": Preset(
+    "Debug": LayoutPreset(
         "Debug",
         (*USUAL, "relation", "detective"),
         right=METRICS.debug_right,

@@ -33,7 +33,7 @@ from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PRESET_NAMES, Actions
 from framescope.ui.window.dock_placement import PLACES, arrange, kept_as_it_is, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, saved_layout
-from framescope.ui.window.layout_presets import PRESETS, Presentation, Preset, readable_size
+from framescope.ui.window.layout_presets import PRESETS, LayoutPreset, Presentation, readable_size
 from framescope.ui.window.screen_fit import fit_on_screen
 from framescope.ui.window.status_bar import StatusLine
 from framescope.ui.window.title_bar import HeaderBar
@@ -281,7 +281,7 @@ class MainWindow(QMainWindow):
         with self.scene_view.held():
             self._arrange(PRESETS[self._preset])
 
-    def _arrange(self, preset: Preset) -> None:
+    def _arrange(self, preset: LayoutPreset) -> None:
         self._forget_wishes()
         arrange(self, self._docks, preset)
         self._raise_front()

@@ -39,7 +39,7 @@ IDLE_S = 60.0
 
 
 @dataclass(frozen=True)
-class Job:
+class ChunkJob:
     """A film to make, and nothing that only the machine knows that asks for it.
 
     Attributes
@@ -63,7 +63,7 @@ class Job:
     film: Film
 
 
-def made_chunk(job: Job, chunk: range, folder: Path, tell: Say) -> Path:
+def made_chunk(job: ChunkJob, chunk: range, folder: Path, tell: Say) -> Path:
     """Return the file, in a folder of its own, of one chunk of a film."""
     from framescope.core.evaluation.evaluate import compile_plan
     from framescope.core.scene.files.loading import load_scene

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 from framescope.app.background.child_processes import start_child
 from framescope.app.exporters import scene_zip
-from framescope.app.exporters.encoding.chunk_worker import Job
+from framescope.app.exporters.encoding.chunk_worker import ChunkJob
 from framescope.app.exporters.encoding.film_spec import Film
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
@@ -58,13 +58,13 @@ def _silent(_done: int, _total: int) -> None:
     pass
 
 
-def _job_of(request: ExportRequest, film: Film) -> Job:
+def _job_of(request: ExportRequest, film: Film) -> ChunkJob:
     with TemporaryFolder() as folder:
         path = folder / "scene.zip"
         scene_zip.write(replace(request, path=path, progress=_silent))
         content = path.read_bytes()
     look = {field.name: getattr(request, field.name) for field in fields(request) if field.name not in NOT_SENT}
-    return Job(version("framescope"), content, look, f"film{request.path.suffix}", film)
+    return ChunkJob(version("framescope"), content, look, f"film{request.path.suffix}", film)
 
 
 def _dask() -> Any:
@@ -166,7 +166,7 @@ class _Run:
         self._done = [0] * len(chunks)
         client.subscribe_topic(self._topic, self._hear)
 
-    def made(self, job: Job, new_part: Callable[[], Path]) -> list[Path]:
+    def made(self, job: ChunkJob, new_part: Callable[[], Path]) -> list[Path]:
         """Return the files of all chunks."""
         parts: dict[int, Path] = {}
         futures = self._submitted(job)
@@ -189,7 +189,7 @@ class _Run:
             self._client.cancel(list(waiting))
         return [parts[k] for k in range(len(self._chunks))]
 
-    def _submitted(self, job: Job) -> dict[Future, int]:
+    def _submitted(self, job: ChunkJob) -> dict[Future, int]:
         with warnings.catch_warnings():
             # A scene with large files; the scheduler keeps it once, so that it can be given to workers that come later.
             warnings.filterwarnings("ignore", "Sending large graph")

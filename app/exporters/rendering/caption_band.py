@@ -11,7 +11,7 @@ from PIL import Image
 from framescope.app.exporters.captions import ABOVE, band_height, caption_at, caption_rows, caption_style, row_height
 from framescope.app.exporters.request import ExportRequest
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
-from framescope.ui.scene_view.geometry.sprites import Ground, draw_text
+from framescope.ui.scene_view.geometry.sprites import TextGround, draw_text
 
 Pixels = NDArray[np.uint8]
 
@@ -53,7 +53,7 @@ class CaptionBand:
         """Draw a caption in the middle, on the ground of panels; each row on a plate of its own where there is none."""
         size, theme, scale = (self._width, self._height), self._theme, self._scale
         strip = Image.new("RGBA", size, rgba(theme.panel, 0.0 if self._is_clear else 1.0))
-        plate = Ground(theme.panel) if self._is_clear else None
+        plate = TextGround(theme.panel) if self._is_clear else None
         rows = caption_rows(text, (self._width, self._height), scale) if text else []
         height = row_height(scale)
         top = round(ABOVE * scale) + (self._height - round(2.5 * ABOVE * scale) - len(rows) * height) // 2

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from framescope.app.exporters.layouts import Arrangement, Box
+from framescope.app.exporters.layouts import Arrangement, PixelBox
 from framescope.app.exporters.rendering.plot_pane import PlotPane, charts_of, even_headers
 from framescope.app.exporters.rendering.readout_pane import LecturePanel
 from framescope.app.exporters.request import ExportRequest
@@ -37,7 +37,7 @@ class Composition:
         width, height = request.size
         self._ground = np.empty((height, width, 3), np.uint8)
         self._frame = np.empty_like(self._ground)
-        self._panes: list[tuple[PlotPane, Box]] = []
+        self._panes: list[tuple[PlotPane, PixelBox]] = []
         self._panel: LecturePanel | None = None
         on_qt(lambda: self._build(request))
 
@@ -112,7 +112,7 @@ class Composition:
             self._panel.paint_moment(painter, snapshot)
             painter.restore()
 
-    def _enter(self, painter: QPainter, box: Box) -> None:
+    def _enter(self, painter: QPainter, box: PixelBox) -> None:
         """Paint from the upper left corner of a box on, in logical pixels."""
         painter.save()
         painter.setClipRect(box.x, box.y, box.width, box.height)

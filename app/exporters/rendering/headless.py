@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from framescope.app.exporters.camera_modes import FilmCamera, for_narrow, pose_in
 from framescope.app.exporters.errors import ExportError
-from framescope.app.exporters.layouts import Arrangement, Box, arranged
+from framescope.app.exporters.layouts import Arrangement, PixelBox, arranged
 from framescope.app.exporters.rendering.alpha import with_alpha
 from framescope.app.exporters.rendering.caption_band import CaptionBand
-from framescope.app.exporters.rendering.offscreen_window import Canvas
+from framescope.app.exporters.rendering.offscreen_window import OffscreenWindow
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.evaluation.signal_curves import trails
@@ -70,7 +70,7 @@ def _repeated(times: NDArray[np.float64]) -> tuple[NDArray[np.float64], list[int
 
 
 def _whole(request: ExportRequest) -> Arrangement:
-    return Arrangement(request.scale, Box(0, 0, *request.size))
+    return Arrangement(request.scale, PixelBox(0, 0, *request.size))
 
 
 def _furniture(request: ExportRequest) -> Furniture:
@@ -84,7 +84,7 @@ def _scene_frames(
     request: ExportRequest, times: NDArray[np.float64], place: Arrangement
 ) -> Iterator[tuple[Snapshot, NDArray[np.uint8]]]:
     """Yield the moment and the picture of the scene at each time."""
-    canvas = Canvas(place.scene.width, place.scene.height)
+    canvas = OffscreenWindow(place.scene.width, place.scene.height)
     renderer = SceneRenderer(request.theme, canvas.zoom * place.scale, _furniture(request))
     renderer.set_angle_unit(request.angles)
     renderer.set_lecture(request.composed.layout == "lecture")

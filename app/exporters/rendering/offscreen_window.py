@@ -25,7 +25,7 @@ _READ, _DRAW = 0x8CA8, 0x8CA9  # GL_READ_FRAMEBUFFER, GL_DRAW_FRAMEBUFFER
 _COLOR, _NEAREST, _LINEAR = 0x4000, 0x2600, 0x2601
 
 
-class Canvas:
+class OffscreenWindow:
     """A window off screen.
 
     Attributes

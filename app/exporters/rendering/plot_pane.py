@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from framescope.app.exporters.request import ExportRequest
-from framescope.ui.plots.canvas import Canvas
+from framescope.ui.plots.canvas import PlotCanvas
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.header import PlotHeader
 from framescope.ui.plots.plot import widest_value
@@ -43,7 +43,7 @@ class PlotPane:
     def __init__(self, scale: float) -> None:
         self.header = PlotHeader(is_whole=True)
         self.header.menu_button.hide()
-        self._canvas = Canvas(picture_scale=scale)
+        self._canvas = PlotCanvas(picture_scale=scale)
         self._canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self._size = (0.0, 0.0)
         self._curves: Curves | None = None

@@ -18,7 +18,7 @@ from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting import number_text
-from framescope.ui.panels.orientation.values import LETTERS, Reading, read_orientation
+from framescope.ui.panels.orientation.values import LETTERS, OrientationValues, read_orientation
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import AXIS_LETTERS, LOCK, METRICS, NEAR
 from framescope.ui.widgets.axis_mark import paint_axis_mark
@@ -35,7 +35,7 @@ _TRACK = (50.0, 200.0)
 _LEVEL = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _TO_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
-Block = Callable[[QPainter, float, Reading | None], float]
+Block = Callable[[QPainter, float, OrientationValues | None], float]
 """Paints words from a height on where there is no reading, else its numbers; returns where it ends."""
 
 
@@ -84,7 +84,7 @@ class LecturePanel:
         painter.setPen(current_theme.qcolor("quiet"))
         painter.drawText(room, int(flags) | (int(Qt.TextFlag.TextWordWrap) if lines == 2 else 0), text)
 
-    def _flow(self, painter: QPainter, reading: Reading | None) -> float:
+    def _flow(self, painter: QPainter, reading: OrientationValues | None) -> float:
         """Paint all blocks; return where the last column ends."""
         angles: tuple[Block, ...] = (self._heading, self._angles, self._singularity)
         others: tuple[Block, ...] = (self._matrix, self._quaternion, self._axis)
@@ -104,7 +104,7 @@ class LecturePanel:
 
     # --- Blocks
 
-    def _heading(self, painter: QPainter, y: float, reading: Reading | None) -> float:
+    def _heading(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
         if reading is None:
             font = fonts.text(METRICS.scene_title, 600)
             name = _elided(font, self._name, _WIDTH)
@@ -113,7 +113,7 @@ class LecturePanel:
             self._quiet(painter, QRectF(x, y + 1, _RIGHT - x, 28), f"relative to {self._parent}", METRICS.base)
         return y + 34
 
-    def _angles(self, painter: QPainter, y: float, reading: Reading | None) -> float:
+    def _angles(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
         if reading is None:
             said = "about moving axes" if self._is_authored else "read about moving axes"
             self._title(painter, y, "Sequence", f"{said}, {self._unit.key}")
@@ -163,7 +163,7 @@ class LecturePanel:
         number = number_text.fixed(self._unit.of_rad(angle), self._unit.decimals) + self._unit.sign
         self._text(painter, row, number, fonts.number(METRICS.scene_title), _TO_RIGHT)
 
-    def _singularity(self, painter: QPainter, y: float, reading: Reading | None) -> float:
+    def _singularity(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
         bar = QRectF(_LEFT + 80, y + (_HEADING - METRICS.gauge) / 2, 100, METRICS.gauge)
         right = QRectF(_LEFT, y, _WIDTH, _HEADING)
         symbol = "|cos β|" if self._sequence[0] == self._sequence[2] else "|sin β|"
@@ -185,7 +185,7 @@ class LecturePanel:
             self._text(painter, right.adjusted(0, 0, -symbol_width, 0), number, fonts.number(METRICS.base), _TO_RIGHT)
         return self._rule(painter, y + _HEADING + 8, reading)
 
-    def _matrix(self, painter: QPainter, y: float, reading: Reading | None) -> float:
+    def _matrix(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
         columns = _columns(_LEFT + 30, _RIGHT - 8, 3)
         if reading is None:
             self._title(painter, y, "Matrix T", f"v₂ = T v₁, {self._parent} into {self._name}")
@@ -201,11 +201,11 @@ class LecturePanel:
                 self._numbers(painter, y + _HEADING + 18 + row * _ROW, columns, numbers)
         return y + _HEADING + 18 + 3 * _ROW + _GAP
 
-    def _quaternion(self, painter: QPainter, y: float, reading: Reading | None) -> float:
+    def _quaternion(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
         numbers = None if reading is None else reading.Q
         return self._four(painter, y, ("Quaternion", "scalar last"), "xyzw", numbers)
 
-    def _axis(self, painter: QPainter, y: float, reading: Reading | None) -> float:
+    def _axis(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
         numbers = None
         if reading is not None:
             q = linear_algebra.quaternion_from_matrix(reading.R.T, linear_algebra.NO_TURN)
@@ -214,7 +214,7 @@ class LecturePanel:
         said = ("Axis and angle", f"same in both frames, {self._unit.key}")
         return self._four(painter, y, said, "xyz", numbers, self._unit.decimals)
 
-    def _branches(self, painter: QPainter, y: float, reading: Reading | None) -> float:
+    def _branches(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
         columns = _columns(_LEFT + 58, _RIGHT, 3)
         if reading is None:
             self._title(painter, y, "Angles", "")
@@ -277,7 +277,7 @@ class LecturePanel:
         room = _WIDTH - fonts.width(font, title) - 12
         self._quiet(painter, QRectF(_LEFT, y, _WIDTH, _HEADING), _elided(quiet, note, room), flags=_TO_RIGHT)
 
-    def _rule(self, painter: QPainter, y: float, reading: Reading | None) -> float:
+    def _rule(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
         if reading is None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(current_theme.qcolor("separator"))

@@ -10,10 +10,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.app.exporters.scene_graph.shapes import Shape, part_of, shape_of
+from framescope.app.exporters.scene_graph.shapes import NodeShape, part_of, shape_of
 from framescope.core import quaternions
 from framescope.core.kernels.nearest_rotation import nearest_rotation
-from framescope.core.kernels.sampled_tracks import Bound, States
+from framescope.core.kernels.sampled_tracks import ErrorBound, States
 from framescope.core.kernels.validation import Array, as_sequence
 from framescope.ui.scene_view.base.visual import Visual
 from framescope.ui.scene_view.geometry.element_shapes import FREE_LENGTH
@@ -32,7 +32,7 @@ from framescope.ui.scene_view.visuals.intermediate_frames import (
 )
 from framescope.ui.scene_view.visuals.measured_ghosts import OPACITY, Claims
 from framescope.ui.scene_view.visuals.sensor_arrows import SensorArrows
-from framescope.ui.scene_view.visuals.triads import Template, arrow_template
+from framescope.ui.scene_view.visuals.triads import TriadTemplate, arrow_template
 from framescope.ui.theme.tokens import Theme
 
 NO_TURN = (0.0, 0.0, 0.0, 1.0)
@@ -49,7 +49,7 @@ LIT_RADIUS, LIT_HALO = 0.008, 0.04
 
 
 @dataclass(frozen=True)
-class Caption:
+class ValueText:
     """A value that stands at something: its letter, whose it is, and its unit.
 
     It is `factor` times the length of a vector that is sampled; of an arc, the angle, rad. `role` is its colour.
@@ -64,7 +64,7 @@ class Caption:
 
 
 @dataclass(frozen=True, eq=False)
-class Item:
+class AnimatedItem:
     """A thing of the picture: its name, where it hangs among the items of its source, what it looks like.
 
     `parent` counts from the first item of the source, None is the world; what hangs on a parent is there when that is,
@@ -75,13 +75,13 @@ class Item:
     """
 
     name: str
-    shapes: tuple[Shape, ...]
+    shapes: tuple[NodeShape, ...]
     parent: int | None = None
     group: str = ""
     tightness: float = 1.0
     extent: float = UNBOUND
     comes_and_goes: bool = True
-    caption: Caption | None = None
+    caption: ValueText | None = None
     is_read: bool = False
 
     @property
@@ -90,11 +90,11 @@ class Item:
         return bool(self.group)
 
 
-class Source(Protocol):
+class ItemSource(Protocol):
     """Something of the picture that is looked at again and again."""
 
     @property
-    def items(self) -> Sequence[Item]:
+    def items(self) -> Sequence[AnimatedItem]:
         """What there is of it."""
         ...
 
@@ -107,11 +107,11 @@ class Source(Protocol):
         ...
 
 
-def sources_of(renderer: SceneRenderer, theme: Theme) -> dict[Visual, list[Source]]:
+def sources_of(renderer: SceneRenderer, theme: Theme) -> dict[Visual, list[ItemSource]]:
     """Return all that is asked of a picture, by the visuals that know it."""
-    sources: dict[Visual, list[Source]] = {}
+    sources: dict[Visual, list[ItemSource]] = {}
     for visual in renderer.visuals:
-        found: list[Source] = [MeshItems(*item) for item in visual.items()]
+        found: list[ItemSource] = [MeshItems(*item) for item in visual.items()]
         if isinstance(visual, SensorArrows | ForceArrows) and visual.values is not None:
             found.append(TipItems(visual))
         if isinstance(visual, Arcs):
@@ -144,7 +144,7 @@ class MeshItems:
             for k, (_, _, part) in enumerate(self._parts)
         }
         self.items = [
-            Item(
+            AnimatedItem(
                 name,
                 looks[k, tuple(mesh.colors[i].tolist())],
                 group=name,
@@ -194,7 +194,7 @@ class MeshItems:
 class _Posed:
     """Things whose poses are written down one after another, (n,) for each moment."""
 
-    def __init__(self, items: Sequence[Item]) -> None:
+    def __init__(self, items: Sequence[AnimatedItem]) -> None:
         self.items = items
         self._taken: list[tuple[Array, Array, Array, NDArray[np.bool_]]] = []
         self._begin()
@@ -222,11 +222,11 @@ class TipItems(_Posed):
     def __init__(self, arrows: SensorArrows | ForceArrows) -> None:
         self._arrows = arrows
         role = "sensor" if isinstance(arrows, SensorArrows) else ""
-        items: list[Item] = []
+        items: list[AnimatedItem] = []
         for symbol, name, unit, factor in arrows.told:
             shown_as = role or ("force" if symbol == "F" else "omega")
-            items.append(Item("", (), caption=Caption(symbol, name, unit, factor, shown_as)))
-            items.append(Item("", (), is_read=True))
+            items.append(AnimatedItem("", (), caption=ValueText(symbol, name, unit, factor, shown_as)))
+            items.append(AnimatedItem("", (), is_read=True))
         super().__init__(items)
 
     def take(self) -> None:
@@ -250,26 +250,26 @@ class ArcItems(_Posed):
         plain, pale, edge = ((r, g, b, opacity) for opacity in (1.0, FILL_OPACITY, EDGE_OPACITY))
         radius = arc.radius
         called = f"{'αβγ'[which]} of {frame}"
-        fill = Shape(radius * np.array([[0.0, 0, 0], [1, -1, 0], [1, 1, 0]]), np.array([[0, 1, 2]]), pale)
-        spoke = Shape(radius * np.array([[0.0, 0, 0], [1, 0, 0]]), np.array([[0, 1]]), edge)
+        fill = NodeShape(radius * np.array([[0.0, 0, 0], [1, -1, 0], [1, 1, 0]]), np.array([[0, 1, 2]]), pale)
+        spoke = NodeShape(radius * np.array([[0.0, 0, 0], [1, 0, 0]]), np.array([[0, 1]]), edge)
         look = (_ribbon(radius, plain), fill)
         head = shape_of(cone(HEAD_RADIUS, -HEAD_LENGTH, 0.0, 20).moved(scale=radius), _bytes(plain))
         ring = lathe(_square(radius), 96)
         items = [
-            Item(f"arc {called}", ()),
-            Item(f"start of {called}", (spoke,), 0, comes_and_goes=False),
-            Item(f"end of {called}", (spoke,), 0, comes_and_goes=False),
-            Item(f"arrow of {called}", (head,), 0, comes_and_goes=False),
-            Item(f"circle of {called}", (shape_of(ring, _bytes(plain)),), 0),
+            AnimatedItem(f"arc {called}", ()),
+            AnimatedItem(f"start of {called}", (spoke,), 0, comes_and_goes=False),
+            AnimatedItem(f"end of {called}", (spoke,), 0, comes_and_goes=False),
+            AnimatedItem(f"arrow of {called}", (head,), 0, comes_and_goes=False),
+            AnimatedItem(f"circle of {called}", (shape_of(ring, _bytes(plain)),), 0),
         ]
         self._first = len(items)
         for k in range(WEDGES):
             parent = 0 if k == 0 else self._first + 2 * (k - 1)
             turn, wedge = f"turn {k + 1} of {called}", f"wedge {k + 1} of {called}"
-            items.append(Item(turn, (), parent, tightness=float(WEDGES), comes_and_goes=False))
-            items.append(Item(wedge, look, self._first + 2 * k, comes_and_goes=False))
-        items.append(Item("", (), 0, caption=Caption("αβγ"[which], frame, "", 1.0, role, is_angle=True)))
-        items.append(Item("", (), 0, is_read=True))
+            items.append(AnimatedItem(turn, (), parent, tightness=float(WEDGES), comes_and_goes=False))
+            items.append(AnimatedItem(wedge, look, self._first + 2 * k, comes_and_goes=False))
+        items.append(AnimatedItem("", (), 0, caption=ValueText("αβγ"[which], frame, "", 1.0, role, is_angle=True)))
+        items.append(AnimatedItem("", (), 0, is_read=True))
         super().__init__(items)
 
     def take(self) -> None:
@@ -301,12 +301,12 @@ class StageItems(_Posed):
     def __init__(self, staged: Staged, theme: Theme) -> None:
         self._staged = staged
         items = [
-            Item(f"stage {k + 1} of {staged.name}", _triad_shapes(ghost_template(), theme, opacity, length))
+            AnimatedItem(f"stage {k + 1} of {staged.name}", _triad_shapes(ghost_template(), theme, opacity, length))
             for k, (opacity, length) in enumerate(zip(OPACITIES, (staged.length,) * 2, strict=True))
         ]
         for axis in range(3):
             core, halo = _axis_shapes(theme.axes[axis], staged.reach)
-            items.append(Item(f"lit {'xyz'[axis]} of {staged.name}", (core, halo)))
+            items.append(AnimatedItem(f"lit {'xyz'[axis]} of {staged.name}", (core, halo)))
         super().__init__(items)
 
     def take(self) -> None:
@@ -331,12 +331,12 @@ class ClaimItems(_Posed):
         dashes = np.linspace(0.0, 1.0, 18)
         points = np.stack([np.zeros(18), np.zeros(18), dashes], axis=-1)
         r, g, b, _ = (channel / 255 for channel in rgba(theme.text))
-        gap = Shape(points, np.arange(18).reshape(-1, 2), (r, g, b, 0.8))
-        items: list[Item] = []
+        gap = NodeShape(points, np.arange(18).reshape(-1, 2), (r, g, b, 0.8))
+        items: list[AnimatedItem] = []
         for name, length in zip(claims.names, claims.lengths.tolist(), strict=True):
             triad = _triad_shapes(arrow_template(is_fine=True), theme, OPACITY, length)
-            items.append(Item(f"claim {name}", triad))
-        items += [Item(f"gap of {name}", (gap,), extent=0.0) for name in claims.names]
+            items.append(AnimatedItem(f"claim {name}", triad))
+        items += [AnimatedItem(f"gap of {name}", (gap,), extent=0.0) for name in claims.names]
         super().__init__(items)
 
     def take(self) -> None:
@@ -358,13 +358,13 @@ class ClaimItems(_Posed):
 # Shapes
 
 
-def _ribbon(radius: float, color: tuple[float, float, float, float]) -> Shape:
+def _ribbon(radius: float, color: tuple[float, float, float, float]) -> NodeShape:
     """Return the line of a wedge: a bar of four sides between its two outer corners."""
     low, high, t = 1.0 - RIBBON, 1.0 + RIBBON, RIBBON
     corners = [(low, -t), (high, -t), (high, t), (low, t)]
     points = radius * np.array([(x, y * x, z) for y in (-1.0, 1.0) for x, z in corners])
     cells = [(k, (k + 1) % 4, 4 + k) for k in range(4)] + [((k + 1) % 4, 4 + (k + 1) % 4, 4 + k) for k in range(4)]
-    return Shape(points, np.array(cells), color)
+    return NodeShape(points, np.array(cells), color)
 
 
 def _square(radius: float) -> list[tuple[float, float]]:
@@ -372,14 +372,14 @@ def _square(radius: float) -> list[tuple[float, float]]:
     return [(low, t), (low, -t), (high, -t), (high, t), (low, t)]
 
 
-def _axis_shapes(color: str, reach: float) -> tuple[Shape, Shape]:
+def _axis_shapes(color: str, reach: float) -> tuple[NodeShape, NodeShape]:
     low, high = (end * reach for end in LIT_REACH)
     opaque, pale = rgba(color), rgba(color, LIT_OPACITY)
     core, halo = (cylinder(part * reach, low, high, 12) for part in (LIT_RADIUS, LIT_HALO))
     return shape_of(core, opaque), shape_of(halo, pale)
 
 
-def _triad_shapes(template: Template, theme: Theme, opacity: float, length: float) -> tuple[Shape, ...]:
+def _triad_shapes(template: TriadTemplate, theme: Theme, opacity: float, length: float) -> tuple[NodeShape, ...]:
     """Return a pale triad, a shape for each colour."""
     colors = [rgba(color, opacity) for color in (*theme.axes, theme.quiet)]
     parts = (part_of(template, k, color, length) for k, color in enumerate(colors))
@@ -411,7 +411,7 @@ def _quaternions(R: Array) -> Array:
     return quaternions.from_T(np.swapaxes(nearest_rotation(R)[0], -1, -2))
 
 
-def allowances(items: Sequence[Item], bound: Bound) -> tuple[Array, Array, Array, Array]:
+def allowances(items: Sequence[AnimatedItem], bound: ErrorBound) -> tuple[Array, Array, Array, Array]:
     """Return what items may use of a bound: angles, lengths, sizes, and extents, (n,); values that are read a tenth."""
     tightness = np.array([item.tightness for item in items])
     extents = np.array([item.extent for item in items])

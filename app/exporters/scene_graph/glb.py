@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph.scene_graph import ROOT, Accuracy, Moving, MovingCamera, Node, moving
-from framescope.app.exporters.scene_graph.shapes import Shape
+from framescope.app.exporters.scene_graph.shapes import NodeShape
 from framescope.core.kernels.sampled_tracks import Track, still
 from framescope.core.kernels.validation import Array
 from framescope.core.system.atomic_write import atomically
@@ -206,7 +206,7 @@ class _File:
             self._meshes[key] = len(self.out.meshes) - 1
         return self._meshes[key]
 
-    def _primitive(self, shape: Shape) -> gltf.Primitive:
+    def _primitive(self, shape: NodeShape) -> gltf.Primitive:
         if id(shape) in self._primitives:
             return self._primitives[id(shape)]
         attributes = gltf.Attributes(POSITION=self.add(shape.points, has_bounds=True, target=gltf.ARRAY_BUFFER))
@@ -225,7 +225,7 @@ class _File:
         self._kept.append(shape)
         return made
 
-    def _material(self, shape: Shape) -> int:
+    def _material(self, shape: NodeShape) -> int:
         is_lit = shape.normals is not None
         key = (shape.color, is_lit)
         if key not in self._materials:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from framescope.app.exporters.request import COARSEST_DEG, ExportRequest
 from framescope.app.exporters.scene_graph import web
 from framescope.app.exporters.scene_graph.scene_graph import Accuracy, Mark, Moving, Node, moving
-from framescope.app.exporters.scene_graph.shapes import Shape
+from framescope.app.exporters.scene_graph.shapes import NodeShape
 from framescope.app.exporters.scene_graph.typed_arrays import Packed
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.evaluation.frame_traces import SIGN_RULE
@@ -304,7 +304,7 @@ class _Shapes:
         self.told: list[Json] = []
         self._packed, self._themes = packed, themes
         self._places: dict[int, int] = {}
-        self._kept: list[Shape] = []  # so that no other shape gets the identity of one that was seen
+        self._kept: list[NodeShape] = []  # so that no other shape gets the identity of one that was seen
         # A moment of the same scene in the other theme says what its things look like there.
         stop = min(request.stop, request.start + MOMENT_S)
         rough = math.radians(COARSEST_DEG)
@@ -322,7 +322,7 @@ class _Shapes:
             self.told.append(self._tell(shape, others[k] if len(others) > k else None, node.name))
         return self._places[id(shape)]
 
-    def _tell(self, shape: Shape, other: Shape | None, name: str) -> Json:
+    def _tell(self, shape: NodeShape, other: NodeShape | None, name: str) -> Json:
         packed = self._packed
         fine = np.uint16 if len(shape.points) <= np.iinfo(np.uint16).max else np.uint32
         told: Json = {

@@ -56,10 +56,10 @@ def accuracy_text(accuracy: Accuracy) -> str:
     """Return how exactly something moves between its samples.
 
     >>> from framescope.app.exporters.scene_graph.scene_graph import Accuracy
-    >>> from framescope.core.kernels.sampled_tracks import Bound
-    >>> accuracy_text(Accuracy(Bound(math.radians(0.005), 9.2e-5), 0.8, 0, 900))
+    >>> from framescope.core.kernels.sampled_tracks import ErrorBound
+    >>> accuracy_text(Accuracy(ErrorBound(math.radians(0.005), 9.2e-5), 0.8, 0, 900))
     'between samples turns are within 0.005° and places within 0.092 mm'
-    >>> accuracy_text(Accuracy(Bound(math.radians(0.005), 9.2e-5), 0.8, 1, 900)).split("; ")[1]
+    >>> accuracy_text(Accuracy(ErrorBound(math.radians(0.005), 9.2e-5), 0.8, 1, 900)).split("; ")[1]
     '1 jump takes about 0.01 ms'
     """
     kept = accuracy.kept

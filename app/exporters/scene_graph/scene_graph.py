@@ -20,16 +20,22 @@ from numpy.typing import NDArray
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph.animated_frames import LOOSE, FrameMotion, FrameReach, Rows, still_pose
-from framescope.app.exporters.scene_graph.animated_items import Caption, Item, Source, allowances, sources_of
-from framescope.app.exporters.scene_graph.shapes import Shape, colored, drawn, tinted
+from framescope.app.exporters.scene_graph.animated_items import (
+    AnimatedItem,
+    ItemSource,
+    ValueText,
+    allowances,
+    sources_of,
+)
+from framescope.app.exporters.scene_graph.shapes import NodeShape, colored, drawn, tinted
 from framescope.core import quaternions
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.kernels.sampled_tracks import (
     MOST_TURN,
     Allowed,
-    Bound,
-    Sampled,
+    ErrorBound,
+    SampledTracks,
     States,
     Track,
     joined,
@@ -102,7 +108,7 @@ class Node:
     p: Track
     Q: Track
     size: Track
-    shapes: tuple[Shape, ...] = ()
+    shapes: tuple[NodeShape, ...] = ()
     is_frame: bool = False
 
 
@@ -153,16 +159,16 @@ class Accuracy:
         Samples of what has the most.
     """
 
-    bound: Bound
+    bound: ErrorBound
     reached: float
     jumps: int
     most: int
 
     @property
-    def kept(self) -> Bound:
+    def kept(self) -> ErrorBound:
         """The bound that is kept."""
         factor = max(1.0, self.reached)
-        return Bound(factor * self.bound.angle, factor * self.bound.length)
+        return ErrorBound(factor * self.bound.angle, factor * self.bound.length)
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +204,7 @@ def moving(request: ExportRequest, *, has_links: bool = True) -> Moving:
     moves = np.array([not np.isfinite(tree.still_p_PF[row]).all() for row in posed.tolist()], dtype=bool)
     moving_rows = posed[moves] if len(posed) else posed
     reach = FrameReach(plan, start, stop, moving_rows, request.accuracy)
-    bound = Bound(request.accuracy, reach.length)
+    bound = ErrorBound(request.accuracy, reach.length)
     renderer = SceneRenderer(theme, furniture=BARE)
     renderer.set_scene(request.scene, plan)
     renderer.show(evaluate(plan, start))
@@ -212,7 +218,7 @@ def moving(request: ExportRequest, *, has_links: bool = True) -> Moving:
     frames = _sampled_frames(request, motion, motion.allowed(reach), report)
     sources = sources_of(renderer, theme)
     items = _flat(sources)
-    loose = Bound(LOOSE * bound.angle, LOOSE_PLACES * bound.angle * reach.scale)
+    loose = ErrorBound(LOOSE * bound.angle, LOOSE_PLACES * bound.angle * reach.scale)
     pictured = _sampled_items(request, sources, loose, _first_of_items(request, frames), report) if items else None
     camera, seen = _camera(request, renderer, bound)
     found = _Nodes(plan, frames, motion.allowed(reach))
@@ -243,7 +249,7 @@ def _refused(request: ExportRequest) -> ExportError:
     )
 
 
-def _origin(reach: FrameReach, bound: Bound) -> tuple[float, float, float]:
+def _origin(reach: FrameReach, bound: ErrorBound) -> tuple[float, float, float]:
     """Return a whole place from which single precision, of 24 bits, tells the scene within the bound."""
     is_far = np.abs(reach.center).max() * 2.0**-24 > 0.1 * bound.length
     x, y, z = (float(round(at)) if is_far else 0.0 for at in reach.center.tolist())
@@ -256,9 +262,9 @@ def _linked_rows(plan: Plan) -> Rows:
     return np.flatnonzero(has_link)
 
 
-def _flat(sources: Mapping[Visual, Sequence[Source]]) -> list[Item]:
+def _flat(sources: Mapping[Visual, Sequence[ItemSource]]) -> list[AnimatedItem]:
     """Return the items of all sources, their parents counted among all of them."""
-    items: list[Item] = []
+    items: list[AnimatedItem] = []
     for source in chain.from_iterable(sources.values()):
         first = len(items)
         items += [item if item.parent is None else replace(item, parent=first + item.parent) for item in source.items]
@@ -282,7 +288,7 @@ class _Report:
         self._request.progress(self._done, max(self._expected, self._done) + 1)
 
 
-def _sampled_frames(request: ExportRequest, motion: FrameMotion, allowed: Allowed, report: _Report) -> Sampled:
+def _sampled_frames(request: ExportRequest, motion: FrameMotion, allowed: Allowed, report: _Report) -> SampledTracks:
     start, stop = request.start, request.stop
     count = int(min(max(FEWEST, FIRST_HZ * (stop - start)), MOST_FIRST)) if motion.count else 1
     most = max(MOST_FIRST, min(MOST_LOOKS, MOST_NUMBERS // max(1, 12 * motion.count)))
@@ -296,11 +302,11 @@ def _sampled_frames(request: ExportRequest, motion: FrameMotion, allowed: Allowe
 
 def _sampled_items(
     request: ExportRequest,
-    sources: Mapping[Visual, Sequence[Source]],
-    bound: Bound,
+    sources: Mapping[Visual, Sequence[ItemSource]],
+    bound: ErrorBound,
     first: Array,
     report: _Report,
-) -> Sampled:
+) -> SampledTracks:
     """Ask the visuals where their items are."""
     plan = request.plan
     step = max(1, LOOKED_AT // len(plan.names))
@@ -324,7 +330,7 @@ def _sampled_items(
     return sampled(sample, first, allowed, most, inner=(0.4142,))
 
 
-def _first_of_items(request: ExportRequest, frames: Sampled) -> Array:
+def _first_of_items(request: ExportRequest, frames: SampledTracks) -> Array:
     """Return when to look at items at first: often enough, too, that no frame turns far in between."""
     start, stop = request.start, request.stop
     count = int(min(max(FEWEST, ITEMS_HZ * (stop - start)), MOST_FIRST))
@@ -335,7 +341,9 @@ def _first_of_items(request: ExportRequest, frames: Sampled) -> Array:
     return np.union1d(even, frames.times[np.searchsorted(turned, marks)])
 
 
-def _camera(request: ExportRequest, renderer: SceneRenderer, bound: Bound) -> tuple[MovingCamera, Sampled | None]:
+def _camera(
+    request: ExportRequest, renderer: SceneRenderer, bound: ErrorBound
+) -> tuple[MovingCamera, SampledTracks | None]:
     """Return where the scene is seen from, and how that was sampled if it moves."""
     path, first = request.plan.staging.camera_path, renderer.camera()
     if path is None:
@@ -375,7 +383,7 @@ def _looking(cameras: Sequence[CameraState]) -> Array:
 class _Nodes:
     """The nodes that are put together, parents before their children."""
 
-    def __init__(self, plan: Plan, frames: Sampled, allowed: Allowed) -> None:
+    def __init__(self, plan: Plan, frames: SampledTracks, allowed: Allowed) -> None:
         self._plan, self._frames, self._allowed = plan, frames, allowed
         self.nodes: list[Node] = []
         self.marks: list[Mark] = []
@@ -392,7 +400,7 @@ class _Nodes:
         return ROOT if row not in self._posed or parent < 0 else self.node_of[parent]
 
     def _tracks(
-        self, sampled_: Sampled, k: int, allowed: Allowed, *, comes_and_goes: bool = True
+        self, sampled_: SampledTracks, k: int, allowed: Allowed, *, comes_and_goes: bool = True
     ) -> tuple[Track, Track, Track]:
         """Return place, turn and size of the k-th thing that was sampled; the size is zero where it is not there."""
         times, states = sampled_.times, sampled_.states
@@ -439,7 +447,7 @@ class _Nodes:
     def add_links(self, rows: Rows, first: int, theme: Theme) -> None:
         """Add the quiet lines from frames to their parents."""
         color = (*channels(mix(theme.quiet, theme.scene_bottom, 0.45)), 1.0)
-        look = (Shape(np.array([[0.0, 0, 0], [0, 0, 1]]), np.array([[0, 1]]), color),)
+        look = (NodeShape(np.array([[0.0, 0, 0], [0, 0, 1]]), np.array([[0, 1]]), color),)
         for k, row in enumerate(rows.tolist()):
             if row in self._posed:
                 tracks = self._tracks(self._frames, first + k, self._allowed)
@@ -467,7 +475,7 @@ class _Nodes:
                 Q = quaternions.from_T(nearest_rotation(body.R_FB)[0].T)
                 self.nodes.append(_standing(body.name, self.node_of[body.i_frame], shapes, p=body.p_FB, Q=Q))
 
-    def add_items(self, items: Sequence[Item], pictured: Sampled, allowed: Allowed) -> None:
+    def add_items(self, items: Sequence[AnimatedItem], pictured: SampledTracks, allowed: Allowed) -> None:
         """Add what hangs on the root: an item of several pieces is a node that holds them."""
         is_ever = np.asarray(pictured.states.is_seen.any(axis=0), dtype=np.bool_)
         parts: dict[str, list[int]] = {}
@@ -485,7 +493,7 @@ class _Nodes:
         self._add_single(items, pictured, allowed, is_ever)
 
     def _add_single(
-        self, items: Sequence[Item], pictured: Sampled, allowed: Allowed, is_ever: NDArray[np.bool_]
+        self, items: Sequence[AnimatedItem], pictured: SampledTracks, allowed: Allowed, is_ever: NDArray[np.bool_]
     ) -> None:
         places: dict[int, int] = {}
         for k, item in enumerate(items):
@@ -499,7 +507,9 @@ class _Nodes:
             places[k] = len(self.nodes)
             self.nodes.append(Node(item.name, parent, *tracks, item.shapes))
 
-    def _add_mark(self, caption: Caption, node: int, p: Track, pictured: Sampled, k: int, allowed: Allowed) -> None:
+    def _add_mark(
+        self, caption: ValueText, node: int, p: Track, pictured: SampledTracks, k: int, allowed: Allowed
+    ) -> None:
         is_seen, values = pictured.states.is_seen[:, k], pictured.states.p[:, k]
         values = values * is_seen[:, None]
         v = thinned(pictured.times, values[:, :1] if caption.is_angle else values, HALF * float(allowed.lengths[k]))
@@ -519,7 +529,7 @@ def _held(is_seen: NDArray[np.bool_], values: Array) -> Array:
 def _standing(
     name: str,
     parent: int,
-    shapes: tuple[Shape, ...],
+    shapes: tuple[NodeShape, ...],
     *,
     p: Sequence[float] | Array = (0.0, 0.0, 0.0),
     Q: Sequence[float] | Array = (0.0, 0.0, 0.0, 1.0),

@@ -11,11 +11,11 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from framescope.core.kernels.validation import Array
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, rgba
-from framescope.ui.scene_view.visuals.triads import Template
+from framescope.ui.scene_view.visuals.triads import TriadTemplate
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class NodeShape:
     """Triangles, or lines, in coordinates of their node.
 
     Attributes
@@ -44,27 +44,27 @@ class Shape:
         return self.cells.shape[1] == 2
 
 
-def colored(mesh: Mesh, color: str) -> Shape:
+def colored(mesh: Mesh, color: str) -> NodeShape:
     """Return a mesh in one colour, ``#rrggbb``."""
     return shape_of(mesh, rgba(color))
 
 
-def shape_of(mesh: Mesh, color: tuple[int, ...]) -> Shape:
+def shape_of(mesh: Mesh, color: tuple[int, ...]) -> NodeShape:
     """Return a mesh in one colour, four bytes."""
     r, g, b, a = (channel / 255 for channel in color)
-    return Shape(mesh.points, mesh.triangles, (r, g, b, a), mesh.normals)
+    return NodeShape(mesh.points, mesh.triangles, (r, g, b, a), mesh.normals)
 
 
-def part_of(template: Template, axis: int, color: tuple[int, ...], length: float) -> Shape:
+def part_of(template: TriadTemplate, axis: int, color: tuple[int, ...], length: float) -> NodeShape:
     """Return what of a triad belongs to one axis, or with 3 to its middle; its axes are so long, m."""
     is_part = (template.axis_of == axis)[template.cells].all(axis=1)
     rows, cells = np.unique(template.cells[is_part], return_inverse=True)
     normals = None if template.normals is None else template.normals[rows]
     r, g, b, a = (channel / 255 for channel in color)
-    return Shape(length * template.points[rows], cells.reshape(-1, template.cells.shape[1]), (r, g, b, a), normals)
+    return NodeShape(length * template.points[rows], cells.reshape(-1, template.cells.shape[1]), (r, g, b, a), normals)
 
 
-def drawn(actor: vtkActor) -> Shape | None:
+def drawn(actor: vtkActor) -> NodeShape | None:
     """Return what an actor of one colour draws; None when that is nothing."""
     mapper = actor.GetMapper()
     if not isinstance(mapper, vtkPolyDataMapper):
@@ -77,7 +77,7 @@ def drawn(actor: vtkActor) -> Shape | None:
         return None
     normals = data.point_data.active_normals if prop.GetLighting() and not is_lines else None
     r, g, b = prop.GetColor()
-    return Shape(
+    return NodeShape(
         np.array(data.points, dtype=float),
         cells,
         (r, g, b, prop.GetOpacity()),
@@ -85,9 +85,9 @@ def drawn(actor: vtkActor) -> Shape | None:
     )
 
 
-def tinted(data: pv.PolyData) -> Shape:
+def tinted(data: pv.PolyData) -> NodeShape:
     """Return a mesh that has a colour at each vertex."""
-    return Shape(
+    return NodeShape(
         np.array(data.points, dtype=float),
         _cells(data, 3),
         (1.0, 1.0, 1.0, 1.0),

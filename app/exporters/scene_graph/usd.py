@@ -19,7 +19,7 @@ import numpy as np
 
 from framescope.app.exporters.request import ExportError, ExportRequest
 from framescope.app.exporters.scene_graph.scene_graph import ROOT, Accuracy, Moving, MovingCamera, Node, moving
-from framescope.app.exporters.scene_graph.shapes import Shape
+from framescope.app.exporters.scene_graph.shapes import NodeShape
 from framescope.core.kernels.sampled_tracks import Track, still
 from framescope.core.kernels.validation import Array
 from framescope.core.system.atomic_write import atomically
@@ -170,7 +170,7 @@ class _Stage:
 
     # Shapes
 
-    def _add_shapes(self, parent: str, shapes: tuple[Shape, ...]) -> None:
+    def _add_shapes(self, parent: str, shapes: tuple[NodeShape, ...]) -> None:
         for k, shape in enumerate(shapes, start=1):
             path = f"{parent}/part_{k}"
             made = self._curves(path, shape) if shape.is_lines else self._mesh(path, shape)
@@ -180,7 +180,7 @@ class _Stage:
             made.CreateExtentAttr([gf.Vec3f(*low.tolist()), gf.Vec3f(*high.tolist())])
             self._paint(made, shape)
 
-    def _mesh(self, path: str, shape: Shape) -> Any:
+    def _mesh(self, path: str, shape: NodeShape) -> Any:
         pxr = self._pxr
         mesh = pxr.UsdGeom.Mesh.Define(self._stage, path)
         mesh.CreateFaceVertexCountsAttr(pxr.Vt.IntArray.FromNumpy(np.full(len(shape.cells), 3, dtype=np.int32)))
@@ -193,7 +193,7 @@ class _Stage:
             mesh.SetNormalsInterpolation(pxr.UsdGeom.Tokens.vertex)
         return mesh
 
-    def _curves(self, path: str, shape: Shape) -> Any:
+    def _curves(self, path: str, shape: NodeShape) -> Any:
         """Return lines: each has its own two points."""
         pxr = self._pxr
         curves = pxr.UsdGeom.BasisCurves.Define(self._stage, path)
@@ -203,7 +203,7 @@ class _Stage:
         curves.SetWidthsInterpolation(pxr.UsdGeom.Tokens.constant)
         return curves
 
-    def _paint(self, made: Any, shape: Shape) -> None:
+    def _paint(self, made: Any, shape: NodeShape) -> None:
         """Give a shape its colours, linear as USD has them, and its opacity."""
         pxr = self._pxr
         tokens = pxr.UsdGeom.Tokens

@@ -7,7 +7,7 @@ reading of them, every change of axes and fixed offsets, and says which fits, an
 from framescope.core.analysis.detective.conversion import conversion_code
 from framescope.core.analysis.detective.findings import Finding
 from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Reading, readings_of
+from framescope.core.analysis.detective.interpretations import Interpretation, readings_of
 from framescope.core.analysis.detective.pairing import Pairs, pair
 from framescope.core.analysis.detective.pasted_samples import read_pasted_samples
 from framescope.core.analysis.detective.pipeline import Report, detect
@@ -16,8 +16,8 @@ from framescope.core.analysis.detective.samples import Samples, read_samples
 __all__ = [
     "Finding",
     "Hypothesis",
+    "Interpretation",
     "Pairs",
-    "Reading",
     "Report",
     "Samples",
     "conversion_code",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Reading
+from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.analysis.detective.report_text import form_of
 from framescope.core.recordings.pose_columns import PoseColumns
 from framescope.core.scene.edits.base import Edit, set_frame
@@ -89,7 +89,7 @@ def _used(motion: motions.Recorded, columns: PoseColumns, h: Hypothesis) -> moti
     return motion.model_copy(update={**changes, "format": "table", "columns": table})
 
 
-def _orientation(reading: Reading, names: tuple[str, ...], *, maps_to_frame: bool) -> Orientation:
+def _orientation(reading: Interpretation, names: tuple[str, ...], *, maps_to_frame: bool) -> Orientation:
     maps = "parent to frame" if maps_to_frame else "frame to parent"
     match reading.kind:
         case "quaternion":

@@ -12,7 +12,7 @@ import numpy as np
 
 from framescope.core.analysis.detective.code_dialects import DIALECTS, Dialect, number
 from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import ANGLE_PLACES, Reading
+from framescope.core.analysis.detective.interpretations import ANGLE_PLACES, Interpretation
 from framescope.core.analysis.detective.scipy_conversion import scipy_lines
 from framescope.core.errors import did_you_mean
 from framescope.core.kernels.validation import Array
@@ -52,7 +52,8 @@ def conversion_code(h: Hypothesis, target: str, name_a: str = "A", name_b: str =
     Examples
     --------
     >>> from framescope.core.analysis.detective.axis_changes import IDENTITY
-    >>> h = Hypothesis(Reading("quaternion", "wxyz"), Reading("quaternion", "xyzw"), False, IDENTITY, IDENTITY)
+    >>> first, last = Interpretation("quaternion", "wxyz"), Interpretation("quaternion", "xyzw")
+    >>> h = Hypothesis(first, last, False, IDENTITY, IDENTITY)
     >>> scope = {}
     >>> exec(conversion_code(h, "numpy"), scope)
     >>> scope["b_from_a"]([0.8, 0.0, 0.0, 0.6])
@@ -75,7 +76,7 @@ def _single(text: str) -> str:
     return " ".join(text.split())
 
 
-def _names(reading: Reading) -> range:
+def _names(reading: Interpretation) -> range:
     return range({"quaternion": 4, "matrix": 9, "axis and angle": 4}.get(reading.kind, 3))
 
 
@@ -100,15 +101,15 @@ def _literal(M: Array, d: Dialect) -> str:
     return d.matrix([[number(value) for value in row] for row in M])
 
 
-def _in_radians(text: str, reading: Reading, d: Dialect) -> str:
+def _in_radians(text: str, reading: Interpretation, d: Dialect) -> str:
     return f"{text} * {d.pi} / 180.0" if reading.unit == "deg" else text
 
 
-def _in_unit(text: str, reading: Reading, d: Dialect) -> str:
+def _in_unit(text: str, reading: Interpretation, d: Dialect) -> str:
     return f"{text} * 180.0 / {d.pi}" if reading.unit == "deg" else text
 
 
-def _read(reading: Reading, d: Dialect) -> Iterator[str]:
+def _read(reading: Interpretation, d: Dialect) -> Iterator[str]:
     """Yield lines that make the active matrix A of a row."""
     match reading.kind:
         case "matrix":
@@ -131,7 +132,7 @@ def _read(reading: Reading, d: Dialect) -> Iterator[str]:
             yield from _read_turn(reading, d)
 
 
-def _read_turn(reading: Reading, d: Dialect) -> Iterator[str]:
+def _read_turn(reading: Interpretation, d: Dialect) -> Iterator[str]:
     """Yield lines for a turn about an axis, by its quaternion."""
     if reading.kind == "axis and angle":
         place = ANGLE_PLACES[reading.choice]
@@ -166,7 +167,7 @@ def _about(axis: int, c: str, s: str) -> list[list[str]]:
     return M
 
 
-def _write(reading: Reading, d: Dialect) -> Iterator[str]:
+def _write(reading: Interpretation, d: Dialect) -> Iterator[str]:
     """Yield lines that return the row of the matrix M."""
     match reading.kind:
         case "matrix":
@@ -181,7 +182,7 @@ def _write(reading: Reading, d: Dialect) -> Iterator[str]:
             yield from _write_turn(reading, d)
 
 
-def _write_turn(reading: Reading, d: Dialect) -> Iterator[str]:
+def _write_turn(reading: Interpretation, d: Dialect) -> Iterator[str]:
     lines, (x, y, z, w) = d.quaternion()
     yield from lines
     for name, part in zip(("qx", "qy", "qz", "qw"), (x, y, z, w), strict=True):
@@ -199,7 +200,7 @@ def _write_turn(reading: Reading, d: Dialect) -> Iterator[str]:
     yield d.gives(axes)
 
 
-def _write_angles(reading: Reading, d: Dialect) -> Iterator[str]:
+def _write_angles(reading: Interpretation, d: Dialect) -> Iterator[str]:
     """Yield lines for the angles of a sequence, the second in its usual range.
 
     Each turn is taken off before the next is read, so that at the lock, where the first angle may be any, the other two

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from framescope.core.analysis.detective.hypotheses import Hypothesis, angles_between, predicted
-from framescope.core.analysis.detective.interpretations import Reading, unit_of
+from framescope.core.analysis.detective.interpretations import Interpretation, unit_of
 from framescope.core.analysis.detective.search import scale_of
 from framescope.core.kernels.validation import Array
 
@@ -52,8 +52,8 @@ class Prior:
         The unit of angles that the size of the numbers speaks for; empty where it says nothing.
     """
 
-    expected_a: tuple[Reading, ...] = ()
-    expected_b: tuple[Reading, ...] = ()
+    expected_a: tuple[Interpretation, ...] = ()
+    expected_b: tuple[Interpretation, ...] = ()
     unit_a: str = ""
     unit_b: str = ""
 
@@ -167,7 +167,7 @@ def _ways_to_say(
     return {first: tuple(others) for first, *others in said.values()}
 
 
-def _scales(hypotheses: list[Hypothesis], numbers_b: Array) -> dict[Reading, float]:
+def _scales(hypotheses: list[Hypothesis], numbers_b: Array) -> dict[Interpretation, float]:
     """Return what misses of each reading of `b` are measured by; where there is one reading, the same for all."""
     readings = {h.reading_b for h in hypotheses}
     if len(readings) == 1:
@@ -179,7 +179,7 @@ def _promising(
     hypotheses: list[Hypothesis],
     numbers_a: Array,
     numbers_b: Array,
-    scales: Mapping[Reading, float],
+    scales: Mapping[Interpretation, float],
     prior: Prior,
 ) -> list[Hypothesis]:
     """Return those worth measuring on all samples, judged by some of them: all that fit, and the next best."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.analysis.detective.axis_changes import AxisChange, pair_cost
-from framescope.core.analysis.detective.interpretations import Reading
+from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.kernels.validation import Array
 
 Offset = tuple[tuple[float, float, float], ...]
@@ -32,8 +32,8 @@ class Hypothesis:
         Fixed rotations that were fitted: of the parent of `b` in that of `a`, and of the frame of `a` in that of `b`.
     """
 
-    reading_a: Reading
-    reading_b: Reading
+    reading_a: Interpretation
+    reading_b: Interpretation
     is_inverse: bool
     parent_axes: AxisChange
     frame_axes: AxisChange
@@ -106,7 +106,7 @@ class Hypothesis:
 
 def predicted(hypotheses: Sequence[Hypothesis], numbers_a: Array) -> Array:
     """Return what many hypotheses make of the numbers of `a`, all at once: orientations of `b` (k, n, 3, 3)."""
-    read: dict[Reading, Array] = {}
+    read: dict[Interpretation, Array] = {}
     for h in hypotheses:
         if h.reading_a not in read:
             read[h.reading_a] = h.reading_a.matrices(numbers_a)

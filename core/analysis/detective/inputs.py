@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from framescope.core.analysis.detective.interpretations import Reading, readings_of
+from framescope.core.analysis.detective.interpretations import Interpretation, readings_of
 from framescope.core.analysis.detective.pairing import Pairs, pair
 from framescope.core.analysis.detective.pasted_samples import read_pasted_samples
 from framescope.core.analysis.detective.pipeline import Report, detect
@@ -16,7 +16,7 @@ from framescope.core.analysis.detective.samples import Samples, read_samples
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.compile.recorded import source_of, table_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
-from framescope.core.evaluation.local_motion import Context
+from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.system.file_access import Access
@@ -168,7 +168,7 @@ def _frame(side: Side, plan: Plan, other: Samples | None) -> Samples:
     numbers = (np.swapaxes(R_WA, 1, 2) @ R_WB).reshape(-1, 9)
     label = f"{side.frame} in {side.relative_to}"
     said = f"{label}, {plan.start:g} to {plan.end:g} s"
-    return Samples(numbers, times, label, said, (Reading("matrix"),))
+    return Samples(numbers, times, label, said, (Interpretation("matrix"),))
 
 
 def _recording(side: Side, plan: Plan, access: Access) -> Samples:
@@ -176,7 +176,7 @@ def _recording(side: Side, plan: Plan, access: Access) -> Samples:
     frame = plan.scene.frames.get(side.frame)
     if frame is None or not isinstance(frame.motion, Recorded):
         raise FramescopeError(f"there is no recorded frame {side.frame}.")
-    context = Context(plan.start, plan.end, access, plan.scene.parameters)
+    context = MotionContext(plan.start, plan.end, access, plan.scene.parameters)
     table, columns, times = table_of(source_of(frame.motion, context))
     if columns.orientation is None:
         raise FramescopeError(f"the recording of {side.frame} has no orientation.")
@@ -186,9 +186,9 @@ def _recording(side: Side, plan: Plan, access: Access) -> Samples:
     return Samples(numbers, times + start, f"file of {side.frame}", said, pose_columns=columns)
 
 
-def _readings(name: str, side: Side, n_columns: int) -> tuple[Reading, ...] | None:
+def _readings(name: str, side: Side, n_columns: int) -> tuple[Interpretation, ...] | None:
     if side.read_as == "auto":
-        return (Reading("matrix"),) if side.kind == "frame" else None
+        return (Interpretation("matrix"),) if side.kind == "frame" else None
     try:
         return readings_of(n_columns, side.read_as)
     except ValueError as error:

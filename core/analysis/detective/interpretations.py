@@ -41,7 +41,7 @@ ANGLE_PLACES = {"xyz angle": 3, "angle xyz": 0}
 
 
 @dataclass(frozen=True)
-class Reading:
+class Interpretation:
     """One way to read a row of numbers as an orientation.
 
     Attributes
@@ -63,7 +63,7 @@ class Reading:
     def text(self) -> str:
         """What it says, in a few words.
 
-        >>> Reading("angles", "zyx", "deg").text
+        >>> Interpretation("angles", "zyx", "deg").text
         'angles zyx about fixed axes, deg'
         """
         match self.kind:
@@ -83,7 +83,7 @@ class Reading:
     def cost(self) -> float:
         """How unusual it is, for those that say the same.
 
-        >>> Reading("angles", "ZYX", "deg").cost < Reading("angles", "YXY", "deg").cost
+        >>> Interpretation("angles", "ZYX", "deg").cost < Interpretation("angles", "YXY", "deg").cost
         True
         """
         if self.kind != "angles":
@@ -144,7 +144,7 @@ class Reading:
 
 
 @cache
-def readings_of(n_columns: int, wanted: str = "auto") -> tuple[Reading, ...]:
+def readings_of(n_columns: int, wanted: str = "auto") -> tuple[Interpretation, ...]:
     """Return every reading of rows of 3, 4 or 9 numbers that goes with what is known of them.
 
     Parameters
@@ -175,7 +175,7 @@ def readings_of(n_columns: int, wanted: str = "auto") -> tuple[Reading, ...]:
     return found
 
 
-def _goes_with(reading: Reading, wanted: str) -> bool:
+def _goes_with(reading: Interpretation, wanted: str) -> bool:
     rest = f" {wanted.replace('-', ' ').strip()} "
     rest = rest.replace("degrees", "deg").replace("radians", "rad").replace(" axis angle ", " axis and angle ")
     for known in (reading.kind, reading.choice, reading.unit):
@@ -184,7 +184,7 @@ def _goes_with(reading: Reading, wanted: str) -> bool:
     return not rest.strip()
 
 
-def _every_reading(n_columns: int) -> tuple[Reading, ...]:
+def _every_reading(n_columns: int) -> tuple[Interpretation, ...]:
     if n_columns not in COLUMNS:
         raise ValueError(
             f"a row has {n_columns} numbers: expected 3 (angles or a rotation vector), 4 (a quaternion) or 9 (a matrix)"
@@ -192,20 +192,20 @@ def _every_reading(n_columns: int) -> tuple[Reading, ...]:
     return tuple(itertools.chain.from_iterable(_readings(kind) for kind in COLUMNS[n_columns]))
 
 
-def _readings(kind: Kind) -> Iterator[Reading]:
+def _readings(kind: Kind) -> Iterator[Interpretation]:
     match kind:
         case "quaternion":
-            yield from (Reading(kind, order) for order in ("xyzw", "wxyz"))
+            yield from (Interpretation(kind, order) for order in ("xyzw", "wxyz"))
         case "matrix":
-            yield Reading(kind)
+            yield Interpretation(kind)
         case "rotation vector":
-            yield from (Reading(kind, unit=unit) for unit in ("rad", "deg"))
+            yield from (Interpretation(kind, unit=unit) for unit in ("rad", "deg"))
         case "axis and angle":
-            yield from (Reading(kind, place, unit) for place in ANGLE_PLACES for unit in ("rad", "deg"))
+            yield from (Interpretation(kind, place, unit) for place in ANGLE_PLACES for unit in ("rad", "deg"))
         case _:
             for sequence, unit in itertools.product(SEQUENCES, ("rad", "deg")):
-                yield Reading(kind, sequence, unit)
-                yield Reading(kind, sequence.lower(), unit)
+                yield Interpretation(kind, sequence, unit)
+                yield Interpretation(kind, sequence.lower(), unit)
 
 
 def unit_of(numbers: Array) -> str:
@@ -215,7 +215,7 @@ def unit_of(numbers: Array) -> str:
     return "deg" if float(np.abs(numbers).max()) > DEGREES else "rad"
 
 
-def plausible(readings: Sequence[Reading], numbers: Array) -> tuple[Reading, ...]:
+def plausible(readings: Sequence[Interpretation], numbers: Array) -> tuple[Interpretation, ...]:
     """Return those readings that rows (n, 4) can be, by what has unit length; all where nothing has, or of others."""
     if numbers.shape[1] != 4 or not len(numbers):
         return tuple(readings)
@@ -229,7 +229,7 @@ def plausible(readings: Sequence[Reading], numbers: Array) -> tuple[Reading, ...
     return kept or tuple(reading for reading in readings if reading.kind == "quaternion") or tuple(readings)
 
 
-def _of_unit_length(reading: Reading, numbers: Array) -> Array:
+def _of_unit_length(reading: Interpretation, numbers: Array) -> Array:
     if reading.kind == "axis and angle":
         return np.delete(numbers, ANGLE_PLACES[reading.choice], axis=1)
     return numbers

@@ -9,7 +9,7 @@ import numpy as np
 
 from framescope.core.analysis.detective.findings import parted
 from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Reading
+from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.kernels.validation import Array
 
 ENOUGH = 0.1
@@ -55,7 +55,7 @@ def advise(first: Hypothesis, second: Hypothesis, numbers_a: Array) -> Advice | 
     return best if best is not None and best.angle > 1e-3 else None
 
 
-def _samples(reading: Reading, numbers_a: Array) -> Iterator[tuple[Array, str]]:
+def _samples(reading: Interpretation, numbers_a: Array) -> Iterator[tuple[Array, str]]:
     """Yield samples that could be measured, the nearest to the data first, each with what is different about it."""
     middle = numbers_a[len(numbers_a) // 2]
     for turn in TURNS_DEG:
@@ -69,7 +69,7 @@ def _samples(reading: Reading, numbers_a: Array) -> Iterator[tuple[Array, str]]:
             for axis, letter in enumerate("XYZ"):
                 by = np.zeros((1, 3))
                 by[0, axis] = turn
-                step = Reading("rotation vector", unit="deg").matrices(by)
+                step = Interpretation("rotation vector", unit="deg").matrices(by)
                 yield (
                     reading.numbers(R @ step)[0],
                     f"One sample with the frame turned by {turn:g}° about its {letter.lower()}",
@@ -82,7 +82,7 @@ def _samples(reading: Reading, numbers_a: Array) -> Iterator[tuple[Array, str]]:
         )
 
 
-def _said_of_angle(reading: Reading, numbers_a: Array, i: int, turn: float) -> str:
+def _said_of_angle(reading: Interpretation, numbers_a: Array, i: int, turn: float) -> str:
     """Return what to measure, with what the samples lack where one angle is the same in all of them."""
     values = numbers_a[:, i]
     still = STILL_DEG if reading.unit == "deg" else np.radians(STILL_DEG)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.analysis.detective.hypotheses import angles_between
-from framescope.core.analysis.detective.interpretations import Reading, readings_of
+from framescope.core.analysis.detective.interpretations import Interpretation, readings_of
 from framescope.core.analysis.detective.samples import Samples
 from framescope.core.kernels.validation import Array
 
@@ -209,12 +209,14 @@ def _speeds(timed: _Timed) -> list[Array]:
     return found
 
 
-def _telling(numbers: Array) -> Sequence[Reading]:
+def _telling(numbers: Array) -> Sequence[Interpretation]:
     if numbers.shape[1] == 9:
         return readings_of(9)
     if numbers.shape[1] == 4:
         unit = "deg" if np.abs(numbers).max() > DEGREES else "rad"
-        return (Reading("quaternion", "xyzw"),) if _are_unit(numbers) else readings_of(4, f"axis and angle {unit}")
+        return (
+            (Interpretation("quaternion", "xyzw"),) if _are_unit(numbers) else readings_of(4, f"axis and angle {unit}")
+        )
     unit = "deg" if _turn(numbers) == 360.0 else "rad"
     return [reading for reading in readings_of(3, unit) if not reading.choice.islower()]
 

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.analysis.detective.findings import FLOOR, OUTSIDE, Finding, Prior, parted, ranked
 from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Reading, plausible, readings_of, unit_of
+from framescope.core.analysis.detective.interpretations import Interpretation, plausible, readings_of, unit_of
 from framescope.core.analysis.detective.next_sample import Advice, advise
 from framescope.core.analysis.detective.search import candidates
 from framescope.core.kernels.validation import Array
 
-ORIENTATIONS = (Reading("matrix"),)
+ORIENTATIONS = (Interpretation("matrix"),)
 NOTHING_FITS = 0.2
 """Above this even the best is not what happened, rad."""
 
@@ -105,11 +105,11 @@ def _told(residual: float, digits: int) -> str:
 def detect(
     numbers_a: ArrayLike,
     numbers_b: ArrayLike,
-    readings_a: Sequence[Reading] | None = None,
-    readings_b: Sequence[Reading] | None = None,
+    readings_a: Sequence[Interpretation] | None = None,
+    readings_b: Sequence[Interpretation] | None = None,
     *,
-    expected_a: Collection[Reading] = (),
-    expected_b: Collection[Reading] = (),
+    expected_a: Collection[Interpretation] = (),
+    expected_b: Collection[Interpretation] = (),
 ) -> Report:
     """Find out in which conventions two sets of numbers are the same orientations.
 
@@ -142,7 +142,7 @@ def detect(
     Examples
     --------
     >>> angles = np.random.default_rng(0).uniform(-1, 1, (20, 3))
-    >>> there = Reading("angles", "ZYX", "rad").matrices(angles)
+    >>> there = Interpretation("angles", "ZYX", "rad").matrices(angles)
     >>> detect(np.degrees(angles), there).findings[0].hypothesis.texts
     ('angles ZYX about moving axes, deg',)
     """

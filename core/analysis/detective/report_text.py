@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from framescope.core.analysis.detective.axis_changes import AxisChange
 from framescope.core.analysis.detective.findings import Finding
 from framescope.core.analysis.detective.hypotheses import Hypothesis, turn_text
-from framescope.core.analysis.detective.interpretations import Reading
+from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.analysis.detective.pipeline import Report
 
 NONE = "\N{EN DASH}"
@@ -46,7 +46,8 @@ def columns_of(h: Hypothesis) -> Columns:
     """Return what a table says of a hypothesis.
 
     >>> from framescope.core.analysis.detective.axis_changes import IDENTITY
-    >>> columns_of(Hypothesis(Reading("angles", "ZYX", "deg"), Reading("matrix"), False, IDENTITY, IDENTITY))
+    >>> angles, matrix = Interpretation("angles", "ZYX", "deg"), Interpretation("matrix")
+    >>> columns_of(Hypothesis(angles, matrix, False, IDENTITY, IDENTITY))
     Columns(form='ZYX', axes='moving', sense='active', unit='deg', form_b='matrix', more='')
     """
     a = h.reading_a
@@ -56,7 +57,7 @@ def columns_of(h: Hypothesis) -> Columns:
     )
 
 
-def form_of(reading: Reading) -> str:
+def form_of(reading: Interpretation) -> str:
     """Return a reading in one or two words."""
     match reading.kind:
         case "quaternion" | "angles":
@@ -69,7 +70,7 @@ def form_of(reading: Reading) -> str:
             return reading.kind
 
 
-def _form_b(reading: Reading) -> str:
+def _form_b(reading: Interpretation) -> str:
     axes = "" if reading.kind != "angles" else " moving" if reading.choice.isupper() else " fixed"
     return f"{form_of(reading)}{axes}{f' {reading.unit}' if reading.unit else ''}"
 
@@ -128,5 +129,5 @@ def _finding(report: Report, i: int) -> dict[str, object]:
     }
 
 
-def _reading(reading: Reading) -> dict[str, str]:
+def _reading(reading: Interpretation) -> dict[str, str]:
     return {"kind": reading.kind, "choice": reading.choice, "unit": reading.unit}

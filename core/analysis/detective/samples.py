@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from framescope.core.analysis.detective.interpretations import Reading
+from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.choices import Group
 from framescope.core.recordings.columns.guess_columns import Guess, guess
@@ -53,7 +53,7 @@ class Samples:
     times: Array | None = None
     label: str = ""
     said: str = ""
-    expected: tuple[Reading, ...] = ()
+    expected: tuple[Interpretation, ...] = ()
     pose_columns: PoseColumns | None = None
 
 
@@ -104,7 +104,7 @@ def samples_of(table: MixedTable, name: str, columns: tuple[str, ...] = (), time
     return replace(samples, expected=_expected(guessed, len(found)))
 
 
-def _expected(guessed: Guess, n_columns: int) -> tuple[Reading, ...]:
+def _expected(guessed: Guess, n_columns: int) -> tuple[Interpretation, ...]:
     """Return what the names of columns speak for, with some certainty."""
     choices, reasons = guessed.choices, guessed.reasons
 
@@ -112,10 +112,10 @@ def _expected(guessed: Guess, n_columns: int) -> tuple[Reading, ...]:
         return name in reasons and reasons[name].confidence >= SURE
 
     if choices.form == "quaternion" and n_columns == 4 and is_sure("order") and is_sure("form"):
-        return (Reading("quaternion", choices.order),)
+        return (Interpretation("quaternion", choices.order),)
     if choices.form == "axes" and n_columns == 3 and is_sure("sequence"):
         units = (choices.angle_unit,) if is_sure("angle_unit") else ("rad", "deg")
-        return tuple(Reading("angles", choices.sequence, unit) for unit in units)
+        return tuple(Interpretation("angles", choices.sequence, unit) for unit in units)
     return ()
 
 

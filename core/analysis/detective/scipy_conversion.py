@@ -6,7 +6,7 @@ import numpy as np
 
 from framescope.core.analysis.detective.code_dialects import number
 from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Reading
+from framescope.core.analysis.detective.interpretations import Interpretation
 
 
 def scipy_lines(h: Hypothesis) -> list[str]:
@@ -25,7 +25,7 @@ def scipy_lines(h: Hypothesis) -> list[str]:
     return [*lines, f"    return {_scipy_write(h.reading_b)}"]
 
 
-def _scipy_read(reading: Reading) -> str:
+def _scipy_read(reading: Interpretation) -> str:
     degrees = ", degrees=True" if reading.unit == "deg" else ""
     match reading.kind:
         case "quaternion":
@@ -41,7 +41,7 @@ def _scipy_read(reading: Reading) -> str:
             return f'Rotation.from_euler("{reading.choice}", a{degrees})'
 
 
-def _scipy_write(reading: Reading) -> str:
+def _scipy_write(reading: Interpretation) -> str:
     degrees = "degrees=True" if reading.unit == "deg" else ""
     match reading.kind:
         case "quaternion":

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from framescope.core.analysis.detective.axis_changes import IDENTITY, AxisChange, pair_costs, pair_table, pairs
 from framescope.core.analysis.detective.hypotheses import Hypothesis, Offset
-from framescope.core.analysis.detective.interpretations import Reading, unit_of
+from framescope.core.analysis.detective.interpretations import Interpretation, unit_of
 from framescope.core.kernels.validation import Array
 
 KEPT = 600
@@ -42,14 +42,16 @@ RATHER = 1e-9
 TRANSPOSED = np.arange(9).reshape(3, 3).T.ravel()
 
 
-def candidates(numbers_a: Array, numbers_b: Array, a: Sequence[Reading], b: Sequence[Reading]) -> list[Hypothesis]:
+def candidates(
+    numbers_a: Array, numbers_b: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]
+) -> list[Hypothesis]:
     """Return the hypotheses that fit best, of all axis changes and of every fixed offset."""
     moments = _moments(numbers_a, numbers_b, a, b)
     weights = np.array([1.0 / scale_of(reading, numbers_b) ** 2 for reading in b])
     return [*_of_axes(moments, weights, a, b), *_of_offsets(moments, weights, a, b)]
 
 
-def scale_of(reading: Reading, numbers_b: Array) -> float:
+def scale_of(reading: Interpretation, numbers_b: Array) -> float:
     """Return what misses of a reading of `b` are measured by: how far the orientations lie apart, rad.
 
     Numbers in radians read as degrees are small turns, of which any two differ by little. Where the size of the numbers
@@ -63,7 +65,7 @@ def scale_of(reading: Reading, numbers_b: Array) -> float:
     return max(spread, LEAST_SPREAD) / (ODD if is_odd else 1.0)
 
 
-def _moments(numbers_a: Array, numbers_b: Array, a: Sequence[Reading], b: Sequence[Reading]) -> Array:
+def _moments(numbers_a: Array, numbers_b: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]) -> Array:
     """Return means of ``A ⊗ B`` (direction, readings of a, readings of b, 9, 9); the second direction has Aᵀ."""
     A = np.stack([reading.matrices(numbers_a).reshape(-1, 9) for reading in a])
     B = np.stack([reading.matrices(numbers_b).reshape(-1, 9) for reading in b])
@@ -73,7 +75,9 @@ def _moments(numbers_a: Array, numbers_b: Array, a: Sequence[Reading], b: Sequen
     return np.stack([found, found[:, :, TRANSPOSED]])
 
 
-def _of_axes(moments: Array, weights: Array, a: Sequence[Reading], b: Sequence[Reading]) -> list[Hypothesis]:
+def _of_axes(
+    moments: Array, weights: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]
+) -> list[Hypothesis]:
     shape = (*moments.shape[:3], len(pairs()))
     scores = (moments.reshape(-1, 81) @ pair_table() - RATHER * pair_costs()).reshape(shape)
     if len(b) > 1:
@@ -88,7 +92,9 @@ def _best(scores: Array, n: int) -> NDArray[np.intp]:
     return np.argpartition(scores, -n)[-n:] if scores.size > n else np.arange(scores.size)
 
 
-def _of_offsets(moments: Array, weights: Array, a: Sequence[Reading], b: Sequence[Reading]) -> Iterator[Hypothesis]:
+def _of_offsets(
+    moments: Array, weights: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]
+) -> Iterator[Hypothesis]:
     """Yield the best fits with a fixed offset of the parent, of the frame, and of both."""
     weight = np.tile(weights, moments.shape[0] * moments.shape[1])
     M = moments.reshape(-1, 3, 3, 3, 3)  # a b c d of A[a, b] B[c, d]
@@ -105,8 +111,8 @@ def _of_offsets(moments: Array, weights: Array, a: Sequence[Reading], b: Sequenc
 
 
 def _start(
-    k: int, moments: Array, a: Sequence[Reading], b: Sequence[Reading]
-) -> tuple[Reading, Reading, bool, AxisChange, AxisChange]:
+    k: int, moments: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]
+) -> tuple[Interpretation, Interpretation, bool, AxisChange, AxisChange]:
     direction, rest = divmod(k, moments.shape[1] * moments.shape[2])
     i, j = divmod(rest, moments.shape[2])
     return a[i], b[j], bool(direction), IDENTITY, IDENTITY

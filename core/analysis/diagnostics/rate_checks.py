@@ -55,7 +55,7 @@ LATEST = 2.0
 
 
 @dataclass(frozen=True, eq=False)
-class Match:
+class RateMatch:
     """What a claim would match as: how well, in how many changes, and the values of the scene to set for it."""
 
     rms: float
@@ -139,7 +139,7 @@ class _Compared:
 
     # --- What it would match as
 
-    def _best(self, e: Array, miss: float) -> Match | None:
+    def _best(self, e: Array, miss: float) -> RateMatch | None:
         matches = [match for match in self._matches(e) if match.rms < BETTER * miss]
         if not matches:
             return None
@@ -147,7 +147,7 @@ class _Compared:
         good = [match for match in matches if match.rms <= max(SIMPLER * least, self.noise)]
         return min(good, key=lambda match: match.n_changes)
 
-    def _matches(self, e: Array) -> Iterator[Match]:
+    def _matches(self, e: Array) -> Iterator[RateMatch]:
         """Yield what the claim may be; of as many changes the likelier first."""
         claim = self.claim
         for relative_to in (claim.relative_to, *(x for x in self.frames if x not in (claim.relative_to, claim.of))):
@@ -162,7 +162,7 @@ class _Compared:
         yield from self._offset(e)
         yield from self._late(e)
 
-    def _scaled(self, e: Array, relative_to: str, resolved_in: str) -> Iterator[Match]:
+    def _scaled(self, e: Array, relative_to: str, resolved_in: str) -> Iterator[RateMatch]:
         """Yield the claim relative to and resolved in these, and perhaps negative or in another unit."""
         claim = self.claim
         is_there = np.isfinite(e).all(axis=1) & np.isfinite(self.c).all(axis=1)
@@ -208,7 +208,7 @@ class _Compared:
         is_mended = not is_scaled and len(button) == len(words)
         text = button[0] if len(button) == 1 else "Say it so"
         values = {(*self.key, key): value for key, value in fields.items()} if is_mended else {}
-        yield Match(rms, n, title, ", ".join(words), text, values)
+        yield RateMatch(rms, n, title, ", ".join(words), text, values)
 
     def _unit(self, k: float) -> str | None:
         """Return the unit in which a claim `k` times too large has been written; None of no known one."""
@@ -219,7 +219,7 @@ class _Compared:
                 return unit
         return None
 
-    def _inverted(self) -> Iterator[Match]:
+    def _inverted(self) -> Iterator[RateMatch]:
         """Yield the claim as it stands, where the recorded pose of a frame is the inverse of what it is said to be."""
         claim, scene = self.claim, self.plan.scene
         motions = ((name, scene.frames[name].motion) for name in self.frames if name in scene.frames)
@@ -231,20 +231,20 @@ class _Compared:
             snapshot = evaluate_tree(subtree(plan.tree, self.frames), self.t)
             rms = _rms(self.c - self._expected(claim.relative_to, claim.resolved_in, snapshot))
             what = f"with the recording of {name} read as {pose}"
-            yield Match(rms, 1, "inverse recording", what, f"Read as {pose}", {key: pose})
+            yield RateMatch(rms, 1, "inverse recording", what, f"Read as {pose}", {key: pose})
 
-    def _offset(self, e: Array) -> Iterator[Match]:
+    def _offset(self, e: Array) -> Iterator[RateMatch]:
         off = self.c - e
         mean = np.nanmean(off, axis=0)
         told = ", ".join(f"{x / self.staged.factor:.3g}" for x in mean)
         said = f"less a constant offset of ({told}) {self.staged.unit}"
-        yield Match(_rms(off - mean), 2, "constant offset", said, "", {})
+        yield RateMatch(_rms(off - mean), 2, "constant offset", said, "", {})
         if self.claim.form == "acceleration":
             R = self.snapshot.R_WF[:, self.snapshot.index[self.claim.resolved_in]]
             g_W = np.nanmean(linear_algebra.apply_matrix(R, off), axis=0)
             told = ", ".join(f"{x:.3g}" for x in g_W)
             said = f"less a vector that stands still in world, ({told}) m/s², as weight does,"
-            yield Match(
+            yield RateMatch(
                 _rms(off - linear_algebra.apply_transposed(R, np.broadcast_to(g_W, off.shape))),
                 2,
                 "weight in it",
@@ -253,7 +253,7 @@ class _Compared:
                 {},
             )
 
-    def _late(self, e: Array) -> Iterator[Match]:
+    def _late(self, e: Array) -> Iterator[RateMatch]:
         """Yield the claim moved in time."""
         most = min(LATEST, 0.25 * float(self.t[-1] - self.t[0]))
         best, width = 0.0, most
@@ -268,7 +268,7 @@ class _Compared:
         moved = start.value - best / unit_factor(start.unit, "time", (*self.key, "start"))
         said = f"{abs(best):.3g} s {'earlier' if best > 0.0 else 'later'}"
         values = {(*self.key, "start"): str(Quantity(round(moved, 6), start.unit))}
-        yield Match(rms, 1, "late" if best > 0.0 else "early", said, f"Move by {-best:.3g} s", values)
+        yield RateMatch(rms, 1, "late" if best > 0.0 else "early", said, f"Move by {-best:.3g} s", values)
 
     def _moved(self, e: Array, lag: float) -> float:
         off = self.series(self.t + lag) - e

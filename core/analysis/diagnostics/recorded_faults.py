@@ -13,7 +13,13 @@ from framescope.core.analysis.diagnostics.angle_units import recorded_degrees
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
 from framescope.core.analysis.diagnostics.row_text import count, mended_rows, more, without_numbers
 from framescope.core.errors import FramescopeError, ItemError, KeyPath, Severity
-from framescope.core.evaluation.compile.recorded import Source, row_numbers, rows_without_number, source_of, table_of
+from framescope.core.evaluation.compile.recorded import (
+    RecordedSource,
+    row_numbers,
+    rows_without_number,
+    source_of,
+    table_of,
+)
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.nearest_rotation import nearest_rotation
@@ -92,7 +98,7 @@ def _in_degrees(key: KeyPath, form: Recorded, rows: Rowwise) -> Diagnosis | None
 
 
 @lru_cache(maxsize=8)
-def _rows_of(source: Source) -> Rowwise:
+def _rows_of(source: RecordedSource) -> Rowwise:
     table, columns, t = table_of(source)
     form, numbers = "", np.zeros((table.n_rows, 0))
     match columns.orientation:

@@ -9,7 +9,7 @@ import numpy as np
 
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
 from framescope.core.errors import Problem
-from framescope.core.evaluation.compile.simulation_systems import Job
+from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
@@ -121,5 +121,5 @@ def _is_of(problem: Problem, frame: str) -> bool:
     return problem.kind == "free-motion" and problem.key_path[1] == frame
 
 
-def not_at_all(_job: Job) -> None:
+def not_at_all(_job: SimulationJob) -> None:
     """Leave a simulation undone: whether a body is held is seen without."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.analysis.laboratory.drift import Settings, Stop, run_at
+from framescope.core.analysis.laboratory.drift import DriftSettings, Stop, run_at
 from framescope.core.analysis.laboratory.rate_presets import Rate
 from framescope.core.kernels.validation import Array
 
@@ -75,14 +75,14 @@ class Study:
         The order that shows.
     """
 
-    settings: Settings
+    settings: DriftSettings
     steps: Array
     errors: Array
     floor: Array
     fit: Fit
 
 
-def study_order(rate: Rate, settings: Settings, stop: Stop = lambda: False) -> Study | None:
+def study_order(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -> Study | None:
     """Integrate with steps that halve from one to the next, and read the order off.
 
     Parameters

@@ -35,7 +35,7 @@ _OF: dict[str, Equation] = {MATRIX: "dcm", QUATERNION: "quaternion"}
 
 
 @dataclass(frozen=True)
-class Settings:
+class DriftSettings:
     """How an angular velocity is integrated.
 
     Attributes
@@ -73,7 +73,7 @@ class Run:
         The largest constraint residue, absolute; 0 of three parameters, which have none.
     """
 
-    settings: Settings
+    settings: DriftSettings
     choice: Choice
     t: Array
     error: Array
@@ -110,7 +110,7 @@ def methods_of(equation: str) -> tuple[Method, ...]:
     return METHODS if equation in _OF else PARAMETER_METHODS
 
 
-def run_drift(rate: Rate, settings: Settings, stop: Stop = lambda: False) -> Run | None:
+def run_drift(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -> Run | None:
     """Integrate an angular velocity and compare it with the orientation it should lead to.
 
     Parameters
@@ -138,7 +138,7 @@ def run_drift(rate: Rate, settings: Settings, stop: Stop = lambda: False) -> Run
     >>> from framescope.core.analysis.laboratory.rate_presets import Steady, make_rate
     >>> from framescope.core.scene.schema.model import Scene
     >>> rate = make_rate(Steady((0.0, 0.0, 1.0)), compile_plan(Scene()))
-    >>> run = run_drift(rate, Settings("quaternion", "euler", 0.1))
+    >>> run = run_drift(rate, DriftSettings("quaternion", "euler", 0.1))
     >>> f"{run.end_error:.4f} {run.largest_residue:.4f}"  # a fixed axis: each step turns 2 atan(0.05), and grows
     '0.0083 0.2836'
     """
@@ -155,7 +155,7 @@ def run_drift(rate: Rate, settings: Settings, stop: Stop = lambda: False) -> Run
     return run_at(rate, settings, times, stop)
 
 
-def run_at(rate: Rate, settings: Settings, times: Array, stop: Stop) -> Run | None:
+def run_at(rate: Rate, settings: DriftSettings, times: Array, stop: Stop) -> Run | None:
     """Return the run with steps that end at given times (n,), from the first on; see `run_drift`."""
     if settings.equation not in (*_OF, ROTATION_VECTOR, *ANGLES):
         raise LaboratoryError(f'There is no equation "{settings.equation}".')
@@ -173,7 +173,7 @@ def run_at(rate: Rate, settings: Settings, times: Array, stop: Stop) -> Run | No
     return Run(settings, rate.choice, times, error, np.where(np.isfinite(error), residue, np.nan))
 
 
-def _states(rate: Rate, settings: Settings, times: Array, stop: Stop) -> tuple[Array, Array] | None:
+def _states(rate: Rate, settings: DriftSettings, times: Array, stop: Stop) -> tuple[Array, Array] | None:
     """Return matrices (n, 3, 3) as integrated and the largest residues (n,)."""
     T0 = rate.T(times[:1])
     if settings.equation in _OF:
@@ -196,7 +196,9 @@ def _states(rate: Rate, settings: Settings, times: Array, stop: Stop) -> tuple[A
     return None if states is None else (axis_rotations.axes_matrix(axes)(states), np.zeros(len(times)))
 
 
-def _factored(rate: Rate, settings: Settings, of: Equation, times: Array, start: Array, stop: Stop) -> Array | None:
+def _factored(
+    rate: Rate, settings: DriftSettings, of: Equation, times: Array, start: Array, stop: Stop
+) -> Array | None:
     """Integrate a matrix or a quaternion: both equations are linear, a step is a factor that depends on `w` alone."""
     one = np.eye(3) if of == "dcm" else np.array([0.0, 0.0, 0.0, 1.0])
     steps = np.diff(times)
@@ -236,7 +238,7 @@ def _multiplied(factors: Array, start: Array, every: int, stop: Stop) -> Array |
     return np.array(states)
 
 
-def _parameters(rate: Rate, settings: Settings, times: Array, start: Array, stop: Stop) -> Array | None:
+def _parameters(rate: Rate, settings: DriftSettings, times: Array, start: Array, stop: Stop) -> Array | None:
     """Integrate three parameters, in plain numbers: a step is too little work for arrays."""
     advance: ParameterStep = stepper(settings.equation, settings.method, settings.every)
     before, half_way, after = (rate.w(t).tolist() for t in (times[:-1], 0.5 * (times[:-1] + times[1:]), times[1:]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 
-from framescope.core.analysis.laboratory.rate_presets import PRESETS, Choice, LaboratoryError, Preset, Steady
+from framescope.core.analysis.laboratory.rate_presets import PRESETS, Choice, LaboratoryError, RatePreset, Steady
 from framescope.core.errors import ExpressionError
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.schema import poses
@@ -31,13 +31,13 @@ def written_rate(choice: Choice, scene: Scene) -> tuple[tuple[Signal, Signal, Si
 
     Examples
     --------
-    >>> written_rate(Preset("coning"), Scene())[0][0]
+    >>> written_rate(RatePreset("coning"), Scene())[0][0]
     'cos(-6*t)*(-sin(0.1)*6)'
     """
     match choice:
         case Steady():
             return choice.w, "rad/s"
-        case Preset():
+        case RatePreset():
             return _of_axes(PRESETS[choice.name], FrozenDict()), "rad/s"
         case _:
             frame = scene.frames.get(choice.name)

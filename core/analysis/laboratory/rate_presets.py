@@ -48,7 +48,7 @@ class Steady:
 
 
 @dataclass(frozen=True)
-class Preset:
+class RatePreset:
     """One of `PRESETS` by its name."""
 
     name: str
@@ -61,7 +61,7 @@ class OfFrame:
     name: str
 
 
-Choice = Steady | Preset | OfFrame
+Choice = Steady | RatePreset | OfFrame
 
 PRESETS: Mapping[str, poses.Axes] = {
     "tumbling": poses.Axes(
@@ -128,7 +128,7 @@ def make_rate(choice: Choice, plan: Plan) -> Rate:
     match choice:
         case Steady():
             return _steady(choice, plan)
-        case Preset():
+        case RatePreset():
             if choice.name not in PRESETS:
                 raise LaboratoryError(f'There is no preset "{choice.name}".', f"Use one of: {', '.join(PRESETS)}.")
             motion = compile_orientation(PRESETS[choice.name], ("orientation",), plan.context)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.core.analysis.laboratory.drift import MATRIX, QUATERNION, Settings
+from framescope.core.analysis.laboratory.drift import MATRIX, QUATERNION, DriftSettings
 from framescope.core.analysis.laboratory.rate_expressions import written_rate
 from framescope.core.analysis.laboratory.rate_presets import Choice, LaboratoryError, OfFrame, make_rate, motion_of
 from framescope.core.evaluation.evaluate import Plan
@@ -23,7 +23,7 @@ BESIDE = 2.5
 """How far the new frame stands from the one it is compared with, in lengths of the axes."""
 
 
-def integrated_edit(plan: Plan, choice: Choice, settings: Settings, beside: str = "") -> ItemEdit:
+def integrated_edit(plan: Plan, choice: Choice, settings: DriftSettings, beside: str = "") -> ItemEdit:
     """Return the edit that adds a frame which is integrated as a run is.
 
     Parameters

@@ -9,7 +9,7 @@ import numpy as np
 
 from framescope.core.errors import Problem
 from framescope.core.evaluation.batched_frames import group_moving
-from framescope.core.evaluation.local_motion import Context, LocalMotion, Sample
+from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample
 from framescope.core.kernels.validation import Array
 from framescope.core.time_functions.breakpoints import TooManyBreakpointsError, breakpoints
 from framescope.core.time_functions.expressions import Expression
@@ -26,7 +26,7 @@ MOST_ROOTS = 1000
 _found: WeakKeyDictionary[LocalMotion, tuple[Problem, ...]] = WeakKeyDictionary()
 
 
-def probe(motions: Mapping[int, LocalMotion], context: Context) -> dict[int, tuple[Problem, ...]]:
+def probe(motions: Mapping[int, LocalMotion], context: MotionContext) -> dict[int, tuple[Problem, ...]]:
     """Return by row what the authored motions lack; each is tried once, as motions are kept."""
     authored = [row for row, motion in motions.items() if motion.position is not None and not motion.is_constant]
     new = [row for row in authored if motions[row] not in _found]
@@ -48,7 +48,7 @@ def probe(motions: Mapping[int, LocalMotion], context: Context) -> dict[int, tup
     return {row: _found[motions[row]] for row in authored}
 
 
-def _at_roots(motion: LocalMotion, context: Context) -> tuple[Problem, ...]:
+def _at_roots(motion: LocalMotion, context: MotionContext) -> tuple[Problem, ...]:
     """Return the problems at the times at which roots and powers in a motion reach zero."""
     signals = [motion.position, None if motion.axes is None else motion.axes.angles]
     expressions = [

@@ -15,7 +15,7 @@ from framescope.core.evaluation.compile.recorded import compile_recorded, file_f
 from framescope.core.evaluation.compile.simulation_systems import Assembly
 from framescope.core.evaluation.compile.vector_series import Series, read_series
 from framescope.core.evaluation.frame_traces import FrameTraces
-from framescope.core.evaluation.local_motion import Context, Sample
+from framescope.core.evaluation.local_motion import MotionContext, Sample
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_sequence
 from framescope.core.scene.files.referenced_files import TABLE_FILES
@@ -25,7 +25,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.sensors import AbsoluteSensor, RelativeSensor
 from framescope.core.simulation.result import Simulation
-from framescope.core.snapshot import Arrow, Claim, Lazily, PortState, Snapshot
+from framescope.core.snapshot import Claim, Lazily, PortState, Snapshot, VectorArrow
 from framescope.core.system.file_access import resolve_named
 
 ARROW_UNITS = {
@@ -106,7 +106,7 @@ def compile_instruments(
     index: Mapping[str, int],
     assembly: Assembly,
     simulation: Simulation | None,
-    context: Context,
+    context: MotionContext,
     problems: list[Problem],
 ) -> Instruments:
     """Make the instruments of a scene; one that cannot be used is left out and added to `problems`."""
@@ -189,15 +189,15 @@ def sensed(staged: StagedSensor, snapshot: Snapshot, traces: FrameTraces) -> Arr
     return shown
 
 
-def _arrows(staged: StagedSensor, snapshot: Snapshot) -> Mapping[str, Arrow]:
+def _arrows(staged: StagedSensor, snapshot: Snapshot) -> Mapping[str, VectorArrow]:
     """Return the vectors that a sensor draws, at the frame it measures."""
     p_W = snapshot.p_WF[..., snapshot.index[staged.at], :]
     frames = snapshot, staged.at, staged.seen_from, "world"
     halves = {"w": slice(0, 3), "z": slice(0, 3), "v": slice(3, 6), "a": slice(3, 6)}
-    found: dict[str, Arrow] = {}
+    found: dict[str, VectorArrow] = {}
     for key in staged.arrows:
         motion = relative_motion.relative_velocity if key in "vw" else relative_motion.relative_acceleration
-        found[key] = Arrow(p_W, motion(*frames)[..., halves[key]])
+        found[key] = VectorArrow(p_W, motion(*frames)[..., halves[key]])
     return found
 
 
@@ -236,7 +236,7 @@ def _ports(instruments: Instruments, snapshot: Snapshot) -> Mapping[str, PortSta
 
 
 def compile_claim(
-    name: str, claim: authored.Measured, index: Mapping[str, int], context: Context
+    name: str, claim: authored.Measured, index: Mapping[str, int], context: MotionContext
 ) -> tuple[StagedClaim, tuple[Problem, ...]]:
     """Make a claim, and say what is odd about it; raise `ItemError` where it cannot be used."""
     _require_frames({"of": claim.of, "relative_to": claim.relative_to}, index)

@@ -6,7 +6,7 @@ import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, Problem
 from framescope.core.evaluation.compile.orientations import constant_orientation
-from framescope.core.evaluation.local_motion import Context, LocalMotion, Sample
+from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample
 from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
@@ -16,7 +16,7 @@ from framescope.core.time_functions import keyframes
 
 
 @kept_while_used
-def compile_keyframes(motion: Keyframes, context: Context) -> LocalMotion:
+def compile_keyframes(motion: Keyframes, context: MotionContext) -> LocalMotion:
     """Make the motion through keyframes; before the first and after the last the frame stands still."""
     key: KeyPath = ("motion", "keys")
     times = np.array([authored.time.si("time", (*key, i, "time")) for i, authored in enumerate(motion.keys)])

@@ -13,7 +13,7 @@ from framescope.core.evaluation.compile.domain_checks import undefined
 from framescope.core.evaluation.compile.keyframes import compile_keyframes
 from framescope.core.evaluation.compile.orientations import compile_integrated, compile_orientation, compile_position
 from framescope.core.evaluation.compile.recorded import compile_recorded
-from framescope.core.evaluation.local_motion import Context, LocalMotion, Sample, standing
+from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample, standing
 from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import motions, poses
@@ -25,7 +25,9 @@ KEPT_CONTEXTS = 2
 """For how many time spans and sets of parameters the motion of a frame is kept: before a gesture and during it."""
 
 
-def compile_motion(name: str, frame: Frame, context: Context, simulated: Mapping[str, LocalMotion]) -> LocalMotion:
+def compile_motion(
+    name: str, frame: Frame, context: MotionContext, simulated: Mapping[str, LocalMotion]
+) -> LocalMotion:
     """Make the motion of a frame; `simulated` has those of simulated frames by name.
 
     Raises
@@ -57,7 +59,7 @@ def _refuse_pose(frame: Frame, why: str) -> None:
             raise ItemError((key,), why, f"Remove {key}.")
 
 
-def _made(frame: Frame, context: Context) -> LocalMotion:
+def _made(frame: Frame, context: MotionContext) -> LocalMotion:
     """Make the motion of a frame that depends on nothing outside the scene; one that moves is still to be probed."""
     position = compile_position(frame.position, ("position",), context)
     orientation = _orientation(frame.orientation, context)
@@ -89,11 +91,11 @@ def _made(frame: Frame, context: Context) -> LocalMotion:
 
 _integrated = kept_while_used(_made)
 
-_authored: WeakKeyDictionary[Frame, dict[Context, LocalMotion]] = WeakKeyDictionary()
-_in_use: WeakKeyDictionary[Frame, WeakValueDictionary[Context, LocalMotion]] = WeakKeyDictionary()
+_authored: WeakKeyDictionary[Frame, dict[MotionContext, LocalMotion]] = WeakKeyDictionary()
+_in_use: WeakKeyDictionary[Frame, WeakValueDictionary[MotionContext, LocalMotion]] = WeakKeyDictionary()
 
 
-def _kept(frame: Frame, context: Context) -> LocalMotion:
+def _kept(frame: Frame, context: MotionContext) -> LocalMotion:
     """Make the motion of a frame once, as frames are frozen, and keep it as long as the frame lives.
 
     A hand that drags leaves a frame behind sixty times a second, and one that turns a parameter a context. What has
@@ -115,7 +117,7 @@ def _kept(frame: Frame, context: Context) -> LocalMotion:
 _words: WeakKeyDictionary[Frame, frozenset[str]] = WeakKeyDictionary()
 
 
-def _as_used(frame: Frame, context: Context) -> Context:
+def _as_used(frame: Frame, context: MotionContext) -> MotionContext:
     """Return the context with those parameters alone that a frame uses: the others make it no other motion."""
     if not context.parameters:
         return context
@@ -126,7 +128,7 @@ def _as_used(frame: Frame, context: Context) -> Context:
     return context if len(used) == len(context.parameters) else replace(context, parameters=FrozenDict(used))
 
 
-def _orientation(form: poses.OrientationForm | None, context: Context) -> LocalMotion:
+def _orientation(form: poses.OrientationForm | None, context: MotionContext) -> LocalMotion:
     if form is None:
         return standing(np.eye(3))
     if isinstance(form, poses.Integrated):

@@ -10,10 +10,10 @@ from framescope.core import frames, kinematics, transformation_matrices
 from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
 from framescope.core.evaluation.local_motion import (
     AxesTurn,
-    Context,
     LocalMotion,
+    MotionContext,
+    MotionSignals,
     Sample,
-    Signals,
     compile_signals,
     standing,
     turning,
@@ -36,7 +36,7 @@ MAX_STEPS = 100_000
 _STILL = "Use numbers, or expressions of parameters."
 
 
-def compile_orientation(form: poses.ConstantOrientation, key_path: KeyPath, context: Context) -> LocalMotion:
+def compile_orientation(form: poses.ConstantOrientation, key_path: KeyPath, context: MotionContext) -> LocalMotion:
     """Make the motion of an orientation form that is not integrated; its position is the origin."""
     match form:
         case poses.Axes():
@@ -62,7 +62,7 @@ def compile_orientation(form: poses.ConstantOrientation, key_path: KeyPath, cont
 
 
 def constant_orientation(
-    form: poses.ConstantOrientation | None, key_path: KeyPath, context: Context
+    form: poses.ConstantOrientation | None, key_path: KeyPath, context: MotionContext
 ) -> tuple[Array, tuple[Problem, ...]]:
     """Return the matrix (3, 3) of an orientation that does not depend on t, and what is odd about it; none is eye."""
     if form is None:
@@ -77,7 +77,7 @@ def constant_orientation(
     return T, motion.problems
 
 
-def constant_position(position: poses.Position | None, key_path: KeyPath, context: Context) -> Array:
+def constant_position(position: poses.Position | None, key_path: KeyPath, context: MotionContext) -> Array:
     """Return a position (3,) that does not depend on t, m."""
     signals = compile_position(position, key_path, context)
     if not signals.is_constant:
@@ -89,15 +89,15 @@ def constant_position(position: poses.Position | None, key_path: KeyPath, contex
     return p
 
 
-def compile_position(position: poses.Position | None, key_path: KeyPath, context: Context) -> Signals:
+def compile_position(position: poses.Position | None, key_path: KeyPath, context: MotionContext) -> MotionSignals:
     """Make a position of signals; none is the origin."""
     if position is None:
-        return Signals((0.0, 0.0, 0.0), 1.0)
+        return MotionSignals((0.0, 0.0, 0.0), 1.0)
     factor = unit_factor(position.unit, "length", (*key_path, "unit"))
     return compile_signals(position.value, factor, (*key_path, "value"), context.parameters)
 
 
-def _axes(form: poses.Axes, key_path: KeyPath, context: Context) -> LocalMotion:
+def _axes(form: poses.Axes, key_path: KeyPath, context: MotionContext) -> LocalMotion:
     try:
         sequence = as_sequence(form.sequence)
     except ValueError:
@@ -121,7 +121,7 @@ def _sequence_hint(sequence: str) -> str:
     return did_you_mean(sequence, SEQUENCES)
 
 
-def _planar(e: Array, form: poses.Planar | poses.Axis, key_path: KeyPath, context: Context) -> LocalMotion:
+def _planar(e: Array, form: poses.Planar | poses.Axis, key_path: KeyPath, context: MotionContext) -> LocalMotion:
     factor = unit_factor(form.unit, "angle", (*key_path, "unit"))
     signal = compile_signals((form.angle,), factor, (*key_path, "angle"), context.parameters)
 
@@ -190,7 +190,7 @@ def _unit_hint(e: Array) -> str:
 
 
 @kept_while_used  # a frame gets a colour, a parent or a position and is another frame, which turns as before
-def compile_integrated(form: poses.Integrated, context: Context) -> LocalMotion:
+def compile_integrated(form: poses.Integrated, context: MotionContext) -> LocalMotion:
     """Integrate an orientation over the whole time range, once; the sample applies its method between the steps."""
     key: KeyPath = ("orientation",)
     factor = unit_factor(form.unit, "angular velocity", (*key, "unit"))

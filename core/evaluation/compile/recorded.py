@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, Problem, Severity
-from framescope.core.evaluation.local_motion import Context, LocalMotion, Sample
+from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample
 from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings import pose_columns, pose_spline, row_cleaning, trajectory_formats
@@ -40,7 +40,7 @@ File = tuple[Path, FileState]
 
 
 @dataclass(frozen=True)
-class Source:
+class RecordedSource:
     """What is read of which file, and how; `columns` are None of a format that has fixed ones."""
 
     kind: str
@@ -54,7 +54,7 @@ class Source:
     every: int = 1
 
 
-def compile_recorded(form: authored.Recorded, context: Context, key: KeyPath = ("motion",)) -> LocalMotion:
+def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPath = ("motion",)) -> LocalMotion:
     """Make the motion of a recording, smoothed; before its start and after its end the frame stands still."""
     bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
     start = form.start.si("time", (*key, "start"))
@@ -83,7 +83,7 @@ def compile_recorded(form: authored.Recorded, context: Context, key: KeyPath = (
 
 
 def _uncovered(
-    source: Source, context: Context, key: KeyPath, start: float, spline: pose_spline.PoseSpline
+    source: RecordedSource, context: MotionContext, key: KeyPath, start: float, spline: pose_spline.PoseSpline
 ) -> Iterator[Problem]:
     """Yield that a recording does not cover the scene; that it ends with its last sample is no fault of it."""
     end = start + spline.t_end
@@ -100,7 +100,7 @@ def _uncovered(
     yield Problem(place, message, hint, "amber", time=time, times=edges, meant=unit or "")
 
 
-def _likelier_time_unit(source: Source) -> str | None:
+def _likelier_time_unit(source: RecordedSource) -> str | None:
     """Return the unit in which the samples would be as far from each other as usual, where they are not as it stands.
 
     It is that in which an import would read the times.
@@ -130,7 +130,7 @@ def file_faults(key_path: KeyPath, name: str) -> Generator[None]:
 
 
 def _oddities(
-    findings: tuple[row_cleaning.Finding, ...], bandwidth_hz: float, key_path: KeyPath, start: float
+    findings: tuple[row_cleaning.RowFinding, ...], bandwidth_hz: float, key_path: KeyPath, start: float
 ) -> Iterator[Problem]:
     """Yield what is said of gaps, the longest in full, and of samples left out; `start` is the first sample's time.
 
@@ -160,12 +160,12 @@ class Fitted:
     """A recording fitted, what is odd about it, the spans (k, 2) without a pose, s, and its stamps if it has any."""
 
     spline: pose_spline.PoseSpline
-    findings: tuple[row_cleaning.Finding, ...]
+    findings: tuple[row_cleaning.RowFinding, ...]
     empty: Array
     stamps: Stamps | None
 
 
-def stamps_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion",)) -> Stamps | None:
+def stamps_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("motion",)) -> Stamps | None:
     """Return the first and last time of a recording as its file has them; None where it has none.
 
     Raises `ItemError` where the recording cannot be read. One that is compiled already is not read again.
@@ -175,7 +175,7 @@ def stamps_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion
         return _fitted(source_of(form, context, key), bandwidth).stamps
 
 
-def source_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion",)) -> Source:
+def source_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("motion",)) -> RecordedSource:
     """Return what is to be read; raise `ItemError` where the form is not complete or names no file."""
     extensions = TABLE_FILES if form.format == "table" else TEXT_FILES
     path = resolve_named(form.file, context.access, (*key, "file"), extensions)
@@ -203,10 +203,10 @@ def source_of(form: authored.Recorded, context: Context, key: KeyPath = ("motion
     with file_faults((*key, "file"), form.file):
         file, times_file = (path, _state(path)), None if times is None else (times, _state(times))
     is_inverse = form.pose == "parent in frame"
-    return Source(form.format, file, times_file, rate, columns, where, is_inverse, form.mends, form.every)
+    return RecordedSource(form.format, file, times_file, rate, columns, where, is_inverse, form.mends, form.every)
 
 
-def table_of(source: Source) -> tuple[Table, pose_columns.PoseColumns, Array]:
+def table_of(source: RecordedSource) -> tuple[Table, pose_columns.PoseColumns, Array]:
     """Return the rows of a recording as they stand in its file, what their columns are, and their times (n,), s.
 
     Raises
@@ -220,7 +220,7 @@ def table_of(source: Source) -> tuple[Table, pose_columns.PoseColumns, Array]:
     return table.every(source.every), columns, t[:: source.every]
 
 
-def _whole_table(source: Source) -> tuple[Table, pose_columns.PoseColumns, Array]:
+def _whole_table(source: RecordedSource) -> tuple[Table, pose_columns.PoseColumns, Array]:
     """Return what `table_of` does, of all rows."""
     path, columns = source.file[0], source.columns
     if columns is not None:
@@ -239,14 +239,14 @@ def _whole_table(source: Source) -> tuple[Table, pose_columns.PoseColumns, Array
     return table, columns, pose_columns.times_of(table, columns, source.rate_hz)
 
 
-def row_numbers(source: Source, n: int) -> Rows:
+def row_numbers(source: RecordedSource, n: int) -> Rows:
     """Return which rows of its file, from 1, the `n` rows of a recording are."""
     rows = _rows(source)
     return source.every * np.arange(n) + 1 if rows is None else rows[:: source.every] + 1
 
 
 @lru_cache(maxsize=64)
-def rows_without_number(source: Source) -> Missing | None:
+def rows_without_number(source: RecordedSource) -> Missing | None:
     """Return which rows of a table are no pose as a column that is used has no number there; None where none is."""
     if source.columns is None:
         return None
@@ -254,7 +254,7 @@ def rows_without_number(source: Source) -> Missing | None:
     return missing_in(_table(*source.file), source.columns.names, rows)
 
 
-def _rows(source: Source) -> Rows | None:
+def _rows(source: RecordedSource) -> Rows | None:
     """Return which rows of a table, from 0, are read; None where all are."""
     columns, is_cleared = source.columns, "drop missing" in source.mends
     if columns is None or (source.where is None and not is_cleared):
@@ -332,7 +332,7 @@ def _state(path: Path) -> FileState:
 
 
 @kept_while_used
-def _fitted(source: Source, bandwidth_hz: float) -> Fitted:
+def _fitted(source: RecordedSource, bandwidth_hz: float) -> Fitted:
     """Read and fit a recording once per state of its files."""
     table, columns, t = table_of(source)
     if len(t) > pose_spline.MAX_SAMPLES:

@@ -12,7 +12,7 @@ from framescope.core.bodies import RigidBody
 from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
 from framescope.core.evaluation.compile.solid_inertia import uniform_inertia
-from framescope.core.evaluation.local_motion import Context
+from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import bodies as shapes
 from framescope.core.scene.schema.bounds import broken_bound
@@ -22,7 +22,7 @@ from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.simulation.system import SystemBody
 
 
-def compile_body(scene: Scene, name: str, motion: Simulated, context: Context) -> SystemBody:
+def compile_body(scene: Scene, name: str, motion: Simulated, context: MotionContext) -> SystemBody:
     """Make the body of a simulated frame."""
     frame = scene.frames[name]
     if frame.parent != WORLD:
@@ -80,7 +80,7 @@ def _angular_velocity(motion: Simulated, T: Array) -> Array:
     return w if authored.resolved_in == "frame" else T @ w
 
 
-def _rigid_body(scene: Scene, frame: str, context: Context) -> RigidBody:
+def _rigid_body(scene: Scene, frame: str, context: MotionContext) -> RigidBody:
     heavy = [name for name, body in scene.bodies.items() if body.frame == frame and body.mass is not None]
     if len(heavy) != 1:
         said = "no body on it has a mass" if not heavy else f"{' and '.join(heavy[:2])} both give it a mass"
@@ -128,12 +128,12 @@ def _moments(authored: shapes.Inertia) -> Array:
     return factor * np.array(authored.value)
 
 
-def _with_mass(body: shapes.Body, context: Context) -> RigidBody:
+def _with_mass(body: shapes.Body, context: MotionContext) -> RigidBody:
     mass = _mass(Quantity(0.0, "kg") if body.mass is None else body.mass)
     return RigidBody(np.array(mass), _inertia(body, mass, context))
 
 
-def _inertia(body: shapes.Body, mass: float, context: Context) -> Array:
+def _inertia(body: shapes.Body, mass: float, context: MotionContext) -> Array:
     if body.inertia is None:
         raise ItemError(("inertia",), "the inertia is missing.", "Give three moments with their unit, or uniform.")
     if body.inertia == "uniform":

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from framescope.core.errors import ItemError, NoSuchNameError
-from framescope.core.evaluation.local_motion import Context, Signals, compile_signals
+from framescope.core.evaluation.local_motion import MotionContext, MotionSignals, compile_signals
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import points
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
-from framescope.core.simulation.system import Element, Force, Spring, SystemBody, SystemPoint, Velocity
+from framescope.core.simulation.system import Element, Force, Spring, SystemBody, SystemPoint, VelocitySource
 
 SIMULATE = "Give its frame the motion {form: simulated, model: finite}."
 
@@ -29,7 +29,7 @@ def compile_point(scene: Scene, name: str, point: points.Point, bodies: Mapping[
 
 
 def compile_element(
-    element: points.Element, name: str, kinds: Mapping[str, str], scene: Scene, context: Context
+    element: points.Element, name: str, kinds: Mapping[str, str], scene: Scene, context: MotionContext
 ) -> Element:
     """Make an element; `kinds` are those of the usable points."""
     _check_ends(element, kinds, scene)
@@ -46,7 +46,7 @@ def compile_element(
             return Force(name, element.point, element.to, signals, signals.breaks)
         case points.VelocityElement():
             signals = _signals(element, "velocity", n, context)
-            return Velocity(name, element.point, element.to, signals, signals.breaks)
+            return VelocitySource(name, element.point, element.to, signals, signals.breaks)
 
 
 def _check_ends(element: points.Element, kinds: Mapping[str, str], scene: Scene) -> None:
@@ -76,8 +76,8 @@ def _per_direction(authored: Quantity | tuple[Quantity, ...], dimension: str, n:
 
 
 def _signals(
-    element: points.ForceElement | points.VelocityElement, dimension: str, n: int, context: Context
-) -> Signals:
+    element: points.ForceElement | points.VelocityElement, dimension: str, n: int, context: MotionContext
+) -> MotionSignals:
     authored = element.signal if isinstance(element.signal, tuple) else (element.signal,)
     if len(authored) != n:
         raise ItemError(("signal",), f"the point has {n} direction{'s' * (n > 1)}, the signal {len(authored)}.")

@@ -12,7 +12,7 @@ import numpy as np
 from framescope.core.errors import ItemError, Problem, add_fault
 from framescope.core.evaluation.compile.simulated_bodies import compile_body, compile_twin
 from framescope.core.evaluation.compile.simulated_elements import SIMULATE, compile_element, compile_point
-from framescope.core.evaluation.local_motion import Context
+from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import points
 from framescope.core.scene.schema.model import Scene
@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
-class Job:
+class SimulationJob:
     """A simulation to run. Two are equal when what they depend on is."""
 
     key: Hashable
@@ -51,7 +51,7 @@ class Job:
 
 
 @lru_cache(maxsize=8)
-def run_now(job: Job) -> Simulation | None:
+def run_now(job: SimulationJob) -> Simulation | None:
     """Run a job here and now, once for equal ones."""
     return job.run()
 
@@ -68,11 +68,11 @@ class Assembly:
         By simulated frame, the index of its job and the name of its body there, which is that of its frame.
     """
 
-    jobs: tuple[Job, ...] = ()
+    jobs: tuple[SimulationJob, ...] = ()
     bodies: Mapping[str, tuple[int, str]] = field(default_factory=dict[str, tuple[int, str]])
 
 
-def assemble(scene: Scene, context: Context, problems: list[Problem]) -> Assembly:
+def assemble(scene: Scene, context: MotionContext, problems: list[Problem]) -> Assembly:
     """Make the systems of a scene; what cannot be simulated is left out and added to `problems`."""
     authored = {name: frame.motion for name, frame in scene.frames.items() if isinstance(frame.motion, Simulated)}
     if not authored:
@@ -106,12 +106,12 @@ def assemble(scene: Scene, context: Context, problems: list[Problem]) -> Assembl
     frames = tuple((name, scene.frames[name]) for name in authored)
     heavy = tuple((name, body) for name, body in scene.bodies.items() if body.frame in authored)
     key = (frames, heavy, scene.points, scene.elements, tuple(gravity), context, settings)
-    jobs = [Job((key, "as authored"), system, settings)]
+    jobs = [SimulationJob((key, "as authored"), system, settings)]
     places = {name: (0, name) for name in bodies}
     if twins:
         models = {twins[name]: like[name].model for name in twins}
         others = tuple(replace(body, model=models.get(body.name, body.model)) for body in system.bodies)
-        jobs.append(Job((key, "the other models"), replace(system, bodies=others), settings))
+        jobs.append(SimulationJob((key, "the other models"), replace(system, bodies=others), settings))
         places |= {name: (1, of) for name, of in twins.items()}
     return Assembly(tuple(jobs), places)
 

@@ -14,7 +14,7 @@ import numpy as np
 from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_fault
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
 from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot
-from framescope.core.evaluation.local_motion import Context
+from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.scene.files.referenced_files import MESH_FILES
 from framescope.core.scene.schema import bodies as shapes
@@ -133,7 +133,7 @@ class Staging:
     plots: tuple[StagedPlot, ...]
 
 
-def compile_staging(scene: Scene, index: Mapping[str, int], context: Context, problems: list[Problem]) -> Staging:
+def compile_staging(scene: Scene, index: Mapping[str, int], context: MotionContext, problems: list[Problem]) -> Staging:
     """Make what is drawn; an item that cannot be drawn is left out and added to `problems`."""
 
     def keep(prefix: KeyPath, make: Callable[[], Made]) -> tuple[Made, ...]:
@@ -259,7 +259,7 @@ def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPa
 
 
 def _body(
-    name: str, body: shapes.Body, index: Mapping[str, int], context: Context, problems: list[Problem]
+    name: str, body: shapes.Body, index: Mapping[str, int], context: MotionContext, problems: list[Problem]
 ) -> StagedBody:
     p_FB = constant_position(body.position, ("position",), context)
     T_FB, found = constant_orientation(body.orientation, ("orientation",), context)

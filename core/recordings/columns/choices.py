@@ -135,7 +135,7 @@ class Vector:
 
 
 @dataclass(frozen=True)
-class Source:
+class TableSource:
     """One frame of a table: its group of columns, and the name that its rows hold, None where all rows are its.
 
     What is a measured vector instead has that `vector`, and its group is empty.
@@ -148,16 +148,16 @@ class Source:
     vector: Vector | None = None
 
 
-def sources(table: MixedTable, choices: Choices, most: int = MAX_FRAMES) -> tuple[Source, ...]:
+def sources(table: MixedTable, choices: Choices, most: int = MAX_FRAMES) -> tuple[TableSource, ...]:
     """Return the frames that a table holds, read so; the first `most` of them."""
-    found: list[Source] = []
+    found: list[TableSource] = []
     for value, parent in _values(table, choices, most):
         for group in choices.groups:
             if value is None:
                 label = group.name
             else:
                 label = f"{value} {group.name}".strip() if isinstance(value, str) else f"{value:g} {group.name}".strip()
-            found.append(Source(group, value, parent, label))
+            found.append(TableSource(group, value, parent, label))
     return tuple(found[:most])
 
 
@@ -193,7 +193,7 @@ def _first_rows(texts: Names) -> dict[str, int]:
     return {value: row for value, row in zip(texts.values, first.tolist(), strict=True) if value and row >= 0}
 
 
-def motion_of(choices: Choices, source: Source, file: str) -> motions.Recorded:
+def motion_of(choices: Choices, source: TableSource, file: str) -> motions.Recorded:
     """Return the motion that a scene holds for one frame of a table.
 
     Parameters

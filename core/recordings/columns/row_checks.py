@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from framescope.core.errors import FramescopeError
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings.columns.choices import Choices, Source, Vector, columns_of, nth
+from framescope.core.recordings.columns.choices import Choices, TableSource, Vector, columns_of, nth
 from framescope.core.recordings.columns.column_groups import matrix_off, quaternion_off
 from framescope.core.recordings.columns.column_names import read_name
 from framescope.core.recordings.columns.guess_conventions import rate_of
@@ -97,7 +97,7 @@ class Checked:
         return not any(oddity.severity == "red" for oddity in self.oddities)
 
 
-def check(table: MixedTable, choices: Choices, source: Source) -> Checked:
+def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     """Return the samples of one frame of a table and what does not fit.
 
     Parameters
@@ -207,7 +207,7 @@ def _is_called_time(table: MixedTable, column: str) -> bool:
     return read_name(column).kind == "time" or (is_text and any(word in column.lower() for word in _TIMES))
 
 
-def _of_length(choices: Choices, source: Source, t: Array, residual: Array, rows: Rows) -> Iterator[Oddity]:
+def _of_length(choices: Choices, source: TableSource, t: Array, residual: Array, rows: Rows) -> Iterator[Oddity]:
     if len(t) < MIN_SAMPLES:
         yield Oddity("length", "red", f"{len(t)} rows with numbers, at least {MIN_SAMPLES} are needed.")
     if len(t) > MAX_SAMPLES:

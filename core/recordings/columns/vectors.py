@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings.columns.choices import Choices, Group, Reason, Source, Vector, VectorForm
+from framescope.core.recordings.columns.choices import Choices, Group, Reason, TableSource, Vector, VectorForm
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.quantities import UNITS, Quantity
@@ -59,11 +59,11 @@ def vectors_of(table: MixedTable) -> tuple[Vector, ...]:
     return tuple(found)
 
 
-def vector_sources(table: MixedTable, choices: Choices) -> tuple[Source, ...]:
+def vector_sources(table: MixedTable, choices: Choices) -> tuple[TableSource, ...]:
     """Return the vectors of a table as what is to be imported; none where columns of a pose are chosen."""
     if not all(group.is_empty for group in choices.groups):
         return ()
-    return tuple(Source(NO_GROUP, label=vector.form, vector=vector) for vector in vectors_of(table))
+    return tuple(TableSource(NO_GROUP, label=vector.form, vector=vector) for vector in vectors_of(table))
 
 
 def measured_of(

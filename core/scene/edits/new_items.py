@@ -30,7 +30,7 @@ Speeds = Callable[[str, str], tuple[float, float]]
 
 
 @dataclass(frozen=True)
-class Template:
+class ItemTemplate:
     """A new item: its kind, the words for it, which are its first name too, and how it is made for some other items."""
 
     kind: str
@@ -247,30 +247,30 @@ def _two_frames(scene: Scene, on: Sequence[Key]) -> tuple[str, str]:
     return of, others[0] if others else scene.frames[of].parent
 
 
-TEMPLATES: Mapping[str, Template] = {
-    "frame": Template("frames", "Frame", "frame", _new_frame),
-    "box": Template("bodies", "Box", "box", _body(_box)),
-    "cylinder": Template(
+TEMPLATES: Mapping[str, ItemTemplate] = {
+    "frame": ItemTemplate("frames", "Frame", "frame", _new_frame),
+    "box": ItemTemplate("bodies", "Box", "box", _body(_box)),
+    "cylinder": ItemTemplate(
         "bodies",
         "Cylinder",
         "cylinder",
         _body(lambda length: bodies.Cylinder(radius=length(0.25), height=length(1.0))),
     ),
-    "sphere": Template("bodies", "Sphere", "sphere", _body(lambda length: bodies.Sphere(radius=length(0.4)))),
-    "cone": Template(
+    "sphere": ItemTemplate("bodies", "Sphere", "sphere", _body(lambda length: bodies.Sphere(radius=length(0.4)))),
+    "cone": ItemTemplate(
         "bodies", "Cone", "cone", _body(lambda length: bodies.Cone(radius=length(0.35), height=length(0.9)))
     ),
-    "frustum": Template("bodies", "Field of view", "field of view", _body(_frustum)),
-    "arrow": Template(
+    "frustum": ItemTemplate("bodies", "Field of view", "field of view", _body(_frustum)),
+    "arrow": ItemTemplate(
         "bodies", "Arrow", "arrow", _body(lambda length: bodies.Arrow(length=length(1.5), radius=length(0.05)))
     ),
-    "absolute sensor": Template("sensors", "Absolute sensor", "sensor", _absolute),
-    "relative sensor": Template("sensors", "Relative sensor", "relative sensor", _relative),
-    "point": Template("points", "Connection point", "point", _point),
-    "spring": Template("elements", "Spring and damper", "spring", _spring(100.0, 1.0)),
-    "damper": Template("elements", "Damper", "damper", _spring(0.0, 10.0)),
-    "force": Template("elements", "Force source", "force", _source(ForceElement, "N")),
-    "velocity": Template("elements", "Velocity source", "velocity", _source(VelocityElement, "m/s")),
-    "claim": Template("measured", "Claimed pose", "claim", _claim),
+    "absolute sensor": ItemTemplate("sensors", "Absolute sensor", "sensor", _absolute),
+    "relative sensor": ItemTemplate("sensors", "Relative sensor", "relative sensor", _relative),
+    "point": ItemTemplate("points", "Connection point", "point", _point),
+    "spring": ItemTemplate("elements", "Spring and damper", "spring", _spring(100.0, 1.0)),
+    "damper": ItemTemplate("elements", "Damper", "damper", _spring(0.0, 10.0)),
+    "force": ItemTemplate("elements", "Force source", "force", _source(ForceElement, "N")),
+    "velocity": ItemTemplate("elements", "Velocity source", "velocity", _source(VelocityElement, "m/s")),
+    "claim": ItemTemplate("measured", "Claimed pose", "claim", _claim),
 }
 """What can be added, in the order of a menu."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QHBoxLayout, QLabel, Q
 
 from framescope.ui.dialogs.export.form import ExportForm
 from framescope.ui.dialogs.export.format_list import FormatList
-from framescope.ui.dialogs.export.options import ExportChoice, Offer, SceneFacts, Verdict
+from framescope.ui.dialogs.export.options import ChoiceVerdict, ExportChoice, Offer, SceneFacts
 from framescope.ui.dialogs.export.preview import Preview
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import push_button
@@ -62,7 +62,7 @@ class ExportDialog(QDialog):
         offers: Sequence[Offer],
         facts: SceneFacts,
         choice: ExportChoice,
-        judge: Callable[[ExportChoice], Verdict],
+        judge: Callable[[ExportChoice], ChoiceVerdict],
         parent: QWidget | None = None,
         *,
         entries: Mapping[str, object] = MappingProxyType({}),
@@ -167,7 +167,7 @@ class ExportDialog(QDialog):
             verdict = self._judge(choice)
         except ValueError as error:
             of, fault = error.args
-            verdict = Verdict(fault=fault, of=of)
+            verdict = ChoiceVerdict(fault=fault, of=of)
         self._good = None if verdict.fault else choice
         self.form.mark(verdict.of if verdict.fault else "")
         self.message.set_message(verdict.fault)

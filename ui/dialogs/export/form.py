@@ -17,6 +17,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framescope.ui.dialogs.export.box_entries import (
+    ACCURACIES,
+    CAMERAS,
+    LAYOUTS,
+    QUALITIES,
+    RATES,
+    SIZES,
+    SPEEDS,
+    TABLE_RATES,
+    TEXT_SIZES,
+    THEMES,
+)
 from framescope.ui.dialogs.export.entries import Entries, entries_of, put_back
 from framescope.ui.dialogs.export.fields import (
     FIELD_WIDTH,
@@ -39,20 +51,6 @@ from framescope.ui.formatting import number_text
 from framescope.ui.formatting.time_text import parse_seconds
 from framescope.ui.theme.tokens import METRICS
 
-SIZES: dict[str, Size] = {
-    "720p": (1280, 720),
-    "1080p": (1920, 1080),
-    "4K": (3840, 2160),
-    "8K": (7680, 4320),
-    "square": (1080, 1080),
-    "small": (640, 360),
-}
-_RATES = (10, 15, 24, 25, 30, 50, 60)
-_TABLE_RATES = (1, 10, 30, 100, 1000)
-THEMES = {"dark": "Dark", "light": "Light", "white": "White, for papers"}
-SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
-TEXT_SIZES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
-QUALITIES = {"small": "Small file", "good": "Good", "best": "Best, large file"}
 _CAPTION_ROWS = 2
 CAPTIONS_TIP = (
     "One a line, with the time of the scene at which it begins: 2.5: Then the pitch. "
@@ -60,14 +58,6 @@ CAPTIONS_TIP = (
     "Each stands until the next one begins, the last until the end; "
     "a time without words (4:) ends the one before."
 )
-LAYOUTS = {"scene": "The scene alone", "plots": "With plots", "lecture": "As a lecture"}
-ACCURACIES = {
-    0.001: "0.001° between samples",
-    0.005: "0.005°, as exact as read-outs",
-    0.05: "0.05°, to look at",
-    0.5: "0.5°, for a small file",
-}
-CAMERAS = {"As the scene says": False, "As the window shows it now": True}
 _OWN, _AS_WINDOW = "own", "window"
 _OF_OTHERS = "sizes and rates of other kinds"
 
@@ -174,7 +164,7 @@ class ExportForm(QWidget):
             choose_value(self.size_box, size)
         else:
             fps = self.fps.currentText()
-        rates = _TABLE_RATES if offer.is_table else tuple(rate for rate in _RATES if rate <= offer.max_fps)
+        rates = TABLE_RATES if offer.is_table else tuple(rate for rate in RATES if rate <= offer.max_fps)
         self.fps.clear()
         self.fps.addItems([str(rate) for rate in rates])
         self.fps.setEditText(fps)

@@ -205,7 +205,7 @@ class SceneFacts:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ChoiceVerdict:
     """What is said of a choice before it is made.
 
     Attributes

@@ -23,7 +23,7 @@ from framescope.core.recordings.columns.choices import (
     MAX_FRAMES,
     MOST_FRAMES,
     Choices,
-    Source,
+    TableSource,
     motion_of,
     n_sources,
     sources,
@@ -107,7 +107,7 @@ class ImportDialog(QDialog):
         found = guess(table, path.name)
         self._choices = found.choices
         self._shown = 0
-        self._checked: dict[Source, Checked] = {}
+        self._checked: dict[TableSource, Checked] = {}
         self._most = MAX_FRAMES
         self._is_importing = False
         self.checks = Checks(table, self)
@@ -206,7 +206,7 @@ class ImportDialog(QDialog):
         self.form.set_start(start_s, reason)
         return replace(choices, start_s=start_s) if is_guessed else choices
 
-    def _placed(self, source: Source) -> Choices:
+    def _placed(self, source: TableSource) -> Choices:
         """Return the choices with the start of one frame, which is later than the earliest by its stamps."""
         checked = self._checked.get(source)
         if self._stamps is None or checked is None or not len(checked.t):
@@ -228,7 +228,7 @@ class ImportDialog(QDialog):
         self._wait(f"Looking at {grouped(self._table.n_rows)} rows")
         self.checks.want(self._choices, [source])
 
-    def _show_checked(self, source: Source, checked: Checked) -> None:
+    def _show_checked(self, source: TableSource, checked: Checked) -> None:
         """Show what was found in a frame."""
         oddities = (*checked.oddities, *unread_times(self._table, self._choices))
         self.form.show_choices(self._choices, oddities)
@@ -237,7 +237,7 @@ class ImportDialog(QDialog):
         self.facts.setText(self._facts(checked))
         self._show_state()
 
-    def _unit_of(self, source: Source) -> str:
+    def _unit_of(self, source: TableSource) -> str:
         """Return the unit that a vector is to be read in; empty of a pose."""
         rows = (row for row in self.vectors.rows if row.source == source)
         return next((row.unit_box.currentText() for row in rows), "") if self._is_measured else ""
@@ -345,7 +345,7 @@ class ImportDialog(QDialog):
         self._wait(f"Looking at {len(missing)} more frames", len(missing))
         self.checks.want(self._choices, missing)
 
-    def _on_checked(self, source: Source, checked: Checked) -> None:
+    def _on_checked(self, source: TableSource, checked: Checked) -> None:
         self._checked[source] = checked
         self.bar.setValue(self.bar.value() + 1)
         if not self._is_importing and source == self.frames.rows[self._shown].source:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QWidget
 
-from framescope.core.recordings.columns.choices import Source
+from framescope.core.recordings.columns.choices import TableSource
 from framescope.core.scene.edits.recordings import frame_name, name_faults
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.ui.dialogs.table_import.item_list import ImportRow, RowsList
@@ -42,7 +42,7 @@ class FramesList(RowsList[FrameRow]):
         self._more = QTimer(self, interval=0, singleShot=True)
         self._more.timeout.connect(self._add_lines)
 
-    def set_sources(self, sources: Sequence[Source]) -> None:
+    def set_sources(self, sources: Sequence[TableSource]) -> None:
         """Show a line for each source; what was typed stays while there are the same frames."""
         if self.is_complete and [each.label for each in sources] == [each.label for each in self._sources]:
             self.rows = [
@@ -54,7 +54,7 @@ class FramesList(RowsList[FrameRow]):
         self._sources = tuple(sources)
         self._build()
 
-    def wanted(self) -> list[tuple[str, str, Source]]:
+    def wanted(self) -> list[tuple[str, str, TableSource]]:
         """Return name, parent and source of the frames to make."""
         return [(row.name.text().strip(), row.parent_box.currentData(), row.source) for row in self._wanted_rows()]
 
@@ -91,7 +91,7 @@ class FramesList(RowsList[FrameRow]):
         elif first:
             self.changed.emit()
 
-    def _row(self, source: Source, name: str, labels: dict[str, str], content: QWidget) -> FrameRow:
+    def _row(self, source: TableSource, name: str, labels: dict[str, str], content: QWidget) -> FrameRow:
         is_wanted = QCheckBox(content)
         is_wanted.setChecked(True)
         if len(self._sources) == 1:

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from framescope.core.recordings.columns.choices import Source
+from framescope.core.recordings.columns.choices import TableSource
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.theme.tokens import METRICS
 
@@ -18,7 +18,7 @@ from framescope.ui.theme.tokens import METRICS
 class ImportRow:
     """One thing to import: the source it is of, whether it is wanted, and its name."""
 
-    source: Source
+    source: TableSource
     is_wanted: QCheckBox
     name: QLineEdit
 
@@ -55,7 +55,7 @@ class RowsList(QScrollArea, Generic[Row]):
     def __init__(self, scene: Scene, stem: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scene, self._stem = scene, stem
-        self._sources: tuple[Source, ...] = ()
+        self._sources: tuple[TableSource, ...] = ()
         self.rows: list[Row] = []
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 
-from framescope.core.recordings.columns.choices import Choices, Source
+from framescope.core.recordings.columns.choices import Choices, TableSource
 from framescope.core.recordings.columns.row_checks import Checked, check
 from framescope.core.recordings.tables.mixed import MixedTable
 
@@ -46,7 +46,7 @@ class Checks(QObject):
         """Whether the table is so small that it is looked at at once."""
         return self._table.n_rows <= AT_ONCE
 
-    def want(self, choices: Choices, sources: Sequence[Source]) -> None:
+    def want(self, choices: Choices, sources: Sequence[TableSource]) -> None:
         """Look at frames of the table, read so; a small table is done when this returns."""
         self.cancel()
         if self.is_quick:
@@ -61,7 +61,7 @@ class Checks(QObject):
         """Give up what is looked at; nothing more is heard of it."""
         self._stop.set()
 
-    def _on_answered(self, stop: threading.Event, source: Source | None, checked: Checked | None) -> None:
+    def _on_answered(self, stop: threading.Event, source: TableSource | None, checked: Checked | None) -> None:
         if stop is not self._stop or stop.is_set():
             return
         if source is None:
@@ -77,9 +77,9 @@ class _Looking(QRunnable):
         self,
         table: MixedTable,
         choices: Choices,
-        sources: Sequence[Source],
+        sources: Sequence[TableSource],
         stop: threading.Event,
-        answer: Callable[[threading.Event, Source | None, Checked | None], object],
+        answer: Callable[[threading.Event, TableSource | None, Checked | None], object],
     ) -> None:
         super().__init__()
         self._table, self._choices, self._sources = table, choices, tuple(sources)
@@ -93,7 +93,7 @@ class _Looking(QRunnable):
                 return
         self._say(None, None)
 
-    def _say(self, source: Source | None, checked: Checked | None) -> bool:
+    def _say(self, source: TableSource | None, checked: Checked | None) -> bool:
         try:
             self._answer(self._stop, source, checked)
         except RuntimeError:  # the window was closed meanwhile

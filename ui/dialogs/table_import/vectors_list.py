@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QWidget
 
-from framescope.core.recordings.columns.choices import Choices, Source
+from framescope.core.recordings.columns.choices import Choices, TableSource
 from framescope.core.recordings.columns.vectors import measured_of
 from framescope.core.scene.edits.items import free_name
 from framescope.core.scene.edits.recordings import measured_faults
@@ -42,13 +42,13 @@ class VectorRow(ImportRow):
 class VectorsList(RowsList[VectorRow]):
     """A line for each vector of a table that holds no pose, with the frame that it is of."""
 
-    def set_sources(self, sources: Sequence[Source]) -> None:
+    def set_sources(self, sources: Sequence[TableSource]) -> None:
         """Show a line for each vector; what was typed stays while they are the same."""
         if tuple(sources) != self._sources:
             self._sources = tuple(sources)
             self._build()
 
-    def wanted(self) -> list[tuple[str, str, Source]]:
+    def wanted(self) -> list[tuple[str, str, TableSource]]:
         """Return name, frame and source of the vectors to import."""
         return [(row.name.text().strip(), row.of_box.currentText(), row.source) for row in self._wanted_rows()]
 
@@ -90,7 +90,7 @@ class VectorsList(RowsList[VectorRow]):
             for signal in (*signals, row.of_box.activated, row.resolved_box.activated, row.unit_box.activated):
                 signal.connect(self._on_changed)
 
-    def _row(self, source: Source, name: str, content: QWidget) -> VectorRow:
+    def _row(self, source: TableSource, name: str, content: QWidget) -> VectorRow:
         vector = source.vector
         assert vector is not None  # noqa: S101 - a list of vectors alone
         is_wanted = QCheckBox(content)

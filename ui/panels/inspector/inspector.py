@@ -15,8 +15,8 @@ from framescope.core.scene.schema.model import NO_ITEM, ItemKey, Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import motion_text
 from framescope.ui.panels.inspector.editors.card import CardView
-from framescope.ui.panels.inspector.editors.editor import Context
-from framescope.ui.panels.inspector.editors.pages import FramePage, ItemPage, Page, ScenePage
+from framescope.ui.panels.inspector.editors.editor import EditorContext
+from framescope.ui.panels.inspector.editors.pages import FramePage, InspectorPage, ItemPage, ScenePage
 from framescope.ui.panels.inspector.item_cards import card_of
 from framescope.ui.panels.orientation import OrientationPanel
 from framescope.ui.qt_support.tab_stops import tab_stops
@@ -64,7 +64,7 @@ class Inspector(QWidget):
         self.card.hide()
         self.card.picked.connect(self.picked)
         self._pages = QStackedWidget(self)
-        self._kept: dict[str, Page] = {}
+        self._kept: dict[str, InspectorPage] = {}
         # Parents first: Qt styles all of a widget anew when it gets another parent.
         self.frame_page = FramePage(self._memory, self._pages)
         self.orientation = OrientationPanel(self.frame_page.widget())
@@ -132,7 +132,7 @@ class Inspector(QWidget):
         page.show_time(self._context(self._plan))
 
     @property
-    def page(self) -> Page:
+    def page(self) -> InspectorPage:
         """The page that is shown."""
         return self._kept[self._kind()]
 
@@ -141,8 +141,8 @@ class Inspector(QWidget):
         """The name of the frame that is shown; empty when it is something else."""
         return self._key[1] if self._kind() == "frames" else ""
 
-    def _context(self, plan: Plan) -> Context:
-        return Context(plan, self._snapshot, self._eye, self.consent_wanted.emit)
+    def _context(self, plan: Plan) -> EditorContext:
+        return EditorContext(plan, self._snapshot, self._eye, self.consent_wanted.emit)
 
     def _kind(self) -> str:
         """Return the kind of item shown, empty for the scene."""
@@ -181,7 +181,7 @@ class Inspector(QWidget):
         else:
             self.titled.emit(name, subtitle)
 
-    def _keep(self, kind: str, page: Page) -> None:
+    def _keep(self, kind: str, page: InspectorPage) -> None:
         page.previewed.connect(self.previewed)
         page.committed.connect(self.committed)
         page.cancelled.connect(self.cancelled)

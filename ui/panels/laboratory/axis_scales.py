@@ -20,7 +20,7 @@ _LARGEST_PLAIN = 3
 
 
 @dataclass(frozen=True)
-class Axis:
+class AxisScale:
     """One axis of a plot.
 
     Parameters
@@ -43,7 +43,7 @@ class Axis:
     def places(self, values: Array) -> Array:
         """Return where values stand, in the measure of `ends`; NaN where they have no place.
 
-        >>> Axis(1e-3, 1.0, is_log=True).places(np.array([0.01, 0.0]))
+        >>> AxisScale(1e-3, 1.0, is_log=True).places(np.array([0.01, 0.0]))
         array([-2., nan])
         """
         if not self.is_log:
@@ -58,7 +58,7 @@ class Axis:
     def ticks(self, max_count: int) -> list[tuple[float, str]]:
         """Return places and texts of the ticks there is room for.
 
-        >>> Axis(1e-9, 1e-3, is_log=True).ticks(2)
+        >>> AxisScale(1e-9, 1e-3, is_log=True).ticks(2)
         [(-9.0, '10⁻⁹'), (-6.0, '10⁻⁶'), (-3.0, '0.001')]
         """
         if not self.is_log:
@@ -92,7 +92,9 @@ def power_text(n: int) -> str:
     return f"{10.0**n:g}" if abs(n) <= _LARGEST_PLAIN else "10" + str(n).translate(_RAISED)
 
 
-def log_axis(values: list[Array], least_decades: float = 1.0, most_decades: float = 18.0, skipped: float = 0.0) -> Axis:
+def log_axis(
+    values: list[Array], least_decades: float = 1.0, most_decades: float = 18.0, skipped: float = 0.0
+) -> AxisScale:
     """Return a logarithmic axis that holds the positive ones of some values, with a little room.
 
     The smallest ones of each, a share of `skipped`, may lie below it: errors that only begin to grow.
@@ -103,23 +105,23 @@ def log_axis(values: list[Array], least_decades: float = 1.0, most_decades: floa
     """
     usable = [found for value in values if (found := value[np.isfinite(value) & (value > 0.0)]).size]
     if not usable:
-        return Axis(1e-3, 1.0, is_log=True)
+        return AxisScale(1e-3, 1.0, is_log=True)
     low = math.log10(min(float(np.quantile(value, skipped, method="lower")) for value in usable))
     high = math.log10(max(float(value.max()) for value in usable))
     low = max(low, high - most_decades)
     missing = max(least_decades - (high - low), 0.0)
     room = 0.08 * max(high - low, least_decades)
-    return Axis(10.0 ** (low - missing / 2 - room), 10.0 ** (high + missing / 2 + room), is_log=True)
+    return AxisScale(10.0 ** (low - missing / 2 - room), 10.0 ** (high + missing / 2 + room), is_log=True)
 
 
-def even_axis(values: list[Array]) -> Axis:
+def even_axis(values: list[Array]) -> AxisScale:
     """Return an even axis that holds all values that are numbers, with a little room."""
     every = np.concatenate([value.reshape(-1) for value in values]) if values else np.zeros(0)
     every = every[np.isfinite(every)]
     if not every.size:
-        return Axis(-1.0, 1.0)
+        return AxisScale(-1.0, 1.0)
     low, high = float(every.min()), float(every.max())
     if high - low < 1e-9 * max(abs(low), abs(high), 1e-9):
         low, high = low - max(abs(low), 1.0), high + max(abs(high), 1.0)
     room = 0.08 * (high - low)
-    return Axis(low - room, high + room)
+    return AxisScale(low - room, high + room)

@@ -12,9 +12,9 @@ from framescope.core.analysis.laboratory import (
     PRESETS,
     QUATERNION,
     Choice,
+    DriftSettings,
     OfFrame,
-    Preset,
-    Settings,
+    RatePreset,
     Steady,
     methods_of,
 )
@@ -102,15 +102,15 @@ class DriftChoices(QWidget):
         if text == CONSTANT:
             x, y, z = self._w
             return Steady((x, y, z))
-        return Preset(text)
+        return RatePreset(text)
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> DriftSettings:
         """How it is integrated."""
         every = {NEVER: 0, EACH: 1}.get(self.renormalise.currentText(), max(1, round(self.every.value or 1.0)))
         equation = str(self.equation.currentData())
         method: Method = self.method.currentData()
-        return Settings(equation, method, self._step, 0 if equation in ANGLES else every)
+        return DriftSettings(equation, method, self._step, 0 if equation in ANGLES else every)
 
     def set_frame(self, name: str) -> None:
         """Take the selected frame; empty for none."""

@@ -14,12 +14,12 @@ from framescope.core.analysis.laboratory import LaboratoryError, OfFrame, Run, S
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.number_text import fixed
-from framescope.ui.panels.laboratory.axis_scales import Array, Axis, log_axis
+from framescope.ui.panels.laboratory.axis_scales import Array, AxisScale, log_axis
 from framescope.ui.panels.laboratory.drift_choices import DriftChoices
 from framescope.ui.panels.laboratory.lab_canvas import Line
 from framescope.ui.panels.laboratory.lab_plot import LabPlot
 from framescope.ui.panels.laboratory.labels import DriftWish, small
-from framescope.ui.panels.laboratory.run_table import Row, RunTable, order_text
+from framescope.ui.panels.laboratory.run_table import RunRow, RunTable, order_text
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import IconButton, push_button
@@ -76,8 +76,8 @@ class DriftPanel(QWidget):
         self._frame = ""
         self._unit = DEG
         self._t: float | None = None
-        self._present: Row | None = None
-        self._kept: list[Row] = []
+        self._present: RunRow | None = None
+        self._kept: list[RunRow] = []
         self._n_kept = 0
         self._is_putting = False
         self.choices = DriftChoices()
@@ -116,7 +116,7 @@ class DriftPanel(QWidget):
         return DriftWish(self.choices.choice, self.choices.settings)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[RunRow, ...]:
         """The present run, when there is one, and those that are kept."""
         return (*(() if self._present is None else (self._present,)), *self._kept)
 
@@ -150,7 +150,7 @@ class DriftPanel(QWidget):
         if wish != self.wish:
             return
         is_shown = self._present is None or self._present.is_shown
-        self._present = Row(run, study, PRESENT, is_shown, is_present=True)
+        self._present = RunRow(run, study, PRESENT, is_shown, is_present=True)
         self.refusal.set_message("")
         self.put_button.setEnabled(True)
         self._show()
@@ -248,12 +248,12 @@ class DriftPanel(QWidget):
             return "Nothing was run: the line at the left says why."
         return ""
 
-    def _show_over_time(self, shown: Sequence[Row], note: str) -> None:
+    def _show_over_time(self, shown: Sequence[RunRow], note: str) -> None:
         times = [row.run.t for row in shown] or ([] if self._present is None else [self._present.run.t])
         if times:
-            x = Axis(min(t[0] for t in times), max(t[-1] for t in times))
+            x = AxisScale(min(t[0] for t in times), max(t[-1] for t in times))
         else:
-            x = Axis(0.0, 1.0) if self._plan is None else Axis(self._plan.start, self._plan.end)
+            x = AxisScale(0.0, 1.0) if self._plan is None else AxisScale(self._plan.start, self._plan.end)
         factor = self._unit.of_rad(1.0)
         errors = _lines(shown, [row.run.error * factor for row in shown])
         self.error.set_lines(
@@ -264,7 +264,7 @@ class DriftPanel(QWidget):
         no_residue = _NO_RESIDUE if shown and not with_residue else ""
         self.residue.set_lines(residues, x, log_axis([line.y for line in residues], skipped=_BEGINNING), no_residue)
 
-    def _show_orders(self, shown: Sequence[Row]) -> None:
+    def _show_orders(self, shown: Sequence[RunRow]) -> None:
         factor = self._unit.of_rad(1.0)
         lines: list[Line] = []
         present = self._present
@@ -369,7 +369,7 @@ def _side_by_side(plots: Sequence[LabPlot]) -> QScrollArea:
     return scroll
 
 
-def _lines(rows: Sequence[Row], ys: Sequence[Array]) -> tuple[Line, ...]:
+def _lines(rows: Sequence[RunRow], ys: Sequence[Array]) -> tuple[Line, ...]:
     """Return the curves of runs, the first one above the others."""
     return tuple(
         Line(row.run.t, np.where(y > 0.0, y, np.nan), row.color)

@@ -11,7 +11,7 @@ from framescope.core.kernels.validation import as_sequence
 from framescope.core.kinematics import UNSURE
 from framescope.ui.formatting.item_names import angle_letters
 from framescope.ui.formatting.number_text import MISSING, fixed
-from framescope.ui.panels.laboratory.axis_scales import Array, Axis, even_axis, log_axis
+from framescope.ui.panels.laboratory.axis_scales import Array, AxisScale, even_axis, log_axis
 from framescope.ui.panels.laboratory.gimbal_words import condition_text
 from framescope.ui.panels.laboratory.lab_canvas import Line
 from framescope.ui.panels.laboratory.lab_plot import LabPlot
@@ -81,7 +81,7 @@ class GimbalPlots(QWidget):
             return
         path = along.path
         self._x = path.x if path.is_time else unit.of_rad(1.0) * path.x
-        x = Axis(float(self._x[0]), float(self._x[-1]))
+        x = AxisScale(float(self._x[0]), float(self._x[-1]))
         self.across.setText(
             "over time, s" if path.is_time else f"over the angle that the body has turned, {unit.symbol}"
         )
@@ -103,7 +103,7 @@ class GimbalPlots(QWidget):
     def _plots(self) -> tuple[LabPlot, LabPlot, LabPlot]:
         return self.condition, self.angles, self.rates
 
-    def _show_condition(self, along: AlongPath, x: Axis) -> None:
+    def _show_condition(self, along: AlongPath, x: AxisScale) -> None:
         ends = self._x[[0, -1]]
         marks = [
             Line(ends, np.full(2, (1.0 + s) / np.sqrt(1.0 - s * s)), role, is_dashed=True, has_dot=False)
@@ -113,7 +113,9 @@ class GimbalPlots(QWidget):
         y = log_axis([np.minimum(along.condition, UNSURE), np.array([1.0, 10.0])])
         self.condition.set_lines((*marks, curve), x, y)
 
-    def _show_angles(self, along: AlongPath, x: Axis, unit: AngleUnit, branch: str, roles: tuple[str, ...]) -> None:
+    def _show_angles(
+        self, along: AlongPath, x: AxisScale, unit: AngleUnit, branch: str, roles: tuple[str, ...]
+    ) -> None:
         factor = unit.of_rad(1.0)
         branches = {CONTINUOUS: along.continuous, FIRST: along.first, SECOND: along.second}
         lines: list[Line] = []
@@ -129,7 +131,7 @@ class GimbalPlots(QWidget):
         self.angles.set_lines(tuple(lines), x, even_axis([line.y for line in lines]))
         self.jumps.setText(_jump_text(along, shown))
 
-    def _show_rates(self, along: AlongPath, x: Axis, unit: AngleUnit, roles: tuple[str, ...]) -> None:
+    def _show_rates(self, along: AlongPath, x: AxisScale, unit: AngleUnit, roles: tuple[str, ...]) -> None:
         is_sure = np.isfinite(along.rates).all(axis=1) & (along.condition < UNSURE)
         rates = np.where(is_sure[:, np.newaxis], along.rates, np.nan) * unit.of_rad(1.0)
         speed = np.sqrt(np.square(along.path.w).sum(axis=-1)) * unit.of_rad(1.0)

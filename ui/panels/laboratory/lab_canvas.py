@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from framescope.ui.panels.laboratory.axis_scales import Array, Axis
+from framescope.ui.panels.laboratory.axis_scales import Array, AxisScale
 from framescope.ui.plots.background_item import GroundItem
 from framescope.ui.plots.cursor_item import CursorItem
 from framescope.ui.plots.decimate import decimate_min_max
@@ -80,7 +80,7 @@ class LabCanvas(BarePlot):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_LEFT_AXIS, _BOTTOM_AXIS, (0, 2, METRICS.padding, 0), parent)
         self._lines: tuple[Line, ...] = ()
-        self._x, self._y = Axis(0.0, 1.0), Axis(0.0, 1.0)
+        self._x, self._y = AxisScale(0.0, 1.0), AxisScale(0.0, 1.0)
         self._cursor_x: float | None = None
         self._is_held = False
         self._items: list[Any] = []  # pyqtgraph is poorly typed
@@ -98,7 +98,7 @@ class LabCanvas(BarePlot):
         return self._lines
 
     @property
-    def axes(self) -> tuple[Axis, Axis]:
+    def axes(self) -> tuple[AxisScale, AxisScale]:
         """The horizontal and the vertical axis."""
         return self._x, self._y
 
@@ -107,7 +107,7 @@ class LabCanvas(BarePlot):
         """Where the curves are, in pixels of the canvas."""
         return QRectF(self.mapFromScene(self.box.sceneBoundingRect()).boundingRect())
 
-    def set_lines(self, lines: tuple[Line, ...], x: Axis, y: Axis) -> None:
+    def set_lines(self, lines: tuple[Line, ...], x: AxisScale, y: AxisScale) -> None:
         """Show curves on two axes."""
         self._lines, self._x, self._y = lines, x, y
         for item in self._items:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from framescope.ui.panels.laboratory.axis_scales import Axis
+from framescope.ui.panels.laboratory.axis_scales import AxisScale
 from framescope.ui.panels.laboratory.lab_canvas import LabCanvas, Line
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -62,7 +62,7 @@ class LabPlot(QWidget):
         """What stands in place of the curves."""
         return self._note.text()
 
-    def set_lines(self, lines: tuple[Line, ...], x: Axis, y: Axis, note: str = "") -> None:
+    def set_lines(self, lines: tuple[Line, ...], x: AxisScale, y: AxisScale, note: str = "") -> None:
         """Show curves on two axes, or a note in their place."""
         self.canvas.set_lines(lines, x, y)
         self._note.setText(note)

@@ -13,10 +13,10 @@ from framescope.core.analysis.laboratory import (
     QUATERNION,
     ROTATION_VECTOR,
     Choice,
+    DriftSettings,
     OfFrame,
-    Preset,
+    RatePreset,
     Run,
-    Settings,
     Study,
 )
 from framescope.ui.formatting import number_text
@@ -35,17 +35,17 @@ class DriftWish:
     """What the drift laboratory is to run: an angular velocity, and how it is integrated."""
 
     choice: Choice
-    settings: Settings
+    settings: DriftSettings
 
 
 def choice_text(choice: Choice) -> str:
     """Say where an angular velocity is from.
 
-    >>> choice_text(Preset("coning")), choice_text(OfFrame("camera"))
+    >>> choice_text(RatePreset("coning")), choice_text(OfFrame("camera"))
     ('coning', 'of camera')
     """
     match choice:
-        case Preset():
+        case RatePreset():
             return choice.name
         case OfFrame():
             return f"of {choice.name}"
@@ -62,11 +62,11 @@ def step_text(step: float) -> str:
     return f"{step * 1e3:.4g} ms"
 
 
-def renormalise_text(settings: Settings) -> str:
+def renormalise_text(settings: DriftSettings) -> str:
     """Say when a run re-normalises.
 
-    >>> renormalise_text(Settings(every=0)), renormalise_text(Settings(every=1)), renormalise_text(Settings(every=10))
-    ('never', 'each step', 'every 10 steps')
+    >>> [renormalise_text(DriftSettings(every=n)) for n in (0, 1, 10)]
+    ['never', 'each step', 'every 10 steps']
     """
     if settings.every == 0 or settings.equation in ANGLES:
         return "never"

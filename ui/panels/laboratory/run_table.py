@@ -40,7 +40,7 @@ _WIDTHS = (78, 64, 88, 94, 68, 58, 70, 70, 48, 28)
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class RunRow:
     """A run with its study, the colour of its curves, whether they are shown, and whether it is the present one."""
 
     run: Run
@@ -66,7 +66,7 @@ class RunTable(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, len(_HEADINGS), parent)
-        self._rows: tuple[Row, ...] = ()
+        self._rows: tuple[RunRow, ...] = ()
         self._unit = DEG
         self.setAccessibleName("runs")
         self.setProperty(HAS_SPACE, True)
@@ -91,11 +91,11 @@ class RunTable(QTableWidget):
         current_theme.signals.theme_changed.connect(self._show_rows)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[RunRow, ...]:
         """What is shown, the present run first."""
         return self._rows
 
-    def set_rows(self, rows: Sequence[Row]) -> None:
+    def set_rows(self, rows: Sequence[RunRow]) -> None:
         """Show the present run and the kept ones."""
         self._rows = tuple(rows)
         self._show_rows()
@@ -170,7 +170,7 @@ class RunTable(QTableWidget):
         self.setCurrentCell(min(current, len(self._rows) - 1), _RUN)
         self.blockSignals(was_blocked)
 
-    def _item(self, row: Row, column: int, text: str) -> QTableWidgetItem:
+    def _item(self, row: RunRow, column: int, text: str) -> QTableWidgetItem:
         item = QTableWidgetItem(text)
         item.setToolTip(_TIPS.get(column, text))
         item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
@@ -186,7 +186,7 @@ class RunTable(QTableWidget):
             item.setToolTip(order_text(row.study))
         return item
 
-    def _texts(self, number: int, row: Row) -> tuple[str, ...]:
+    def _texts(self, number: int, row: RunRow) -> tuple[str, ...]:
         run, settings = row.run, row.run.settings
         order = None if row.study is None else row.study.fit.order
         return (

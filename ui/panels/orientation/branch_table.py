@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.ui.formatting.item_names import BRANCH_TEXTS
-from framescope.ui.panels.orientation.values import LETTERS, Reading
+from framescope.ui.panels.orientation.values import LETTERS, OrientationValues
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.value_row import ValueRow
@@ -59,7 +59,7 @@ class AnglesTable(QWidget):
         for row in self.rows:
             row.set_decimals(unit.decimals)
 
-    def show_reading(self, reading: Reading | None) -> None:
+    def show_reading(self, reading: OrientationValues | None) -> None:
         """Show the angles of an orientation, or none."""
         if reading is None:
             for row in self.rows:

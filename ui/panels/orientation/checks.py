@@ -6,13 +6,13 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.transformation_matrices import project_to_rotation
-from framescope.ui.widgets.component_editor import Verdict
+from framescope.ui.widgets.component_editor import EditVerdict
 
 LIMIT = 1e-3
 """Up to how far typed numbers are taken as rounded ones of a rotation."""
 
 
-def check_matrix(values: Array) -> Verdict:
+def check_matrix(values: Array) -> EditVerdict:
     """Check nine numbers row by row.
 
     >>> check_matrix(np.eye(3).ravel()).fault
@@ -22,16 +22,16 @@ def check_matrix(values: Array) -> Verdict:
     """
     T = values.reshape(3, 3)
     if not np.abs(T).max() < 1e6 or np.linalg.matrix_rank(T) < 2:
-        return Verdict(None, "Far from any rotation: the rows are three unit vectors at right angles.")
+        return EditVerdict(None, "Far from any rotation: the rows are three unit vectors at right angles.")
     nearest, distance = project_to_rotation(T)
     if distance <= LIMIT:
-        return Verdict(nearest.ravel())
+        return EditVerdict(nearest.ravel())
     handed = "Left-handed, " if np.linalg.det(T) < 0.0 else ""
     said = f"{handed}off the nearest rotation by {distance:.4f}; limit 1e-3."
-    return Verdict(nearest.ravel(), said[0].upper() + said[1:])
+    return EditVerdict(nearest.ravel(), said[0].upper() + said[1:])
 
 
-def check_quaternion(values: Array) -> Verdict:
+def check_quaternion(values: Array) -> EditVerdict:
     """Check four numbers.
 
     >>> check_quaternion(np.array([0.0, 0.0, 0.0, 2.0])).fault
@@ -40,16 +40,16 @@ def check_quaternion(values: Array) -> Verdict:
     return _of_unit_length(values, 4)
 
 
-def check_axis_angle(values: Array) -> Verdict:
+def check_axis_angle(values: Array) -> EditVerdict:
     """Check the three numbers of an axis; the angle behind them may be any."""
     return _of_unit_length(values, 3)
 
 
-def _of_unit_length(values: Array, n: int) -> Verdict:
+def _of_unit_length(values: Array, n: int) -> EditVerdict:
     length = float(np.linalg.norm(values[:n]))
     if not 1e-6 < length < 1e6:
-        return Verdict(None, "Zeros have no direction." if length <= 1e-6 else "The numbers are too large.")
+        return EditVerdict(None, "Zeros have no direction." if length <= 1e-6 else "The numbers are too large.")
     mended = np.concatenate([values[:n] / length, values[n:]])
     if abs(length - 1.0) <= LIMIT:
-        return Verdict(mended)
-    return Verdict(mended, f"Its length is {length:.4f}, not 1; limit 1e-3.")
+        return EditVerdict(mended)
+    return EditVerdict(mended, f"Its length is {length:.4f}, not 1; limit 1e-3.")

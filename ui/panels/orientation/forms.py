@@ -19,7 +19,7 @@ from framescope.ui.widgets.headings import SectionHeader
 from framescope.ui.widgets.matrix_editor import MatrixEditor
 
 
-class Form(QWidget):
+class FormEditor(QWidget):
     """
     One way to write an orientation, with its heading.
 
@@ -83,7 +83,7 @@ class Form(QWidget):
         self.typed.emit(self._matrix_of(np.asarray(values).ravel()))
 
 
-class QuaternionForm(Form):
+class QuaternionEditor(FormEditor):
     """The quaternion, scalar last, of the sign nearest a given one."""
 
     def __init__(self) -> None:
@@ -104,7 +104,7 @@ class QuaternionForm(Form):
         return linear_algebra.matrix_from_quaternion(values)
 
 
-class AxisAngleForm(Form):
+class AxisAngleForm(FormEditor):
     """The axis, which is the same in both frames, and the angle about it."""
 
     def __init__(self) -> None:
@@ -141,16 +141,16 @@ class AxisAngleForm(Form):
         return linear_algebra.matrix_from_quaternion(conventions.quaternion_from_axis_angle(values[:3], angle))
 
 
-def matrix_form() -> Form:
+def matrix_form() -> FormEditor:
     """Return the form of the transformation matrix."""
     tip = "T of the frame relative to its parent: v₂ = T v₁\nIts rows are the axes of the frame, resolved in the parent"
     notes = ("v₂ = T v₁, parent into frame", "v₂ = T v₁")
-    return Form("Matrix T", tip, notes, MatrixEditor(checks.check_matrix), np.ravel, lambda v: v.reshape(3, 3))
+    return FormEditor("Matrix T", tip, notes, MatrixEditor(checks.check_matrix), np.ravel, lambda v: v.reshape(3, 3))
 
 
-def rotation_vector_form() -> Form:
+def rotation_vector_form() -> FormEditor:
     """Return the form of axis times angle, rad."""
-    return Form(
+    return FormEditor(
         "Rotation vector",
         "Axis times angle, rad",
         ("rad", "rad"),
@@ -160,7 +160,7 @@ def rotation_vector_form() -> Form:
     )
 
 
-def rodrigues_form() -> Form:
+def rodrigues_form() -> FormEditor:
     """Return the form of axis times the tangent of half the angle; there are none of a half turn."""
 
     def numbers(T: Array) -> Array:
@@ -172,7 +172,7 @@ def rodrigues_form() -> Form:
     def matrix(values: Array) -> Array:
         return linear_algebra.matrix_from_quaternion(conventions.quaternion_from_rodrigues(values))
 
-    return Form(
+    return FormEditor(
         "Rodrigues parameters",
         "Axis times tan of half the angle; a half turn has none",
         ("axis times tan of half the angle", "axis · tan ½ angle"),

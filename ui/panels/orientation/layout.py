@@ -15,7 +15,7 @@ from framescope.ui.panels.orientation.confirm import Confirm
 from framescope.ui.panels.orientation.form_names import CODE_NAMES, KINDS
 from framescope.ui.panels.orientation.forms import (
     AxisAngleForm,
-    QuaternionForm,
+    QuaternionEditor,
     matrix_form,
     rodrigues_form,
     rotation_vector_form,
@@ -59,7 +59,7 @@ class Parts(QWidget):
         self.is_full = False
         self._is_unfolded = False
         self.turns = TurnsPart(self)
-        self.matrix, self.quaternion, self.axis_angle = matrix_form(), QuaternionForm(), AxisAngleForm()
+        self.matrix, self.quaternion, self.axis_angle = matrix_form(), QuaternionEditor(), AxisAngleForm()
         self.vector, self.rodrigues = rotation_vector_form(), rodrigues_form()
         self.forms = (self.matrix, self.quaternion, self.axis_angle, self.vector, self.rodrigues)
         self.table = AnglesTable()

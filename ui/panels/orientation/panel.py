@@ -38,9 +38,9 @@ from framescope.ui.formatting.typed_signals import literal
 from framescope.ui.panels.orientation.actions import OrientationActions
 from framescope.ui.panels.orientation.angle_rows import KEEP_ORIENTATION
 from framescope.ui.panels.orientation.form_names import CODE_NAMES, authored_text, kind_text
-from framescope.ui.panels.orientation.forms import Form
+from framescope.ui.panels.orientation.forms import FormEditor
 from framescope.ui.panels.orientation.layout import Parts
-from framescope.ui.panels.orientation.values import LETTERS, Reading, read_orientation, reading_of
+from framescope.ui.panels.orientation.values import LETTERS, OrientationValues, read_orientation, reading_of
 from framescope.ui.widgets.angle_row import AngleRow
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG, AngleUnit
 
@@ -83,7 +83,7 @@ class OrientationPanel(QWidget):
         self._name = ""
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
-        self._reading: Reading | None = None
+        self._reading: OrientationValues | None = None
         self._read_as = "XYZ"
         self._held: Array | None = None
         self._stage: Array | None = None
@@ -205,7 +205,7 @@ class OrientationPanel(QWidget):
         measure, condition = (np.nan, np.nan) if reading is None else (reading.measure, reading.condition)
         parts.gauge.set_measure(measure_name(sequence), measure, condition)
 
-    def _staged(self, reading: Reading | None) -> Reading | None:
+    def _staged(self, reading: OrientationValues | None) -> OrientationValues | None:
         """Return what is turned so far in staged mode, else the same."""
         if reading is None or self._stage is None:
             return reading
@@ -382,7 +382,7 @@ class OrientationPanel(QWidget):
         label = f"Set the rate of {LETTERS[i]} of {self._name} to {told}"
         self.committed.emit(set_rate(self._name, i, rate, self._t, label))
 
-    def _on_typed(self, form: Form, T: Array) -> None:
+    def _on_typed(self, form: FormEditor, T: Array) -> None:
         refusal = self._orient(T, f"Typed the {form.title.lower().removesuffix(' t')} of {self._name}")
         if refusal:
             form.editor.hold(form.values_of(T), _sentence(refusal))

@@ -21,7 +21,7 @@ NEARLY_LOCKED = 1.0 - 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class OrientationValues:
     """An orientation in its angles: rad, rad/s.
 
     `angles` (3,) are those authored, or the continuous ones where none are. `first` and `second` are both branches
@@ -43,7 +43,7 @@ class Reading:
     condition: float
 
 
-def read_orientation(plan: Plan, name: str, snapshot: Snapshot, read_as: str) -> Reading | None:
+def read_orientation(plan: Plan, name: str, snapshot: Snapshot, read_as: str) -> OrientationValues | None:
     """Return the orientation of a frame in its parent in its angles: in the authored sequence, else in `read_as`.
 
     None where it has none at the time of the snapshot.
@@ -70,12 +70,12 @@ def reading_of(
     Q: Array,
     *,
     is_authored: bool,
-) -> Reading:
+) -> OrientationValues:
     """Return the reading of an orientation whose angles are known."""
     measure, condition = kinematics.singularity_measure(sequence, angles)
     if rates is None and measure < NEARLY_LOCKED:
         rates = kinematics.euler_rates(sequence, angles, R.w)
     first, second = axes_rotations_angles_branches(Orientation(shown_rotations(R.T), R.w), sequence)
-    return Reading(
+    return OrientationValues(
         R, sequence, is_authored, angles, rates, first, second, continuous, Q, float(measure), float(condition)
     )

@@ -24,7 +24,7 @@ from framescope.ui.formatting.item_names import sentence
 from framescope.ui.panels.outline.actions import OutlineActions
 from framescope.ui.panels.outline.filter_bar import FilterBar, FilterButton
 from framescope.ui.panels.outline.hint_line import HintLine
-from framescope.ui.panels.outline.rows import Filter, Row, changed_looks, filtered, rows_of
+from framescope.ui.panels.outline.rows import Filter, OutlineRow, changed_looks, filtered, rows_of
 from framescope.ui.panels.outline.tree import OutlineTree
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import IconButton
@@ -57,7 +57,7 @@ class Outline(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._scene = Scene()
         self._snapshot: Snapshot | None = None
-        self._rows: list[Row] = []
+        self._rows: list[OutlineRow] = []
         self._severities: dict[ItemKey, str] = {}
         self._filter = Filter()
         self._plan: Plan | None = None
@@ -180,7 +180,7 @@ class Outline(QWidget):
         self.tree.set_rows(self._shown, self._severities, hidden.__contains__)
         self.tree.set_empty_text("" if self._shown else _why_empty(self._filter))
 
-    _shown: Sequence[Row] = ()
+    _shown: Sequence[OutlineRow] = ()
 
     # Selecting
 
@@ -418,7 +418,7 @@ class Outline(QWidget):
         self.set_filter(Filter(self._filter.text, kinds, only_problems))
 
 
-def _is_another(before: Sequence[Row], after: Sequence[Row]) -> bool:
+def _is_another(before: Sequence[OutlineRow], after: Sequence[OutlineRow]) -> bool:
     """Return whether the rows are those of another scene: an edit leaves most of them there."""
     stays = {row.key for row in before if row.key[0] in ITEM_KINDS and row.key != ("frames", WORLD)}
     return 2 * len(stays & {row.key for row in after}) < len(stays)

@@ -23,7 +23,7 @@ KIND_WORDS = {
 
 
 @dataclass(frozen=True)
-class Row:
+class OutlineRow:
     """A row: the item, the place of the row it hangs on (-1: none), an icon, and a word or two on what it is."""
 
     key: ItemKey
@@ -46,10 +46,10 @@ class Filter:
         return self != Filter()
 
 
-def rows_of(scene: Scene) -> list[Row]:
+def rows_of(scene: Scene) -> list[OutlineRow]:
     """Return all rows of a scene, each after the one it hangs on."""
     under = children_of(scene)
-    rows: list[Row] = []
+    rows: list[OutlineRow] = []
 
     def add_tree(key: ItemKey, icon: str, kind: str) -> None:
         waiting = [(key, -1)]
@@ -57,7 +57,7 @@ def rows_of(scene: Scene) -> list[Row]:
             key, i_parent = waiting.pop()
             if key != ("frames", WORLD):
                 icon, kind = look_of(scene, key)
-            rows.append(Row(key, i_parent, icon, kind))
+            rows.append(OutlineRow(key, i_parent, icon, kind))
             waiting += [(child, len(rows) - 1) for child in reversed(under.pop(key, ()))]
 
     add_tree(("frames", WORLD), "globe", "")
@@ -70,9 +70,9 @@ def rows_of(scene: Scene) -> list[Row]:
         for key in under.pop(owner):
             add_tree(key, *look_of(scene, key))
     if scene.elements:
-        rows.append(Row(ELEMENTS, -1, "layers", str(len(scene.elements))))
+        rows.append(OutlineRow(ELEMENTS, -1, "layers", str(len(scene.elements))))
         place = len(rows) - 1
-        rows += [Row(("elements", name), place, *look_of(scene, ("elements", name))) for name in scene.elements]
+        rows += [OutlineRow(("elements", name), place, *look_of(scene, ("elements", name))) for name in scene.elements]
     return rows
 
 
@@ -106,7 +106,7 @@ def look_of(scene: Scene, key: ItemKey) -> tuple[str, str]:
             return "ruler", f"claimed {scene.measured[name].form}"
 
 
-def filtered(rows: Sequence[Row], wanted: Filter, problems: Collection[ItemKey]) -> list[Row]:
+def filtered(rows: Sequence[OutlineRow], wanted: Filter, problems: Collection[ItemKey]) -> list[OutlineRow]:
     """Return the rows that a filter keeps, with those they hang on."""
     if not wanted.is_on:
         return list(rows)
@@ -120,7 +120,7 @@ def filtered(rows: Sequence[Row], wanted: Filter, problems: Collection[ItemKey])
             kept[i] = all(word in told for word in words)
         if kept[i] and row.i_parent >= 0:
             kept[row.i_parent] = True
-    found: list[Row] = []
+    found: list[OutlineRow] = []
     for i, row in enumerate(rows):
         if kept[i]:
             place[i] = len(found)

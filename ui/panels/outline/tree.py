@@ -44,7 +44,7 @@ from framescope.ui.panels.outline.delegate import (
     OutlineDelegate,
     eye_area,
 )
-from framescope.ui.panels.outline.rows import Row
+from framescope.ui.panels.outline.rows import OutlineRow
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
 
@@ -146,7 +146,9 @@ class OutlineTree(QTreeView):
 
     # Rows
 
-    def set_rows(self, rows: Sequence[Row], severities: dict[ItemKey, str], hidden: Callable[[ItemKey], bool]) -> None:
+    def set_rows(
+        self, rows: Sequence[OutlineRow], severities: dict[ItemKey, str], hidden: Callable[[ItemKey], bool]
+    ) -> None:
         """Build the tree again; what was closed stays closed, and what was selected stays so."""
         closed = {key for key, item in self._items.items() if item.hasChildren() and not self.isExpanded(item.index())}
         selected, current = self.selected_keys(), self.current_key()
@@ -176,7 +178,9 @@ class OutlineTree(QTreeView):
         if has_editor:  # the field of a name goes with its row
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _made(self, row: Row, severities: dict[ItemKey, str], hidden: Callable[[ItemKey], bool]) -> QStandardItem:
+    def _made(
+        self, row: OutlineRow, severities: dict[ItemKey, str], hidden: Callable[[ItemKey], bool]
+    ) -> QStandardItem:
         item = QStandardItem(row.key[1])
         item.setData(row.key, KEY_ROLE)
         item.setData(row.icon, ICON_ROLE)

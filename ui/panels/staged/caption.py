@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from framescope.core.analysis.staged_rotation import EXAMPLE, Stepwise
 from framescope.ui.formatting.number_text import fixed
-from framescope.ui.panels.staged.formula import Formula, ReadingOne
+from framescope.ui.panels.staged.formula import FormulaLabel, ReadingOne
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -53,14 +53,14 @@ def numbers_of(step: Stepwise, reading: ReadingOne, decimals: int = DECIMALS) ->
     return f"v₁ = R {v_2} = {v_1}" if reading == "active" else f"v₂ = T {v_1} = {v_2}"
 
 
-class Caption(QWidget):
+class StagedCaption(QWidget):
     """The formula of a reading, and what it says; the mouse goes through it."""
 
     def __init__(self, reading: ReadingOne, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._reading: ReadingOne = reading
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.formula = Formula(reading)
+        self.formula = FormulaLabel(reading)
         self.sentence, self.numbers = ElidedLabel(role="quiet"), ElidedLabel(role="number")
         column = QVBoxLayout(self)
         column.setContentsMargins(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.inner)

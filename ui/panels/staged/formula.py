@@ -73,7 +73,7 @@ def lit_colors(theme: Theme, axis: int, ground: str) -> tuple[str, str]:
     return mix(ground, theme.axes[axis], TINT), mix(theme.axis_texts[axis], theme.text, INK)
 
 
-class Formula(QWidget):
+class FormulaLabel(QWidget):
     """R = Rx(α) Ry(β) Rz(γ) of the active reading, or T = Tz(γ) Ty(β) Tx(α) of the passive one."""
 
     def __init__(self, reading: ReadingOne, parent: QWidget | None = None) -> None:

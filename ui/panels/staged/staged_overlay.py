@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame
 
 from framescope.core.analysis.staged_rotation import Stepwise
-from framescope.ui.panels.staged.caption import Caption
+from framescope.ui.panels.staged.caption import StagedCaption
 from framescope.ui.panels.staged.reading_switch import ReadingSwitch
 from framescope.ui.panels.staged.stage_bar import StageBar
 from framescope.ui.scene_view.interaction.active_passive_view import Reading
@@ -54,7 +54,7 @@ class StagedOverlay(QObject):
         self._step: Stepwise | None = None
         self.bar = StageBar(view)
         self.switch = ReadingSwitch(view)
-        self.active, self.passive = Caption("active", view), Caption("passive", view)
+        self.active, self.passive = StagedCaption("active", view), StagedCaption("passive", view)
         self._divider = QFrame(view)
         self._divider.setProperty("role", "separator")
         self._divider.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -21,7 +21,7 @@ _GL_READ_FRAMEBUFFER, _GL_DRAW_FRAMEBUFFER = 0x8CA8, 0x8CA9
 _UNSIGNED_CHAR = 3
 
 
-class Ground:
+class SceneBackground:
     """The lowest layer. Add `layer` to the window and call `attach`; `detach` before the window goes."""
 
     def __init__(self, *, is_plain: bool = False) -> None:

@@ -9,7 +9,7 @@ import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - registers the OpenGL class
 from vtkmodules.vtkRenderingCore import vtkLight, vtkMapper, vtkRenderer, vtkRenderWindow
 
 from framescope.core.kernels.validation import Array
-from framescope.ui.scene_view.base.background import Ground
+from framescope.ui.scene_view.base.background import SceneBackground
 from framescope.ui.scene_view.base.visual import Visual
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import Projection
@@ -23,7 +23,7 @@ class Layers:
         # VTK has it for the whole process: said here, no picture depends on which ones were drawn before it.
         vtkMapper.SetResolveCoincidentTopologyToPolygonOffset()
         self._has_ground = has_ground
-        self._ground = Ground(is_plain=not has_ground)
+        self._ground = SceneBackground(is_plain=not has_ground)
         _lighten(self._ground.layer)
         self._scene, self._overlay = _scene_layer(), _overlay_layer()
         self._all = self._ground.layer, self._scene, self._overlay

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from framescope.ui.formatting.number_text import MINUS
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
-from framescope.ui.scene_view.geometry.sprites import Ground, SpriteBatch, TextStyle, number_style, rounded_plate
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextGround, TextStyle, number_style, rounded_plate
 from framescope.ui.theme.tokens import METRICS
 
 Array = NDArray[np.float64]
@@ -31,7 +31,7 @@ SCIENTIFIC_BELOW, SCIENTIFIC_FROM = 1e-3, 1e5
 
 
 @dataclass(frozen=True)
-class Caption:
+class ValuePlate:
     """What stands on a plate beside the number."""
 
     symbol: str
@@ -62,9 +62,9 @@ def magnitude_text(value: float, *, is_in_degrees: bool = False) -> str:
 class LiveValues:
     """Some plates; `write` their numbers, then `place` them."""
 
-    def __init__(self, context: ViewContext, captions: Sequence[Caption]) -> None:
+    def __init__(self, context: ViewContext, captions: Sequence[ValuePlate]) -> None:
         sheet, scale = context.sheet, context.scale
-        ground = Ground(context.theme.scene_top)
+        ground = TextGround(context.theme.scene_top)
         self._glyphs: list[dict[str, int]] = []
         self._plates: list[dict[int, int]] = []
         self._pad = np.array([round(ground.pad_x * scale), round(ground.pad_y * scale)])

@@ -19,7 +19,7 @@ from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.instanced_mesh import (
     AxesAlong,
     LinearMesh,
-    Template,
+    MeshTemplate,
     colors_of,
     join,
     placed,
@@ -89,7 +89,7 @@ class ArrowBundle:
 
 
 @cache
-def arrow_template(*, has_curl: bool) -> Template:
+def arrow_template(*, has_curl: bool) -> MeshTemplate:
     """Return an arrow, its shaft between foot and neck, its head between neck and tip."""
     shaft = stretched(lathe([(1.0, 0.0), (1.0, 1.0)], 14), FOOT, NECK)
     bottom = placed(lathe([(0.0, 0.0), (1.0, 0.0)], 14), FOOT)

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from framescope.ui.scene_view.geometry.instanced_mesh import Template, join, placed, stretched
+from framescope.ui.scene_view.geometry.instanced_mesh import MeshTemplate, join, placed, stretched
 from framescope.ui.scene_view.geometry.lathe_meshes import box, lathe
 from framescope.ui.scene_view.geometry.tubes import tube
 
@@ -27,7 +27,7 @@ FREE_LENGTH = 24.0
 
 
 @cache
-def coil_template() -> Template:
+def coil_template() -> MeshTemplate:
     """Return a helix from START to END, its coils about the straight line between them."""
     steps = 18 * TURNS
     s = np.linspace(0.0, 1.0, steps + 1)
@@ -49,10 +49,10 @@ def coil_template() -> Template:
     along = np.repeat(path, len(mesh.points) // len(path), axis=0)
     template.weights[:, START], template.weights[:, END] = 1.0 - along[:, 2], along[:, 2]
     template.weights[:, 3:5] += along[:, :2]
-    return Template(template.weights, template.normals, _outward(template))
+    return MeshTemplate(template.weights, template.normals, _outward(template))
 
 
-def _outward(template: Template) -> np.ndarray:
+def _outward(template: MeshTemplate) -> np.ndarray:
     """Return the triangles so that they face the way of their normals at the free length."""
     stations = np.zeros((3, 3))
     stations[END, 2] = FREE_LENGTH
@@ -65,7 +65,7 @@ def _outward(template: Template) -> np.ndarray:
 
 
 @cache
-def damper_template() -> Template:
+def damper_template() -> MeshTemplate:
     """Return a cylinder from START to HOUSING, and a rod from it to END."""
     return join(
         [
@@ -78,7 +78,7 @@ def damper_template() -> Template:
 
 
 @cache
-def rails_template() -> Template:
+def rails_template() -> MeshTemplate:
     """Return the double line of a velocity source from START to END, with a joint at its end."""
     rail = lathe([(RAIL, 0.0), (RAIL, 1.0)], 10)
     rails = [stretched(rail.moved(p=(side * RAIL_APART, 0.0, 0.0)), START, END) for side in (-1, 1)]
@@ -87,13 +87,13 @@ def rails_template() -> Template:
 
 
 @cache
-def rod_template() -> Template:
+def rod_template() -> MeshTemplate:
     """Return a thin rod from START to END."""
     return stretched(lathe([(THIN, 0.0), (THIN, 1.0)], 8), START, END)
 
 
 @cache
-def collar_template() -> Template:
+def collar_template() -> MeshTemplate:
     """Return a ring about d at END: something pushes here."""
     phi = np.linspace(0.0, math.tau, 33)
     zeros = np.zeros_like(phi)
@@ -102,7 +102,7 @@ def collar_template() -> Template:
 
 
 @cache
-def ground_template() -> Template:
+def ground_template() -> MeshTemplate:
     """Return a hatched plate at START; d points away from the ground."""
     plate = lathe([(0, -PLATE), (PLATE_RADIUS, -PLATE), (PLATE_RADIUS, 0.0), (0, 0.0)], 28)
     c, s = math.cos(math.radians(40.0)), math.sin(math.radians(40.0))

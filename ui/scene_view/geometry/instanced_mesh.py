@@ -32,7 +32,7 @@ NEARLY_OPPOSITE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Template:
+class MeshTemplate:
     """A shape: weights (m, 6) of the three stations and the axes a, b, d, normals (m, 3) on a, b, d, triangles."""
 
     weights: Array
@@ -40,24 +40,24 @@ class Template:
     triangles: NDArray[np.int64]
 
 
-def placed(mesh: Mesh, station: int) -> Template:
+def placed(mesh: Mesh, station: int) -> MeshTemplate:
     """Return a mesh that stands at a station with its size, its x, y, z along a, b, d."""
     weights = np.zeros((len(mesh.points), STATIONS + 3))
     weights[:, station] = 1.0
     weights[:, STATIONS:] = mesh.points
-    return Template(weights, mesh.normals, mesh.triangles)
+    return MeshTemplate(weights, mesh.normals, mesh.triangles)
 
 
-def stretched(mesh: Mesh, start: int, end: int) -> Template:
+def stretched(mesh: Mesh, start: int, end: int) -> MeshTemplate:
     """Return a mesh that reaches from one station, at z = 0, to another, at z = 1; x and y are along a and b."""
     weights = np.zeros((len(mesh.points), STATIONS + 3))
     weights[:, start] = 1.0 - mesh.points[:, 2]
     weights[:, end] = mesh.points[:, 2]
     weights[:, STATIONS : STATIONS + 2] = mesh.points[:, :2]
-    return Template(weights, mesh.normals, mesh.triangles)
+    return MeshTemplate(weights, mesh.normals, mesh.triangles)
 
 
-def pieces(template: Template, length: float) -> list[tuple[int, int | None, Mesh]]:
+def pieces(template: MeshTemplate, length: float) -> list[tuple[int, int | None, Mesh]]:
     """Return the rigid and the stretched pieces of a shape, what `placed` and `stretched` were given.
 
     Each is a station and a mesh in the axes there; or with a second station, where the mesh has z = 1. A wire that is
@@ -78,11 +78,11 @@ def pieces(template: Template, length: float) -> list[tuple[int, int | None, Mes
     return found
 
 
-def join(templates: Iterable[Template]) -> Template:
+def join(templates: Iterable[MeshTemplate]) -> MeshTemplate:
     """Return one template of several."""
     parts = list(templates)
     offsets = np.cumsum([0, *(len(part.weights) for part in parts[:-1])])
-    return Template(
+    return MeshTemplate(
         np.concatenate([part.weights for part in parts]),
         np.concatenate([part.normals for part in parts]),
         np.concatenate([part.triangles + k for part, k in zip(parts, offsets, strict=True)]),
@@ -111,7 +111,7 @@ class LinearMesh:
         What it was made of.
     """
 
-    def __init__(self, template: Template, colors: NDArray[np.uint8]) -> None:
+    def __init__(self, template: MeshTemplate, colors: NDArray[np.uint8]) -> None:
         """Take one colour for each item, ``(count, 4)`` bytes."""
         self.template, self.colors = template, colors
         count, m = len(colors), len(template.weights)

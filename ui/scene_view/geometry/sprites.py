@@ -67,7 +67,7 @@ def number_style(color: str, size: float = 12.0, weight: int = 400) -> TextStyle
 
 
 @dataclass(frozen=True)
-class Ground:
+class TextGround:
     """A rounded plate behind a text, in logical pixels."""
 
     color: str
@@ -77,9 +77,9 @@ class Ground:
     radius: float = 4.0
 
 
-def letter_ground(color: str) -> Ground:
+def letter_ground(color: str) -> TextGround:
     """Return the plate behind a letter: little more than the letter, so that it hides little."""
-    return Ground(color, alpha=0.8, pad_x=3.0, pad_y=0.0)
+    return TextGround(color, alpha=0.8, pad_x=3.0, pad_y=0.0)
 
 
 Runs = Sequence[tuple[str, TextStyle]]
@@ -97,7 +97,7 @@ def text_width(text: str, style: TextStyle, scale: float) -> float:
     return system_width(text, style.family, style.size * scale, style.weight)
 
 
-def draw_text(runs: Runs, scale: float, ground: Ground | None = None) -> Image.Image:
+def draw_text(runs: Runs, scale: float, ground: TextGround | None = None) -> Image.Image:
     """Draw one line of text, in runs of different style on one baseline."""
     fonts = [style.font(scale) for _, style in runs]
     foreign = [
@@ -150,7 +150,7 @@ class PlacedText:
     """A line of text in its runs, its plate, and the lower left corner of both in the picture, device pixels."""
 
     runs: Runs
-    ground: Ground | None
+    ground: TextGround | None
     x: float
     y: float
 
@@ -165,7 +165,7 @@ class SpriteSheet:
         self.texture.RepeatOff()
         self._images: list[Image.Image] = []
         self._known: dict[object, int] = {}
-        self._texts: dict[int, tuple[Runs, Ground | None]] = {}
+        self._texts: dict[int, tuple[Runs, TextGround | None]] = {}
         self._batches: WeakSet[SpriteBatch] = WeakSet()
         self._uv: NDArray[np.float32] | None = None
 
@@ -174,7 +174,7 @@ class SpriteSheet:
         self._images.append(image)
         return len(self._images) - 1
 
-    def text(self, runs: Runs | str, style: TextStyle | None = None, ground: Ground | None = None) -> int:
+    def text(self, runs: Runs | str, style: TextStyle | None = None, ground: TextGround | None = None) -> int:
         """Add a line of text (the same one only once) and return its number."""
         if isinstance(runs, str):
             if style is None:

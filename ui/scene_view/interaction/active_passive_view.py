@@ -11,7 +11,7 @@ from typing import Literal
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.ui.scene_view.base.visual import Furniture
-from framescope.ui.scene_view.picking import Hit
+from framescope.ui.scene_view.picking import PickHit
 from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
 from framescope.ui.theme import current_theme
 
@@ -61,7 +61,7 @@ class Readings:
             self.second = None
             self._first.set_span(0.0, 1.0)
 
-    def hits(self, x: float, y: float) -> list[Hit]:
+    def hits(self, x: float, y: float) -> list[PickHit]:
         """Return the items under a device pixel of the window, from the lower left, the best first."""
         half = self._window.GetSize()[0] / 2
         if self.second is not None and x >= half:

@@ -25,7 +25,7 @@ from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 from framescope.ui.scene_view.geometry.lathe_meshes import cone, pv_cells, rgba, to_polydata
-from framescope.ui.scene_view.geometry.sprites import Ground, SpriteBatch, TextStyle, number_style, rounded_plate
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextGround, TextStyle, number_style, rounded_plate
 from framescope.ui.scene_view.visuals.axis_letters import letter_places, letters_all
 from framescope.ui.scene_view.visuals.corner_overlay import MINUS
 from framescope.ui.theme.tokens import METRICS, channels
@@ -301,7 +301,7 @@ class _Labels:
     def __init__(self, sequence: str, context: ViewContext, number: int, base: int) -> None:
         sheet, theme = context.sheet, context.theme
         self._scale = context.scale
-        ground = Ground(theme.scene_top)
+        ground = TextGround(theme.scene_top)
         colors = [theme.axis_texts[axis - 1] for axis in as_sequence(sequence)]
         self._unit = context.angles
         self._glyphs: list[dict[str, int]] = []

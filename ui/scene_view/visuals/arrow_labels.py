@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
-from framescope.ui.scene_view.base.value_plates import Caption, LiveValues
+from framescope.ui.scene_view.base.value_plates import LiveValues, ValuePlate
 from framescope.ui.scene_view.base.visual import ViewContext, system_of
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
-from framescope.ui.scene_view.geometry.sprites import Ground, SpriteBatch, TextStyle
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextGround, TextStyle
 from framescope.ui.theme.tokens import Theme, contrast, mix
 
 Array = NDArray[np.float64]
@@ -72,7 +72,9 @@ def ends_of(projection: Projection, bundles: Sequence[ArrowBundle]) -> Ends:
 class TipLetters:
     """A letter beside the tip of each arrow."""
 
-    def __init__(self, context: ViewContext, symbols: Sequence[str], color: str, ground: Ground | None = None) -> None:
+    def __init__(
+        self, context: ViewContext, symbols: Sequence[str], color: str, ground: TextGround | None = None
+    ) -> None:
         self._scale = context.scale
         style = TextStyle(readable(color, context.theme), 13, 600)
         self._batch = SpriteBatch(context.sheet, [context.sheet.text(symbol, style, ground) for symbol in symbols])
@@ -88,7 +90,7 @@ class TipLetters:
 class TipValues:
     """A plate with letter, name and value at the tip of each arrow."""
 
-    def __init__(self, context: ViewContext, captions: Sequence[Caption]) -> None:
+    def __init__(self, context: ViewContext, captions: Sequence[ValuePlate]) -> None:
         self._context = context
         self.plates = LiveValues(context, captions)
         # Leaders are as quiet as those of names, whatever the colour of the arrows.
@@ -128,12 +130,12 @@ def has_values(context: ViewContext) -> bool:
     return context.shift is None and arrow_count(context) <= FEW
 
 
-def captions_of(arrows: Sequence[tuple[str, str, str]], color: str, context: ViewContext) -> list[Caption]:
+def captions_of(arrows: Sequence[tuple[str, str, str]], color: str, context: ViewContext) -> list[ValuePlate]:
     """Return what stands beside the values of arrows, each given by its letter, its name and its unit."""
     symbols = [symbol for symbol, _, _ in arrows]
     color, is_named = readable(color, context.theme), arrow_count(context) <= NAMED
     return [
-        Caption(symbol, shortened(name) if is_named or symbols.count(symbol) > 1 else "", unit, color)
+        ValuePlate(symbol, shortened(name) if is_named or symbols.count(symbol) > 1 else "", unit, color)
         for symbol, name, unit in arrows
     ]
 

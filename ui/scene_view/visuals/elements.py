@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.simulation.system import Element, Force, Spring, System, Velocity
+from framescope.core.simulation.system import Element, Force, Spring, System, VelocitySource
 from framescope.ui.scene_view.base.point_places import PointPlaces
 from framescope.ui.scene_view.base.visual import Extent, Tick, ViewContext, Visual, system_of
 from framescope.ui.scene_view.geometry import actors, element_shapes
@@ -28,7 +28,7 @@ from framescope.ui.scene_view.geometry.element_shapes import (
     PLATE_RADIUS,
     START,
 )
-from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong, LinearMesh, Template, colors_of
+from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong, LinearMesh, MeshTemplate, colors_of
 from framescope.ui.theme.tokens import Theme, mix
 
 Array = NDArray[np.float64]
@@ -86,7 +86,7 @@ class Elements(Visual):
         metal, dark = ("#AEB6C0", "#66707C") if theme.is_dark else ("#77828E", "#A3ADB7")
         is_spring = [isinstance(element, Spring) and bool(np.any(element.stiffness)) for element in elements]
         is_damper = [isinstance(element, Spring) and bool(np.any(element.damping)) for element in elements]
-        is_velocity = [isinstance(element, Velocity) for element in elements]
+        is_velocity = [isinstance(element, VelocitySource) for element in elements]
         is_force = [isinstance(element, Force) for element in elements]
         is_rod = [isinstance(element, Force) and element.point_2 is not None for element in elements]
         stands = [bool(g) and not f for g, f in zip(self._is_ground, is_force, strict=True)]
@@ -174,7 +174,7 @@ class Elements(Visual):
 
 
 def _shape(
-    is_of: Sequence[bool], template: Template, color: str, *, is_upright: bool = False, is_collar: bool = False
+    is_of: Sequence[bool], template: MeshTemplate, color: str, *, is_upright: bool = False, is_collar: bool = False
 ) -> _Shape:
     rows = np.flatnonzero(is_of)
     return _Shape(rows, LinearMesh(template, colors_of([color] * len(rows))), is_upright, is_collar)
@@ -186,7 +186,7 @@ def _away(element: Element, axes: tuple[int, ...], system: System) -> Array:
     if len(axes) == 1:
         away[axes[0]] = 1.0
     else:
-        away[2] = -1.0 if isinstance(element, Velocity) and system.gravity_W[2] < 0.0 else 1.0
+        away[2] = -1.0 if isinstance(element, VelocitySource) and system.gravity_W[2] < 0.0 else 1.0
     return away
 
 

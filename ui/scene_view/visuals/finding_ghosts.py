@@ -16,7 +16,7 @@ from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
-from framescope.ui.scene_view.geometry.sprites import Ground, SpriteBatch, TextStyle
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextGround, TextStyle
 from framescope.ui.scene_view.visuals.axis_letters import GAP
 from framescope.ui.scene_view.visuals.intermediate_frames import ghost_template
 from framescope.ui.scene_view.visuals.triads import MergedTriads
@@ -51,7 +51,7 @@ class Candidates(Visual):
         self._lengths = SHARE * staging.triad_length[self._rows]
         colors = np.array([rgba(color) for color in (*theme.axes, theme.quiet)], dtype=np.uint8)
         self.ghosts = MergedTriads(ghost_template(), count, colors)
-        style, plate = TextStyle(theme.text, 12, 600), Ground(theme.scene_top)
+        style, plate = TextStyle(theme.text, 12, 600), TextGround(theme.scene_top)
         self._labels = SpriteBatch(context.sheet, [context.sheet.text(c.label, style, plate) for c in self._shown])
         self._R_W, self._p_W = np.zeros((count, 3, 3)), np.zeros((count, 3))
         self._is_posed = np.zeros(count, dtype=bool)

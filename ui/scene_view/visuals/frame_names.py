@@ -18,7 +18,7 @@ from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.gimbal_geometry import RADII, ring_frames
-from framescope.ui.scene_view.geometry.sprites import Ground, SpriteBatch, SpriteSheet, TextStyle
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, SpriteSheet, TextGround, TextStyle
 from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH, MARGIN
 from framescope.ui.theme.tokens import METRICS
 
@@ -79,7 +79,7 @@ class Labels(Visual):
             self._nearest = Nearest(candidates if len(candidates) <= NAMES_LIMIT else candidates[:0])
         self._is_used = np.ones(len(self._rows), dtype=bool)
         theme = context.theme
-        self._style, self._plate = TextStyle(theme.text, 13, 500), Ground(theme.scene_top)
+        self._style, self._plate = TextStyle(theme.text, 13, 500), TextGround(theme.scene_top)
         # A sheet of its own where names are added later.
         self._sheet = context.sheet if len(candidates) <= NAMES_LIMIT else SpriteSheet(context.scale)
         self._sprites: dict[int, int] = {}

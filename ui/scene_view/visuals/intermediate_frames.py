@@ -25,7 +25,7 @@ from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 from framescope.ui.scene_view.geometry.lathe_meshes import box, cone, lathe, merge, pv_cells, rgba, sphere
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle
 from framescope.ui.scene_view.visuals.axis_letters import GAP, STYLE, letter_places, letters_all
-from framescope.ui.scene_view.visuals.triads import AXIS_TURNS, MergedTriads, Template
+from framescope.ui.scene_view.visuals.triads import AXIS_TURNS, MergedTriads, TriadTemplate
 from framescope.ui.theme.tokens import AXIS_LETTERS
 
 Array = NDArray[np.float64]
@@ -233,11 +233,11 @@ def _texts(context: ViewContext) -> list[tuple[int, ...]]:
 
 
 @cache
-def ghost_template() -> Template:
+def ghost_template() -> TriadTemplate:
     """Return a triad of the same shapes as a real one, thinner, so that a real one hides it where they coincide."""
     tips = ((0.85, cone(0.058, 0.85, 1.0)), (0.90, box((0.1, 0.1, 0.1), (0, 0, 0.95))), (0.885, sphere(0.058, 0.942)))
     ends = zip(AXIS_TURNS, tips, strict=True)
     parts = [merge([lathe([(0.014, 0.0), (0.014, end)], 12), tip]).moved(turn) for turn, (end, tip) in ends]
     mesh = merge(parts)
     axis_of = np.repeat(np.arange(3), [len(part.points) for part in parts])
-    return Template(mesh.points, mesh.normals, mesh.triangles, axis_of)
+    return TriadTemplate(mesh.points, mesh.normals, mesh.triangles, axis_of)

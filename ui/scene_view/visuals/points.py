@@ -11,7 +11,7 @@ from framescope.ui.scene_view.base.point_places import PointPlaces
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual, system_of
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
-from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, Template, colors_of, placed
+from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, MeshTemplate, colors_of, placed
 from framescope.ui.scene_view.geometry.lathe_meshes import lathe, sphere
 from framescope.ui.scene_view.visuals.triads import AXIS_TURNS
 
@@ -70,7 +70,7 @@ class Points(Visual):
 
 
 @cache
-def stub_template() -> Template:
+def stub_template() -> MeshTemplate:
     """Return an arrow with two heads along d."""
     neck = STUB - STUB_HEAD
     profile = [(0.0, -STUB), (STUB_HEAD_RADIUS, -neck), (STUB_SHAFT, -neck)]

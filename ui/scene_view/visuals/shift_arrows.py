@@ -18,7 +18,7 @@ from framescope.ui.scene_view.base.shift_look import (
     ShiftScales,
     symbols_of,
 )
-from framescope.ui.scene_view.base.value_plates import Caption, magnitude_text
+from framescope.ui.scene_view.base.value_plates import ValuePlate, magnitude_text
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.antialiased_strokes import Patches
@@ -77,7 +77,7 @@ class ShiftArrows(Visual):
         self._patches = Patches(3, CORNERS)
         self.overlay_actors += [*self._values.actors, *self._letters.actors, self._patches.actor]
 
-    def _captions(self, symbols: tuple[str, ...]) -> list[Caption]:
+    def _captions(self, symbols: tuple[str, ...]) -> list[ValuePlate]:
         """Return what stands on the plates: of each term, and of the sum."""
         key, theme = self._key, self._context.theme
         if key is None:
@@ -85,11 +85,11 @@ class ShiftArrows(Visual):
         unit, sensor = UNITS[key.quantity], getattr(theme, TOTAL_ROLE)
         units = (unit, MOMENT) if self._is_force else (unit,) * len(symbols)
         captions = [
-            Caption(symbol, "", unit, readable(color_of(symbol, theme), theme))
+            ValuePlate(symbol, "", unit, readable(color_of(symbol, theme), theme))
             for symbol, unit in zip(symbols, units, strict=True)
         ]
         if not self._is_force:
-            captions.append(Caption(TOTALS[key.quantity], "", unit, readable(sensor, theme)))
+            captions.append(ValuePlate(TOTALS[key.quantity], "", unit, readable(sensor, theme)))
         return captions
 
     def set_drawn(self, drawn: DrawnShift) -> None:

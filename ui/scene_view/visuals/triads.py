@@ -60,7 +60,7 @@ AXIS_TURNS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Template:
+class TriadTemplate:
     """A triad of unit length in its own frame: vertices, cells, and which axis each vertex belongs to."""
 
     points: NDArray[np.float64]  # (m, 3)
@@ -93,16 +93,16 @@ def triad_colors(theme: Theme) -> tuple[str, ...]:
 
 
 @cache
-def arrow_template(*, is_fine: bool) -> Template:
+def arrow_template(*, is_fine: bool) -> TriadTemplate:
     """Return the arrows and the ball as one template."""
     parts = arrow_parts(is_fine=is_fine)
     mesh = merge(parts)
     axis_of = np.repeat(np.arange(len(parts)), [len(part.points) for part in parts])
-    return Template(mesh.points, mesh.normals, mesh.triangles, axis_of)
+    return TriadTemplate(mesh.points, mesh.normals, mesh.triangles, axis_of)
 
 
 @cache
-def sketch_template() -> Template:
+def sketch_template() -> TriadTemplate:
     """Return arrows of the fewest vertices, 37 for a triad: what is a dozen pixels long shows no more.
 
     Without normals the graphics card shades each face flat by itself, so that faces can share vertices.
@@ -126,7 +126,7 @@ def sketch_template() -> Template:
         points += [np.vstack([_at(shaft, 0.0), _at(shaft, 0.85), tip]) @ AXIS_TURNS[axis].T]
         cells += [np.array(prism) + first, np.array(faces) + first + 6]
         axis_of += [axis] * len(points[-1])
-    return Template(np.concatenate(points), None, np.concatenate(cells), np.array(axis_of))
+    return TriadTemplate(np.concatenate(points), None, np.concatenate(cells), np.array(axis_of))
 
 
 def _ring(count: int, radius: float) -> NDArray[np.float64]:
@@ -139,20 +139,20 @@ def _at(ring: NDArray[np.float64], height: float) -> NDArray[np.float64]:
 
 
 @cache
-def line_template() -> Template:
+def line_template() -> TriadTemplate:
     """Return three lines from the origin."""
     points = np.zeros((6, 3))
     points[1::2] = np.eye(3)
-    return Template(points, None, np.arange(6).reshape(3, 2), np.repeat(np.arange(3), 2))
+    return TriadTemplate(points, None, np.arange(6).reshape(3, 2), np.repeat(np.arange(3), 2))
 
 
 @cache
-def point_template() -> Template:
+def point_template() -> TriadTemplate:
     """Return the origin alone, in the colour of the ball."""
-    return Template(np.zeros((1, 3)), None, np.zeros((1, 1), dtype=np.int64), np.array([3]))
+    return TriadTemplate(np.zeros((1, 3)), None, np.zeros((1, 1), dtype=np.int64), np.array([3]))
 
 
-def template_for(count: int, limits: Limits = SOFTWARE) -> Template:
+def template_for(count: int, limits: Limits = SOFTWARE) -> TriadTemplate:
     """Return the level of detail for a number of frames."""
     if count > limits.lines:
         return point_template()
@@ -166,7 +166,7 @@ def template_for(count: int, limits: Limits = SOFTWARE) -> Template:
 class MergedTriads:
     """One PolyData with a triad per row, and the product that moves it."""
 
-    def __init__(self, template: Template, count: int, colors: NDArray[np.uint8]) -> None:
+    def __init__(self, template: TriadTemplate, count: int, colors: NDArray[np.uint8]) -> None:
         """Take the colours of the three axes and the ball, ``(4, 4)`` bytes."""
         vertices = len(template.points)
         offsets = vertices * np.arange(count)[:, None, None]
@@ -220,7 +220,7 @@ class MergedTriads:
         actors.touch(self.polydata)
         self._turn_round(R_WF)
 
-    def _corners_of(self, template: Template, count: int) -> NDArray[np.int64] | None:
+    def _corners_of(self, template: TriadTemplate, count: int) -> NDArray[np.int64] | None:
         """Return the corners of all triangles, ``(count, k, 3)``, in VTK's memory; None for lines and points."""
         if template.cells.shape[1] != 3:
             return None

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from framescope.core.scene.edits.camera import camera_from
 from framescope.core.scene.edits.fields import set_values, value_at
 from framescope.core.scene.schema.view import Camera
-from framescope.ui.panels.inspector.editors.editor import Context
+from framescope.ui.panels.inspector.editors.editor import EditorContext
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.panels.inspector.editors.form import FormsEditor
 from framescope.ui.widgets.buttons import push_button
@@ -27,7 +27,7 @@ class CameraEditor(FormsEditor):
         self.take.hide()
         self.column.addWidget(self.take, 0, Qt.AlignmentFlag.AlignLeft)
 
-    def show_value(self, context: Context, path: Any) -> None:
+    def show_value(self, context: EditorContext, path: Any) -> None:
         super().show_value(context, path)
         self.take.setVisible(context.eye is not None)
 

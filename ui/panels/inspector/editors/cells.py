@@ -14,7 +14,7 @@ from framescope.core.time_functions.expressions import parse_expression
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.inspector.editors.combo import Combo
-from framescope.ui.panels.inspector.editors.editor import Context, Editor, label_of
+from framescope.ui.panels.inspector.editors.editor import Editor, EditorContext, label_of
 from framescope.ui.panels.inspector.editors.fields import Field, dimension_of, units_of
 from framescope.ui.panels.inspector.editors.unit_conversion import converted, in_unit
 from framescope.ui.panels.inspector.editors.value_field import SignalField, ValueField, shown_number
@@ -85,7 +85,7 @@ class CellsEditor(Editor):
         if self.context is not None:
             self.show_time(self.context)
 
-    def show_time(self, context: Context) -> None:
+    def show_time(self, context: EditorContext) -> None:
         super().show_time(context)
         for place, label in self._now.items():
             cell = self.cells[place]
@@ -215,7 +215,7 @@ class CellsEditor(Editor):
             return (value[0] if isinstance(value, tuple) else value).unit
         return None if self.context is None else value_at(self.context.scene, (*self.path[:-1], self.field.unit_key))
 
-    def _moment(self, text: str | None, context: Context) -> str:
+    def _moment(self, text: str | None, context: EditorContext) -> str:
         """Return the value of an expression at the moment, and its rate."""
         if not text:
             return ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from framescope.core.scene.edits.pose import Moment
-from framescope.ui.panels.inspector.editors.editor import Context
+from framescope.ui.panels.inspector.editors.editor import EditorContext
 
 
-def moment_of(context: Context, name: str) -> Moment:
+def moment_of(context: EditorContext, name: str) -> Moment:
     """Return the pose of a frame in its parent now; not a number where it has none, or nothing is shown yet."""
     plan, snapshot = context.plan, context.snapshot
     nothing = Moment(context.t, plan.start, np.full((3, 3), np.nan), np.full(3, np.nan))

@@ -25,7 +25,7 @@ _LONGEST = 40
 
 
 @dataclass(frozen=True)
-class Context:
+class EditorContext:
     """What editors look at, and whom they ask.
 
     Attributes
@@ -81,14 +81,14 @@ class Editor(QWidget):
         super().__init__(parent)
         self.field = field
         self.path: KeyPath = ()
-        self.context: Context | None = None
+        self.context: EditorContext | None = None
         self._message: InlineMessage | None = None
         self._is_previewing = False
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(METRICS.inner)
 
-    def show_value(self, context: Context, path: KeyPath) -> None:
+    def show_value(self, context: EditorContext, path: KeyPath) -> None:
         """Show the value at a path; what a hand is at is left alone unless the path is another."""
         is_other = path != self.path
         self.context, self.path = context, path
@@ -110,7 +110,7 @@ class Editor(QWidget):
         """Show a value; of another place when `is_other`."""
         raise NotImplementedError
 
-    def show_time(self, context: Context) -> None:
+    def show_time(self, context: EditorContext) -> None:
         """Show what changes with time."""
         self.context = context
 

@@ -35,7 +35,7 @@ CellKind = Literal["number", "signal", "quantity", "text"]
 
 
 @dataclass(frozen=True)
-class Shape:
+class FieldShape:
     """How many numbers, and in how many rows of how many: ``(1,)``, ``(3,)`` or ``(3, 3)``, with a word for it."""
 
     size: tuple[int, ...]
@@ -89,7 +89,7 @@ class Field:
     references: tuple[str, ...] = ()
     forms: tuple[tuple[str, type[Item] | None], ...] = ()
     cell: CellKind = "number"
-    shapes: tuple[Shape, ...] = ()
+    shapes: tuple[FieldShape, ...] = ()
     suffixes: tuple[str, ...] = ()
     takes_numbers: bool = False
     default: Any = None
@@ -163,14 +163,14 @@ def _with_kind(field: Field, parts: list[Any]) -> Field:  # noqa: C901, PLR0912 
         kind = "signal" if str in parts else "number"
         cells = "signal" if str in parts else "number"
         if unit_key:
-            return _but(field, kind="cells", cell=cells, shapes=(Shape((1,)),), unit_key=unit_key)
+            return _but(field, kind="cells", cell=cells, shapes=(FieldShape((1,)),), unit_key=unit_key)
         return _but(field, kind=kind)
     if name == "MatrixColumns" and key == "columns":  # nine of them, whatever the annotation says
-        return _but(field, kind="cells", cell="text", shapes=(Shape((3, 3), "matrix"),))
+        return _but(field, kind="cells", cell="text", shapes=(FieldShape((3, 3), "matrix"),))
     shapes = [shape for shape in map(_shape, parts) if shape is not None]
     if shapes and len(shapes) + (Quantity in parts) + (float in parts) + (str in parts) >= len(parts):
         is_one_too = len(shapes) < len(parts)
-        sizes = ([Shape((1,), "all alike")] if is_one_too else []) + [size for size, _ in shapes]
+        sizes = ([FieldShape((1,), "all alike")] if is_one_too else []) + [size for size, _ in shapes]
         cell = shapes[0][1]
         units = units_of(dimension_of(field.owner, key)) if cell == "quantity" else ()
         return _but(field, kind="cells", cell=cell, shapes=tuple(sizes), units=units, unit_key=unit_key)
@@ -208,7 +208,7 @@ def _of_text(name: str, key: str) -> dict[str, Any]:
     return {"kind": "name", "references": references} if references else {"kind": "text"}
 
 
-def _shape(annotation: Any) -> tuple[Shape, CellKind] | None:
+def _shape(annotation: Any) -> tuple[FieldShape, CellKind] | None:
     """Return the shape of a tuple of numbers, signals, quantities or texts of a fixed length, and what is in it."""
     if get_origin(annotation) is not tuple:
         return None
@@ -217,7 +217,7 @@ def _shape(annotation: Any) -> tuple[Shape, CellKind] | None:
         return None
     inner = _shape(_parts(parts[0])[0])
     if inner is not None:
-        return Shape((len(parts), *inner[0].size), "matrix"), inner[1]
+        return FieldShape((len(parts), *inner[0].size), "matrix"), inner[1]
     cells = _parts(parts[0])
     kind: CellKind = "number"
     if set(cells) == {float, str}:
@@ -226,7 +226,7 @@ def _shape(annotation: Any) -> tuple[Shape, CellKind] | None:
         kind = "quantity"
     elif cells == [str]:
         kind = "text"
-    return Shape((len(parts),), "principal" if kind == "number" else "x, y, z"), kind
+    return FieldShape((len(parts),), "principal" if kind == "number" else "x, y, z"), kind
 
 
 def _parts(annotation: Any) -> list[Any]:

@@ -23,7 +23,7 @@ from framescope.ui.panels.inspector.editors.choices import (
 from framescope.ui.panels.inspector.editors.colours import ColourEditor
 from framescope.ui.panels.inspector.editors.combo import Combo
 from framescope.ui.panels.inspector.editors.default_values import started
-from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Context, Editor, label_of, owner_text
+from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of, owner_text
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, form_of
 from framescope.ui.panels.inspector.editors.files import FileEditor
 from framescope.ui.panels.inspector.editors.flags import FlagsEditor
@@ -35,7 +35,7 @@ _INDENT = 8
 _FEW = 2  # a vector and its unit
 
 
-class Form(QWidget):
+class ModelForm(QWidget):
     """The fields of a model.
 
     Parameters
@@ -88,12 +88,12 @@ class Form(QWidget):
             grid.addLayout(holder, i, 0)
             grid.addWidget(editor, i, 1)
 
-    def show_values(self, context: Context, path: KeyPath) -> None:
+    def show_values(self, context: EditorContext, path: KeyPath) -> None:
         """Show the values of the model at a path."""
         for key, editor in self.editors.items():
             editor.show_value(context, (*path, key))
 
-    def show_time(self, context: Context) -> None:
+    def show_time(self, context: EditorContext) -> None:
         """Show what changes with time."""
         for editor in self.editors.values():
             editor.show_time(context)
@@ -113,8 +113,8 @@ class FormsEditor(Editor):
         names = [(_form_text(field, form), form) for form, _ in field.forms]
         self.combo.set_choices(([(field.absent, None)] if field.is_optional else []) + names)
         self.combo.chosen.connect(self.on_form)
-        self.forms: dict[type[Item], Form] = {}
-        self._shown: Form | None = None
+        self.forms: dict[type[Item], ModelForm] = {}
+        self._shown: ModelForm | None = None
         self._has_choice = len(self.combo.choices) > 1
         self._has_heading = self._has_choice or len(fields_of(self._only())) > _FEW
         self._unit: QWidget | None = None
@@ -132,7 +132,7 @@ class FormsEditor(Editor):
             self.column.addLayout(self._row)
 
     @property
-    def form(self) -> Form | None:
+    def form(self) -> ModelForm | None:
         """The fields that are shown."""
         return self._shown
 
@@ -150,7 +150,7 @@ class FormsEditor(Editor):
         if form is not None and self.context is not None:
             form.show_values(self.context, self.path)
 
-    def show_time(self, context: Context) -> None:
+    def show_time(self, context: EditorContext) -> None:
         super().show_time(context)
         if self._shown is not None:
             self._shown.show_time(context)
@@ -172,7 +172,7 @@ class FormsEditor(Editor):
     def _key_of(self, model: type[Item], form: str) -> str:
         return form if "form" in model.model_fields else ""
 
-    def _form(self, model: type[Item]) -> Form:
+    def _form(self, model: type[Item]) -> ModelForm:
         if model not in self.forms:
             form = self.make_form(model)
             form.setContentsMargins(self._step(), 0, 0, 0)
@@ -182,9 +182,9 @@ class FormsEditor(Editor):
             self.forms[model] = form
         return self.forms[model]
 
-    def make_form(self, model: type[Item]) -> Form:
+    def make_form(self, model: type[Item]) -> ModelForm:
         """Make the fields of one form."""
-        form = Form(model, indent=self._indent + self._step(), parent=self)
+        form = ModelForm(model, indent=self._indent + self._step(), parent=self)
         only = next(iter(form.editors.values()))
         if len(form.editors) == 1 and isinstance(only, CellsEditor) and self._has_choice and len(self.field.forms) == 1:
             # One vector needs no second heading: its unit goes beside the choice.

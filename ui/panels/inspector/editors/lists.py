@@ -18,9 +18,9 @@ from framescope.core.scene.schema.view import CameraKey
 from framescope.ui.formatting import number_text
 from framescope.ui.panels.inspector.editors.current_pose import moment_of
 from framescope.ui.panels.inspector.editors.default_values import started
-from framescope.ui.panels.inspector.editors.editor import Context, Editor, label_of, owner_text
+from framescope.ui.panels.inspector.editors.editor import Editor, EditorContext, label_of, owner_text
 from framescope.ui.panels.inspector.editors.fields import Field
-from framescope.ui.panels.inspector.editors.form import EDITORS, Form
+from framescope.ui.panels.inspector.editors.form import EDITORS, ModelForm
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import IconButton, push_button
 
@@ -53,7 +53,7 @@ class ListEditor(Editor):
         self.view.setAccessibleName(field.label)
         self.view.delete_asked = self._on_remove
         self.view.selectionModel().currentChanged.connect(lambda now, _before: self._on_row(now.row()))
-        self.form = Form(model)
+        self.form = ModelForm(model)
         for name in ("previewed", "committed", "cancelled"):
             getattr(self.form, name).connect(getattr(self, name))
         self.remove = push_button("Remove", "trash-2", "small")
@@ -100,7 +100,7 @@ class ListEditor(Editor):
     def forget(self) -> None:
         """Keep the chosen row; its fields forget what was typed by themselves."""
 
-    def show_time(self, context: Context) -> None:
+    def show_time(self, context: EditorContext) -> None:
         super().show_time(context)
         if 0 <= self.i_row < self.rows.rowCount():
             self.form.show_time(context)

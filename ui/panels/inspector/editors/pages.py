@@ -21,22 +21,22 @@ from framescope.ui.panels.inspector.editors.card import CardView
 from framescope.ui.panels.inspector.editors.choices import word_text
 from framescope.ui.panels.inspector.editors.collapsible import Fold
 from framescope.ui.panels.inspector.editors.current_pose import moment_of
-from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Context, Editor, label_of
+from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, forms_in
-from framescope.ui.panels.inspector.editors.form import Form, FormsEditor, editor_for
+from framescope.ui.panels.inspector.editors.form import FormsEditor, ModelForm, editor_for
 from framescope.ui.panels.inspector.item_cards import card_of, twin_card
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.text_line import TextLine
 
-Part = Form | Editor
+Part = ModelForm | Editor
 
 VIEW_FIELDS = ("triads", "labels", "links", "triad_length", "grid", "forces", "torques")
 MARK_FIELDS = ("trails", "rings", "arcs", "stages")
 CAMERA_FIELDS = ("camera", "camera_path")
 
 
-class Page(QScrollArea):
+class InspectorPage(QScrollArea):
     """A column of editors that scrolls.
 
     Signals
@@ -64,7 +64,7 @@ class Page(QScrollArea):
         self._memory = memory
         self.folds: dict[str, Fold] = {}
         self._parts: list[tuple[Part, tuple[str, ...], bool]] = []
-        self._context: Context | None = None
+        self._context: EditorContext | None = None
         self._key = NO_ITEM
         body = QWidget()
         body.setProperty("role", "panel")
@@ -76,7 +76,7 @@ class Page(QScrollArea):
         self.column.setSpacing(METRICS.inner)
         self.setWidget(body)
 
-    def show_item(self, context: Context, key: ItemKey) -> None:
+    def show_item(self, context: EditorContext, key: ItemKey) -> None:
         """Show an item of a plan."""
         self._context, self._key = context, key
         for part, path, is_of_item in self._parts:
@@ -90,7 +90,7 @@ class Page(QScrollArea):
         for row in self.findChildren(NameRow):
             row.forget()
 
-    def show_time(self, context: Context) -> None:
+    def show_time(self, context: EditorContext) -> None:
         """Show what changes with time."""
         self._context = context
         for part, _, _ in self._parts:
@@ -129,7 +129,7 @@ class Page(QScrollArea):
         if self._context is None:
             return
         whole = (*self._key, *path) if is_of_item else path
-        if isinstance(part, Form):
+        if isinstance(part, ModelForm):
             part.show_values(self._context, whole)
         else:
             part.show_value(self._context, whole)
@@ -209,7 +209,7 @@ class NameRow(QWidget):
         self.line.style().polish(self.line)
 
 
-class ItemPage(Page):
+class ItemPage(InspectorPage):
     """A body, point, element, sensor or claim: all its fields, and the numbers of the moment below."""
 
     def __init__(self, kind: str, memory: dict[str, bool], card: CardView, parent: QWidget | None = None) -> None:
@@ -227,12 +227,12 @@ class ItemPage(Page):
         else:
             model = next(model for _, model in forms)
             assert model is not None  # noqa: S101 - items are models
-            self.editor = Form(model, parent=self.widget())
+            self.editor = ModelForm(model, parent=self.widget())
         self.column.addWidget(self.add(self.editor))
         self.outer.addLayout(self.column)
         self.outer.addStretch(1)
 
-    def show_item(self, context: Context, key: ItemKey) -> None:
+    def show_item(self, context: EditorContext, key: ItemKey) -> None:
         self.name.show_key(context.scene, key)
         super().show_item(context, key)
         if self._card.parent() is not self.widget():
@@ -244,11 +244,11 @@ class ItemPage(Page):
         if context.snapshot is not None:
             self._show_numbers(context)
 
-    def show_time(self, context: Context) -> None:
+    def show_time(self, context: EditorContext) -> None:
         super().show_time(context)
         self._show_numbers(context)
 
-    def _show_numbers(self, context: Context) -> None:
+    def _show_numbers(self, context: EditorContext) -> None:
         if context.snapshot is not None:
             self._card.show_snapshot(context.snapshot)
 
@@ -263,7 +263,7 @@ class MotionEditor(FormsEditor):
             self.ask(set_motion(name, form or "", moment_of(self.context, name), f"Made {name} move {how}"))
 
 
-class FramePage(Page):
+class FramePage(InspectorPage):
     """A frame: its orientation on top, and all its fields below."""
 
     def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
@@ -274,11 +274,11 @@ class FramePage(Page):
         self.column.addWidget(self.name)
         self.column.addSpacing(METRICS.inner)
         self.outer.addLayout(self.column)
-        self._place: Form | None = None
+        self._place: ModelForm | None = None
         self.place = self.fold("Position", (self._make_place, (), True))
         self.turn = self.fold("Orientation form", (lambda: FormsEditor(fields["orientation"]), ("orientation",), True))
         self.motion = self.fold("Motion", (lambda: MotionEditor(fields["motion"]), ("motion",), True))
-        self._look: Form | None = None
+        self._look: ModelForm | None = None
         self.look = self.fold("Look", (self._make_look, (), True))
         self.twin = CardView()
         self.twin.picked.connect(self.picked)
@@ -290,7 +290,7 @@ class FramePage(Page):
         """Put the frame's orientation above its fields."""
         self.outer.insertWidget(0, orientation)
 
-    def show_item(self, context: Context, key: ItemKey) -> None:
+    def show_item(self, context: EditorContext, key: ItemKey) -> None:
         frame = context.scene.frames[key[1]]
         self.name.show_key(context.scene, key)
         self.place.set_note("" if frame.position is None else "of t" if _is_moving(frame) else "fixed")
@@ -304,7 +304,7 @@ class FramePage(Page):
             self.twin.set_card(card)
             self._show_numbers(context)
 
-    def show_time(self, context: Context) -> None:
+    def show_time(self, context: EditorContext) -> None:
         super().show_time(context)
         self._show_numbers(context)
 
@@ -315,12 +315,12 @@ class FramePage(Page):
         if self._place is not None:
             self._place.editors["position"].setVisible(not is_elsewhere or frame.position is not None)
 
-    def _make_place(self) -> Form:
-        self._place = Form(Frame, ("orientation", "motion"))
+    def _make_place(self) -> ModelForm:
+        self._place = ModelForm(Frame, ("orientation", "motion"))
         return self._place
 
-    def _make_look(self) -> Form:
-        self._look = Form(FrameLook)
+    def _make_look(self) -> ModelForm:
+        self._look = ModelForm(FrameLook)
         return self._look
 
     def _show_part(self, part: Part, path: tuple[str, ...], *, is_of_item: bool) -> None:
@@ -331,12 +331,12 @@ class FramePage(Page):
         if part is self._place and self._context is not None:
             self._show_pose(self._context.scene.frames[self._key[1]])
 
-    def _show_numbers(self, context: Context) -> None:
+    def _show_numbers(self, context: EditorContext) -> None:
         if context.snapshot is not None and not self.twin.isHidden():
             self.twin.show_snapshot(context.snapshot)
 
 
-class ScenePage(Page):
+class ScenePage(InspectorPage):
     """The scene as a whole: what it is called, its time, parameters and simulation, and how it is shown."""
 
     def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
@@ -354,7 +354,7 @@ class ScenePage(Page):
 
         self.fold("Parameters", part(fields["parameters"]), is_open=True)
         self.fold("Time", part(fields["time"]), is_open=True)
-        self.fold("Simulation", part(fields["gravity"]), (lambda: Form(Simulation), ("simulation",), False))
+        self.fold("Simulation", part(fields["gravity"]), (lambda: ModelForm(Simulation), ("simulation",), False))
         self.fold("View", fields_under(*VIEW_FIELDS))
         camera, path = (shown[key] for key in CAMERA_FIELDS)
         self.fold("Camera", (lambda: CameraEditor(camera), ("view", camera.key), False), part(path, "view"))
@@ -362,7 +362,7 @@ class ScenePage(Page):
         self.outer.addLayout(self.column)
         self.outer.addStretch(1)
 
-    def show_item(self, context: Context, key: ItemKey) -> None:
+    def show_item(self, context: EditorContext, key: ItemKey) -> None:
         n_parameters = len(context.scene.parameters)
         self.folds["Parameters"].set_note(str(n_parameters) if n_parameters else "none")
         time = context.scene.time
@@ -370,8 +370,8 @@ class ScenePage(Page):
         super().show_item(context, key)
 
 
-def _form_of(model: type[Item], keys: tuple[str, ...]) -> Form:
-    return Form(model, tuple(field.key for field in fields_of(model) if field.key not in keys))
+def _form_of(model: type[Item], keys: tuple[str, ...]) -> ModelForm:
+    return ModelForm(model, tuple(field.key for field in fields_of(model) if field.key not in keys))
 
 
 def _is_moving(frame: Frame) -> bool:
