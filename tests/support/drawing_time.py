@@ -18,7 +18,7 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 from pyvistaqt.rwi import QVTKRenderWindowInteractor
 
-from framescope.app.exporters.rendering import scene_picture as picture
+from framescope.app.exporters.rendering import scene_picture
 from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.dialogs.table_import.dialog import ImportDialog
@@ -99,8 +99,8 @@ def drawing_timed() -> Iterator[Stopwatch]:
         usual_dress(*arguments)
         DRESSED_S.append(time.thread_time() - start)
 
-    usual_paint, usual_picture, usual_dress = SceneView.paintGL, picture.drawn_picture, current_theme.apply_theme
-    SceneView.paintGL, picture.drawn_picture = watch.timed(usual_paint), watch.timed(usual_picture)
+    usual_paint, usual_picture, usual_dress = SceneView.paintGL, scene_picture.drawn_picture, current_theme.apply_theme
+    SceneView.paintGL, scene_picture.drawn_picture = watch.timed(usual_paint), watch.timed(usual_picture)
     QVTKRenderWindowInteractor.resizeEvent = watch.timed(QOpenGLWidget.resizeEvent)  # what that of the scene goes on to
     current_theme.apply_theme = watch.timed(dress)
     for kind in WINDOWS:
@@ -108,7 +108,7 @@ def drawing_timed() -> Iterator[Stopwatch]:
     try:
         yield watch
     finally:
-        SceneView.paintGL, picture.drawn_picture = usual_paint, usual_picture
+        SceneView.paintGL, scene_picture.drawn_picture = usual_paint, usual_picture
         current_theme.apply_theme = usual_dress
         del QVTKRenderWindowInteractor.resizeEvent
         for kind in WINDOWS:
