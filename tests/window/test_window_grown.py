@@ -26,6 +26,7 @@ from framescope.ui.theme.tokens import DARK
 from tests.support.grown_scenes import PATH, PLATE, SLOW
 from tests.support.hands import wheel
 from tests.support.scenes import GOOD, scene_of
+from tests.support.whole_window import wait_for
 
 LEFT = Qt.MouseButton.LeftButton
 STL = (
@@ -386,3 +387,25 @@ def test_that_the_demo_opens_without_a_fault(open_window) -> None:
     assert wiring.session.open("demo.yaml", lambda: Document.open(assets.path("scenes/demo.yaml")))
     assert {problem.severity for problem in wiring.session.problems} <= {"note"}
     assert wiring.window.status._kind == "good"
+
+
+RINGED = """\
+framescope: 1
+time: {end: 10 s}
+frames:
+  platform: {parent: world, orientation: {form: axes, sequence: XYZ, angles: [10, 20, 30], unit: deg}}
+view: {triad_length: 0.2 m, rings: [{frame: platform, radius: 70 cm}]}
+"""
+
+
+def test_that_a_scene_without_a_camera_is_seen_from_where_home_goes(open_window, tmp_path) -> None:
+    wiring = open_window(PLATE)
+    (tmp_path / "ringed.yaml").write_text(RINGED)
+    wiring.filing.open(tmp_path / "ringed.yaml")
+    wait_for(lambda: wiring.session.document.path == tmp_path / "ringed.yaml")
+    view = wiring.window.scene_view
+    wait_for(lambda: view.renderer.tick is not None and view.renderer.tick.plan is wiring.session.plan)
+    seen = view.camera_state()
+    assert seen.distance > 4 * 0.7
+    view.reset_camera()
+    assert view.camera_state() == seen

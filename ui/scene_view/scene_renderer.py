@@ -329,8 +329,10 @@ class SceneRenderer:
             return self._camera
         if self._path_camera is not None:
             return self._path_camera
-        self._camera = self._authored_camera()  # once: it may be one that fits what is there at this moment
-        return self._camera
+        camera = self._authored_camera()
+        if self._tick is not None and self._tick.plan is self._plan:
+            self._camera = camera  # once: it may be one that fits what is there at this moment
+        return camera
 
     @property
     def is_on_path(self) -> bool:
