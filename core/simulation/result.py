@@ -222,7 +222,7 @@ class Simulation:
         forces = {
             "Spring": evaluation.spring_forces,
             "Force": evaluation.source_forces,
-            "Velocity": evaluation.constraint_forces,
+            "VelocitySource": evaluation.constraint_forces,
         }
         return {
             element.name: self._run(time, _squeezed(rows_of([forces[kind][k] for kind, k in rows], len(time))))
@@ -251,7 +251,7 @@ class Simulation:
         x, v = constraint_errors_of(self.mechanism, time, states, evaluation)
         found: dict[str, tuple[Array, Array]] = {}
         for element, rows in zip(self.mechanism.elements, self.mechanism.rows_of, strict=True):
-            if rows[0][0] == "Velocity":
+            if rows[0][0] == "VelocitySource":
                 columns = [k for _, k in rows]
                 found[element.name] = (
                     self._run(time, _squeezed(x[:, columns])),

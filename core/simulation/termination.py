@@ -339,7 +339,7 @@ def inverse_mass(mechanism: Mechanism, kinematics: Kinematics, row: ConstraintRo
 
 def _first_row(mechanism: Mechanism, i_element: int) -> ConstraintRow:
     kind, n = mechanism.rows_of[i_element][0]
-    return {"Spring": mechanism.springs, "Force": mechanism.forces, "Velocity": mechanism.constraints}[kind][n]
+    return {"Spring": mechanism.springs, "Force": mechanism.forces, "VelocitySource": mechanism.constraints}[kind][n]
 
 
 def _hardest_push(mechanism: Mechanism, t: float, y: list[float], i_body: int) -> int | None:
