@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from framescope.core.analysis.staged_rotation import Stepwise
 from framescope.ui.scene_view.base.visual import VIDEO, ViewContext, looks_alike
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
-from framescope.ui.scene_view.visuals import arrow_labels
+from framescope.ui.scene_view.visuals import arrow_labels, arrow_legend
 from framescope.ui.scene_view.visuals.arrow_labels import captions_of, readable
 from framescope.ui.scene_view.visuals.arrow_legend import ArrowScales, scale_notes
 from framescope.ui.scene_view.visuals.sensor_arrows import SensorArrows
@@ -193,6 +194,18 @@ def test_that_the_legend_stands_in_the_corner_line_above_line(furniture) -> None
     assert np.ptp(low[:, 0]) == 0
     assert (low[:-1, 1] >= high[1:, 1]).all()
     assert low[-1, 1] > (30 if furniture is None else 48)  # above the note on the grid, and the axes of a video
+
+
+def test_that_the_legend_has_a_plate_while_a_rotation_is_shown_turn_by_turn() -> None:
+    step = Stepwise("disc", "world", "XYZ", (0.1, 0.2, 0.3), 1.0)
+    lines = []
+    for stepwise in (None, step):
+        context = ViewContext(plan_of(DISC), DARK, 1.0, SpriteSheet(1.0), stepwise=stepwise)
+        lines.append(arrow_legend._note("v", "2 m per m/s", DARK.sensor, context))
+    plain, plated = (np.asarray(line)[:, :, 3] for line in lines)
+    assert plain[2, plain.shape[1] // 2 :].min() == 0
+    assert plated[2:-2, 2:-2].min() > 180  # behind all of it
+    assert plated.shape[1] > plain.shape[1]
 
 
 def test_that_colours_of_arrows_can_be_read_as_letters() -> None:

@@ -10,7 +10,7 @@ from framescope.core.scene.schema.quantities import Quantity
 from framescope.ui.scene_view.base.visual import ViewContext, Visual, system_of
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
-from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, draw_text
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, draw_text, letter_ground, rounded_plate
 from framescope.ui.scene_view.visuals.arrow_labels import readable
 from framescope.ui.scene_view.visuals.corner_overlay import MARGIN
 from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS
@@ -112,7 +112,7 @@ def scale_text(authored: str, angles: AngleUnit) -> str:
 
 
 def _note(symbol: str, text: str, color: str, context: ViewContext) -> Image.Image:
-    """Draw an arrow, the symbol and the scale on one line."""
+    """Draw an arrow, the symbol and the scale on one line; on a plate where a rotation is shown turn by turn."""
     theme, scale = context.theme, context.scale
     letter = TextStyle(readable(color, theme), METRICS.secondary, 600)
     quiet = TextStyle(theme.quiet, METRICS.secondary, 400)
@@ -124,7 +124,13 @@ def _note(symbol: str, text: str, color: str, context: ViewContext) -> Image.Ima
     line.alpha_composite(icon, (0, (line.height - icon.height) // 2))
     for part, x in zip(parts, starts, strict=True):
         line.alpha_composite(part, (x, 0))
-    return line
+    if context.stepwise is None:
+        return line
+    ground = letter_ground(theme.scene_top)  # its rings and axes come as far as there
+    pad, fill = round(ground.pad_x * scale), rgba(ground.color, ground.alpha)
+    plate = rounded_plate((line.width + 2 * pad, line.height), ground.radius * scale, fill).copy()
+    plate.alpha_composite(line, (pad, 0))
+    return plate
 
 
 def _icon(color: str, scale: float) -> Image.Image:
