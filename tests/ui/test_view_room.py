@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from framescope.core.analysis.staged_rotation import Stepwise
 from framescope.ui.scene_view.base.label_layout import SETTLED, Taken, keep_apart
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.visuals.axis_letters import AxisLetters
@@ -70,6 +73,22 @@ def test_that_plates_between_walls_and_things_find_room_and_always_the_same() ->
     for i in range(4):
         others = [(centers[j], sizes[j] / 2) for j in range(4) if j != i]
         assert all(overlap(centers[i], sizes[i], box) <= SETTLED + 1e-9 for box in boxes + others)
+
+
+def test_that_frames_in_the_origin_of_one_that_is_shown_turn_by_turn_have_no_letters_over_its_own() -> None:
+    tree = (("stand", "world", 0.5), ("ring", "stand", 0), ("rotor", "ring", 0), ("far", "ring", 0.4))
+    frames = "".join(f"  {name}: {{parent: {of}, position: {{value: [{x}, 0, 0], unit: m}}}}\n" for name, of, x in tree)
+    plan = plan_of(HEAD + frames)
+    (letters,), _ = in_place([AxisLetters], plan)
+    projection = Projection(CameraState((0.4, -3.0, 1.0), (0.4, 0.0, 0.0)), 640, 400, 1.0)
+    shown = []
+    for step in (None, Stepwise("ring", "stand", "XYZ", (0.1, 0.2, 0.3), 1.0)):
+        letters.show(replace(tick_of(plan), stepwise=step))
+        letters.occupy(projection)
+        corners = letters._batch.corners()[..., :2]
+        has_letter = (np.ptp(corners[..., 0], axis=1) > 0).reshape(-1, 3).any(axis=1)
+        shown.append({plan.names[row] for row, has in zip(letters._rows, has_letter, strict=True) if has})
+    assert shown == [{"world", "stand", "ring", "rotor", "far"}, {"world", "far"}]
 
 
 def test_that_names_keep_off_letters_buttons_title_and_cube() -> None:

@@ -63,13 +63,11 @@ class AxisLetters(Visual):
         self._context.taken.add_boxes(centers, self._batch.sizes, is_visible)
 
     def _has_steps(self, name: str) -> NDArray[np.bool_]:
-        """Return which triads get their letters with primes: that shown turn by turn, and its parent in its origin."""
-        snapshot, tree = self._tick.snapshot, self._tick.plan.tree
-        row = tree.index[name]
-        parent = tree.parents[row]
-        reach = float(np.abs(snapshot.p_WF[parent] - snapshot.p_WF[row]).max())
-        is_one = reach <= 1e-6 * self._context.staging.triad_length[row]
-        return (self._rows == row) | (is_one & (self._rows == parent))
+        """Return which triads stand where letters with primes do: that shown turn by turn, and all in its origin."""
+        snapshot = self._tick.snapshot
+        row = self._tick.plan.index[name]
+        reach = np.abs(snapshot.p_WF[self._rows] - snapshot.p_WF[row]).max(axis=-1)
+        return (self._rows == row) | (reach <= 1e-6 * self._context.staging.triad_length[row])
 
 
 def letters_all(staging: Staging) -> bool:
