@@ -21,7 +21,8 @@ FOR_S = 120.0
 
 PROGRAM = """
 import signal, sys
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which `nohup` before the suite would have ignored
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which `nohup` before the suite has ignored,
+signal.signal(signal.SIGINT, signal.default_int_handler)  # and that a shell does where the suite is in the background
 from framescope.app import startup
 from framescope.core.scene.edits.items import ItemEdit
 
