@@ -25,7 +25,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core.conventions.code_snippets import as_code as as_code  # noqa: PLC0414
 from framescope.core.kernels import axis_rotations, conversions, linear_algebra
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, Array, as_array, as_sequence, as_unit
 

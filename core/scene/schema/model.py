@@ -61,10 +61,9 @@ class Scene(Item):
 
 
 ITEM_KINDS = ("frames", "bodies", "points", "elements", "sensors", "measured")
-
+"""Kinds of items, by their key in the scene."""
 
 ItemKey = tuple[str, str]
 """Kind and name of an item, such as ``("frames", "camera")``; the empty string twice is no item."""
-
 
 NO_ITEM: ItemKey = ("", "")

@@ -41,7 +41,6 @@ class Takes:
 
 _RELATIVE = ("relative_to", "resolved_in")
 
-
 TAKES: Mapping[SignalKind, Takes] = {
     "position": Takes("frames", _RELATIVE, "length"),
     "velocity": Takes("frames", _RELATIVE, "velocity"),
