@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from shiboken6 import isValid
 
 from framescope.app import startup
 from framescope.app.controllers import restart
@@ -386,6 +387,17 @@ def test_that_the_manual_opens_where_it_was_last(open_window) -> None:
     from_menu(again, "Help", "Lessons", "Lesson 3: angular velocity, and resolved in")
     wait_for(again.habits._manual.isVisible)
     assert not again.window.has_dock("manual")
+
+
+def test_that_a_window_that_comes_up_again_while_it_goes_lets_go_of_its_manual_once(open_window) -> None:
+    wiring = open_window(find_scene("aircraft"))
+    wiring.habits.show_manual("lesson-2.md")
+    manual = wiring.habits._manual
+    assert manual is not None
+    assert wiring.window.close()
+    wait_for(lambda: not isValid(manual))
+    wiring.window.showFullScreen()  # as an order that was on its way does
+    assert wiring.window.close()
 
 
 def test_that_the_manual_beside_the_scene_is_there_at_the_next_start(open_window) -> None:
