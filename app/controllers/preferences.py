@@ -85,12 +85,11 @@ class Habits(QObject):
         self._autosave.leave()
 
     def close(self) -> None:
-        """Remember the window, and let go: it closes, maybe a second time."""
+        """Remember the window, and let go: it closes."""
         self._autosave.close()
         self._remember()
         if self._manual is not None:
             self._manual.deleteLater()
-            self._manual = None
 
     def _remember(self) -> None:
         """Remember how the window stands."""

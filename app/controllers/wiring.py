@@ -72,6 +72,7 @@ class Wiring(QObject):
         self._connect_actions()
         self._connect_camera()
         self.habits = Habits(session, window, settings, self.filing)
+        self._is_closed = False
         self._facts = QTimer(self, interval=FACTS_MS)
         self._facts.timeout.connect(self._show_facts)
         self._facts.start()
@@ -353,9 +354,12 @@ class Wiring(QObject):
         self.window.close()
 
     def _on_close(self, event: QCloseEvent) -> None:
+        if self._is_closed:  # an order that was on its way has brought the window up again
+            return
         if not self.filing.may_discard() or not self.exporting.may_close():
             event.ignore()
             return
+        self._is_closed = True
         self.filing.close()
         self.session.close()
         self._facts.stop()
