@@ -114,8 +114,8 @@ class Plotting(QObject):
         if self._hand_on in snapshot.index:
             T_PF = snapshot.T_PF[snapshot.index[self._hand_on]]
             plots = self._window.plots
-            plots.hand_moved(time.perf_counter(), T_PF)
-            if self._is_hand_in_scene and not plots.is_covered and plots.hand_record.is_motion:
+            plots.strip.add(time.perf_counter(), T_PF)
+            if self._is_hand_in_scene and not plots.is_covered and plots.strip.record.is_motion:
                 plots.show_hand()
 
     def _keep_hand(self) -> None:
@@ -126,7 +126,7 @@ class Plotting(QObject):
         i, j = snapshot.index[name], snapshot.index[session.plan.scene.frames[name].parent]
         p_PF = snapshot.R_WF[j].T @ (snapshot.p_WF[i] - snapshot.p_WF[j])
         try:
-            edit = as_keyframes(plots.hand_record, name, session.playback.t, p_PF)
+            edit = as_keyframes(plots.strip.record, name, session.playback.t, p_PF)
         except (FramescopeError, ValueError) as error:
             self._window.status.say("amber", str(error))
             return

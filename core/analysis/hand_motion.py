@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core import quaternions
+from framescope.core.growing_series import GrowingSeries
 from framescope.core.kernels import conversions, linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame
@@ -61,43 +62,31 @@ TIME_DECIMALS = 4
 
 
 class HandRecord:
-    """A growing record of the orientations of a frame in its parent, with the real times of the hand.
+    """A growing series of the orientations of a frame in its parent, with the real times of the hand.
 
     The oldest samples go when it is full.
     """
 
     def __init__(self, capacity: int = CAPACITY) -> None:
-        self._times = np.empty(capacity)
-        self._T = np.empty((capacity, 3, 3))
-        self._n = 0
+        self._series = GrowingSeries(9, capacity)
 
     def __len__(self) -> int:
-        return min(self._n, len(self._times))
+        return len(self._series)
 
     def append(self, t: float, T_PF: Array) -> None:
-        """Add an orientation at a time of the hand, s; one at the same time takes the place of the last one.
+        """Add an orientation at a time of the hand, s.
 
-        Times that go back, and what is no orientation, are left out. Where the hand stood still it says nothing: what
-        it did then is filled in, so that neither its velocity is smeared nor a curve swings over the gap.
+        Times that do not go on, and what is no orientation, are left out. Where the hand stood still it says nothing:
+        what it did then is filled in, so that neither its velocity is smeared nor a curve swings over the gap.
         """
-        if not (math.isfinite(t) and np.isfinite(T_PF).all()):
+        times, rows = self._series.rows
+        last = times[-1] if len(times) else -math.inf
+        if not (math.isfinite(t) and np.isfinite(T_PF).all() and t > last):
             return
-        last = self._times[(self._n - 1) % len(self._times)] if self._n else -math.inf
-        if t < last:
-            return
-        if self._n and t > last + PAUSE:
-            T_still = self._T[(self._n - 1) % len(self._times)].copy()
-            for still in _within(last, t):
-                self._put(still, T_still)
-        if t > last:
-            self._n += 1
-        row = (self._n - 1) % len(self._times)
-        self._times[row], self._T[row] = t, T_PF
-
-    def _put(self, t: float, T_PF: Array) -> None:
-        row = self._n % len(self._times)
-        self._times[row], self._T[row] = t, T_PF
-        self._n += 1
+        if len(times) and t > last + PAUSE:
+            still = _within(last, t)
+            self._series.append(still, np.tile(rows[-1], (len(still), 1)))
+        self._series.append(t, T_PF.reshape(9))
 
     @property
     def is_motion(self) -> bool:
@@ -110,16 +99,12 @@ class HandRecord:
     @property
     def times(self) -> Array:
         """Times (n,) of the hand, s, increasing."""
-        return self._times[self._rows()]
+        return self._series.times
 
     @property
     def T(self) -> Array:
         """Transformation matrices (n, 3, 3), parent into frame, as the frame had them."""
-        return self._T[self._rows()]
-
-    def _rows(self) -> NDArray[np.int_]:
-        n = len(self)
-        return np.arange(self._n - n, self._n) % len(self._times)
+        return self._series.rows[1].reshape(-1, 3, 3)
 
 
 def _within(start: float, end: float) -> list[float]:

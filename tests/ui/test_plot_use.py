@@ -14,12 +14,13 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from framescope.core.analysis.hand_motion import hand_velocity
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.plots import add_plot
 from framescope.core.scene.schema.view import Plot
 from framescope.core.transformation_matrices import axis_rotation
-from framescope.ui.plots import export
+from framescope.ui.plots import export, strip_chart
 from framescope.ui.plots.export import PlotPicture, write_plot
 from framescope.ui.plots.plot_content import NOT_SIMULATED, SIMULATING, plot_contents
 from framescope.ui.plots.plot_panel import PlotPanel
@@ -544,7 +545,7 @@ def test_that_the_strip_shows_what_the_hand_does_and_stays_until_it_is_dismissed
     assert panel.strip.isVisible()
     assert not panel.strip.keep.isVisible()
     for t in np.linspace(100.0, 115.0, 400):
-        panel.hand_moved(t, axis_rotation(3, 0.5 * (t - 100.0)))
+        panel.strip.add(t, axis_rotation(3, 0.5 * (t - 100.0)))
     panel.end_hand()
     curves = panel.strip.velocity.curves
     assert (curves.t[0], curves.t[-1]) == (pytest.approx(-10.0, abs=0.05), 0.0)
@@ -553,15 +554,37 @@ def test_that_the_strip_shows_what_the_hand_does_and_stays_until_it_is_dismissed
     with qtbot.waitSignal(panel.keep_hand_asked):
         QTest.mouseClick(panel.strip.keep, LEFT)
     assert panel.strip.isVisible()
-    assert len(panel.hand_record) == 400
+    assert len(panel.strip.record) == 400
     focus(panel.strip.keep)
     strike(panel, Key.Key_Escape)
     assert not panel.strip.isVisible()
     assert panel.plots[0].isVisible()
 
 
+def test_that_the_chart_of_a_hand_appends_what_has_come_rather_than_compute_all_of_it_anew(panel, monkeypatch) -> None:
+    computed = []
+
+    def counted(times, T):
+        computed.append(len(times))
+        return hand_velocity(times, T)
+
+    monkeypatch.setattr(strip_chart, "hand_velocity", counted)
+    panel.begin_hand("arm")
+    times = np.linspace(100.0, 109.0, 301)
+    T = np.stack([axis_rotation(3, np.sin(t)) for t in times])
+    for i, t in enumerate(times):
+        panel.strip.add(t, T[i])
+        if i % 10 == 0:
+            panel.strip.refresh()
+    panel.end_hand()
+    assert max(computed) <= 12
+    curves = panel.strip.velocity.curves
+    np.testing.assert_allclose(curves.t, times - times[-1])
+    np.testing.assert_allclose(curves.ys, np.degrees(hand_velocity(times, T)).T)
+
+
 def test_that_a_hand_that_did_not_move_leaves_the_plots(panel) -> None:
     panel.begin_hand("arm")
-    panel.hand_moved(1.0, np.eye(3))
+    panel.strip.add(1.0, np.eye(3))
     panel.end_hand()
     assert panel.plots[0].isVisible()

@@ -1,6 +1,8 @@
 """What a plot is given: arrays over time and how each of them is drawn."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,6 +95,16 @@ class Curves:
             return ys
         largest = np.where(np.isfinite(ys), np.abs(ys), 0.0).max(axis=1, keepdims=True)
         return np.where((largest <= np.array(self.y_zero)[:, np.newaxis]) & np.isfinite(ys), 0.0, ys)
+
+    def extended(self, t: NDArray[np.float64], ys: NDArray[np.float64], start: float = -np.inf) -> Curves:
+        """Return the curves with samples (m,), (n_curves, m) at their end, in place of those from the first of them on.
+
+        Samples before `start` are let go.
+        """
+        kept = np.searchsorted(self.t, t[0])
+        times = np.append(self.t[:kept], t)
+        first = np.searchsorted(times, start)
+        return replace(self, t=times[first:], ys=np.append(self.ys[:, :kept], ys, axis=1)[:, first:])
 
     def at(self, t: float) -> NDArray[np.float64]:
         """Return the values at a time, interpolated; NaN outside the times, shape (n_curves,)."""

@@ -10,11 +10,9 @@ from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
-from framescope.core.analysis.hand_motion import HandRecord
 from framescope.core.analysis.staged_rotation import Stepwise
 from framescope.core.evaluation.available_signals import short_name
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.plots import MAX_PLOTS, add_plot, add_signal, can_join, has_room
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
@@ -82,7 +80,7 @@ class PlotPanel(QWidget):
     uncovered()
         The chart of a hand has given way to the plots.
     keep_hand_asked()
-        The last hand motion is to be kept as keyframes, see `hand_record`.
+        The last hand motion is to be kept as keyframes, see `strip`.
     angle_unit_changed()
         The curves are wanted in another unit, see `angle_unit`.
     turned_to(float)
@@ -264,19 +262,15 @@ class PlotPanel(QWidget):
         self.hand_button.hide()
         self._pages.setCurrentWidget(self.strip)
 
-    def hand_moved(self, t: float, T_PF: Array) -> None:
-        """Add what the hand does: its own time, s, and the orientation (3, 3) of the frame in its parent."""
-        self.strip.add(t, T_PF)
-
     def end_hand(self) -> None:
         """Say that the hand has let go; one that did not move leaves nothing to look at, and one unseen a button."""
         self.strip.end()
         if not self.is_covered:
-            self.hand_button.setVisible(self.hand_record.is_motion)
+            self.hand_button.setVisible(self.strip.record.is_motion)
             self.hand_button.setToolTip(
                 f"what the hand did to {self.strip.name}: its velocity, to be kept as keyframes"
             )
-        elif len(self.hand_record) < 2:
+        elif len(self.strip.record) < 2:
             self.dismiss_hand()
 
     def dismiss_hand(self) -> None:
@@ -298,11 +292,6 @@ class PlotPanel(QWidget):
     def is_hand_over(self) -> bool:
         """Whether the chart of a hand that has let go stands in place of the plots."""
         return self._pages.currentWidget() is self._strip and not self.strip.close_button.isHidden()
-
-    @property
-    def hand_record(self) -> HandRecord:
-        """What the hand did."""
-        return self.strip.record
 
     # --- Turn by turn
 

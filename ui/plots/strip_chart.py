@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
@@ -54,6 +56,7 @@ class Strip(QWidget):
         self._record = HandRecord()
         self._name, self._parent = "", ""
         self._unit = DEG
+        self._begin_curves()
         self.velocity, self.residues = Plot(), Plot()
         self._title = ElidedLabel("", role="section")
         self.keep = push_button("Keep as keyframes", "save", kind="small")
@@ -79,6 +82,7 @@ class Strip(QWidget):
         """Show the angular velocity in another unit."""
         if unit != self._unit:
             self._unit = unit
+            self._begin_curves()
             self.refresh()
 
     def begin(self, name: str, parent: str) -> None:
@@ -88,7 +92,18 @@ class Strip(QWidget):
         self._title.setText(f"The hand turns {name}")
         self.keep.hide()
         self.close_button.hide()
+        self._begin_curves()
         self.refresh()
+
+    def _begin_curves(self) -> None:
+        """Begin the curves anew, without a sample."""
+        of = f"{self._name} relative to {self._parent}, resolved in {self._name}, from the motion of the hand"
+        unit, _ = self._unit.shown("rad/s")
+        none, text = np.empty(0), f"{self._name} in {self._parent}"
+        self._drawn = (
+            Curves(none, np.empty((3, 0)), xyz_styles("ω"), "Angular velocity", of, unit, self._unit.decimals),
+            Curves(none, np.empty((6, 0)), _RESIDUES, "Six residues", text, decimals=1),
+        )
 
     def add(self, t: float, T_PF: Array) -> None:
         """Add what the hand does: its own time, s, and the orientation of the frame in its parent."""
@@ -105,28 +120,32 @@ class Strip(QWidget):
         self.close_button.show()
 
     def refresh(self) -> None:
-        """Show the last seconds."""
-        times, T = self._record.times, self._record.T
-        first = int(np.searchsorted(times, times[-1] - SPAN)) if len(times) else 0
-        times, T = times[first:], T[first:]
-        now = float(times[-1]) if len(times) else 0.0
-        # Newest at the right, at zero.
-        t = times - now
-        of = f"{self._name} relative to {self._parent}, resolved in {self._name}, from the motion of the hand"
-        unit, factor = self._unit.shown("rad/s")
-        w = factor * hand_velocity(times, T).T
-        residues = hand_residues(T).T if len(times) else np.empty((6, 0))
-        text = f"{self._name} in {self._parent}"
-        if float(np.abs(residues).max(initial=0.0)) < ROUNDING:
-            residues = np.zeros_like(residues)
-            text += f" · all below {number_text.scientific(ROUNDING, 0)}, which is rounding"
-        shown = (
-            (self.velocity, Curves(t, w, xyz_styles("ω"), "Angular velocity", of, unit, self._unit.decimals)),
-            (self.residues, Curves(t, residues, _RESIDUES, "Six residues", text, decimals=1)),
-        )
-        for plot, curves in shown:
-            plot.set_curves(curves, (-SPAN, 0.0))
+        """Append what has come since, and show the last seconds."""
+        self._append()
+        velocity, residues = self._drawn
+        if float(np.abs(residues.ys).max(initial=0.0)) < ROUNDING:
+            text = f"{residues.subtitle} · all below {number_text.scientific(ROUNDING, 0)}, which is rounding"
+            residues = replace(residues, ys=np.zeros_like(residues.ys), subtitle=text)
+        for plot, curves in ((self.velocity, velocity), (self.residues, residues)):
+            # Newest at the right, at zero.
+            plot.set_curves(replace(curves, t=curves.t - curves.t[-1:]), (-SPAN, 0.0))
             plot.set_cursor(0.0)
+
+    def _append(self) -> None:
+        """Append to the curves the samples that they do not have; the rate of the last one was not settled yet."""
+        velocity, residues = self._drawn
+        times, T = self._record.times, self._record.T
+        if not len(times):
+            return
+        new = int(np.searchsorted(times, velocity.t[-1])) if len(velocity.t) else 0
+        before = max(new - 1, 0)
+        _, factor = self._unit.shown("rad/s")
+        w = factor * hand_velocity(times[before:], T[before:])[new - before :].T
+        start = float(times[-1]) - SPAN
+        self._drawn = (
+            velocity.extended(times[new:], w, start),
+            residues.extended(times[new:], hand_residues(T[new:]).T, start),
+        )
 
     def _lay_out(self) -> None:
         bar = QHBoxLayout()

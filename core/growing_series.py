@@ -1,0 +1,111 @@
+"""Growing time series: rows of numbers that one thread appends and others read, as of a sensor or of a hand."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from framescope.core.errors import FramescopeError
+from framescope.core.kernels.validation import Array, as_array, read_only
+
+_FIRST_ROOM = 256
+_APPENDING = Lock()
+
+
+class GrowingSeries:
+    """Rows of numbers at strictly increasing times, to which more are appended.
+
+    Parameters
+    ----------
+    n_values
+        Numbers in a row.
+    capacity
+        How many rows are kept, the newest; None keeps all.
+
+    Notes
+    -----
+    Any thread may append and any may read. What has been handed out is never written again: a reader has the rows of
+    one moment. An append takes the time of its rows, on average.
+
+    Examples
+    --------
+    >>> series = GrowingSeries(2)
+    >>> series.append(0.0, [1.0, 10.0])
+    >>> series.append([1.0, 2.0], [[3.0, 30.0], [5.0, 50.0]])
+    >>> series.sample(0.5), series.revision
+    (array([ 2., 20.]), 2)
+    >>> series.append(2.0, [0.0, 0.0])
+    Traceback (most recent call last):
+        ...
+    framescope.core.errors.FramescopeError: append: expected a time after 2.0 s, got 2.0 s.
+    """
+
+    def __init__(self, n_values: int, capacity: int | None = None) -> None:
+        self.n_values = n_values
+        self._capacity = capacity
+        # Rows with the time first, of which those from `first` to `end` count; exchanged as one for those who read.
+        self._state = np.empty((_FIRST_ROOM, 1 + n_values)), 0, 0, 0
+
+    @property
+    def revision(self) -> int:
+        """How often was appended: as long as it stays, so do the rows."""
+        return self._state[3]
+
+    @property
+    def rows(self) -> tuple[Array, Array]:
+        """Times (n,), s, and values (n, n_values) of one moment, read-only."""
+        rows, first, end, _ = self._state
+        kept = read_only(rows[first:end])
+        return kept[:, 0], kept[:, 1:]
+
+    @property
+    def times(self) -> Array:
+        """Times (n,), s."""
+        return self.rows[0]
+
+    def __len__(self) -> int:
+        _, first, end, _ = self._state
+        return end - first
+
+    def append(self, t: ArrayLike, values: ArrayLike) -> None:
+        """Add a row (n_values,) at a time, s, or rows (n, n_values) at times (n,).
+
+        Raises
+        ------
+        FramescopeError
+            When a time is not later than the one before, or numbers are not finite or not as many; nothing is added.
+        """
+        try:
+            times = np.atleast_1d(as_array("t", t))
+            new = as_array("values", values, (*np.shape(t), self.n_values)).reshape(len(times), self.n_values)
+        except ValueError as error:
+            raise FramescopeError(f"append: {error}.") from None
+        with _APPENDING:
+            rows, first, end, revision = self._state
+            before = np.concatenate([rows[end - 1 : end, 0] if end > first else [-np.inf], times[:-1]])
+            late = np.flatnonzero(times <= before)
+            if len(late):
+                i = int(late[0])
+                raise FramescopeError(f"append: expected a time after {before[i]} s, got {times[i]} s.")
+            if end + len(times) > len(rows):
+                kept = rows[self._first(first, end, len(times)) : end]
+                rows = np.empty((2 * (len(kept) + len(times)) + _FIRST_ROOM, 1 + self.n_values))
+                rows[: len(kept)] = kept
+                first, end = 0, len(kept)
+            rows[end : end + len(times), 0], rows[end : end + len(times), 1:] = times, new
+            end += len(times)
+            self._state = rows, self._first(first, end, 0), end, revision + 1
+
+    def _first(self, first: int, end: int, n_more: int) -> int:
+        """Return the first row that is kept once so many more have come."""
+        return first if self._capacity is None else min(max(first, end + n_more - self._capacity), end)
+
+    def sample(self, t: ArrayLike) -> Array:
+        """Return the values (..., n_values) at times (...), s: linear between rows, held outside; NaN without any."""
+        time = as_array("t", t)
+        times, values = self.rows
+        if not len(times):
+            return np.full((*time.shape, self.n_values), np.nan)
+        return np.stack([np.interp(time, times, column) for column in values.T], axis=-1)
