@@ -668,6 +668,19 @@ def test_that_an_edit_within_a_field_that_has_gone_is_refused_in_words(path, gon
         fields.without_value(scene, path)
 
 
+def test_that_a_scene_is_never_exchanged_for_the_value_of_a_field() -> None:
+    with pytest.raises(fields.RefusedValueError, match="not there any more"):
+        fields.set_values({(): 1.0}, "Set").apply(Scene())
+
+
+def test_that_an_edit_that_comes_before_another_item_is_shown_is_of_the_item_it_was_made_for(bench) -> None:
+    table = bench()
+    opacity = table.editors("bodies", "disc")["bodies.disc.opacity"]
+    opacity.forget()
+    assert opacity.edit(0.5)
+    assert table.scene.bodies["disc"].opacity == 0.5
+
+
 def test_that_units_of_arrows_are_seen_whole_beside_their_number(bench) -> None:
     text = TEXT + "sensors:\n  gyro: {form: absolute, frame_a: ring, get_w: true, arrows: {w: 0.35 m per rad/s}}\n"
     put = bench(text)

@@ -74,6 +74,8 @@ def with_value(scene: Scene, path: KeyPath, value: object) -> Scene:
     ...
     framescope.core.scene.edits.fields.RefusedValueError: Expected at most 0.01.
     """
+    if not path:
+        raise _gone("the field")
     nodes: list[Any] = [scene]
     for i, part in enumerate(path[:-1]):
         nodes.append(_child(nodes[-1], part, path[: i + 1]))

@@ -84,14 +84,15 @@ class Editor(QWidget):
         self.context: EditorContext | None = None
         self._message: InlineMessage | None = None
         self._is_previewing = False
+        self._is_forgotten = False
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(METRICS.inner)
 
     def show_value(self, context: EditorContext, path: KeyPath) -> None:
         """Show the value at a path; what a hand is at is left alone unless the path is another."""
-        is_other = path != self.path
-        self.context, self.path = context, path
+        is_other = path != self.path or self._is_forgotten
+        self.context, self.path, self._is_forgotten = context, path, False
         if is_other:
             self.say("")
         self.show_found(value_at(context.scene, path), is_other=is_other)
@@ -103,8 +104,8 @@ class Editor(QWidget):
             self.show_found(value_at(self.context.scene, self.path), is_other=True)
 
     def forget(self) -> None:
-        """Take what is shown next for another's: a text that was refused goes then."""
-        self.path = ()
+        """Take what is shown next for another's: a text that was refused goes; an edit until then keeps its place."""
+        self._is_forgotten = True
 
     def show_found(self, value: Any, *, is_other: bool) -> None:
         """Show a value; of another place when `is_other`."""

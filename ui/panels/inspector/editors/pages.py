@@ -148,7 +148,7 @@ class NameRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._key = NO_ITEM
+        self._key, self._is_forgotten = NO_ITEM, False
         self._scene: Scene | None = None
         self.line = TextLine()
         self.line.setAccessibleName("name")
@@ -170,13 +170,13 @@ class NameRow(QWidget):
 
     def forget(self) -> None:
         """Take the next item for another one: a name that was refused goes then."""
-        self._key = NO_ITEM
+        self._is_forgotten = True
 
     def show_key(self, scene: Scene, key: ItemKey) -> None:
         """Show the name of an item."""
         self._scene = scene
-        if key != self._key or not self.line.isModified():
-            self._key = key
+        if key != self._key or self._is_forgotten or not self.line.isModified():
+            self._key, self._is_forgotten = key, False
             self._show_name()
 
     def _on_finished(self) -> None:
