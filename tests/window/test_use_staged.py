@@ -156,6 +156,13 @@ def look_whether_seen(projection, p_W, ends_W, overlay) -> None:
     assert np.hypot(*(ends - origin).T).max() > min(projection.width, projection.height) / 7
 
 
+def test_that_a_picture_with_no_width_has_a_bar_of_none(wiring) -> None:
+    bar = wiring._overlay.bar
+    for available, width in ((-2, 0), (0, 0), (40, 40)):
+        bar.show_step(wiring.staged.step, available)
+        assert bar.minimumWidth() == bar.maximumWidth() == width
+
+
 def test_that_a_hand_on_the_camera_is_left_alone(wiring) -> None:
     view = wiring.window.scene_view
     view.camera.orbit(0.4, 0.1)

@@ -75,6 +75,7 @@ class StagedCaption(QWidget):
         who turns. In a picture that `is_low` there is the formula alone. `scale` is how many times its usual size it is
         written in where there is room.
         """
+        widest = max(widest, 0)
         room = widest - 2 * METRICS.gap
         self.formula.show_step(step, room, scale)
         widths = [float(self.formula.width())]

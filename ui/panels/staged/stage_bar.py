@@ -102,7 +102,7 @@ class StageBar(QFrame):
 
     def show_step(self, step: Stepwise, available: int) -> None:
         """Show how far a rotation has come, in a width of at most `available` logical pixels."""
-        self._step = step
+        self._step, available = step, max(available, 0)
         if (step.at(0.0), available) != self._fitted:
             # The same width at each progress, so that nothing moves while it plays.
             self._fitted = step.at(0.0), available
