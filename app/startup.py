@@ -198,7 +198,7 @@ def _import_plainly() -> None:
 def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> Opening:
     """Return the window on a scene file, bare and not shown yet; as it was left, or as at the very first start.
 
-    A file that cannot be read leaves the demo open, with the reason in the problems list.
+    On a file that is none opens the demo: it is tried again where its faults can be told, or imported.
     """
     from framescope.app.controllers.window_assembly import Opening
     from framescope.app.session.document import Document
@@ -207,10 +207,10 @@ def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = 
 
     try:
         document = Document.open(path, allow_outside=allow_outside)
-        path = document.path or path  # of a bundle, the scene in it
     except SceneError:
-        document = Document.open(example_path(DEMO))
-    return Opening(document, asked=path, is_as_left=is_as_left)
+        demo = Document.open(example_path(DEMO))
+        return Opening(demo, lambda wiring: wiring.filing.take(path), is_as_left=is_as_left)
+    return Opening(document, lambda wiring: wiring.session.say_opened(), is_as_left=is_as_left)
 
 
 def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:
@@ -229,13 +229,13 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     """Say that there is no display, export the scene to a video beside the caller, and print where it is."""
     import typer
 
+    from framescope.app.importers.registry import read_scene
     from framescope.app.session.mesh_problems import mesh_problems
     from framescope.core.errors import SceneError
     from framescope.core.evaluation.evaluate import compile_plan
-    from framescope.core.scene.files.loading import load_scene
     from framescope.core.system.file_access import Access
 
-    loaded = load_scene(unpacked(path))
+    loaded, _ = read_scene(unpacked(path))
     plan = compile_plan(loaded.scene, access=Access(loaded.path.resolve().parent, allow_all=allow_outside))
     problems = (*plan.problems, *mesh_problems(plan))
     faults = [loaded.locate(problem) for problem in problems if problem.severity == "red"]

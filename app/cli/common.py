@@ -43,11 +43,13 @@ class Faults:
 
 def load(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan]:
     """Return the scene that a command names, with its plan."""
+    from framescope.app.importers.registry import read_scene
     from framescope.app.session.scene_lookup import find_scene, unpacked
     from framescope.core.evaluation.evaluate import compile_plan
-    from framescope.core.scene.files.loading import load_scene
 
-    loaded = load_scene(unpacked(find_scene(named)))
+    loaded, problems = read_scene(unpacked(find_scene(named)))
+    for problem in problems:
+        print_problem(loaded, problem)
     return loaded, compile_plan(loaded.scene, access=access_to(loaded.path, allow_outside=allow_outside))
 
 

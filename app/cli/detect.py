@@ -20,7 +20,7 @@ from framescope.core.analysis.detective import (
 from framescope.core.analysis.detective.interpretations import readings_of
 from framescope.core.analysis.detective.report_text import NONE, as_json, columns_of
 from framescope.core.errors import FramescopeError
-from framescope.core.recordings.tables.numeric import KINDS
+from framescope.core.scene.files.referenced_files import TABLE_FILES
 
 STANDARD_INPUT = "-"
 EXIT_FOUND, EXIT_UNCLEAR, EXIT_NOTHING = 0, 3, 4
@@ -98,7 +98,7 @@ def _samples(name: str, side: SideOption) -> Samples:
     if text == STANDARD_INPUT:
         return read_pasted_samples(sys.stdin.read(), "standard input")
     path = Path(text)
-    if path.suffix.lower() in KINDS or _exists(path):
+    if path.suffix.lower() in TABLE_FILES or _exists(path):
         columns = tuple(column.strip() for column in side.columns.split(",") if column.strip())
         return read_samples(path, columns, side.time)
     if not any(char.isdigit() for char in text):

@@ -14,11 +14,12 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from framescope.app.background.thread_tasks import aside, waited
 from framescope.app.controllers.compile_ahead import compiled_ahead
+from framescope.app.importers.registry import dialog_filter, importer_of
 from framescope.app.session.document import Document, Written
 from framescope.app.session.scene_lookup import example_path
 from framescope.app.session.session import Session
+from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.recordings.tables.numeric import KINDS
 from framescope.core.scene.files.loading import LoadedScene, load_scene
 from framescope.core.system.file_access import Access
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
@@ -30,9 +31,6 @@ LARGE = 64 * 1024
 """Bytes from which a scene takes a while to read: the window goes on meanwhile."""
 
 FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
-OPENED_SUFFIXES = (".yaml", ".yml", ".json", ".zip")
-_TABLES = " ".join(f"*{suffix}" for suffix in sorted(KINDS))
-OPEN_FILTER = f"Scenes, bundles and recordings (*.yaml *.yml *.json *.zip {_TABLES});;{FILTER}"
 TITLE = "Save the scene"
 
 
@@ -43,13 +41,13 @@ class Filing(QObject):
     -------
     saved(object), opened(object)
         The path of a scene that was written or read by hand.
-    recording_dropped(object)
-        The path of a file that is no scene and was dropped onto the window, or of a table that was to be opened.
+    import_asked(object)
+        The path of a file that is to be added to the scene that is open.
     """
 
     saved = Signal(object)
     opened = Signal(object)
-    recording_dropped = Signal(object)
+    import_asked = Signal(object)
 
     def __init__(self, session: Session, window: MainWindow, finish_gestures: Callable[[], None]) -> None:
         super().__init__(window)
@@ -83,7 +81,7 @@ class Filing(QObject):
     def open(self, path: Path) -> None:
         """Open a scene, or the one in a bundle, after unsaved changes were dealt with."""
         # Of a bundle, the scene in it is the one that was opened.
-        self._open_file(path, lambda: self.opened.emit(self._session.document.path))
+        self._open_file(path, lambda: self.opened.emit(self._session.document.path or path))
 
     def open_example(self, name: str) -> None:
         """Open an example scene, after unsaved changes were dealt with."""
@@ -140,31 +138,26 @@ class Filing(QObject):
         aside(self, partial(_read_and_compile, read, access), end)
 
     def ask_open(self) -> None:
-        """Ask for a file: a scene or a bundle is opened, a recording imported.
+        """Ask for a file: a scene or a bundle is opened, anything else imported."""
+        patterns = dialog_filter("Scenes, bundles and recordings")
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open a scene or a recording", str(self.folder), patterns)
+        if chosen:
+            self.take(Path(chosen))
 
-        It goes into the scene that is open, or into a new one in place of an example that nobody has changed.
-        """
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, "Open a scene or a recording", str(self.folder), OPEN_FILTER
-        )
-        if not chosen:
-            return
-        path, document = Path(chosen), self._session.document
-        if path.suffix.lower() in KINDS:
-            if document.is_example and not document.is_dirty:
-                self._session.new()
-            self.recording_dropped.emit(path)
-        else:
-            self.open(path)
+    def take(self, path: Path) -> None:
+        """Open a file that is a scene; import another one, into a new scene in place of an example left as it is."""
+        document = self._session.document
+        if document.is_example and not document.is_dirty and _is_scene(path) is False:
+            self._session.new()
+        self.drop([str(path)])
 
     def drop(self, paths: list[str]) -> None:
         """Open what was dropped onto the window: a scene or a bundle before a recording; of several files, one."""
-        files = sorted(map(Path, paths), key=lambda path: path.suffix.lower() not in OPENED_SUFFIXES)
-        path, *others = files
-        if path.suffix.lower() in OPENED_SUFFIXES:
+        path, *others = sorted(map(Path, paths), key=lambda path: not _is_scene(path))
+        if _is_scene(path):
             self.open(path)
         else:
-            self.recording_dropped.emit(path)
+            self.import_asked.emit(path)
         if others:
             names = ", ".join(other.name for other in others[:3]) + (" and more" if len(others) > 3 else "")
             self._window.status.say("note", f"One file at a time: {path.name} was taken, {names} not")
@@ -309,6 +302,14 @@ class _Saving:
 
     done: Future[Written]
     take: Callable[[Future[Written]], None]
+
+
+def _is_scene(path: Path) -> bool | None:
+    """Return whether to open a file is to leave the scene that is open; None where nothing is known of it."""
+    try:
+        return importer_of(path).is_scene
+    except FramescopeError:
+        return None  # importing it says why
 
 
 def _is_large(path: Path) -> bool:

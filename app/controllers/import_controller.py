@@ -1,26 +1,39 @@
-"""Recordings by hand: a file is read, looked at in a dialog, and becomes recorded frames of the scene."""
+"""Imports by hand: a file is read, and its items join the scene; a recording is looked at in a dialog before."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from framescope.app.controllers.compile_ahead import Making
 from framescope.app.controllers.file_controller import Filing
+from framescope.app.importers.contents import Contents
+from framescope.app.importers.registry import Importer, dialog_filter, importer_of
 from framescope.app.session.session import Session
 from framescope.core.analysis.shared_clocks import recorded_clocks
+from framescope.core.errors import FramescopeError
 from framescope.core.recordings.tables.mixed import MixedTable
-from framescope.core.recordings.tables.numeric import KINDS
-from framescope.core.scene.edits.recordings import place_file
+from framescope.core.scene.edits.copies import add_part
+from framescope.core.scene.edits.recordings import FilePlace, place_file
+from framescope.core.scene.files.file_renames import renamed_files
+from framescope.core.scene.files.referenced_files import named_files
+from framescope.core.scene.schema.model import Scene
 from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.ui.dialogs.table_import.dialog import ImportDialog
+
+T = TypeVar("T")
 
 
 class Importing(QObject):
-    """Imports recordings into the open scene."""
+    """Imports files of all kinds into the open scene."""
 
     def __init__(self, session: Session, window: MainWindow, filing: Filing, making: Making) -> None:
         super().__init__(window)
@@ -28,60 +41,105 @@ class Importing(QObject):
 
     def ask(self) -> None:
         """Ask for a file, and import it."""
-        endings = " ".join(f"*{suffix}" for suffix in sorted(KINDS))
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window,
-            "Import a recording",
-            str(self._filing.folder),
-            f"Recordings ({endings});;All files (*)",
-        )
+        patterns = dialog_filter("Recordings and meshes", with_scenes=False)
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Import a recording", str(self._filing.folder), patterns)
         if chosen:
             self.read(Path(chosen))
 
     def read(self, path: Path) -> None:
-        """Read a file, and open the dialog on what is in it."""
-        from framescope.ui.dialogs.table_import.read_thread import ReadingDialog, looks_like_recording
-
-        if not looks_like_recording(path):
-            kinds = ", ".join(sorted(suffix.removeprefix(".") for suffix in KINDS))
-            self._window.status.say("amber", f"{path.name} is neither a scene nor a recording ({kinds})")
+        """Read a file, add its items to the scene, and open the dialog on the recording in it that is chosen."""
+        try:
+            importer = importer_of(path)
+        except FramescopeError as error:
+            self._window.status.say("amber", str(error))
             return
-        reading = ReadingDialog(path, self._window)
-        reading.done_reading.connect(partial(self._look_soon, path))
+
+        def read() -> tuple[Contents, MixedTable | None]:
+            contents = importer.read(path)
+            return contents, contents.recordings[0].read() if len(contents.recordings) == 1 else None
+
+        self._read_aside(path, read, partial(self._take_contents, path, importer))
+
+    def _read_aside(self, path: Path, read: Callable[[], T], take: Callable[[T], None]) -> None:
+        """Read in a thread, while a dialog says so; `take` what was read once the window has dealt with the rest."""
+        from framescope.ui.dialogs.table_import.read_thread import ReadingDialog
+
+        reading = ReadingDialog(path.name, read, self._window)
+        # The dialog that comes next takes a tenth of a second.
+        reading.done_reading.connect(lambda found: QTimer.singleShot(0, self._window, partial(take, found)))
         reading.finished.connect(reading.deleteLater)
         reading.start()
 
-    def _look_soon(self, path: Path, table: MixedTable) -> None:
-        """Look at a table once the window has dealt with what came meanwhile: the dialog takes a tenth of a second."""
-        QTimer.singleShot(0, self._window, partial(self._look_at, path, table))
+    def _take_contents(self, path: Path, importer: Importer, found: tuple[Contents, MixedTable | None]) -> None:
+        contents, table = found
+        if contents.scene is not None:
+            self._add_items(path, contents.scene.scene)
+        if table is not None:
+            self._look_at(path, importer, table)
+        elif contents.recordings:
+            names = [recording.name for recording in contents.recordings]
+            name, is_chosen = QInputDialog.getItem(self._window, f"Import {path.name}", "Recording", names, 0, False)
+            if is_chosen:
+                chosen = contents.recordings[names.index(name)]
+                self._read_aside(path, chosen.read, partial(self._look_at, path, importer))
+        for problem in contents.problems:
+            self._window.status.say("amber", f"{path.name}: {problem}")
 
-    def _look_at(self, path: Path, table: MixedTable) -> None:
+    def _add_items(self, path: Path, part: Scene) -> None:
+        """Add the items of a file to the scene, with the files that they name beside it."""
+        names: dict[str, str] = {}
+        for name in named_files(part):
+            place = self._placed(path.parent / name)
+            if place is None:
+                return
+            names[name] = place.name
+        try:
+            edit = add_part(renamed_files(part, names), self._session.document.scene, done="Imported")
+        except ValueError as error:
+            self._window.status.say("amber", f"{path.name}: {error}")
+            return
+        self._making.commit(edit, f"Importing {path.name}")
+
+    def _look_at(self, path: Path, importer: Importer, table: MixedTable) -> None:
         from framescope.ui.dialogs.table_import.dialog import ImportDialog
 
         document = self._session.document
         folder = None if document.is_example else document.folder
-        end_s = self._session.plan.end
-        clocks = recorded_clocks(self._session.plan)
-        dialog = ImportDialog(path, table, document.scene, self._window, folder=folder, end_s=end_s, clocks=clocks)
-        dialog.accepted.connect(lambda: self._take(dialog, path))
+        plan, suffix = self._session.plan, importer.suffixes[0]
+        dialog = ImportDialog(
+            path,
+            table,
+            document.scene,
+            self._window,
+            folder=folder,
+            suffix=suffix,
+            end_s=plan.end,
+            clocks=recorded_clocks(plan),
+        )
+        dialog.accepted.connect(lambda: self._take(dialog, path, importer))
         dialog.finished.connect(dialog.deleteLater)
         QTimer.singleShot(0, dialog, dialog.open)  # what has come meanwhile is dealt with first
 
-    def _take(self, dialog: object, path: Path) -> None:
-        from framescope.ui.dialogs.table_import.dialog import ImportDialog
+    def _take(self, dialog: ImportDialog, path: Path, importer: Importer) -> None:
+        place = self._placed(path, importer.suffixes[0])
+        if place is not None:
+            dialog.place = place
+            self._making.commit(dialog.edit(), f"Importing {path.name}")
 
-        if not isinstance(dialog, ImportDialog):
-            return
-        if dialog.place.needs_folder:
+    def _placed(self, path: Path, suffix: str = "") -> FilePlace | None:
+        """Return how the scene names a file, which is copied to it where it has to be; None where that is not done."""
+        document = self._session.document
+        place = place_file(path, None if document.is_example else document.folder, suffix)
+        if place.needs_folder:
             # The file is named relative to the scene, which therefore must be somewhere.
             if not self._filing.save_and_wait():
                 self._window.status.say("note", f"{path.name} is not imported: the scene is to be saved first")
-                return
-            dialog.place = place_file(path, self._session.document.folder)
-        if dialog.place.copy_to is not None:
+                return None
+            place = place_file(path, document.folder, suffix)
+        if place.copy_to is not None:
             try:
-                shutil.copyfile(path, dialog.place.copy_to)
+                shutil.copyfile(path, place.copy_to)
             except OSError as error:
                 self._window.status.say("red", f"{path.name} is not copied to the scene: {error.strerror or error}")
-                return
-        self._making.commit(dialog.edit(), f"Importing {path.name}")
+                return None
+        return place

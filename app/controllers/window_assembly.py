@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
@@ -31,8 +29,8 @@ class Opening:
     ----------
     document
         What the window opens on.
-    asked
-        The file that was asked for; when the document is another one, it is tried again where its faults can be told.
+    then
+        What is done first once the window is complete, such as to say what is open.
     is_as_left
         Whether place, size and layout are those of the last time.
 
@@ -42,8 +40,10 @@ class Opening:
         Why nothing can be drawn in the window, with what helps; empty as long as it can.
     """
 
-    def __init__(self, document: Document, asked: Path | None = None, *, is_as_left: bool = True) -> None:
-        self._asked = asked
+    def __init__(
+        self, document: Document, then: Callable[[Wiring], None] = lambda _wiring: None, *, is_as_left: bool = True
+    ) -> None:
+        self._then = then
         self._settings = Settings()
         self.session = Session(document)
         self.window = MainWindow()
@@ -72,7 +72,7 @@ class Opening:
         if self._wiring is None:
             self.window.furnish()
             self._wiring = Wiring(self.session, self.window, self._settings)
-            self._say_opened()
+            self._then(self._wiring)
         return self._wiring
 
     def show(self, then: Callable[[Wiring], None]) -> None:
@@ -97,12 +97,6 @@ class Opening:
         self.window.scene_view.first_frame.connect(lambda: timer.start(0))
         timer.start()
         self.window.show()
-
-    def _say_opened(self) -> None:
-        if self._asked is not None and self._asked != self.session.document.path:
-            self.session.open(self._asked.name, partial(Document.open, self._asked))
-        elif self._asked is not None:
-            self.session.say_opened()
 
 
 def lack_of(version: str, name: str) -> str:

@@ -164,7 +164,7 @@ class Wiring(QObject):
         actions.save_as.triggered.connect(filing.save_as)
         importing = Importing(session, window, filing, self.making)
         actions.import_recording.triggered.connect(importing.ask)
-        filing.recording_dropped.connect(importing.read)
+        filing.import_asked.connect(importing.read)
         actions.add_plot.triggered.connect(self._add_plot)
         actions.quit.triggered.connect(window.close)
         picturing = Picturing(session, window, self.exporting)

@@ -11,14 +11,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 from framescope import assets
+from framescope.app.importers.registry import read_scene
 from framescope.app.session.history import History
 from framescope.app.session.scene_lookup import SUBJECTS
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.files.loading import LoadedScene, load_scene, parse_scene, scene_file_text
+from framescope.core.scene.files.loading import LoadedScene, parse_scene, scene_file_text
 from framescope.core.scene.files.referenced_files import files_to_copy
 from framescope.core.scene.files.saving import scene_text, write_atomically
-from framescope.core.scene.files.scene_archive import is_bundle, unpack_beside
 from framescope.core.scene.files.validation_messages import locate
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.core.system.file_access import Access
@@ -95,14 +95,19 @@ class Document:
         self._allow_outside = allow_outside
         self._text = text
         self._lines = lines
+        self.import_problems: tuple[Problem, ...] = ()
         self._history = History.of(scene)
         self._saved: Scene = scene
 
     @classmethod
     def open(cls, path: Path, *, allow_outside: bool = False) -> Document:
-        """Read a scene file, or unpack a bundle beside itself; raise `SceneError` when it is none."""
-        loaded = load_scene(unpack_beside(path) if is_bundle(path) else path)
-        return cls(loaded.scene, loaded.path, loaded.text, loaded.lines, allow_outside=allow_outside)
+        """Read a file that is or becomes a scene; raise `SceneError` when it is none."""
+        loaded, problems = read_scene(path)
+        if loaded.text:
+            return cls(loaded.scene, loaded.path, loaded.text, loaded.lines, allow_outside=allow_outside)
+        document = cls(loaded.scene, folder=path.parent, allow_outside=allow_outside)
+        document.import_problems = problems
+        return document
 
     @classmethod
     def new(cls) -> Document:

@@ -76,7 +76,7 @@ class Session(QObject):
         self.snapshot: Snapshot = evaluate(self.plan, self.plan.start)
         self.playback = Playback(self.plan.start, self.plan.end, self.plan.start)
         self.selection: ItemKey = NO_ITEM
-        self.file_problems: tuple[Problem, ...] = ()
+        self.file_problems: tuple[Problem, ...] = document.import_problems
         self._preview: Scene | None = None
         self._has_gesture = False
         self._resumes = False
@@ -340,7 +340,7 @@ class Session(QObject):
 
     def _replace_document(self, document: Document) -> None:
         self.document = document
-        self.file_problems = ()
+        self.file_problems = document.import_problems
         self._preview, self._has_gesture = None, False
         self._resumes = False
         self.simulator.forget()

@@ -258,7 +258,7 @@ def test_that_what_is_neither_scene_nor_table_is_said_and_changes_nothing(good, 
         assert drop_files(good, path)
         assert state(good) == before
         assert name in good.window.status.message
-        assert "recording" in good.window.status.message
+        assert "can be opened: scenes" in good.window.status.message
 
 
 # --- Files that are no scenes

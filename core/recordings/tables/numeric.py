@@ -26,12 +26,8 @@ from framescope.core.recordings.tables.limits import TableError, check_name, che
 from framescope.core.recordings.tables.npz_parquet import npz_columns, parquet_numbers
 from framescope.core.recordings.tables.text import text_columns
 
-KINDS = {
-    **dict.fromkeys((".csv", ".tsv", ".txt", ".tum", ".kitti"), "text"),
-    ".npz": "npz",
-    ".parquet": "parquet",
-}
-"""How a table is read, by its extension."""
+_MARKS = {b"PK": "npz", b"PAR1": "parquet"}
+"""How files begin that are no text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,15 +140,11 @@ def _table(name: str, columns: Iterable[tuple[str, NDArray[Any], Array | None]])
 
 
 def kind_of(path: Path, data: bytes) -> str:
-    """Return ``"text"``, ``"npz"`` or ``"parquet"`` by the extension of a table, or raise a `TableError`."""
-    kind = KINDS.get(path.suffix.lower())
-    if kind is None:
-        raise TableError(
-            f'{path.name}: "{path.suffix}" is no extension of a table.', f"Use one of: {', '.join(KINDS)}."
-        )
+    """Return ``"text"``, ``"npz"`` or ``"parquet"`` by how a table begins, else by its name; raise where it is empty."""
     if not data:
         raise TableError(f"{path.name} is empty.")
-    return kind
+    named = path.suffix.lower()[1:]
+    return next((kind for mark, kind in _MARKS.items() if data.startswith(mark) or named == kind), "text")
 
 
 def read_bytes(path: Path) -> bytes:

@@ -90,13 +90,18 @@ def paste_items(text: str, scene: Scene, parent: str | None = None) -> ItemEdit:
         found, _ = parse_scene(text, "clipboard")
     except SceneError as error:
         raise RefusedError(f"the clipboard holds no items of a scene: {error.problems[0]}") from None
+    return add_part(found, scene, parent)
+
+
+def add_part(found: Scene, scene: Scene, parent: str | None = None, done: str = "Pasted") -> ItemEdit:
+    """Return the edit that adds the items of another scene; `parent` and what is raised are as of `paste_items`."""
     part = part_of(found, tuple(keys_of(found)))
     originals = _roots(part)
     # A frame of the scene may be called like one that is pasted: names first, then what they are put on.
     part, names = _under_free_names(part, scene)
     roots = [names[key] for key in originals]
     edit = _joined(scene, _put_on(part, roots, parent, scene), roots, found.parameters)
-    return ItemEdit(f"Pasted {named(originals)}", edit.apply, edit.keys)
+    return ItemEdit(f"{done} {named(originals)}", edit.apply, edit.keys)
 
 
 def part_of(scene: Scene, keys: Sequence[Key]) -> Scene:

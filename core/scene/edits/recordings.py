@@ -9,6 +9,7 @@ from pathlib import Path
 
 from framescope.core.errors import did_you_mean
 from framescope.core.scene.edits.items import ItemEdit, free_name
+from framescope.core.scene.files.referenced_files import KNOWN_FILES
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
@@ -157,7 +158,7 @@ class FilePlace:
     needs_folder: bool = False
 
 
-def place_file(path: Path, folder: Path | None) -> FilePlace:
+def place_file(path: Path, folder: Path | None, suffix: str = "") -> FilePlace:
     """Return how a scene in a folder is to name a file.
 
     Parameters
@@ -166,6 +167,8 @@ def place_file(path: Path, folder: Path | None) -> FilePlace:
         The file.
     folder
         The folder of the scene; None when it has not been saved yet.
+    suffix
+        What its copy ends in where no scene can name a file that ends as this one does.
 
     Notes
     -----
@@ -176,12 +179,14 @@ def place_file(path: Path, folder: Path | None) -> FilePlace:
     if folder is None:
         return FilePlace(path.name, needs_folder=True)
     folder = folder.resolve()
-    if path.is_relative_to(folder):
+    is_known = path.suffix.lower() in KNOWN_FILES
+    if is_known and path.is_relative_to(folder):
         return FilePlace(path.relative_to(folder).as_posix())
-    target = folder / path.name
+    stem, suffix = (path.stem, path.suffix) if is_known else (path.name, suffix)
+    target = folder / f"{stem}{suffix}"
     i = 2
     while target.exists() and not _is_same(target, path):
-        target = folder / f"{path.stem} {i}{path.suffix}"
+        target = folder / f"{stem} {i}{suffix}"
         i += 1
     return FilePlace(target.name, None if target.exists() else target)
 

@@ -37,7 +37,7 @@ from framescope.core.recordings.columns.vectors import vector_sources
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.recordings.tables.split_timestamps import parts_of
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.recordings import FilePlace, add_measured, add_recordings, place_file
+from framescope.core.scene.edits.recordings import add_measured, add_recordings, place_file
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.dialogs.table_import.choices_form import ChoicesForm
 from framescope.ui.dialogs.table_import.findings_list import FindingsList
@@ -73,6 +73,8 @@ class ImportDialog(QDialog):
         Where the frames go.
     folder
         The folder of the scene; None while it has not been saved.
+    suffix
+        What a copy of the file ends in, where no scene can name one that ends as it does.
     end_s
         When the scene ends, s: it is offered to last as long as a recording that goes on.
     clocks
@@ -80,7 +82,7 @@ class ImportDialog(QDialog):
 
     Notes
     -----
-    After it was accepted, `edit` gives what to do to the scene; `place` says where the file has to be copied first.
+    After it was accepted, `edit` gives what to do to the scene, where the file is to be at its `place`.
     Frames of one table keep their common clock, whichever of them begins first.
     """
 
@@ -92,6 +94,7 @@ class ImportDialog(QDialog):
         parent: QWidget | None = None,
         *,
         folder: Path | None = None,
+        suffix: str = "",
         end_s: float = math.inf,
         clocks: Sequence[Clock] = (),
     ) -> None:
@@ -111,7 +114,7 @@ class ImportDialog(QDialog):
         self._most = MAX_FRAMES
         self._is_importing = False
         self.checks = Checks(table, self)
-        self.place: FilePlace = place_file(path, folder)
+        self.place = place_file(path, folder, suffix)
 
         self.heading = ElidedLabel(f"Import {path.name}", role="title", parent=self)
         self.facts = ElidedLabel("", role="quiet", parent=self)

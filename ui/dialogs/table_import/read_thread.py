@@ -1,28 +1,20 @@
-"""Reading a table without holding up the window: in a thread, with a way out."""
+"""Reading a file without holding up the window: in a thread, with a way out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.core.errors import FramescopeError
-from framescope.core.recordings.tables.mixed import MixedTable, read_mixed
-from framescope.core.recordings.tables.numeric import KINDS
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.progress_bar import ProgressBar
 
 _WIDTH = 440
-
-
-def looks_like_recording(path: Path) -> bool:
-    """Return whether a file that is dropped or chosen has the extension of a table."""
-    return path.suffix.lower() in KINDS
 
 
 class _Answer(QObject):
@@ -33,19 +25,19 @@ class _Answer(QObject):
 
 
 class _Read(QRunnable):
-    def __init__(self, path: Path, answer: _Answer) -> None:
+    def __init__(self, name: str, read: Callable[[], object], answer: _Answer) -> None:
         super().__init__()
-        self._path, self._answer = path, answer
+        self._name, self._read, self._answer = name, read, answer
 
     def run(self) -> None:
         try:
-            table = read_mixed(self._path)
+            found = self._read()
         except FramescopeError as error:
             self._say(self._answer.failed.emit, str(error))
         except MemoryError:
-            self._say(self._answer.failed.emit, f"{self._path.name} does not fit into the memory. Keep every n-th row.")
+            self._say(self._answer.failed.emit, f"{self._name} does not fit into the memory. Keep every n-th row.")
         else:
-            self._say(self._answer.read.emit, table)
+            self._say(self._answer.read.emit, found)
 
     def _say(self, emit: Callable[..., object], what: object) -> None:
         try:
@@ -55,35 +47,35 @@ class _Read(QRunnable):
 
 
 class ReadingDialog(QDialog):
-    """Reads a table while it says so; what is wrong with the file stands in the same place.
+    """Reads a file while it says so; what is wrong with the file stands in the same place.
 
     Parameters
     ----------
-    path
-        The file.
+    name, read
+        Of the file, and what reads it, in a thread.
 
     Signals
     -------
-    done_reading(MixedTable)
-        The table is read, and the dialog closes. Nothing comes after a cancel.
+    done_reading(object)
+        What was read, as the dialog closes. Nothing comes after a cancel.
     """
 
     done_reading = Signal(object)
 
-    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, read: Callable[[], object], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.setWindowTitle("Import a recording")
-        self._path = path
+        self._name, self._read = name, read
         self._answer = _Answer()
         self._answer.read.connect(self._on_read, Qt.ConnectionType.QueuedConnection)
         self._answer.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
-        self.label = QLabel(f"Reading {path.name}…")
+        self.label = QLabel(f"Reading {name}…")
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setProperty("role", "title")
         self.bar = ProgressBar()
         self.bar.setRange(0, 0)
-        self.bar.setAccessibleName(f"reading {path.name}")
+        self.bar.setAccessibleName(f"reading {name}")
         self.message = InlineMessage()
         self.cancel = push_button("Cancel")
         self.cancel.clicked.connect(self.reject)
@@ -100,7 +92,7 @@ class ReadingDialog(QDialog):
 
     def start(self) -> None:
         """Begin to read and show the dialog."""
-        QThreadPool.globalInstance().start(_Read(self._path, self._answer))
+        QThreadPool.globalInstance().start(_Read(self._name, self._read, self._answer))
         self.open()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -115,14 +107,14 @@ class ReadingDialog(QDialog):
     def _forget(self) -> None:
         self._answer.blockSignals(True)
 
-    def _on_read(self, table: MixedTable) -> None:
+    def _on_read(self, found: object) -> None:
         if self._answer.signalsBlocked():
             return
         self.accept()
-        self.done_reading.emit(table)
+        self.done_reading.emit(found)
 
     def _on_failed(self, text: str) -> None:
-        self.label.setText(f"{self._path.name} is not read")
+        self.label.setText(f"{self._name} is not read")
         self.bar.hide()
         self.message.set_message(text)
         self.cancel.setText("Close")

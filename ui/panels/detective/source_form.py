@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from framescope.core.analysis.detective.inputs import Kind, Side
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.recordings.tables.numeric import KINDS
+from framescope.core.scene.files.referenced_files import TABLE_FILES
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Recorded
 from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
@@ -207,7 +207,7 @@ class SideForm(QWidget):
     # Inside
 
     def _browse(self) -> None:
-        patterns = " ".join(f"*{suffix}" for suffix in KINDS)
+        patterns = " ".join(f"*{suffix}" for suffix in TABLE_FILES)
         chosen, _ = QFileDialog.getOpenFileName(
             self, "A table of orientations", str(Path(self._path).parent) if self._path else "", f"Tables ({patterns})"
         )
@@ -306,6 +306,5 @@ def _row(label: QWidget, button: QWidget) -> QWidget:
 
 
 def _dropped(event: QDragEnterEvent | QDropEvent) -> Path | None:
-    """Return the table that is dropped; None when it is none."""
-    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return next((path for path in paths if path.suffix.lower() in KINDS), None)
+    """Return the first file that is dropped; reading it says whether it is a table."""
+    return next((Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()), None)

@@ -1,0 +1,121 @@
+"""The kinds of files that can be opened or imported. A new one is a line here and a module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from framescope.app.importers import meshes, scenes, tables
+from framescope.app.importers.contents import Contents
+from framescope.core.errors import FramescopeError, Problem, SceneError
+from framescope.core.scene.files.loading import LoadedScene
+from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
+from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES, SUFFIX
+from framescope.core.system.optional_packages import PARQUET, Extra
+
+HEAD_BYTES = 65_536
+"""How much of a file is looked at."""
+
+
+@dataclass(frozen=True)
+class Importer:
+    """A kind of file.
+
+    Attributes
+    ----------
+    title
+        What such files are called, in the plural.
+    suffixes
+        What their names usually end in, the usual one first; it decides where no begin of a file is recognized.
+    recognizes
+        Whether a file that begins with some bytes, and has so many in all, is one.
+    reader
+        Gives the `Contents` of a file. It imports what `extra` brings when it is called.
+    is_scene
+        Whether to open one is to leave the scene that is open, rather than to add to it.
+    extra
+        The package that it needs besides those that are always there.
+    """
+
+    title: str
+    suffixes: tuple[str, ...]
+    recognizes: Callable[[bytes, int], bool]
+    reader: Callable[[Path], Contents]
+    is_scene: bool = False
+    extra: Extra | None = None
+
+    def read(self, path: Path) -> Contents:
+        """Return what is in a file; raise a `FramescopeError` where it cannot be read, or a package is missing."""
+        if self.extra is not None and not self.extra.is_installed:
+            raise FramescopeError(f"{path.name}: {self.extra.reason}.")
+        return self.reader(path)
+
+
+IMPORTERS: tuple[Importer, ...] = (
+    Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True),
+    Importer("NPZ tables", (".npz",), tables.is_npz, tables.read),
+    Importer("bundles", (SUFFIX,), scenes.is_bundle, scenes.read_bundle, is_scene=True),
+    Importer("Parquet tables", (".parquet",), tables.is_parquet, tables.read, extra=PARQUET),
+    Importer("meshes", MESH_FILES, meshes.is_mesh, meshes.read),
+    Importer("tables and trajectories", TEXT_FILES, tables.is_text, tables.read),
+)
+"""In the order in which they are asked whether a file is theirs."""
+
+
+def importer_of(path: Path) -> Importer:
+    """Return the importer of a file, by what is in it, else by its name; raise a `FramescopeError` where none is."""
+    head, size = _begin_of(path)
+    for importer in IMPORTERS:
+        if head and importer.recognizes(head, size):
+            return importer
+    for importer in IMPORTERS:
+        if path.suffix.lower() in importer.suffixes:
+            return importer
+    kinds = (f"{each.title} ({', '.join(suffix[1:] for suffix in each.suffixes)})" for each in IMPORTERS)
+    raise FramescopeError(f"{path.name} is nothing that can be opened: {', '.join(kinds)}.")
+
+
+def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:
+    """Return the scene that a file is or can become, and what could not be taken over.
+
+    Raises
+    ------
+    SceneError
+        When it is none, such as a recording.
+    """
+    try:
+        importer = importer_of(path)
+        contents = importer.read(path)
+    except SceneError:
+        raise
+    except FramescopeError as error:
+        raise SceneError(str(path), [Problem((), str(error))]) from None
+    if contents.scene is None:
+        hint = "Open it in the window, which imports it, or name it in a scene."
+        raise SceneError(str(path), [Problem((), f"it is no scene, but one of the {importer.title}.", hint)])
+    return contents.scene, contents.problems
+
+
+def _begin_of(path: Path) -> tuple[bytes, int]:
+    """Return how a file begins, and its size; nothing of one that cannot be read: its reader says why."""
+    try:
+        if not path.is_file():  # opening a pipe would wait for its writer
+            return b"", 0
+        with path.open("rb") as file:
+            return file.read(HEAD_BYTES), path.stat().st_size
+    except (OSError, ValueError):
+        return b"", 0
+
+
+def dialog_filter(what: str, *, with_scenes: bool = True) -> str:
+    """Return the filters of a dialog for files: all that can be opened, or added to a scene, each kind, and any file.
+
+    >>> dialog_filter("All").split(";;")[1:3]
+    ['Scenes (*.yaml *.yml *.json)', 'NPZ tables (*.npz)']
+    """
+    wanted = (each for each in IMPORTERS if with_scenes or not each.is_scene)
+    kinds = [(f"{each.title[:1].upper()}{each.title[1:]}", each.suffixes) for each in wanted]
+    kinds.insert(0, (what, tuple(suffix for _, suffixes in kinds for suffix in suffixes)))
+    filters = (f"{title} ({' '.join(f'*{suffix}' for suffix in suffixes)})" for title, suffixes in kinds)
+    return ";;".join([*filters, "All files (*)"])

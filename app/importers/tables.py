@@ -1,0 +1,41 @@
+"""Tables as text, trajectories of TUM, KITTI and EuRoC among them, in NPZ and in Parquet."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from framescope.app.importers.contents import Contents, Stream
+from framescope.core.recordings.tables.limits import TableError
+from framescope.core.recordings.tables.mixed import read_mixed
+from framescope.core.recordings.tables.text import cells_of, decoded, is_number, text_rows
+
+_LOOKED_AT = 100
+"""Rows."""
+
+
+def is_text(head: bytes, size: int) -> bool:
+    """Return whether a text has rows of as many cells as its first, with numbers in each."""
+    data = head if len(head) == size else head.rpartition(b"\n")[0]
+    try:
+        rows = text_rows("", decoded("", data))
+    except TableError:
+        return False
+    cells = [cells_of(line, rows.separator) for line in rows.lines[:_LOOKED_AT]]
+    return all(len(row) == len(rows.names) and any(map(is_number, row)) for row in cells)
+
+
+def is_npz(head: bytes, _size: int) -> bool:
+    """Return whether a zip begins with an array: its name stands after 30 bytes, of which two say how long it is."""
+    length = int.from_bytes(head[26:28], "little")
+    return head.startswith(b"PK\x03\x04") and head[30 : 30 + length].endswith(b".npy")
+
+
+def is_parquet(head: bytes, _size: int) -> bool:
+    """Return whether a file begins with the mark of the format."""
+    return head.startswith(b"PAR1")
+
+
+def read(path: Path) -> Contents:
+    """Return the table that a file is; it is read when it is looked at."""
+    return Contents(recordings=(Stream(path.name, partial(read_mixed, path)),))
