@@ -108,4 +108,5 @@ class GrowingSeries:
         times, values = self.rows
         if not len(times):
             return np.full((*time.shape, self.n_values), np.nan)
-        return np.stack([np.interp(time, times, column) for column in values.T], axis=-1)
+        columns: list[Array] = [np.interp(time, times, values[:, i]) for i in range(self.n_values)]
+        return np.stack(columns, axis=-1)

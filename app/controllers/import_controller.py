@@ -65,8 +65,11 @@ class Importing(QObject):
         from framescope.ui.dialogs.table_import.read_thread import ReadingDialog
 
         reading = ReadingDialog(path.name, read, self._window)
-        # The dialog that comes next takes a tenth of a second.
-        reading.done_reading.connect(lambda found: QTimer.singleShot(0, self._window, partial(take, found)))
+
+        def take_soon(found: T) -> None:  # the dialog that comes next takes a tenth of a second
+            QTimer.singleShot(0, self._window, partial(take, found))
+
+        reading.done_reading.connect(take_soon)
         reading.finished.connect(reading.deleteLater)
         reading.start()
 

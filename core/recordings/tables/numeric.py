@@ -140,7 +140,7 @@ def _table(name: str, columns: Iterable[tuple[str, NDArray[Any], Array | None]])
 
 
 def kind_of(path: Path, data: bytes) -> str:
-    """Return ``"text"``, ``"npz"`` or ``"parquet"`` by how a table begins, else by its name; raise where it is empty."""
+    """Return ``"text"``, ``"npz"`` or ``"parquet"`` by how a table begins, else by its name; refuse an empty one."""
     if not data:
         raise TableError(f"{path.name} is empty.")
     named = path.suffix.lower()[1:]
