@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QListView,
     QStackedWidget,
     QStyle,
@@ -34,6 +33,7 @@ from framescope.ui.formatting.fuzzy_match import match
 from framescope.ui.palette.example_card import ExampleCard
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.search_field import SearchField
@@ -67,10 +67,8 @@ class Gallery(QDialog):
         self.setProperty("helpTopic", "index.md#examples")
         self.setWindowTitle("Examples")
         self._cards = tuple(cards)
-        heading = QLabel("Examples")
-        heading.setProperty("role", "title")
-        hint = QLabel("Each is a scene to play with; nothing you do changes the original")
-        hint.setProperty("role", "quiet")
+        heading = layouts.label("Examples", "title")
+        hint = layouts.label("Each is a scene to play with; nothing you do changes the original", "quiet")
         self.search = SearchField("Search the examples", "search the examples")
         self.search.setClearButtonEnabled(True)
         self.search.setFixedWidth(PICTURE.width())
@@ -93,10 +91,7 @@ class Gallery(QDialog):
         column.setContentsMargins(METRICS.gap, METRICS.padding, METRICS.gap, METRICS.padding)
         beside = self.grid.verticalScrollBar().sizeHint().width() + _SPARE
         column.setSpacing(METRICS.gap)
-        texts = QVBoxLayout()
-        texts.setSpacing(0)
-        texts.addWidget(heading)
-        texts.addWidget(hint)
+        texts = layouts.column(heading, hint, spacing=0)
         top, bottom = QHBoxLayout(), QHBoxLayout()
         for row in (top, bottom):
             row.setContentsMargins(METRICS.gap, 0, METRICS.gap + beside, 0)

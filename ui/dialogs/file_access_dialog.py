@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 
 MAX_LINES = 8
@@ -40,16 +41,13 @@ class ConsentDialog(QDialog):
         self.setProperty("role", "panel")
         self.setWindowTitle("Files outside the scene's folder")
         many = len(names) > 1
-        heading = QLabel(f"This scene reads {'files' if many else 'a file'} outside its folder")
-        heading.setProperty("role", "title")
-        text = QLabel(
+        heading = layouts.label(f"This scene reads {'files' if many else 'a file'} outside its folder", "title")
+        text = layouts.plain_label(
             f"{document} names {f'these {len(names)} files' if many else 'this file'}. Read {'them' if many else 'it'}"
-            " only if you trust where the scene comes from."
+            " only if you trust where the scene comes from.",
+            wordWrap=True,
         )
-        text.setTextFormat(Qt.TextFormat.PlainText)
-        text.setWordWrap(True)
-        self.files = QPlainTextEdit("\n".join(names))
-        self.files.setReadOnly(True)
+        self.files = QPlainTextEdit("\n".join(names), readOnly=True)
         self.files.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.files.setAccessibleName("files outside the folder")
         lines = min(len(names), MAX_LINES) + (1 if many else 0)
@@ -61,17 +59,9 @@ class ConsentDialog(QDialog):
         self.read.clicked.connect(self.accept)
         self.leave.clicked.connect(self.reject)
         self.finished.connect(lambda result: self.answered.emit(result == QDialog.DialogCode.Accepted))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(METRICS.gap)
-        buttons.addStretch(1)
-        buttons.addWidget(self.read)
-        buttons.addWidget(self.leave)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
-        column.setSpacing(METRICS.gap)
-        for part in (heading, text, self.files):
-            column.addWidget(part)
-        column.addSpacing(METRICS.inner)
-        column.addLayout(buttons)
+        buttons = layouts.row(layouts.STRETCH, self.read, self.leave, spacing=METRICS.gap)
+        layouts.column(
+            heading, text, self.files, METRICS.inner, buttons, on=self, margins=METRICS.padding, spacing=METRICS.gap
+        )
         self.setMinimumWidth(_WIDTH)
         self.leave.setFocus()

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QWidget
 
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
 
@@ -56,8 +57,7 @@ class PictureDialog(QDialog):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.setWindowTitle("Save a picture")
-        heading = QLabel("Save a picture of this moment")
-        heading.setProperty("role", "title")
+        heading = layouts.label("Save a picture of this moment", "title")
         self._sizes: Sequence[tuple[int, int]] = (view_size, *(size for _, size in SIZES))
         self.size_box, self.theme_box = ChoiceBox(), ChoiceBox()
         names = ("as in the window", *(name for name, _ in SIZES))
@@ -82,20 +82,18 @@ class PictureDialog(QDialog):
         cancel.setAutoDefault(False)
         self.save.clicked.connect(self._on_save)
         cancel.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(METRICS.gap)
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
-        column.setSpacing(METRICS.gap)
-        column.addWidget(heading)
-        column.addLayout(form)
-        column.addWidget(self.transparent)
-        column.addWidget(self.bare)
-        column.addSpacing(METRICS.inner)
-        column.addLayout(buttons)
+        buttons = layouts.row(layouts.STRETCH, cancel, self.save, spacing=METRICS.gap)
+        layouts.column(
+            heading,
+            form,
+            self.transparent,
+            self.bare,
+            METRICS.inner,
+            buttons,
+            on=self,
+            margins=METRICS.padding,
+            spacing=METRICS.gap,
+        )
         self.setMinimumWidth(_WIDTH)
 
     def choice(self) -> PictureChoice:

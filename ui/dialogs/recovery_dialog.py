@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QWidget
 
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 
 _WIDTH = 440
@@ -44,11 +45,12 @@ class RecoveryDialog(QDialog):
         self.setProperty("role", "panel")
         self.setProperty("helpTopic", "index.md#what-is-kept-for-you")
         self.setWindowTitle("Unsaved work")
-        heading = QLabel("Framescope stopped with unsaved work")
-        heading.setProperty("role", "title")
-        text = QLabel("Restored work opens as unsaved changes: the file on disk stays as it is until you save.")
-        text.setProperty("role", "quiet")
-        text.setWordWrap(True)
+        heading = layouts.label("Framescope stopped with unsaved work", "title")
+        text = layouts.label(
+            "Restored work opens as unsaved changes: the file on disk stays as it is until you save.",
+            "quiet",
+            wordWrap=True,
+        )
         self.list = QListWidget()
         self.list.setAccessibleName("unsaved work")
         self.list.addItems([f"{name}   {when}" for name, when in entries])
@@ -68,19 +70,10 @@ class RecoveryDialog(QDialog):
         self.discard.clicked.connect(self._discard)
         later.clicked.connect(self.reject)
         self.rejected.connect(self.left)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(METRICS.gap)
-        buttons.addWidget(self.discard)
-        buttons.addStretch(1)
-        buttons.addWidget(later)
-        buttons.addWidget(self.restore)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
-        column.setSpacing(METRICS.gap)
-        for part in (heading, text, self.list):
-            column.addWidget(part)
-        column.addSpacing(METRICS.inner)
-        column.addLayout(buttons)
+        buttons = layouts.row(self.discard, layouts.STRETCH, later, self.restore, spacing=METRICS.gap)
+        layouts.column(
+            heading, text, self.list, METRICS.inner, buttons, on=self, margins=METRICS.padding, spacing=METRICS.gap
+        )
         self.setMinimumWidth(_WIDTH)
         self.list.setFocus()
 

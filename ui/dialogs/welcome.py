@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 
 TOP = 58
@@ -42,9 +43,7 @@ class FirstStart(QWidget):
         self.open = push_button("Open my data", "folder-open", "link")
         self.new = push_button("New scene", "file-plus", "link")
         self.dismiss = IconButton("x", "Do not show these links again", size=METRICS.small_button, icon_size=12)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(METRICS.padding)
+        row = layouts.row(on=self, margins=0, spacing=METRICS.padding)
         for button, asked in (
             (self.examples, self.examples_asked),
             (self.open, self.open_asked),

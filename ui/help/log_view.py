@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QGuiApplication, QTextCharFormat
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPlainTextEdit, QWidget
 
 from framescope.ui.help.log_lines import LEVELS, LogLine
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
 
@@ -35,8 +36,7 @@ class LogView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self.setProperty("helpTopic", "window.md#the-log")
         self._lines: deque[LogLine] = deque(maxlen=KEPT)
         self.level = ChoiceBox()
@@ -44,12 +44,10 @@ class LogView(QWidget):
         self.level.setCurrentIndex(1)
         self.level.setAccessibleName("which lines are shown")
         self.level.currentIndexChanged.connect(self._show_again)
-        self.count = QLabel()
-        self.count.setProperty("role", "quiet")
+        self.count = layouts.label("", "quiet")
         self.copy = push_button("Copy", "copy")
         self.copy.clicked.connect(self._copy)
-        self.text = QPlainTextEdit(readOnly=True)
-        self.text.setAccessibleName("log")
+        self.text = QPlainTextEdit(readOnly=True, accessibleName="log")
         self.text.setFont(fonts.number())
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setMaximumBlockCount(4 * KEPT)
@@ -59,12 +57,14 @@ class LogView(QWidget):
         self.save.clicked.connect(
             lambda: self.bundle_asked.emit(self.with_scene.isChecked(), self.with_picture.isChecked())
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        column.setSpacing(METRICS.gap)
-        column.addLayout(_row(self.level, self.count, None, self.copy))
-        column.addWidget(self.text, 1)
-        column.addLayout(_row(self.with_scene, self.with_picture, None, self.save))
+        layouts.column(
+            _row(self.level, self.count, None, self.copy),
+            (self.text, 1),
+            _row(self.with_scene, self.with_picture, None, self.save),
+            on=self,
+            margins=(METRICS.padding, METRICS.gap),
+            spacing=METRICS.gap,
+        )
         self._show_count()
 
     def set_lines(self, lines: Sequence[LogLine]) -> None:
@@ -124,8 +124,7 @@ class LogView(QWidget):
 
 def _row(*parts: QWidget | None) -> QHBoxLayout:
     """Return widgets in a row; None takes the room that is left."""
-    row = QHBoxLayout()
-    row.setSpacing(METRICS.gap)
+    row = layouts.row(spacing=METRICS.gap)
     for part in parts:
         if part is None:
             row.addStretch(1)

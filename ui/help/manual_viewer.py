@@ -18,13 +18,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QSplitter,
     QTextBrowser,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +29,7 @@ from framescope.ui.help import manual_page
 from framescope.ui.help.manual_index import FIRST, Page, manual_pages, plain, search
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.search_field import SearchField
 
@@ -70,8 +68,7 @@ class ManualViewer(QWidget):
     ) -> None:
         super().__init__(parent, Qt.WindowType.Widget if is_beside else Qt.WindowType.Window)
         self.is_beside = is_beside
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self.setWindowTitle("Manual")  # the system adds the name of the program
         self.resize(_SIZE)
         self._pages = {page.target: page for page in (manual_pages() if pages is None else pages)}
@@ -104,10 +101,7 @@ class ManualViewer(QWidget):
         self.contents.itemActivated.connect(self._on_item)
         self.browser = _Browser()
         self.browser.anchorClicked.connect(self._follow)
-        self.note = QLabel()
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setWordWrap(True)
-        self.note.setProperty("role", "quiet")
+        self.note = layouts.plain_label("", "quiet", wordWrap=True)
         self.note.setContentsMargins(24, METRICS.gap, 24, METRICS.gap)
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.note.hide()
@@ -266,14 +260,10 @@ class ManualViewer(QWidget):
 
     def _lay_out(self) -> None:
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.gap, METRICS.gap)
-        column.setSpacing(METRICS.gap)
-        row = QHBoxLayout()
-        row.setSpacing(METRICS.inner)
-        for part in (self.back, self.forward):
-            row.addWidget(part)
-        row.addWidget(self.search, 1)
+        column = layouts.column(
+            on=left, margins=(METRICS.padding, METRICS.gap, METRICS.gap, METRICS.gap), spacing=METRICS.gap
+        )
+        row = layouts.row(self.back, self.forward, (self.search, 1), spacing=METRICS.inner)
         column.addLayout(row)
         column.addWidget(self.contents, 1)
         if self.is_beside:
@@ -283,18 +273,10 @@ class ManualViewer(QWidget):
             self.unfold.hide()
             column.addWidget(self.move_button)
         right = QWidget()
-        texts = QVBoxLayout(right)
-        texts.setContentsMargins(0, 0, 0, 0)
-        texts.setSpacing(0)
-        texts.addWidget(self.browser, 1)
-        texts.addWidget(self.note)
+        layouts.column((self.browser, 1), self.note, on=right, margins=0, spacing=0)
         if self.is_beside:
             column.setContentsMargins(METRICS.gap, METRICS.gap, METRICS.gap, METRICS.gap)
-            whole = QVBoxLayout(self)
-            whole.setContentsMargins(0, 0, 0, 0)
-            whole.setSpacing(0)
-            whole.addWidget(left)
-            whole.addWidget(right, 1)
+            layouts.column(left, (right, 1), on=self, margins=0, spacing=0)
             self.contents.setMaximumHeight(_CONTENTS_HEIGHT)
             return
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -303,9 +285,7 @@ class ManualViewer(QWidget):
         split.setSizes([_CONTENTS_WIDTH, _SIZE.width() - _CONTENTS_WIDTH])
         split.setStretchFactor(1, 1)
         split.setChildrenCollapsible(False)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(split)
+        layouts.column(split, on=self, margins=0)
 
     def showEvent(self, event: QShowEvent) -> None:
         if self._is_stale:

@@ -9,18 +9,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
-    QGridLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from framescope.ui.formatting.fuzzy_match import fold
 from framescope.ui.palette.command import commands_of_actions, text_of
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.search_field import SearchField
@@ -130,8 +128,7 @@ class ShortcutSheet(QDialog):
         self.setWindowTitle("Shortcuts")
         self.resize(*_SIZE)
         self._shortcuts = (*shortcuts, *GESTURES)
-        heading = QLabel("Shortcuts")
-        heading.setProperty("role", "title")
+        heading = layouts.label("Shortcuts", "title")
         self.search = SearchField("Search by what it does or by key", "search shortcuts")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._show_found)
@@ -146,14 +143,10 @@ class ShortcutSheet(QDialog):
         close = push_button("Close")
         close.setAutoDefault(False)
         close.clicked.connect(self.accept)
-        bottom = QHBoxLayout()
-        bottom.addStretch(1)
-        bottom.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
-        column.setSpacing(METRICS.gap)
-        for part in (heading, self.search, self._pages):
-            column.addWidget(part)
+        bottom = layouts.row(layouts.STRETCH, close)
+        column = layouts.column(
+            heading, self.search, self._pages, on=self, margins=METRICS.padding, spacing=METRICS.gap
+        )
         column.setStretchFactor(self._pages, 1)
         column.addLayout(bottom)
         self._show_found()
@@ -168,17 +161,13 @@ class ShortcutSheet(QDialog):
         shown = self.shown()
         self._pages.setCurrentIndex(0 if shown else 1)
         sheet = QWidget()
-        grid = QGridLayout(sheet)
-        grid.setContentsMargins(0, 0, METRICS.gap, 0)
-        grid.setHorizontalSpacing(METRICS.padding)
-        grid.setVerticalSpacing(METRICS.inner)
+        grid = layouts.grid(on=sheet, margins=(0, 0, METRICS.gap, 0), spacing=(METRICS.padding, METRICS.inner))
         grid.setColumnStretch(0, 1)
         row, group = 0, ""
         for shortcut in shown:
             if shortcut.group != group:
                 group = shortcut.group
-                title = QLabel(group)
-                title.setProperty("role", "section")
+                title = layouts.label(group, "section")
                 title.setContentsMargins(0, METRICS.gap if row else 0, 0, 2)
                 grid.addWidget(title, row, 0, 1, 2)
                 row += 1

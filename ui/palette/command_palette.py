@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QListView, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QListView, QStackedWidget, QWidget
 from shiboken6 import isValid
 
 from framescope.ui.formatting.fuzzy_match import Match, ranked
 from framescope.ui.palette.command import Command
 from framescope.ui.palette.row_delegate import FOUND_ROLE, ROW, RowDelegate
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.search_field import SearchField
 
 Provider = Callable[[], Iterable[Command]]
@@ -75,19 +76,12 @@ class CommandPalette(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setStyleSheet("QListView { background: transparent; }")
         self.list.clicked.connect(self._run_marked)
-        self.nothing = QLabel()
-        self.nothing.setTextFormat(Qt.TextFormat.PlainText)
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setWordWrap(True)
+        self.nothing = layouts.plain_label("", "quiet", wordWrap=True)
         self.nothing.setContentsMargins(12, METRICS.gap, 12, METRICS.gap)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(self.nothing)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.inner, METRICS.inner, METRICS.inner, METRICS.inner)
-        column.setSpacing(METRICS.inner)
-        column.addWidget(self.field)
-        column.addWidget(self._pages)
+        layouts.column(self.field, self._pages, on=self, margins=METRICS.inner, spacing=METRICS.inner)
         self.hide()
 
     # What there is to find

@@ -5,7 +5,7 @@ from html import escape
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from framescope.core.scene.edits.plots import CurveKey
 from framescope.ui.formatting import number_text
@@ -14,6 +14,7 @@ from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.header import PlotHeader
 from framescope.ui.plots.zoom import Range
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.empty_state import EmptyState
 
 _KEY_NOTCHES = 2
@@ -47,8 +48,7 @@ class Plot(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._curves: Curves | None = None
         self._t: float | None = None
@@ -57,18 +57,12 @@ class Plot(QWidget):
         self._shows_focus = False
         self.header = PlotHeader()
         self.canvas = PlotCanvas()
-        self._note = QLabel(self.canvas, wordWrap=True)
-        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._note = layouts.plain_label(parent=self.canvas, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self._note.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._note.setProperty("role", "quiet")
         self._note.hide()
         self._full = QWidget()
-        column = QVBoxLayout(self._full)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self.canvas, 1)
+        layouts.column(self.header, (self.canvas, 1), on=self._full, margins=0, spacing=0)
         self._empty: EmptyState | None = None
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._full)

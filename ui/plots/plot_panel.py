@@ -8,7 +8,7 @@ from typing import Literal
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedLayout, QWidget
 
 from framescope.core.analysis.staged_rotation import Stepwise
 from framescope.core.evaluation.available_signals import short_name
@@ -27,6 +27,7 @@ from framescope.ui.plots.strip_chart import Strip
 from framescope.ui.plots.turn_chart import TurnChart
 from framescope.ui.plots.zoom import Range
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.signal_mime import plots_of
@@ -100,8 +101,7 @@ class PlotPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self.setAcceptDrops(True)
         self._plan: Plan | None = None
         self._plots: list[Plot] = []
@@ -114,9 +114,7 @@ class PlotPanel(QWidget):
         self._number_size = 0
         self._t_range: Range | None = None
         content = QWidget()
-        self._row = QHBoxLayout(content)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
+        self._row = layouts.row(on=content, margins=0, spacing=0)
         self._scroll = _Sideways(widgetResizable=True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -444,20 +442,13 @@ class PlotPanel(QWidget):
     def _lay_out(self) -> None:
         self._end_line = _upright_line()
         self._end = QWidget()
-        end = QVBoxLayout(self._end)
-        end.setContentsMargins(0, 2, 0, 0)
-        end.setSpacing(METRICS.inner)
+        end = layouts.column(on=self._end, margins=(0, 2, 0, 0), spacing=METRICS.inner)
         for button in (self.add_button, self.hand_button):
             end.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         end.addStretch(1)
         self._end.setFixedWidth(_END_WIDTH)
         self._page = QWidget()
-        page = QHBoxLayout(self._page)
-        page.setContentsMargins(0, 0, 0, 0)
-        page.setSpacing(0)
-        page.addWidget(self._scroll, 1)
-        page.addWidget(self._end_line)
-        page.addWidget(self._end)
+        layouts.row((self._scroll, 1), self._end_line, self._end, on=self._page, margins=0, spacing=0)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page)
 

@@ -11,12 +11,10 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from framescope.core.scene.schema.signals import TAKES, components_of, sensed_qu
 from framescope.core.scene.schema.view import Plot
 from framescope.ui.formatting.item_names import frame_of, unit_text
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.search_field import SearchField
@@ -158,8 +157,7 @@ class SignalChooser(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName("signals")
         self.list.setUniformItemSizes(True)
-        self.nothing = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignTop)
-        self.nothing.setProperty("role", "quiet")
+        self.nothing = layouts.plain_label("", "quiet", wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
         self._pages = QStackedLayout()
         self.relative_to, self.resolved_in, self.sequence, self.components, self.unit = (ChoiceBox() for _ in range(5))
         self.add = push_button("Add", kind="main")
@@ -244,10 +242,7 @@ class SignalChooser(QDialog):
         self.accept()
 
     def _lay_out(self, cancel: QWidget) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
-        column.setSpacing(METRICS.gap)
-        column.addWidget(self.search)
+        column = layouts.column(self.search, on=self, margins=METRICS.padding, spacing=METRICS.gap)
         self._pages.addWidget(self.list)
         self._pages.addWidget(self.nothing)
         column.addLayout(self._pages, 1)
@@ -261,14 +256,10 @@ class SignalChooser(QDialog):
             ("unit", self.unit),
         )
         for text, combo in named:
-            label = QLabel(text)
-            label.setProperty("role", "quiet")
+            label = layouts.label(text, "quiet")
             combo.setAccessibleName(text)
             form.addRow(label, combo)
             self._rows.append((label, combo))
         column.addLayout(form)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.add)
+        buttons = layouts.row(layouts.STRETCH, cancel, self.add)
         column.addLayout(buttons)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from framescope.core.analysis.hand_motion import HandRecord, hand_residues, hand_velocity
 from framescope.core.kernels.validation import Array
@@ -15,6 +15,7 @@ from framescope.ui.formatting import number_text
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -51,8 +52,7 @@ class Strip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self._record = HandRecord()
         self._name, self._parent = "", ""
         self._unit = DEG
@@ -148,25 +148,18 @@ class Strip(QWidget):
         )
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.gap, 0)
-        bar.setSpacing(METRICS.gap)
-        bar.addWidget(self._title, 1)
-        bar.addWidget(self.keep)
-        bar.addWidget(self.close_button)
-        row = QHBoxLayout()
-        row.setSpacing(0)
+        bar = layouts.row(
+            (self._title, 1),
+            self.keep,
+            self.close_button,
+            margins=(METRICS.padding, METRICS.inner, METRICS.gap, 0),
+            spacing=METRICS.gap,
+        )
         line = QFrame()
         line.setProperty("role", "separator")
         line.setFixedWidth(1)
-        row.addWidget(self.velocity, 1)
-        row.addWidget(line)
-        row.addWidget(self.residues, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(bar)
-        column.addLayout(row, 1)
+        row = layouts.row((self.velocity, 1), line, (self.residues, 1), spacing=0)
+        layouts.column(bar, (row, 1), on=self, margins=0, spacing=0)
         for plot in (self.velocity, self.residues):
             plot.header.menu_button.hide()
             plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)

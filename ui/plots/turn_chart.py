@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from framescope.core.analysis.staged_rotation import EXAMPLE, GREEK, N_TURNS, PRIMES, Stepwise
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.elided_label import ElidedLabel
 
@@ -36,21 +37,14 @@ class TurnChart(QWidget):
         self._step: Stepwise | None = None
         self.angles, self.vector = Plot(), Plot()
         self._title = ElidedLabel("", role="section")
-        bar = QHBoxLayout()
-        bar.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.gap, 0)
-        bar.addWidget(self._title, 1)
+        bar = layouts.row((self._title, 1), margins=(METRICS.padding, METRICS.inner, METRICS.gap, 0))
         line = QFrame()
         line.setProperty("role", "separator")
         line.setFixedWidth(1)
-        row = QHBoxLayout()
-        row.setSpacing(0)
+        row = layouts.row(spacing=0)
         for widget in (self.angles, line, self.vector):
             row.addWidget(widget, 0 if widget is line else 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(bar)
-        column.addLayout(row, 1)
+        layouts.column(bar, (row, 1), on=self, margins=0, spacing=0)
         for plot in (self.angles, self.vector):
             plot.header.menu_button.hide()
             plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget, QWidgetAction
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget, QWidgetAction
 
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
@@ -16,6 +16,7 @@ from framescope.ui.formatting.time_text import parse_seconds
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.markers import Marker
 from framescope.ui.timeline.track import TimeTrack
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.number_field import NumberField
@@ -75,8 +76,7 @@ class Timeline(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self.setFixedHeight(METRICS.timeline)
         self._start, self._end = 0.0, 10.0
         self._is_playing = False
@@ -98,8 +98,7 @@ class Timeline(QWidget):
         self.field.setAccessibleName("time in seconds")
         self.field.setToolTip("time: type 1.5, 250 ms or 1:30")
         self.track = TimeTrack()
-        self._end_label = QLabel()
-        self._end_label.setProperty("role", "code")
+        self._end_label = layouts.label("", "code")
         self._speed = ChoiceBox()
         self._speed.setFixedWidth(_SPEED_WIDTH)
         self._speed.setToolTip("speed: scene seconds in a real one")
@@ -248,19 +247,24 @@ class Timeline(QWidget):
 
     def _lay_out(self) -> None:
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(METRICS.inner)
-        for button in (self._to_start, self._step_back, self._play, self._step_forward, self._to_end):
-            row.addWidget(button)
-        row.addSpacing(METRICS.gap)
-        row.addWidget(self.field)
-        row.addWidget(self.track, 1)
-        row.addWidget(self._end_label)
-        row.addSpacing(METRICS.gap)
-        row.addWidget(self._speed)
-        row.addWidget(self._loop)
-        row.addWidget(self._more)
+        layouts.row(
+            self._to_start,
+            self._step_back,
+            self._play,
+            self._step_forward,
+            self._to_end,
+            METRICS.gap,
+            self.field,
+            (self.track, 1),
+            self._end_label,
+            METRICS.gap,
+            self._speed,
+            self._loop,
+            self._more,
+            on=self,
+            margins=(12, 0),
+            spacing=METRICS.inner,
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out what is least needed where there is little room: it is in the menu and on the keyboard."""
@@ -327,10 +331,7 @@ class Timeline(QWidget):
         field.setFixedWidth(_FIELD_WIDTH + METRICS.padding)
         field.reset(self._step_s)
         holder = QWidget()
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.inner)
-        row.addWidget(QLabel("other"))
-        row.addWidget(field)
+        layouts.row(QLabel("other"), field, on=holder, margins=(METRICS.gap, METRICS.inner))
         field.committed.connect(self.step_size_changed)
         entry.setDefaultWidget(holder)
         return entry

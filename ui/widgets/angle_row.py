@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_field import AngleField
 from framescope.ui.widgets.angle_slider import AngleSlider
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -71,10 +72,7 @@ class AngleRow(QWidget):
         self._letter, self._name = letter, name
         self._name_parts()
 
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(METRICS.inner)
-        self._grid.setVerticalSpacing(0)
+        self._grid = layouts.grid(on=self, margins=0, spacing=(METRICS.inner, 0))
         self._grid.addWidget(self.mark, 0, 0)
         self._grid.addWidget(self.slider, 0, 1)
         self._grid.addWidget(self.field, 0, 2)

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.number_field import NumberField
@@ -87,27 +88,15 @@ class ComponentEditor(QWidget):
         self.mend.clicked.connect(self._on_mend)
         self.undo.clicked.connect(self.cancel)
         self._strip = QWidget()
-        buttons = QHBoxLayout(self._strip)
-        buttons.setContentsMargins(0, 0, 0, METRICS.inner)
-        buttons.setSpacing(METRICS.gap)
-        buttons.addWidget(self.mend)
-        buttons.addWidget(self.undo)
-        buttons.addStretch(1)
+        layouts.row(
+            self.mend, self.undo, layouts.STRETCH, on=self._strip, margins=(0, 0, 0, METRICS.inner), spacing=METRICS.gap
+        )
         self._strip.hide()
-        self.body = QGridLayout()
-        self.body.setContentsMargins(0, 0, 0, 0)
-        self.body.setSpacing(METRICS.inner)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self.body)
+        self.body = layouts.grid(margins=0, spacing=METRICS.inner)
+        column = layouts.column(self.body, on=self, margins=0, spacing=0)
         # Shown and hidden as one: the layouts around it take two changes at once for one.
         self._below = QWidget()
-        below = QVBoxLayout(self._below)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(0)
-        below.addWidget(self.fault)
-        below.addWidget(self._strip)
+        layouts.column(self.fault, self._strip, on=self._below, margins=0, spacing=0)
         self._below.hide()
         column.addWidget(self._below)
         for i, field in enumerate(self.fields):

@@ -7,9 +7,10 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QCursor, QMouseEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from framescope.ui.qt_support.tab_stops import tab_stops
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.headings import DockHeader
 
@@ -57,9 +58,7 @@ def fill_dock(
 
 def place_in_dock(dock: QDockWidget, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
     """Put a widget on the plain ground of an empty dock: by itself, and hidden, it would leave the dock no room."""
-    column = QVBoxLayout(dock.widget())
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(widget)
+    layouts.column(widget, on=dock.widget(), margins=0)
     widget.show()  # now, so that it is known how much room it needs
     _put_into_header(dock, buttons)
 
@@ -99,8 +98,7 @@ def put_in_order(docks: Iterable[QDockWidget]) -> None:
 def _body(dock: QDockWidget) -> QWidget:
     """Return what stands in a dock until it is filled: the plain ground of panels."""
     body = QWidget(dock)
-    body.setProperty("role", "panel")
-    body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    layouts.lay_ground(body)
     return body
 
 

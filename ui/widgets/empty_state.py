@@ -1,10 +1,11 @@
 """What an empty panel says: what is missing and what to do next."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 
 _ICON = 20
@@ -37,13 +38,9 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._icon_name = icon
         self._icon = QLabel()
-        heading = QLabel(title)
-        heading.setProperty("role", "title")
-        sentence = QLabel(hint, wordWrap=True)
-        sentence.setProperty("role", "quiet")
-        column = QVBoxLayout(self)
-        column.setSpacing(METRICS.inner)
-        column.addStretch(1)
+        heading = layouts.label(title, "title")
+        sentence = layouts.label(hint, "quiet", wordWrap=True)
+        column = layouts.column(layouts.STRETCH, on=self, spacing=METRICS.inner)
         for part in (self._icon, heading, sentence):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(part)

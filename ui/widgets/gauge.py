@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from framescope.ui.formatting import number_text
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import LOCK, METRICS, NEAR
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.headings import SectionHeader
 from framescope.ui.widgets.value_row import ValueRow
 
@@ -93,20 +94,14 @@ class Gauge(QWidget):
         self.bar = GaugeBar()
         self._condition = ValueRow(("",), label="condition of the rate map")
         # In one line, where there is the room.
-        self._title = QLabel(title)
-        self._title.setProperty("role", "section")
-        self._name = QLabel()
-        self._name.setProperty("role", "quiet")
+        self._title = layouts.label(title, "section")
+        self._name = layouts.label("", "quiet")
         self._inline_number, self._inline_condition = _number(), _number()
         self._inline_condition.setToolTip("condition of the rate map")
-        unit = QLabel("cond")
-        unit.setProperty("role", "quiet")
+        unit = layouts.label("cond", "quiet")
         self._inline = (self._title, self._inline_number, self._name, self._inline_condition, unit)
         self._stacked = (self._header, self._condition)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(METRICS.gap)
-        self._grid.setVerticalSpacing(2)
+        self._grid = layouts.grid(on=self, margins=0, spacing=(METRICS.gap, 2))
         self._grid.addWidget(self._header, 0, 0, 1, 6)
         self._grid.addWidget(self._condition, 2, 0, 1, 6)
         for column, part in zip((0, 2, 3, 4, 5), self._inline, strict=True):
@@ -152,6 +147,4 @@ class Gauge(QWidget):
 
 
 def _number() -> QLabel:
-    label = QLabel()
-    label.setProperty("role", "number")
-    return label
+    return layouts.label("", "number")

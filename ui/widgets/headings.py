@@ -1,9 +1,10 @@
 """Headings: of a dock, of a section in a panel, and the quiet line above a read-out; and the line between sections."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
 
 
@@ -24,13 +25,8 @@ class SectionHeader(QWidget):
     def __init__(self, title: str, note: str = "", *, is_quiet: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = ElidedLabel(title, role="quiet" if is_quiet else "section")
-        self._note = QLabel(note)
-        self._note.setProperty("role", "quiet")
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(METRICS.inner + 2)
-        self._row.addWidget(self._title, 1)
-        self._row.addWidget(self._note)
+        self._note = layouts.label(note, "quiet")
+        self._row = layouts.row((self._title, 1), self._note, on=self, margins=0, spacing=METRICS.inner + 2)
 
     def set_title(self, title: str) -> None:
         """Change the heading."""
@@ -62,15 +58,16 @@ class DockHeader(QWidget):
         self.setProperty("role", "dock-header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(METRICS.dock_header)
-        self._title = QLabel(title)
-        self._title.setProperty("role", "title")
+        self._title = layouts.label(title, "title")
         self._subtitle = ElidedLabel(subtitle, role="quiet")
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(METRICS.padding, 0, METRICS.gap, 0)
-        self._row.setSpacing(METRICS.inner)
-        self._row.addWidget(self._title)
-        self._row.addSpacing(METRICS.inner)
-        self._row.addWidget(self._subtitle, 1)
+        self._row = layouts.row(
+            self._title,
+            METRICS.inner,
+            (self._subtitle, 1),
+            on=self,
+            margins=(METRICS.padding, 0, METRICS.gap, 0),
+            spacing=METRICS.inner,
+        )
 
     def sizeHint(self) -> QSize:
         # A dock asks for nothing else when it makes room for its title bar.

@@ -1,10 +1,11 @@
 """What is wrong, said where it arose: an icon and a sentence that also says how to mend it."""
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 
 _ICONS = {"error": ("octagon-x", "red"), "warning": ("triangle-alert", "amber")}
 
@@ -23,14 +24,14 @@ class InlineMessage(QWidget):
         super().__init__(parent)
         self._kind = kind
         self._icon = QLabel()
-        self._label = QLabel(wordWrap=True)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
-        self._label.setProperty("role", kind)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 2, 0, 2)
-        row.setSpacing(METRICS.gap - 2)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._label, 1)
+        self._label = layouts.plain_label("", kind, wordWrap=True)
+        layouts.row(
+            (self._icon, 0, Qt.AlignmentFlag.AlignTop),
+            (self._label, 1),
+            on=self,
+            margins=(0, 2),
+            spacing=METRICS.gap - 2,
+        )
         self._paint_icon()
         self.hide()
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 STRETCH = -1
 """A part that takes the room which the others leave."""
@@ -14,7 +24,8 @@ Place = QWidget | QLayout | int
 Part = Place | tuple[Place, int] | tuple[QWidget, int, Qt.AlignmentFlag]
 """A widget or a layout, perhaps with its stretch and its alignment; a gap, px; or `STRETCH`."""
 
-Margins = int | tuple[int, int, int, int]
+Margins = int | tuple[int, int] | tuple[int, int, int, int]
+"""At all sides; at the sides, and above and below; or left, top, right and bottom, px."""
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Layout = TypeVar("Layout", bound=QLayout)
@@ -32,7 +43,7 @@ def column(
     on
         The widget whose layout this is; without one it becomes a part of another layout.
     margins
-        At all sides, or left, top, right and bottom, px; without, those of the style.
+        See `Margins`; without, those of the style.
     spacing
         Between the parts, px; without, that of the style.
     """
@@ -60,7 +71,7 @@ def grid(
 
 
 def label(text: str = "", role: str = "", *, parent: QWidget | None = None, **properties: Any) -> QLabel:
-    """Return a label of a role of the stylesheet (`quiet`, `caption`, `title`), with properties of Qt by their names."""
+    """Return a label with a role of the stylesheet (`quiet`, `caption`, `title`) and Qt's properties by their names."""
     made = QLabel(text, parent, **properties)
     if role:
         made.setProperty("role", role)
@@ -70,6 +81,26 @@ def label(text: str = "", role: str = "", *, parent: QWidget | None = None, **pr
 def plain_label(text: str = "", role: str = "", *, parent: QWidget | None = None, **properties: Any) -> QLabel:
     """Return a label of words that others wrote: nothing in them is taken for HTML."""
     return label(text, role, parent=parent, textFormat=Qt.TextFormat.PlainText, **properties)
+
+
+def panel(parent: QWidget | None = None) -> QWidget:
+    """Return a widget with the ground of a panel, to put something on."""
+    made = QWidget(parent)
+    made.setProperty("role", "panel")
+    return made
+
+
+def scroll_area(content: QWidget, name: str, **properties: Any) -> QScrollArea:
+    """Return what a panel scrolls up and down in, without a frame."""
+    area = QScrollArea(
+        widgetResizable=True,
+        frameShape=QFrame.Shape.NoFrame,
+        horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff,
+        accessibleName=name,
+        **properties,
+    )
+    area.setWidget(content)
+    return area
 
 
 def lay_ground(widget: QWidget, role: str = "panel") -> None:
@@ -100,5 +131,7 @@ def _filled(box: Box, parts: tuple[Part, ...], margins: Margins | None, spacing:
 
 
 def _set_margins(layout: QLayout, margins: Margins | None) -> None:
+    if isinstance(margins, int):
+        margins = margins, margins
     if margins is not None:
-        layout.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+        layout.setContentsMargins(*(2 * margins if len(margins) == 2 else margins))

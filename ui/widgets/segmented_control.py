@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QSizePolicy, QWidget
 
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 
 _HEIGHT, _PAD = 28, 10
 
@@ -38,9 +39,7 @@ class Segmented(QFrame):
         self._choice = choices[0]
         self._group = QButtonGroup(self)
         self._buttons = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2, 2, 2, 2)
-        row.setSpacing(0)
+        row = layouts.row(on=self, margins=2, spacing=0)
         for choice in choices:
             button = QPushButton(choice)
             button.setCheckable(True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWidget
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
 
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.progress_bar import ProgressBar
@@ -40,19 +41,14 @@ class Progress(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_running = False
-        self._text = QLabel()
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text = layouts.plain_label()
         self._bar = ProgressBar()
         self._bar.setRange(0, 100)
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(_BAR_WIDTH)
         self._button = push_button("Cancel", kind="link")
         self._button.clicked.connect(self._on_pressed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(METRICS.gap, 0, METRICS.gap, 0)
-        row.setSpacing(METRICS.gap)
-        for part in (self._text, self._bar, self._button):
-            row.addWidget(part)
+        layouts.row(self._text, self._bar, self._button, on=self, margins=(METRICS.gap, 0), spacing=METRICS.gap)
         self._late = QTimer(self, interval=SHOW_AFTER_MS, singleShot=True)
         self._late.timeout.connect(self.show)
         self.hide()
@@ -117,16 +113,17 @@ class StatusLine(QStatusBar):
         self._offer.clicked.connect(self._on_offer)
         self._offered: Callable[[], object] | None = None
         self.progress, self.export = Progress(), Progress()
-        self._facts = QLabel()
-        self._facts.setTextFormat(Qt.TextFormat.PlainText)
+        self._facts = layouts.plain_label()
         left = QWidget()
-        row = QHBoxLayout(left)
-        row.setContentsMargins(METRICS.padding - 6, 0, 0, 0)
-        row.setSpacing(METRICS.gap)
-        row.addWidget(self._icon)
-        row.addWidget(self._message)
-        row.addWidget(self._offer)
-        row.addStretch(1)
+        layouts.row(
+            self._icon,
+            self._message,
+            self._offer,
+            layouts.STRETCH,
+            on=left,
+            margins=(METRICS.padding - 6, 0, 0, 0),
+            spacing=METRICS.gap,
+        )
         self.addWidget(left, 1)
         self._facts.setContentsMargins(METRICS.gap, 0, METRICS.gap, 0)
         self.addPermanentWidget(self.progress)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenuBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenuBar, QSizePolicy, QWidget
 
 from framescope.ui.palette.search_box import SearchBox
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.segmented_control import Segmented
 
@@ -29,30 +30,28 @@ class HeaderBar(QWidget):
         self.menu_bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.search = SearchBox()
         self.search.setMaximumWidth(SEARCH_WIDTH)
-        self._name = QLabel()
-        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._name = layouts.plain_label()
         self._name.setMaximumWidth(NAME_WIDTH)
         self._name.setProperty("role", "quiet")
         self.presets = Segmented(presets, "layout")
         self.theme = IconButton("sun", "Light theme")
         self.export = IconButton("download", "Export (Ctrl+Shift+E)")
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, METRICS.gap, 0)
-        row.setSpacing(METRICS.gap)
-        row.addWidget(self.menu_bar)
-        row.addStretch(1)
-        row.addWidget(self.search, 4)
-        row.addStretch(1)
-        for widget in (self._name, self.presets, self.theme, self.export):
-            row.addWidget(widget)
+        row = layouts.row(
+            self.menu_bar,
+            layouts.STRETCH,
+            (self.search, 4),
+            layouts.STRETCH,
+            self._name,
+            self.presets,
+            self.theme,
+            self.export,
+            margins=(0, 0, METRICS.gap, 0),
+            spacing=METRICS.gap,
+        )
         line = QFrame()
         line.setProperty("role", "separator")
         line.setFixedHeight(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row, 1)
-        column.addWidget(line)
+        layouts.column((row, 1), line, on=self, margins=0, spacing=0)
         self.setFixedHeight(METRICS.menu)
 
     def set_name(self, name: str, is_dirty: bool) -> None:

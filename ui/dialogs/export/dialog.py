@@ -7,13 +7,14 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLineEdit, QWidget
 
 from framescope.ui.dialogs.export.form import ExportForm
 from framescope.ui.dialogs.export.format_list import FormatList
 from framescope.ui.dialogs.export.options import ChoiceVerdict, ExportChoice, Offer, SceneFacts
 from framescope.ui.dialogs.export.preview import Preview
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.inline_message import InlineMessage
@@ -81,10 +82,8 @@ class ExportDialog(QDialog):
         self._options = QWidget()
         self.warning = InlineMessage("warning")
         self.message = InlineMessage()
-        self.told = QLabel()
-        self.told.setProperty("role", "quiet")
-        self.left_out = QLabel()
-        self.left_out.setProperty("role", "quiet")
+        self.told = layouts.label("", "quiet")
+        self.left_out = layouts.label("", "quiet")
         for label in (self.told, self.left_out):
             label.setWordWrap(True)
         self.export_button, self.cancel_button = push_button("Export…", kind="main"), push_button("Cancel")
@@ -206,50 +205,21 @@ class ExportDialog(QDialog):
     # How it is laid out
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        top.addWidget(self.heading, 1)
+        top = layouts.row((self.heading, 1), margins=(METRICS.padding, METRICS.gap))
         self.formats.setFixedWidth(_LIST)
         self.preview.setMinimumHeight(_PREVIEW)
-        right = QVBoxLayout()
-        right.setContentsMargins(0, 0, 0, 0)
-        right.setSpacing(0)
-        below = QVBoxLayout()
-        below.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
-        below.setSpacing(METRICS.gap)
-        below.addWidget(self.form)
-        below.addWidget(self.warning)
-        options = QVBoxLayout(self._options)
-        options.setContentsMargins(0, 0, 0, 0)
-        options.setSpacing(0)
-        options.addWidget(_line())
-        options.addLayout(below)
+        right = layouts.column(margins=0, spacing=0)
+        below = layouts.column(self.form, self.warning, margins=METRICS.padding, spacing=METRICS.gap)
+        layouts.column(_line(), below, on=self._options, margins=0, spacing=0)
         right.addWidget(self.preview, 1)
         right.addWidget(self._options)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self.formats)
-        body.addWidget(_line(is_vertical=True))
-        body.addLayout(right, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        foot.setSpacing(METRICS.gap)
-        said = QVBoxLayout()
-        said.setSpacing(0)
-        said.addWidget(self.message)
-        said.addWidget(self.told)
-        said.addWidget(self.left_out)
+        body = layouts.row(self.formats, _line(is_vertical=True), (right, 1), spacing=0)
+        foot = layouts.row(margins=(METRICS.padding, METRICS.gap), spacing=METRICS.gap)
+        said = layouts.column(self.message, self.told, self.left_out, spacing=0)
         foot.addLayout(said, 1)
         foot.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignVCenter)
         foot.addWidget(self.export_button, 0, Qt.AlignmentFlag.AlignVCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(_line())
-        column.addLayout(body, 1)
-        column.addWidget(_line())
-        column.addLayout(foot)
+        layouts.column(top, _line(), (body, 1), _line(), foot, on=self, margins=0, spacing=0)
 
 
 def _line(*, is_vertical: bool = False) -> QFrame:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from framescope.ui.formatting import number_text
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.choice_box import ChoiceBox
 
 FIELD_WIDTH = 76
@@ -56,9 +57,7 @@ def text_field(name: str) -> QLineEdit:
 def row_of(*widgets: QWidget) -> QWidget:
     """Return some widgets beside each other."""
     holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(METRICS.gap)
+    row = layouts.row(on=holder, margins=0, spacing=METRICS.gap)
     for widget in widgets:
         row.addWidget(widget, 1 if is_wide(widget) else 0)
     if not is_wide(widgets[0]):

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
 from framescope.core.recordings.columns.choices import Choices, Reason, with_form, with_role
@@ -17,6 +17,7 @@ from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.ui.formatting import number_text
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.number_field import NumberField
@@ -113,10 +114,7 @@ class ChoicesForm(QWidget):
         self.bandwidth_field = self._number("bandwidth", "Hz")
         self.every_field = self._number("rows of which one is taken", "rows", 0)
 
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        self._grid.setHorizontalSpacing(METRICS.gap)
-        self._grid.setVerticalSpacing(0)
+        self._grid = layouts.grid(on=self, margins=(METRICS.padding, METRICS.gap), spacing=(METRICS.gap, 0))
         self._grid.setColumnStretch(1, 1)
         self._rows = [
             self._row("format", "Format", self.format_box),
@@ -247,9 +245,7 @@ class ChoicesForm(QWidget):
         label.setToolTip(_HELP.get(key, ""))
         label.setBuddy(fields[0])
         holder = QWidget(self)
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(METRICS.inner)
+        row = layouts.row(on=holder, margins=0, spacing=METRICS.inner)
         for i, field in enumerate(fields):
             row.addWidget(field, 1 if i == 0 else 0)
             field.setToolTip(_HELP.get(key, ""))
@@ -260,10 +256,7 @@ class ChoicesForm(QWidget):
         reason.setFixedHeight(METRICS.readout_row)
         reason.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         at = self._grid.rowCount()
-        below = QHBoxLayout()
-        below.setSpacing(METRICS.inner)
-        below.addWidget(icon, 0, Qt.AlignmentFlag.AlignVCenter)
-        below.addWidget(reason, 1)
+        below = layouts.row((icon, 0, Qt.AlignmentFlag.AlignVCenter), (reason, 1), spacing=METRICS.inner)
         self._grid.addWidget(label, at, 0)
         self._grid.addWidget(holder, at, 1)
         self._grid.addLayout(below, at + 1, 0, 1, 2)

@@ -48,6 +48,7 @@ from framescope.ui.dialogs.table_import.preview_table import SHOWN_ROWS, Preview
 from framescope.ui.dialogs.table_import.row_check_thread import Checks
 from framescope.ui.dialogs.table_import.vectors_list import VectorsList
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.inline_message import InlineMessage
@@ -405,19 +406,21 @@ class ImportDialog(QDialog):
 
     def _lay_out(self) -> None:
         # From the outside in: Qt styles all of a widget anew when it gets another parent.
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         top, body, above, foot = QHBoxLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        column.addLayout(top)
-        column.addWidget(separator(self))
-        column.addLayout(body, 1)
-        column.addWidget(separator(self))
-        column.addLayout(above)
-        column.addWidget(self.poses)
-        column.addWidget(self.vectors)
-        column.addWidget(separator(self))
-        column.addLayout(foot)
+        layouts.column(
+            top,
+            separator(self),
+            (body, 1),
+            separator(self),
+            above,
+            self.poses,
+            self.vectors,
+            separator(self),
+            foot,
+            on=self,
+            margins=0,
+            spacing=0,
+        )
         top.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
         top.setSpacing(METRICS.padding)
         top.addWidget(self.heading)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QScrollArea, QV
 from framescope.core.recordings.columns.choices import TableSource
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 
 
 @dataclass(frozen=True)
@@ -94,13 +95,14 @@ class RowsList(QScrollArea, Generic[Row]):
 
     def _clear(self) -> QVBoxLayout:
         """Take all lines out, and return the layout of new ones: part after part, see `_part_in`."""
-        ground = QWidget()
-        ground.setProperty("role", "panel")
+        ground = layouts.panel()
         self.setWidget(ground)
-        column = QVBoxLayout(ground)
-        column.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, METRICS.inner)
-        column.setSpacing(METRICS.inner)
-        column.addStretch(1)
+        column = layouts.column(
+            layouts.STRETCH,
+            on=ground,
+            margins=(METRICS.padding, METRICS.inner),
+            spacing=METRICS.inner,
+        )
         self.rows = []
         return column
 
@@ -113,10 +115,7 @@ class RowsList(QScrollArea, Generic[Row]):
         part = QWidget(column.parentWidget())
         part.hide()
         column.insertWidget(column.count() - 1, part)
-        grid = QGridLayout(part)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(METRICS.gap)
-        grid.setVerticalSpacing(METRICS.inner)
+        grid = layouts.grid(on=part, margins=0, spacing=(METRICS.gap, METRICS.inner))
         for i_column in stretched:
             grid.setColumnStretch(i_column, 1)
         return part, grid

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.core.recordings.columns.choices import Choices, orientation_roles
 from framescope.core.recordings.columns.row_checks import Checked
@@ -12,6 +12,7 @@ from framescope.ui.dialogs.table_import.preview_table import role_color
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.segmented_control import Segmented
 
 POSITION, ORIENTATION, RESIDUE = "Position", "Orientation", "Off a rotation"
@@ -41,19 +42,9 @@ class PreviewPlot(QWidget):
         self.switch.chosen.connect(self._on_switched)
         self.plot = Plot()
         self.plot.scrubbed.connect(self._on_scrubbed)
-        self.nothing = QLabel(NOTHING, wordWrap=True)
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        row = QHBoxLayout()
-        row.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, METRICS.inner)
-        row.addWidget(self.switch)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self.plot, 1)
-        column.addWidget(self.nothing, 1)
+        self.nothing = layouts.label(NOTHING, "quiet", wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        row = layouts.row(self.switch, layouts.STRETCH, margins=(METRICS.padding, METRICS.inner))
+        column = layouts.column(row, (self.plot, 1), (self.nothing, 1), on=self, margins=0, spacing=0)
         column.addStretch()
         self.plot.hide()
         self.nothing.hide()

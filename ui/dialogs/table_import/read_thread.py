@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from framescope.core.errors import FramescopeError
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.progress_bar import ProgressBar
@@ -70,24 +71,15 @@ class ReadingDialog(QDialog):
         self._answer = _Answer()
         self._answer.read.connect(self._on_read, Qt.ConnectionType.QueuedConnection)
         self._answer.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
-        self.label = QLabel(f"Reading {name}…")
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setProperty("role", "title")
+        self.label = layouts.plain_label(f"Reading {name}…", "title")
         self.bar = ProgressBar()
         self.bar.setRange(0, 0)
         self.bar.setAccessibleName(f"reading {name}")
         self.message = InlineMessage()
         self.cancel = push_button("Cancel")
         self.cancel.clicked.connect(self.reject)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.cancel)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
-        column.setSpacing(METRICS.gap)
-        for widget in (self.label, self.bar, self.message):
-            column.addWidget(widget)
-        column.addLayout(row)
+        row = layouts.row(layouts.STRETCH, self.cancel)
+        layouts.column(self.label, self.bar, self.message, row, on=self, margins=METRICS.padding, spacing=METRICS.gap)
         self.setMinimumWidth(_WIDTH)
 
     def start(self) -> None:

@@ -8,13 +8,10 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
     QMenu,
     QProgressBar,
     QPushButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +27,7 @@ from framescope.ui.panels.detective.verdict import Kind, VerdictBlock
 from framescope.ui.panels.relation.frame_combo import FrameNames
 from framescope.ui.scene_view.base.ghost_pose import Candidate
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 
 TITLE = "Convention detective"
@@ -71,8 +69,7 @@ class DetectivePanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self._plan: Plan | None = None
         self._found: Comparison | None = None
         self._drawn: tuple[Candidate, ...] = ()
@@ -90,9 +87,7 @@ class DetectivePanel(QWidget):
         self.verdict = VerdictBlock()
         self.table = FindingsTable()
         self.use = push_button("Use #1 for this recording", "wand-sparkles", kind="small")
-        self.strip = QLabel(WAITING, wordWrap=True)
-        self.strip.setTextFormat(Qt.TextFormat.PlainText)
-        self.strip.setProperty("role", "quiet")
+        self.strip = layouts.plain_label(WAITING, "quiet", wordWrap=True)
         self.see = push_button("See the findings", kind="small")
         self.busy = _Busy()
         self._stack = QStackedWidget()
@@ -290,36 +285,27 @@ class DetectivePanel(QWidget):
 
     def _lay_out(self) -> None:
         numbers = QWidget()
-        sides = QHBoxLayout()
-        sides.setSpacing(METRICS.padding)
-        sides.addWidget(self.a, 1)
-        sides.addWidget(self.b, 1)
-        below = QHBoxLayout()
-        below.setSpacing(METRICS.gap)
-        below.addWidget(self.strip, 1)
-        below.addWidget(self.see)
-        column = QVBoxLayout(numbers)
-        column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        column.setSpacing(METRICS.gap)
-        column.addLayout(sides, 1)
-        column.addLayout(below)
+        sides = layouts.row((self.a, 1), (self.b, 1), spacing=METRICS.padding)
+        below = layouts.row((self.strip, 1), self.see, spacing=METRICS.gap)
+        layouts.column(
+            (sides, 1),
+            below,
+            on=numbers,
+            margins=(METRICS.padding, METRICS.gap),
+            spacing=METRICS.gap,
+        )
         findings = QWidget()
-        said = QHBoxLayout()
-        said.setSpacing(METRICS.gap)
-        said.addWidget(self.verdict, 1)
-        said.addWidget(self.use, 0, Qt.AlignmentFlag.AlignVCenter)
-        column = QVBoxLayout(findings)
-        column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, 0)
-        column.setSpacing(METRICS.inner)
-        column.addLayout(said)
-        column.addWidget(self.table, 1)
+        said = layouts.row((self.verdict, 1), (self.use, 0, Qt.AlignmentFlag.AlignVCenter), spacing=METRICS.gap)
+        layouts.column(
+            said,
+            (self.table, 1),
+            on=findings,
+            margins=(METRICS.padding, METRICS.gap, METRICS.padding, 0),
+            spacing=METRICS.inner,
+        )
         self._stack.addWidget(numbers)
         self._stack.addWidget(findings)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.busy)
-        column.addWidget(self._stack, 1)
+        layouts.column(self.busy, (self._stack, 1), on=self, margins=0, spacing=0)
 
 
 class _Busy(QWidget):
@@ -332,11 +318,13 @@ class _Busy(QWidget):
         self.bar.setAccessibleName("comparing")
         self.stop = QPushButton("Stop")
         self.stop.setProperty("kind", "link")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, 0)
-        row.setSpacing(METRICS.gap)
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.stop)
+        layouts.row(
+            (self.bar, 1),
+            self.stop,
+            on=self,
+            margins=(METRICS.padding, METRICS.inner, METRICS.padding, 0),
+            spacing=METRICS.gap,
+        )
         self.is_on = False
         self.hide()
 

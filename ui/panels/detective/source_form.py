@@ -10,12 +10,9 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
     QFileDialog,
-    QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QSizePolicy,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +24,7 @@ from framescope.core.scene.schema.motions import Recorded
 from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
 from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -226,10 +224,8 @@ class SideForm(QWidget):
         self.changed.emit()
 
     def _lay_out(self, name: str) -> None:
-        title = QLabel(name)
-        title.setProperty("role", "title")
-        top = QHBoxLayout()
-        top.setSpacing(METRICS.inner)
+        title = layouts.label(name, "title")
+        top = layouts.row(spacing=METRICS.inner)
         title.setFixedHeight(self.source.sizeHint().height())
         top.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
         self._chosen = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -241,37 +237,23 @@ class SideForm(QWidget):
         self._pages.addWidget(self.text)
         self._pages.addWidget(_row(self.file_name, self.browse))
         frames = QWidget()
-        column = QVBoxLayout(frames)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(METRICS.gap)
+        column = layouts.column(on=frames, margins=0, spacing=METRICS.gap)
         for text, field in (("of", self.frame), ("relative to", self.relative_to)):
-            label = QLabel(text)
-            label.setProperty("role", "quiet")
+            label = layouts.label(text, "quiet")
             label.setFixedWidth(_LABEL)
-            line = QHBoxLayout()
-            line.setSpacing(METRICS.gap)
-            line.addWidget(label)
-            line.addWidget(field, 1)
+            line = layouts.row(label, (field, 1), spacing=METRICS.gap)
             column.addLayout(line)
         column.addStretch(1)
         self._pages.addWidget(frames)
-        why = QLabel("The columns as they stand in its file, whatever the scene reads them as.", wordWrap=True)
-        why.setProperty("role", "quiet")
+        why = layouts.label(
+            "The columns as they stand in its file, whatever the scene reads them as.", "quiet", wordWrap=True
+        )
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(METRICS.gap)
-        column.addWidget(self.recorded)
-        column.addWidget(why)
-        column.addStretch(1)
+        column = layouts.column(self.recorded, why, layouts.STRETCH, on=page, margins=0, spacing=METRICS.gap)
         self._pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(METRICS.inner + 2)
-        column.addLayout(top)
-        column.addWidget(self._pages, 1)
-        column.addWidget(self.message)
-        column.addWidget(self.note)
+        column = layouts.column(
+            top, (self._pages, 1), self.message, self.note, on=self, margins=0, spacing=METRICS.inner + 2
+        )
         self.note.hide()
 
 
@@ -294,14 +276,8 @@ class _PasteBox(QPlainTextEdit):
 
 def _row(label: QWidget, button: QWidget) -> QWidget:
     page = QWidget()
-    line = QHBoxLayout()
-    line.setSpacing(METRICS.gap)
-    line.addWidget(label, 1)
-    line.addWidget(button)
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addLayout(line)
-    column.addStretch(1)
+    line = layouts.row((label, 1), button, spacing=METRICS.gap)
+    layouts.column(line, layouts.STRETCH, on=page, margins=0)
     return page
 
 

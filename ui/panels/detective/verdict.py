@@ -4,10 +4,11 @@ from html import escape
 from typing import Literal
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 
 Kind = Literal["found", "unclear", "nothing"]
 
@@ -26,18 +27,21 @@ class VerdictBlock(QFrame):
         super().__init__(parent)
         self._kind: Kind = "found"
         self._icon = QLabel()
-        self._label = QLabel(wordWrap=True)
-        self._label.setTextFormat(Qt.TextFormat.RichText)
-        self._label.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        self._label = layouts.label(
+            wordWrap=True,
+            textFormat=Qt.TextFormat.RichText,
+            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard,
         )
         self._label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._text = ""
-        row = QHBoxLayout(self)
-        row.setContentsMargins(METRICS.gap, METRICS.gap - 2, METRICS.gap, METRICS.gap - 2)
-        row.setSpacing(METRICS.gap + 2)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._label, 1)
+        layouts.row(
+            (self._icon, 0, Qt.AlignmentFlag.AlignTop),
+            (self._label, 1),
+            on=self,
+            margins=(METRICS.gap, METRICS.gap - 2),
+            spacing=METRICS.gap + 2,
+        )
         self._paint()
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Literal
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.camera import SeenFrom
@@ -20,6 +20,7 @@ from framescope.ui.panels.inspector.editors.pages import FramePage, InspectorPag
 from framescope.ui.panels.inspector.item_cards import card_of
 from framescope.ui.panels.orientation import OrientationPanel
 from framescope.ui.qt_support.tab_stops import tab_stops
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS
 
 
@@ -72,10 +73,7 @@ class Inspector(QWidget):
         self.scene_page = ScenePage(self._memory, self._pages)
         self._keep("frames", self.frame_page)
         self._keep("", self.scene_page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._pages, 1)
+        layouts.column((self._pages, 1), on=self, margins=0, spacing=0)
         self.set_item(NO_ITEM)
 
     def set_plan(self, plan: Plan) -> None:

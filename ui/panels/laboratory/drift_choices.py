@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 from framescope.core.analysis.laboratory import (
     ANGLES,
@@ -23,6 +23,7 @@ from framescope.ui.formatting.item_names import METHODS
 from framescope.ui.panels.laboratory.labels import EQUATION_WORDS
 from framescope.ui.panels.laboratory.scale_slider import ScaleSlider
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -198,27 +199,19 @@ class DriftChoices(QWidget):
         )
 
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.gap, METRICS.inner)
-        grid.setHorizontalSpacing(METRICS.inner)
-        grid.setVerticalSpacing(METRICS.inner)
+        grid = layouts.grid(
+            on=self, margins=(METRICS.padding, METRICS.gap, METRICS.gap, METRICS.inner), spacing=METRICS.inner
+        )
         grid.setColumnMinimumWidth(0, _LABEL)
         grid.setColumnStretch(1, 1)
         self._w_label, self._frame_label = _label("ω"), _label("frame")
-        row = QHBoxLayout()
-        row.setSpacing(METRICS.inner)
+        row = layouts.row(spacing=METRICS.inner)
         for field in self.components:
             field.setMinimumWidth(40)
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             row.addWidget(field, 1)
-        step = QHBoxLayout()
-        step.setSpacing(METRICS.inner)
-        step.addWidget(self.step)
-        step.addWidget(self.slider, 1)
-        again = QHBoxLayout()
-        again.setSpacing(METRICS.inner)
-        again.addWidget(self.renormalise, 1)
-        again.addWidget(self.every)
+        step = layouts.row(self.step, (self.slider, 1), spacing=METRICS.inner)
+        again = layouts.row((self.renormalise, 1), self.every, spacing=METRICS.inner)
         rows = (
             (_label("rate"), self.rate),
             (self._frame_label, self.frame_name),
@@ -252,9 +245,7 @@ def _combo(texts: tuple[str, ...], name: str) -> QComboBox:
 
 
 def _label(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("role", "quiet")
-    return label
+    return layouts.label(text, "quiet")
 
 
 def _step_at(share: float) -> float:

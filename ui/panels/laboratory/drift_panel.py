@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from framescope.core.analysis.laboratory import LaboratoryError, OfFrame, Run, Study, integrated_edit
 from framescope.core.evaluation.evaluate import Plan
@@ -21,6 +21,7 @@ from framescope.ui.panels.laboratory.lab_plot import LabPlot
 from framescope.ui.panels.laboratory.labels import DriftWish, small
 from framescope.ui.panels.laboratory.run_table import RunRow, RunTable, order_text
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.inline_message import InlineMessage
@@ -70,8 +71,7 @@ class DriftPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self._plan: Plan | None = None
         self._frame = ""
         self._unit = DEG
@@ -313,50 +313,34 @@ class DriftPanel(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        inside = QWidget()
-        inside.setProperty("role", "panel")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.choices)
-        said = QHBoxLayout()
-        said.setContentsMargins(METRICS.padding, 0, METRICS.gap, 0)
-        said.addWidget(self.refusal)
+        inside = layouts.panel()
+        column = layouts.column(self.choices, on=inside, margins=0, spacing=0)
+        said = layouts.row(self.refusal, margins=(METRICS.padding, 0, METRICS.gap, 0))
         column.addLayout(said)
         column.addStretch(1)
         scroll.setWidget(inside)
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.gap, METRICS.gap)
-        buttons.setSpacing(METRICS.gap)
-        buttons.addWidget(self.keep_button)
-        buttons.addWidget(self.put_button)
-        buttons.addStretch(1)
+        buttons = layouts.row(
+            self.keep_button,
+            self.put_button,
+            layouts.STRETCH,
+            margins=(METRICS.padding, METRICS.inner, METRICS.gap, METRICS.gap),
+            spacing=METRICS.gap,
+        )
         left = QWidget()
         left.setFixedWidth(_CHOICES)
-        below = QVBoxLayout(left)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(0)
-        below.addWidget(scroll, 1)
-        below.addLayout(buttons)
+        layouts.column((scroll, 1), buttons, on=left, margins=0, spacing=0)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(_side_by_side((self.error, self.residue, self.orders)))
         split.addWidget(self.table)
         split.setStretchFactor(0, 1)
         split.setChildrenCollapsible(False)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(left)
-        whole.addWidget(split, 1)
+        layouts.row(left, (split, 1), on=self, margins=0, spacing=0)
 
 
 def _side_by_side(plots: Sequence[LabPlot]) -> QScrollArea:
     """Return plots in a row, which scrolls where it is too narrow for them."""
-    inside = QWidget()
-    inside.setProperty("role", "panel")
-    row = QHBoxLayout(inside)
-    row.setContentsMargins(0, METRICS.inner, 0, 0)
-    row.setSpacing(0)
+    inside = layouts.panel()
+    row = layouts.row(on=inside, margins=(0, METRICS.inner, 0, 0), spacing=0)
     for plot in plots:
         plot.setMinimumWidth(_PLOT)
         row.addWidget(plot, 1)

@@ -10,10 +10,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
-    QLabel,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,6 +33,7 @@ from framescope.ui.panels.laboratory.gimbal_words import verdict_of_frame, verdi
 from framescope.ui.panels.laboratory.ring_picture import RingPicture
 from framescope.ui.panels.laboratory.scale_slider import ScaleSlider
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
@@ -76,8 +74,7 @@ class GimbalPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self._plan: Plan | None = None
         self._frame = ""
         self._unit = DEG
@@ -101,8 +98,7 @@ class GimbalPanel(QWidget):
         self.rings = RingPicture()
         self.preview_button = push_button("Show it in the scene", "rotate-3d", kind="small")
         self.preview_button.setCheckable(True)
-        self.verdict = QLabel(wordWrap=True)
-        self.verdict.setTextFormat(Qt.TextFormat.PlainText)
+        self.verdict = layouts.plain_label(wordWrap=True)
         self.refusal = InlineMessage()
         self.branch = Segmented(BRANCHES, "angles of")
         self.plots = GimbalPlots(self.branch)
@@ -359,14 +355,8 @@ class GimbalPanel(QWidget):
             field.setFixedWidth(_FIELD)
             field.setAccessibleName(name)
         self.sequence.setFixedWidth(_FIELD)
-        top = QHBoxLayout()
-        top.setSpacing(METRICS.gap)
-        top.addWidget(self.sequence)
-        top.addWidget(self.kind)
-        top.addStretch(1)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(METRICS.inner)
-        grid.setVerticalSpacing(METRICS.inner)
+        top = layouts.row(self.sequence, self.kind, layouts.STRETCH, spacing=METRICS.gap)
+        grid = layouts.grid(spacing=METRICS.inner)
         grid.setColumnMinimumWidth(0, _LABEL)
         grid.setColumnStretch(2, 1)
         rows = (("misses it by", self.miss, self.miss_slider), ("body turns at", self.speed, None))
@@ -377,20 +367,21 @@ class GimbalPanel(QWidget):
         place.setColumnMinimumWidth(0, _LABEL)
         place.setColumnStretch(2, 1)
         self._add_row(place, 0, "place", self.place, self.place_slider)
-        content = QWidget()
-        content.setProperty("role", "panel")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        column.setSpacing(METRICS.gap)
-        column.addLayout(top)
-        column.addLayout(grid)
-        column.addWidget(self.refusal)
-        column.addWidget(self.verdict)
-        column.addWidget(self.rings)
-        column.addLayout(place)
-        column.addWidget(self.preview_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.plots)
-        column.addWidget(self.empty, 1)
+        content = layouts.panel()
+        layouts.column(
+            top,
+            grid,
+            self.refusal,
+            self.verdict,
+            self.rings,
+            place,
+            (self.preview_button, 0, Qt.AlignmentFlag.AlignLeft),
+            self.plots,
+            (self.empty, 1),
+            on=content,
+            margins=(METRICS.padding, METRICS.gap),
+            spacing=METRICS.gap,
+        )
         self._path_parts.append(self.preview_button)
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -398,13 +389,10 @@ class GimbalPanel(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(content)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scroll)
+        layouts.column(scroll, on=self, margins=0)
 
     def _add_row(self, grid: QGridLayout, i: int, text: str, field: QWidget, slider: QWidget | None) -> None:
-        label = QLabel(text)
-        label.setProperty("role", "quiet")
+        label = layouts.label(text, "quiet")
         label.setBuddy(field)
         grid.addWidget(label, i, 0)
         grid.addWidget(field, i, 1)

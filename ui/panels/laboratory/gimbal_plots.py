@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from framescope.core.analysis.laboratory import AlongPath
 from framescope.core.kernels.validation import as_sequence
@@ -17,6 +17,7 @@ from framescope.ui.panels.laboratory.lab_canvas import Line
 from framescope.ui.panels.laboratory.lab_plot import LabPlot
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import AXIS_LETTERS, LOCK, METRICS, NEAR
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import AngleUnit
 from framescope.ui.widgets.segmented_control import Segmented
 
@@ -52,17 +53,10 @@ class GimbalPlots(QWidget):
         self.rates = LabPlot("Rates")
         self.legend = _Legend()
         self.angles.header.addWidget(self.legend)
-        self.jumps = QLabel()
-        self.jumps.setProperty("role", "quiet")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(METRICS.inner)
-        row = QHBoxLayout()
-        row.addWidget(branch)
-        row.addStretch(1)
-        row.addWidget(self.jumps)
-        self.across = QLabel()
-        self.across.setProperty("role", "quiet")
+        self.jumps = layouts.label("", "quiet")
+        column = layouts.column(on=self, margins=0, spacing=METRICS.inner)
+        row = layouts.row(branch, layouts.STRETCH, self.jumps)
+        self.across = layouts.label("", "quiet")
         for part in (self.condition, row, self.angles, self.rates, self.across):
             if isinstance(part, QWidget):
                 column.addWidget(part)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.ui.panels.laboratory.axis_scales import AxisScale
 from framescope.ui.panels.laboratory.lab_canvas import LabCanvas, Line
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
 
 _HEADER = 22
@@ -26,34 +27,26 @@ class LabPlot(QWidget):
         super().__init__(parent)
         self._name = title
         self.title = ElidedLabel(title, role="section")
-        self.unit = QLabel(unit)
-        self.unit.setProperty("role", "quiet")
-        self.value = QLabel()
-        self.value.setProperty("role", "quiet")
-        self.value.setTextFormat(Qt.TextFormat.PlainText)
+        self.unit = layouts.label(unit, "quiet")
+        self.value = layouts.plain_label("", "quiet")
         self.canvas = LabCanvas()
-        self._note = QLabel(self.canvas, wordWrap=True)
-        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._note = layouts.plain_label(parent=self.canvas, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self._note.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._note.setProperty("role", "quiet")
         self._note.hide()
-        row = QHBoxLayout()
-        row.setContentsMargins(METRICS.gap, 0, METRICS.padding, 0)
-        row.setSpacing(METRICS.inner + 2)
-        row.addWidget(self.title)
-        row.addWidget(self.unit)
-        row.addStretch(1)
-        row.addWidget(self.value)
+        row = layouts.row(
+            self.title,
+            self.unit,
+            layouts.STRETCH,
+            self.value,
+            margins=(METRICS.gap, 0, METRICS.padding, 0),
+            spacing=METRICS.inner + 2,
+        )
         header = QWidget()
         header.setFixedHeight(_HEADER)
         header.setLayout(row)
         self.header = row
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(header)
-        column.addWidget(self.canvas, 1)
+        layouts.column(header, (self.canvas, 1), on=self, margins=0, spacing=0)
         self.canvas.box.sigResized.connect(self._place_note)
         self._describe()
 

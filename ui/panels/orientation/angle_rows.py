@@ -8,11 +8,9 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +18,7 @@ from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.ui.panels.orientation.values import LETTERS, NAMES
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_row import FIELD_WIDTH, AngleRow
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import IconButton, push_button
@@ -200,9 +199,7 @@ class TurnsPart(QWidget):
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QPushButton] = {}
         self._grid = QWidget()
-        grid = QGridLayout(self._grid)
-        grid.setContentsMargins(0, 0, 0, METRICS.inner)
-        grid.setSpacing(METRICS.inner)
+        grid = layouts.grid(on=self._grid, margins=(0, 0, 0, METRICS.inner), spacing=METRICS.inner)
         for index, sequence in enumerate(ORDERED):
             button = push_button(sequence, kind="code")
             button.setCheckable(True)
@@ -245,11 +242,18 @@ class TurnsPart(QWidget):
         self._rates_unit = _caption(DEG.rate)
         self._rates_line.addWidget(rates)
         self._rates_line.addWidget(self._rates_unit)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(METRICS.inner)
-        for part in (self.header, self._top, self._grid, self._keep_row, self._headings, *self.rows, self._rates_row):
-            column.addWidget(part)
+        layouts.column(
+            self.header,
+            self._top,
+            self._grid,
+            self._keep_row,
+            self._headings,
+            *self.rows,
+            self._rates_row,
+            on=self,
+            margins=0,
+            spacing=METRICS.inner,
+        )
         self._name_rates()
 
     def _name_rates(self) -> None:
@@ -269,16 +273,11 @@ class TurnsPart(QWidget):
 
 
 def _row(holder: QWidget, spacing: int) -> QHBoxLayout:
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(spacing)
-    return row
+    return layouts.row(on=holder, margins=0, spacing=spacing)
 
 
 def _caption(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("role", "caption")
-    return label
+    return layouts.label(text, "caption")
 
 
 def _right(text: str, width: int) -> QLabel:

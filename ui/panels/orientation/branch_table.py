@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from framescope.ui.formatting.item_names import BRANCH_TEXTS
 from framescope.ui.panels.orientation.values import LETTERS, OrientationValues
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.value_row import ValueRow
 
@@ -21,18 +22,11 @@ class AnglesTable(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._unit = DEG
-        title = QLabel("Angles")
-        title.setProperty("role", "section")
-        self._unit_label = QLabel(DEG.key)
-        self._unit_label.setProperty("role", "caption")
+        title = layouts.label("Angles", "section")
+        self._unit_label = layouts.label(DEG.key, "caption")
         self._letters = tuple(QLabel(letter) for letter in LETTERS)
-        heading = QGridLayout()
-        heading.setContentsMargins(0, 0, 0, 0)
-        heading.setSpacing(0)
-        name = QHBoxLayout()
-        name.setSpacing(METRICS.inner)
-        name.addWidget(title)
-        name.addWidget(self._unit_label, 1)
+        heading = layouts.grid(margins=0, spacing=0)
+        name = layouts.row(title, (self._unit_label, 1), spacing=METRICS.inner)
         heading.addLayout(name, 0, 0)
         heading.setColumnMinimumWidth(0, _LABEL_WIDTH)
         for i, letter in enumerate(self._letters):
@@ -45,12 +39,7 @@ class AnglesTable(QWidget):
         )
         for row, text in zip(self.rows, BRANCH_TEXTS, strict=True):
             row.setToolTip(f"{text[0].upper()}{text[1:]}")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(heading)
-        for row in self.rows:
-            column.addWidget(row)
+        layouts.column(heading, *self.rows, on=self, margins=0, spacing=0)
 
     def set_unit(self, unit: AngleUnit) -> None:
         """Show the angles in another unit."""

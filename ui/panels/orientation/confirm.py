@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from framescope.core.scene.edits.base import Edit
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.inline_message import InlineMessage
 
@@ -36,15 +37,10 @@ class Confirm(QFrame):
         self.no = push_button("Keep it")
         self.yes.clicked.connect(self._on_yes)
         self.no.clicked.connect(self._on_no)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.gap)
-        column.setSpacing(METRICS.inner)
-        column.addWidget(self.message)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(METRICS.gap)
-        buttons.addWidget(self.yes)
-        buttons.addWidget(self.no)
-        buttons.addStretch(1)
+        column = layouts.column(
+            self.message, on=self, margins=(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.gap), spacing=METRICS.inner
+        )
+        buttons = layouts.row(self.yes, self.no, layouts.STRETCH, spacing=METRICS.gap)
         column.addLayout(buttons)
         self.hide()
 

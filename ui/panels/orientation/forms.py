@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.core import conventions
 from framescope.core.evaluation.frame_traces import SIGN_RULE
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.ui.panels.orientation import checks
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.component_editor import ComponentEditor, VectorEditor
 from framescope.ui.widgets.headings import SectionHeader
@@ -60,11 +61,7 @@ class FormEditor(QWidget):
         self._notes = notes
         self.header = SectionHeader(title)
         self.header.setToolTip(tip)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.header)
-        column.addWidget(editor)
+        layouts.column(self.header, editor, on=self, margins=0, spacing=2)
         editor.committed.connect(self._on_committed)
 
     def show_matrix(self, T: Array | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from framescope.core.conventions.code_snippets import TARGETS
 from framescope.core.kernels.validation import SEQUENCES
@@ -24,6 +24,7 @@ from framescope.ui.panels.orientation.paste_form import PasteForm
 from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.theme import fonts, icons
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import AngleUnit
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -71,10 +72,12 @@ class Parts(QWidget):
         self._make_stage()
         self._make_buttons()
         self._rare = (self.matrix, self.vector, self.rodrigues, self.table)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        self._column.setSpacing(METRICS.gap)
-        self._column.addStretch(1)
+        self._column = layouts.column(
+            layouts.STRETCH,
+            on=self,
+            margins=(METRICS.padding, METRICS.gap),
+            spacing=METRICS.gap,
+        )
         self.set_full(False)
 
     def set_full(self, is_full: bool) -> None:
@@ -165,26 +168,20 @@ class Parts(QWidget):
 
     def _make_lock(self) -> None:
         self.lock = QWidget(self)
-        self._reason = QLabel(wordWrap=True)
-        self._reason.setTextFormat(Qt.TextFormat.PlainText)
-        self._reason.setProperty("role", "quiet")
+        self._reason = layouts.plain_label("", "quiet", wordWrap=True)
         self.offset = push_button("Turn by a fixed offset", "rotate-3d")
         self.offset.setToolTip(
             "Hangs what is on this frame on a new frame in it, which stands still and which you can turn"
         )
         self.offset.clicked.connect(self.offset_wanted)
-        column = QVBoxLayout(self.lock)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(METRICS.inner)
-        column.addWidget(self._reason)
-        column.addWidget(self.offset, 0, Qt.AlignmentFlag.AlignLeft)
+        layouts.column(
+            self._reason, (self.offset, 0, Qt.AlignmentFlag.AlignLeft), on=self.lock, margins=0, spacing=METRICS.inner
+        )
         self.lock.hide()
 
     def _make_stage(self) -> None:
         self.stage = QWidget(self)
-        row = QHBoxLayout(self.stage)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(METRICS.gap)
+        row = layouts.row(on=self.stage, margins=0, spacing=METRICS.gap)
         self._stage_icon = QPushButton()
         self._stage_icon.setFlat(True)
         self._stage_icon.setProperty("kind", "link")
@@ -192,8 +189,7 @@ class Parts(QWidget):
         self._stage_icon.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._stage_icon.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         icons.dress(self._stage_icon, "layers", "good", size=METRICS.row_icon)
-        self._stage = QLabel(wordWrap=True)
-        self._stage.setTextFormat(Qt.TextFormat.PlainText)
+        self._stage = layouts.plain_label(wordWrap=True)
         self._stage.setFont(fonts.text(METRICS.secondary))
         row.addWidget(self._stage_icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._stage, 1)
@@ -219,18 +215,13 @@ class Parts(QWidget):
         for button in (self.copy_button, self.copy_icon):
             button.clicked.connect(lambda _=False, button=button: self._pop_up(code, button))
         self.buttons = QWidget()
-        row = QHBoxLayout(self.buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(METRICS.inner)
-        row.addWidget(self.paste_button)
-        row.addWidget(self.copy_button)
-        row.addStretch(1)
+        layouts.row(
+            self.paste_button, self.copy_button, layouts.STRETCH, on=self.buttons, margins=0, spacing=METRICS.inner
+        )
         for icon in (self.turns.staged_icon, self.paste_icon, self.copy_icon):
             self.turns.header.add_widget(icon)
         self.authored = QWidget()
-        line = QHBoxLayout(self.authored)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(METRICS.gap)
+        line = layouts.row(on=self.authored, margins=0, spacing=METRICS.gap)
         self._authored = ElidedLabel(role="quiet")
         self._authored.setAccessibleName("authored form")
         self.convert = push_button("Convert", "wand-sparkles", kind="small")

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from framescope.core import frames
 from framescope.core.conventions.code_snippets import as_code
@@ -41,6 +41,7 @@ from framescope.ui.panels.orientation.form_names import CODE_NAMES, authored_tex
 from framescope.ui.panels.orientation.forms import FormEditor
 from framescope.ui.panels.orientation.layout import Parts
 from framescope.ui.panels.orientation.values import LETTERS, OrientationValues, read_orientation, reading_of
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_row import AngleRow
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG, AngleUnit
 
@@ -92,9 +93,7 @@ class OrientationPanel(QWidget):
         self._unit = DEG
         self.actions_of_frame = OrientationActions(self)
         self.parts = Parts(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.parts)
+        layouts.column(self.parts, on=self, margins=0)
         self._connect()
 
     # What the rest of the window knows of it

@@ -8,11 +8,8 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +21,7 @@ from framescope.ui.panels.orientation.checks import LIMIT
 from framescope.ui.panels.orientation.values import LETTERS
 from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.headings import SectionHeader
 from framescope.ui.widgets.inline_message import InlineMessage
@@ -61,13 +59,9 @@ class PasteForm(QFrame):
         self.text.setPlaceholderText(_HINT)
         self.text.setAccessibleName("pasted orientation")
         self.text.setToolTip("A matrix of numpy, MATLAB, Julia or Modelica, a quaternion, a line of code, or angles")
-        self.said = QLabel(wordWrap=True)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
-        self.said.setProperty("role", "quiet")
+        self.said = layouts.plain_label("", "quiet", wordWrap=True)
         self.fault = InlineMessage("warning")
-        self._questions = QVBoxLayout()
-        self._questions.setContentsMargins(0, 0, 0, 0)
-        self._questions.setSpacing(METRICS.inner)
+        self._questions = layouts.column(margins=0, spacing=METRICS.inner)
         self.use = push_button("Use it", "check", kind="main")
         self.leave = push_button("Close")
         self.use.clicked.connect(self._on_use)
@@ -76,19 +70,17 @@ class PasteForm(QFrame):
         # Once the layout has given it its place.
         self._shower = QTimer(self, interval=0, singleShot=True)
         self._shower.timeout.connect(self._come_into_view)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.gap, METRICS.gap, METRICS.gap, METRICS.gap)
-        column.setSpacing(METRICS.inner)
-        column.addWidget(SectionHeader("Paste notation", "Ctrl Enter uses it"))
-        column.addWidget(self.text)
-        column.addWidget(self.said)
-        column.addLayout(self._questions)
-        column.addWidget(self.fault)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(METRICS.gap)
-        buttons.addWidget(self.use)
-        buttons.addWidget(self.leave)
-        buttons.addStretch(1)
+        column = layouts.column(
+            SectionHeader("Paste notation", "Ctrl Enter uses it"),
+            self.text,
+            self.said,
+            self._questions,
+            self.fault,
+            on=self,
+            margins=METRICS.gap,
+            spacing=METRICS.inner,
+        )
+        buttons = layouts.row(self.use, self.leave, layouts.STRETCH, spacing=METRICS.gap)
         column.addLayout(buttons)
         self.hide()
 
@@ -174,15 +166,10 @@ class PasteForm(QFrame):
 
     def _question(self, question: Question) -> QWidget:
         holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        prompt = QLabel(question.prompt)
-        prompt.setProperty("role", "section")
-        column.addWidget(prompt)
+        prompt = layouts.label(question.prompt, "section")
+        column = layouts.column(prompt, on=holder, margins=0, spacing=2)
         group = self._groups[question.key] = QButtonGroup(holder)
-        row = QHBoxLayout()
-        row.setSpacing(METRICS.inner)
+        row = layouts.row(spacing=METRICS.inner)
         chosen = self._answers.get(question.key, question.default)
         for answer, text in question.choices:
             button = push_button(text, kind="small")

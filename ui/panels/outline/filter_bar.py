@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from framescope.core.scene.schema.model import ITEM_KINDS
 from framescope.ui.panels.outline.rows import Filter
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.search_field import SearchField
 
@@ -53,15 +54,16 @@ class FilterBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = _Field("Name or kind", "find in the outline", METRICS.row_icon)
-        self._count = QLabel()
-        self._count.setProperty("role", "quiet")
+        self._count = layouts.label("", "quiet")
         close = IconButton("x", "Close the search (Esc)", size=METRICS.small_button, icon_size=METRICS.row_icon)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.inner)
-        row.setSpacing(METRICS.gap)
-        row.addWidget(self.field, 1)
-        row.addWidget(self._count)
-        row.addWidget(close)
+        layouts.row(
+            (self.field, 1),
+            self._count,
+            close,
+            on=self,
+            margins=(METRICS.gap, METRICS.inner),
+            spacing=METRICS.gap,
+        )
         close.clicked.connect(self.close_field)
         self.field.textChanged.connect(self.changed)
         self.field.left.connect(self.left)

@@ -1,10 +1,11 @@
 """A line below the tree that says what letting go would do."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 
 
 class HintLine(QWidget):
@@ -14,11 +15,13 @@ class HintLine(QWidget):
         super().__init__(parent)
         self._icon, self._label = QLabel(), QLabel(wordWrap=True)
         self._label.setTextFormat(Qt.TextFormat.PlainText)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.gap, METRICS.inner)
-        row.setSpacing(METRICS.gap)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self._label, 1)
+        layouts.row(
+            (self._icon, 0, Qt.AlignmentFlag.AlignVCenter),
+            (self._label, 1),
+            on=self,
+            margins=(METRICS.padding, METRICS.inner, METRICS.gap, METRICS.inner),
+            spacing=METRICS.gap,
+        )
         self.hide()
 
     def show_text(self, text: str, *, is_refused: bool = False) -> None:

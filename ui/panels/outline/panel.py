@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from framescope.core.errors import Problem
 from framescope.core.evaluation import reparenting
@@ -27,6 +27,7 @@ from framescope.ui.panels.outline.hint_line import HintLine
 from framescope.ui.panels.outline.rows import Filter, OutlineRow, changed_looks, filtered, rows_of
 from framescope.ui.panels.outline.tree import OutlineTree
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.signal_mime import mime_for_item
 
@@ -53,8 +54,7 @@ class Outline(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self._scene = Scene()
         self._snapshot: Snapshot | None = None
         self._rows: list[OutlineRow] = []
@@ -66,12 +66,7 @@ class Outline(QWidget):
         self.tree.rows_model.signals_of = lambda key: mime_for_item(self._scene, key)
         self.tree.naming.why_no_name = self._why_no_name
         self.actions_of_items = OutlineActions(self.tree)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.search)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.hint)
+        layouts.column(self.search, (self.tree, 1), self.hint, on=self, margins=0, spacing=0)
         self.setFocusProxy(self.tree)
         self._buttons = self._made_buttons()
         self.tree.chosen.connect(self._on_chosen)

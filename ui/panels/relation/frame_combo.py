@@ -228,7 +228,6 @@ class _IconDelegate(QStyledItemDelegate):
 
 
 def _list_of(names: FrameNames) -> QListView:
-    view = QListView()
-    view.setUniformItemSizes(True)
+    view = QListView(uniformItemSizes=True)
     view.setItemDelegate(_IconDelegate(names, view))
     return view

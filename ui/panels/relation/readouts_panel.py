@@ -17,6 +17,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.relation.relation_block import RelationBlock, RelationKey, usual_keys
 from framescope.ui.panels.relation.relation_dialog import RelationDialog
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.headings import separator
@@ -37,8 +38,7 @@ class ReadOuts(QStackedWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._name = ""
@@ -160,15 +160,17 @@ class ReadOuts(QStackedWidget):
             self.show_snapshot(self._snapshot)
 
     def _lay_out(self) -> QScrollArea:
-        content = QWidget()
-        content.setProperty("role", "panel")
-        self._column = QVBoxLayout(content)
-        self._column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.gap, METRICS.gap)
-        self._column.setSpacing(METRICS.inner + 2)
+        content = layouts.panel()
         self._line = separator()
-        for widget in (self.in_parent, self._line, self.in_world):
-            self._column.addWidget(widget)
-        self._column.addStretch(1)
+        self._column = layouts.column(
+            self.in_parent,
+            self._line,
+            self.in_world,
+            layouts.STRETCH,
+            on=content,
+            margins=(METRICS.padding, METRICS.gap, METRICS.gap, METRICS.gap),
+            spacing=METRICS.inner + 2,
+        )
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setAccessibleName("read-outs")

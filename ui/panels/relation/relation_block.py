@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from html import escape
 
 import numpy as np
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.core import angle_branches
 from framescope.core.evaluation import relative_motion
@@ -24,6 +24,7 @@ from framescope.ui.formatting.item_names import BRANCH_TEXTS, frame_icon
 from framescope.ui.panels.relation.relation_drag import SignalDrags
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.headings import SectionHeader, separator
@@ -86,9 +87,7 @@ class RelationBlock(QWidget):
         self._drags = SignalDrags(self, self._carried)
 
         self._icon = _Icon()
-        self.title = QLabel()
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.title.setProperty("role", "section")
+        self.title = layouts.plain_label("", "section")
         self.note = ElidedLabel("", role="quiet")
         self.remove = IconButton("x", "remove these read-outs", size=_SMALL, icon_size=METRICS.row_icon)
         self.remove.setVisible(is_pinned)
@@ -271,15 +270,8 @@ class RelationBlock(QWidget):
         return self._plots.get(row) if self._is_known else None
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        top = QHBoxLayout()
-        top.setSpacing(METRICS.gap)
-        top.addWidget(self._icon)
-        top.addWidget(self.title)
-        top.addWidget(self.note, 1)
-        top.addWidget(self.remove)
+        column = layouts.column(on=self, margins=0, spacing=2)
+        top = layouts.row(self._icon, self.title, (self.note, 1), self.remove, spacing=METRICS.gap)
         column.addLayout(top)
         groups: list[tuple[QWidget, ...]] = []
         if self._has_orientation:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QWidget
 
 from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
 
@@ -44,8 +45,7 @@ class RelationDialog(QDialog):
             combo.addItems(list(names))
             combo.setCurrentText(current)
             combo.setAccessibleName(text)
-            label = QLabel(text)
-            label.setProperty("role", "quiet")
+            label = layouts.label(text, "quiet")
             form.addRow(label, combo)
         self.add = push_button("Add", kind="main")
         self.add.setDefault(True)
@@ -53,14 +53,8 @@ class RelationDialog(QDialog):
         cancel.setAutoDefault(False)
         self.add.clicked.connect(self._choose)
         cancel.clicked.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.padding, METRICS.padding, METRICS.padding, METRICS.padding)
-        column.setSpacing(METRICS.padding)
-        column.addLayout(form)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.add)
+        column = layouts.column(form, on=self, margins=METRICS.padding, spacing=METRICS.padding)
+        buttons = layouts.row(layouts.STRETCH, cancel, self.add)
         column.addLayout(buttons)
 
     def _choose(self) -> None:

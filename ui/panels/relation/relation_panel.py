@@ -8,13 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QGridLayout,
-    QLabel,
     QMenu,
     QScrollArea,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +27,7 @@ from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.panels.relation.relation_quantities import QUANTITIES, RelationMoment, as_python, as_text
 from framescope.ui.panels.relation.relation_value import RelationValue
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.headings import separator
@@ -60,8 +58,7 @@ class RelationPanel(QStackedWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layouts.lay_ground(self)
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._wanted = self._key = RelationKey("", WORLD, WORLD)
@@ -242,30 +239,26 @@ class RelationPanel(QStackedWidget):
             copies.addAction(f"{value.quantity.title}, the numbers", value.row.copy)
 
     def _laid_out(self) -> QScrollArea:
-        grid = QGridLayout()
-        grid.setContentsMargins(0, METRICS.inner, 0, METRICS.inner)
-        grid.setHorizontalSpacing(METRICS.inner)
-        grid.setVerticalSpacing(METRICS.inner + 2)
+        grid = layouts.grid(margins=(0, METRICS.inner), spacing=(METRICS.inner, METRICS.inner + 2))
         grid.setColumnMinimumWidth(0, _LABEL)
         grid.setColumnStretch(2, 1)
         for i, field in enumerate(self._fields):
-            label = QLabel(field.accessibleName())
-            label.setProperty("role", "quiet")
+            label = layouts.label(field.accessibleName(), "quiet")
             label.setBuddy(field)
             grid.addWidget(label, i, 0)
             grid.addWidget(field, i, 2)
         grid.addWidget(self.swap, 0, 1, 2, 1, Qt.AlignmentFlag.AlignCenter)
-        content = QWidget()
-        content.setProperty("role", "panel")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        column.setSpacing(METRICS.gap)
-        column.addLayout(grid)
-        column.addWidget(self.refusal)
-        column.addWidget(separator())
-        for value in self.values:
-            column.addWidget(value)
-        column.addStretch(1)
+        content = layouts.panel()
+        layouts.column(
+            grid,
+            self.refusal,
+            separator(),
+            *self.values,
+            layouts.STRETCH,
+            on=content,
+            margins=(METRICS.padding, METRICS.gap),
+            spacing=METRICS.gap,
+        )
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setAccessibleName("relation")

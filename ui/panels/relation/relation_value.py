@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from framescope.core.scene.schema.view import Plot
 from framescope.ui.formatting.item_names import unit_text
@@ -23,6 +23,7 @@ from framescope.ui.panels.relation.relation_quantities import (
     shown_values,
     unit_of,
 )
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.headings import SectionHeader
 from framescope.ui.widgets.value_row import ValueRow
@@ -55,11 +56,7 @@ class RelationValue(QWidget):
         self.row = ValueRow(quantity.letters)
         # The block's menu has the row's own entry, and more.
         self.row.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (self.heading, self.caption, self.row):
-            column.addWidget(widget)
+        layouts.column(self.heading, self.caption, self.row, on=self, margins=0, spacing=0)
         drags = SignalDrags(self, self._carried)
         for widget in (self, self.row):
             widget.installEventFilter(drags)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QWidget
 
 from framescope.core.analysis.shifts import Quantity, Shift, ShiftKey, check_of, offset_of, points_on, shift_at
 from framescope.core.evaluation.evaluate import Plan
@@ -30,6 +30,7 @@ from framescope.ui.scene_view.base.shift_look import (
     scales_of,
 )
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -327,19 +328,24 @@ class ShiftPanel(QStackedWidget):
     # --- Building
 
     def _laid_out(self) -> QScrollArea:
-        content = QWidget()
-        content.setProperty("role", "panel")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        column.setSpacing(METRICS.inner + 2)
-        column.addWidget(self.quantity)
-        column.addLayout(_labelled("of", self.of))
-        column.addWidget(self.form)
-        column.addLayout(_labelled("resolved in", self.resolved))
-        for widget in (self.message, self.hint, separator(), self.terms, separator(), self.scale):
-            column.addWidget(widget)
-        column.addWidget(self.keep, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
+        content = layouts.panel()
+        layouts.column(
+            self.quantity,
+            _labelled("of", self.of),
+            self.form,
+            _labelled("resolved in", self.resolved),
+            self.message,
+            self.hint,
+            separator(),
+            self.terms,
+            separator(),
+            self.scale,
+            (self.keep, 0, Qt.AlignmentFlag.AlignLeft),
+            layouts.STRETCH,
+            on=content,
+            margins=(METRICS.padding, METRICS.gap),
+            spacing=METRICS.inner + 2,
+        )
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setAccessibleName("shift")
@@ -350,14 +356,10 @@ class ShiftPanel(QStackedWidget):
 
 def _labelled(text: str, field: QWidget) -> QHBoxLayout:
     """Return a row of the form; a choice of words stands at the left of its room."""
-    label = QLabel(text)
-    label.setProperty("role", "quiet")
+    label = layouts.label(text, "quiet")
     label.setBuddy(field)
     label.setFixedWidth(LABEL)
-    row = QHBoxLayout()
-    row.setSpacing(METRICS.inner)
-    row.addWidget(label)
-    row.addWidget(field, 1)
+    row = layouts.row(label, (field, 1), spacing=METRICS.inner)
     if isinstance(field, Segmented):
         row.setStretchFactor(field, 0)
         row.addStretch(1)

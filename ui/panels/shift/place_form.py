@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from framescope.core.analysis.shifts import ShiftKey
 from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.component_editor import VectorEditor
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -132,10 +133,7 @@ class PlaceForm(QWidget):
         self.changed.emit(replace(self._key, **changes))  # pyright: ignore[reportArgumentType]
 
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(METRICS.inner)
-        grid.setVerticalSpacing(METRICS.inner)
+        grid = layouts.grid(on=self, margins=0, spacing=METRICS.inner)
         grid.setColumnMinimumWidth(0, LABEL)
         grid.setColumnStretch(1, 1)
         rows = (("at", self.at), ("origin of", self.other), ("to origin", self.about))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.core.analysis.shifts import Check, Shift, ShiftKey
 from framescope.ui.formatting import number_text
@@ -12,6 +12,7 @@ from framescope.ui.panels.shift.term_row import TermRow
 from framescope.ui.panels.shift.wording import formula_of, model_words_of, words_of
 from framescope.ui.scene_view.base.shift_look import MOMENT, ROLES, TOTAL_ROLE, TOTALS, UNITS, symbols_of
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.headings import SectionHeader, separator
 from framescope.ui.widgets.value_row import ValueRow
@@ -39,15 +40,22 @@ class TermsView(QWidget):
         self.model_heading = SectionHeader("Small-angle model")
         self._lines = separator(), separator()
         self.check = SectionHeader("", is_quiet=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(METRICS.inner)
-        for widget in (self.formula, *self.terms, self._lines[0], self.total, self.check):
-            column.addWidget(widget)
-        for widget in (self._lines[1], self.model_heading, self.model, self.left_out, separator()):
-            column.addWidget(widget)
-        inputs = QVBoxLayout()
-        inputs.setSpacing(0)
+        column = layouts.column(
+            self.formula,
+            *self.terms,
+            self._lines[0],
+            self.total,
+            self.check,
+            self._lines[1],
+            self.model_heading,
+            self.model,
+            self.left_out,
+            separator(),
+            on=self,
+            margins=0,
+            spacing=METRICS.inner,
+        )
+        inputs = layouts.column(spacing=0)
         for row in self.made_of.values():
             inputs.addWidget(row)
         column.addLayout(inputs)

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.core.analysis.staged_rotation import EXAMPLE, Stepwise
 from framescope.ui.formatting.number_text import fixed
 from framescope.ui.panels.staged.formula import FormulaLabel, ReadingOne
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
 
 DECIMALS, FEW_DECIMALS = 3, 2
@@ -62,11 +63,14 @@ class StagedCaption(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.formula = FormulaLabel(reading)
         self.sentence, self.numbers = ElidedLabel(role="quiet"), ElidedLabel(role="number")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.inner)
-        column.setSpacing(METRICS.inner)
-        for widget in (self.formula, self.sentence, self.numbers):
-            column.addWidget(widget)
+        layouts.column(
+            self.formula,
+            self.sentence,
+            self.numbers,
+            on=self,
+            margins=(METRICS.gap, METRICS.inner),
+            spacing=METRICS.inner,
+        )
 
     def show_step(self, step: Stepwise, widest: int, *, is_low: bool = False, scale: float = 1.0) -> None:
         """Show the numbers of a rotation as far as it has come, in at most `widest` logical pixels.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from framescope.ui.scene_view.geometry.frame_drag import AXES_OF
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.segmented_control import Segmented
 
@@ -23,12 +24,16 @@ class CameraTools(QWidget):
         self.measure = _toggle("ruler", "Measure between two frames (M, or Ctrl click)")
         self.axes = Segmented([name.capitalize() for name in AXES_OF], "turn about the axes of")
         self.axes.setToolTip("Turn about and move along the axes of the frame itself, its parent or the world (A)")
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(METRICS.inner)
-        row.addStretch(1)
-        for button in (self.fit, self.follow, self.parallel, self.handles, self.measure):
-            row.addWidget(button)
+        row = layouts.row(
+            layouts.STRETCH,
+            self.fit,
+            self.follow,
+            self.parallel,
+            self.handles,
+            self.measure,
+            margins=0,
+            spacing=METRICS.inner,
+        )
         self._parent = parent
         self.inset = 0
         """What is taken at the right edge of the parent, logical pixels."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 
 OFFSET = 18
 """From the pointer to the card, logical pixels."""
@@ -21,14 +22,9 @@ class PointerCard(QFrame):
         self.setProperty("role", "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._title, self._kind = _label("title"), _label("quiet")
-        self._lines = QVBoxLayout()
-        self._lines.setSpacing(1)
+        self._lines = layouts.column(spacing=1)
         self._rows: list[tuple[QLabel, QLabel]] = []
-        top = QHBoxLayout()
-        top.setSpacing(METRICS.gap)
-        top.addWidget(self._title)
-        top.addWidget(self._kind)
-        top.addStretch(1)
+        top = layouts.row(self._title, self._kind, layouts.STRETCH, spacing=METRICS.gap)
         self._parent = parent
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(10, 6, 10, 7)
@@ -81,7 +77,4 @@ class PointerCard(QFrame):
 
 
 def _label(role: str) -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setProperty("role", role)
-    return label
+    return layouts.plain_label("", role)

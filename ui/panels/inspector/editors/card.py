@@ -11,6 +11,7 @@ from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH
 from framescope.ui.panels.inspector.item_cards import Card, Number
 from framescope.ui.qt_support.replace_widget import swap
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.headings import SectionHeader, separator
@@ -36,21 +37,21 @@ class CardView(QWidget):
         self._card: Card | None = None
         self._rows: list[tuple[Number, ValueRow]] = []
         self._unit = DEG
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        self._column.setSpacing(0)
         self._content = QWidget()
-        self._column.addWidget(self._content)
-        self._column.addStretch(1)
+        self._column = layouts.column(
+            self._content,
+            layouts.STRETCH,
+            on=self,
+            margins=(METRICS.padding, METRICS.gap),
+            spacing=0,
+        )
 
     def set_card(self, card: Card) -> None:
         """Show another card."""
         self._card = card
         self._rows = []
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(METRICS.inner)
+        column = layouts.column(on=content, margins=0, spacing=METRICS.inner)
         if card.facts:
             column.addLayout(_facts(card))
         if card.numbers:
@@ -101,10 +102,7 @@ class CardView(QWidget):
 
 
 def _facts(card: Card) -> QGridLayout:
-    grid = QGridLayout()
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(METRICS.gap)
-    grid.setVerticalSpacing(METRICS.inner)
+    grid = layouts.grid(margins=0, spacing=(METRICS.gap, METRICS.inner))
     grid.setColumnMinimumWidth(0, LABEL_WIDTH)
     grid.setColumnStretch(1, 1)
     for i, (name, text) in enumerate(card.facts):
@@ -114,9 +112,7 @@ def _facts(card: Card) -> QGridLayout:
 
 
 def _label(text: str, role: str) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = layouts.plain_label(text, wordWrap=True)
     if role:
         label.setProperty("role", role)
     return label

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from framescope.core.errors import ExpressionError, KeyPath
 from framescope.core.scene.edits.fields import value_at
@@ -20,6 +20,7 @@ from framescope.ui.panels.inspector.editors.unit_conversion import converted, in
 from framescope.ui.panels.inspector.editors.value_field import SignalField, ValueField, shown_number
 from framescope.ui.qt_support.replace_widget import swap
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 
 Size = tuple[int, ...]
 _NO_SIZE: Size = ()
@@ -101,10 +102,7 @@ class CellsEditor(Editor):
         self._size = size
         self.cells, self._now = {}, {}
         holder = QWidget()
-        grid = QGridLayout(holder)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(METRICS.inner)
-        grid.setVerticalSpacing(2)
+        grid = layouts.grid(on=holder, margins=0, spacing=(METRICS.inner, 2))
         for place in _places(size):
             row, column = (0, *place) if len(place) == 1 else place
             cell = self._cell(place, len(size) and size[-1])

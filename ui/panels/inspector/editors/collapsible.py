@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.headings import separator
 
@@ -51,15 +52,8 @@ class Fold(QWidget):
         self.button.clicked.connect(lambda: self.set_open(not self.is_open))
         self._note = ElidedLabel(role="quiet")
         self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        head = QHBoxLayout()
-        head.setSpacing(METRICS.inner)
-        head.addWidget(self.button)
-        head.addWidget(self._note, 1)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(METRICS.inner)
-        self._column.addWidget(separator())
-        self._column.addLayout(head)
+        head = layouts.row(self.button, (self._note, 1), spacing=METRICS.inner)
+        self._column = layouts.column(separator(), head, on=self, margins=0, spacing=METRICS.inner)
         self._is_open = False
         if memory.get(title, is_open):
             self._show(True)

@@ -6,12 +6,13 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from framescope.ui.panels.inspector.editors.editor import Editor
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.text_line import TextLine
 
 _ROLES = {"neutral": "quiet", "frame": "frame_a", "x": "axis_x", "y": "axis_y", "z": "axis_z"}
@@ -33,8 +34,7 @@ class ColourEditor(Editor):
         self.line.setMinimumWidth(20)
         self.line.editingFinished.connect(self._on_typed)
         self.line.given_up.connect(self.show_again)
-        row = QHBoxLayout()
-        row.setSpacing(0)
+        row = layouts.row(spacing=0)
         for word, swatch in self.swatches.items():
             swatch.clicked.connect(lambda _is_checked=False, word=word: self._on_picked(word))
             row.addWidget(swatch)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import Plan
@@ -18,6 +18,7 @@ from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.inline_message import InlineMessage
 
 LABEL_WIDTH = 92
@@ -85,9 +86,7 @@ class Editor(QWidget):
         self._message: InlineMessage | None = None
         self._is_previewing = False
         self._is_forgotten = False
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(METRICS.inner)
+        self.column = layouts.column(on=self, margins=0, spacing=METRICS.inner)
 
     def show_value(self, context: EditorContext, path: KeyPath) -> None:
         """Show the value at a path; what a hand is at is left alone unless the path is another."""
@@ -185,10 +184,7 @@ def owner_text(path: KeyPath) -> str:
 
 def label_of(text: str, told: str = "", role: str = "quiet") -> QLabel:
     """Return a label of a field."""
-    label = QLabel(text)
-    label.setProperty("role", role)
-    label.setToolTip(told)
-    return label
+    return layouts.label(text, role, toolTip=told)
 
 
 def _short(text: str) -> str:

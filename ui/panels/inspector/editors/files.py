@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from framescope.core.errors import ItemError
 from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
@@ -14,6 +14,7 @@ from framescope.core.system.file_access import Access, outside_names, resolve_na
 from framescope.ui.panels.inspector.editors.choices import TextEditor
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 
 
@@ -24,10 +25,7 @@ class FileEditor(TextEditor):
         super().__init__(field, parent)
         self.browse = IconButton("folder-open", f"Browse for the {field.label}…", size=METRICS.field)
         self.browse.clicked.connect(self._on_browse)
-        row = QHBoxLayout()
-        row.setSpacing(METRICS.inner)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.browse)
+        row = layouts.row((self.line, 1), self.browse, spacing=METRICS.inner)
         self.column.addLayout(row)
 
     def show_found(self, value: Any, *, is_other: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from framescope.core.errors import KeyPath
 from framescope.core.scene.edits.fields import set_values, value_at
@@ -29,6 +29,7 @@ from framescope.ui.panels.inspector.editors.files import FileEditor
 from framescope.ui.panels.inspector.editors.flags import FlagsEditor
 from framescope.ui.panels.inspector.editors.numbers import NumberEditor, QuantityEditor
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
 
 _INDENT = 8
@@ -63,10 +64,7 @@ class ModelForm(QWidget):
         super().__init__(parent)
         self.model = model
         self.editors: dict[str, Editor] = {}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(METRICS.gap)
-        grid.setVerticalSpacing(METRICS.inner)
+        grid = layouts.grid(on=self, margins=0, spacing=(METRICS.gap, METRICS.inner))
         grid.setColumnMinimumWidth(0, LABEL_WIDTH - indent)
         grid.setColumnStretch(1, 1)
         fields = [field for field in fields_of(model) if field.key not in without]
@@ -120,8 +118,7 @@ class FormsEditor(Editor):
         self._unit: QWidget | None = None
         if not self._has_choice:
             self.combo.hide()
-        self._row = QHBoxLayout()
-        self._row.setSpacing(METRICS.inner)
+        self._row = layouts.row(spacing=METRICS.inner)
         if self._has_heading:
             label = label_of(field.label, field.help)
             label.setFixedSize(LABEL_WIDTH - self._indent + METRICS.inner, METRICS.field)

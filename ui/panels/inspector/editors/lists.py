@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QListView, QWidget
+from PySide6.QtWidgets import QListView, QWidget
 
 from framescope.core.scene.edits.camera import camera_key_from
 from framescope.core.scene.edits.fields import set_values, unset_value, value_at
@@ -22,6 +22,7 @@ from framescope.ui.panels.inspector.editors.editor import Editor, EditorContext,
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.panels.inspector.editors.form import EDITORS, ModelForm
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 
 _ROWS_SHOWN = 5
@@ -43,11 +44,7 @@ class ListEditor(Editor):
         add_text = "Add a key at the present time" if self._is_keys else f"Add to {field.label}"
         self.add = IconButton("plus", add_text, size=METRICS.small_button)
         self.add.clicked.connect(self._on_add)
-        head = QHBoxLayout()
-        head.setSpacing(METRICS.inner)
-        head.addWidget(label_of(field.label, field.help), 1)
-        head.addWidget(self._count)
-        head.addWidget(self.add)
+        head = layouts.row((label_of(field.label, field.help), 1), self._count, self.add, spacing=METRICS.inner)
         self.rows = _Rows()
         self.view = _View(self.rows)
         self.view.setAccessibleName(field.label)
@@ -70,12 +67,15 @@ class ListEditor(Editor):
         self.sort.setToolTip("Put the keys in the order of their times")
         self.sort.clicked.connect(self._on_sort)
         self._tools = QWidget()
-        tools = QHBoxLayout(self._tools)
-        tools.setContentsMargins(0, 0, 0, METRICS.inner)
-        tools.setSpacing(METRICS.inner)
-        for button in (self.take, self.remove, self.sort):
-            tools.addWidget(button)
-        tools.addStretch(1)
+        layouts.row(
+            self.take,
+            self.remove,
+            self.sort,
+            layouts.STRETCH,
+            on=self._tools,
+            margins=(0, 0, 0, METRICS.inner),
+            spacing=METRICS.inner,
+        )
         self.column.addLayout(head)
         for part in (self.view, self.form, self._tools):
             self.column.addWidget(part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.ui.formatting import number_text
@@ -16,6 +16,7 @@ from framescope.ui.panels.inspector.editors.fields import Field, dimension_of
 from framescope.ui.panels.inspector.editors.unit_conversion import in_unit
 from framescope.ui.panels.inspector.editors.value_field import ValueField, shown_number
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 
 _TYPED_UNIT = re.compile(r"(.*?[\d.)])\s*([A-Za-z°µ][^()]*)\Z")
 
@@ -57,10 +58,7 @@ class QuantityEditor(Editor):
         self.unit.be_unit()
         self.unit.chosen.connect(self._on_unit)
         listen(self, self.number, field)
-        row = QHBoxLayout()
-        row.setSpacing(METRICS.inner)
-        row.addWidget(self.number, 1)
-        row.addWidget(self.unit)
+        row = layouts.row((self.number, 1), self.unit, spacing=METRICS.inner)
         self.column.addLayout(row)
 
     def show_found(self, value: Any, *, is_other: bool) -> None:

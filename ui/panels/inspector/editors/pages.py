@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from framescope.core.scene.edits.items import RefusedError, rename_item
 from framescope.core.scene.edits.motion_kind import set_motion
@@ -26,6 +26,7 @@ from framescope.ui.panels.inspector.editors.fields import Field, fields_of, form
 from framescope.ui.panels.inspector.editors.form import FormsEditor, ModelForm, editor_for
 from framescope.ui.panels.inspector.item_cards import card_of, twin_card
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.text_line import TextLine
 
@@ -66,14 +67,9 @@ class InspectorPage(QScrollArea):
         self._parts: list[tuple[Part, tuple[str, ...], bool]] = []
         self._context: EditorContext | None = None
         self._key = NO_ITEM
-        body = QWidget()
-        body.setProperty("role", "panel")
-        self.outer = QVBoxLayout(body)
-        self.outer.setContentsMargins(0, 0, 0, 0)
-        self.outer.setSpacing(0)
-        self.column = QVBoxLayout()
-        self.column.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
-        self.column.setSpacing(METRICS.inner)
+        body = layouts.panel()
+        self.outer = layouts.column(on=body, margins=0, spacing=0)
+        self.column = layouts.column(margins=(METRICS.padding, METRICS.gap), spacing=METRICS.inner)
         self.setWidget(body)
 
     def show_item(self, context: EditorContext, key: ItemKey) -> None:
@@ -110,9 +106,7 @@ class InspectorPage(QScrollArea):
 
         def make() -> QWidget:
             holder = QWidget()
-            column = QVBoxLayout(holder)
-            column.setContentsMargins(0, 0, 0, METRICS.gap)
-            column.setSpacing(METRICS.gap)
+            column = layouts.column(on=holder, margins=(0, 0, 0, METRICS.gap), spacing=METRICS.gap)
             for make_part, path, is_of_item in parts:
                 part = self.add(make_part(), path, is_of_item=is_of_item)
                 column.addWidget(part)
@@ -156,17 +150,10 @@ class NameRow(QWidget):
         self.line.editingFinished.connect(self._on_finished)
         self.line.given_up.connect(self._show_name)
         self._message = InlineMessage()
-        row = QHBoxLayout()
-        row.setSpacing(METRICS.gap)
         label = label_of("name")
         label.setFixedWidth(LABEL_WIDTH)
-        row.addWidget(label)
-        row.addWidget(self.line, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self._message)
+        row = layouts.row(label, (self.line, 1), spacing=METRICS.gap)
+        layouts.column(row, self._message, on=self, margins=0, spacing=0)
 
     def forget(self) -> None:
         """Take the next item for another one: a name that was refused goes then."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.core.scene.edits.fields import (
     RefusedValueError,
@@ -19,6 +19,7 @@ from framescope.ui.panels.inspector.editors.form import EDITORS
 from framescope.ui.panels.inspector.editors.value_field import ValueField, shown_number
 from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.range_slider import RangeSlider
 from framescope.ui.widgets.text_line import TextLine
@@ -36,13 +37,10 @@ class ParametersEditor(Editor):
         self.rows: dict[str, ParameterRow] = {}
         self._hint = label_of("Numbers with a name, that expressions of t may use.")
         self._hint.setWordWrap(True)
-        self._list = QVBoxLayout()
-        self._list.setSpacing(METRICS.inner)
+        self._list = layouts.column(spacing=METRICS.inner)
         self.add = push_button("Add parameter", "plus", "small")
         self.add.clicked.connect(self._on_add)
-        foot = QHBoxLayout()
-        foot.addWidget(self.add)
-        foot.addStretch(1)
+        foot = layouts.row(self.add, layouts.STRETCH)
         self.column.addWidget(self._hint)
         self.column.addLayout(self._list)
         self.column.addLayout(foot)
@@ -121,10 +119,7 @@ class ParameterRow(QWidget):
         self.slider = RangeSlider()
         self.slider.setAccessibleName(f"parameter {name}, slider")
         self.remove = IconButton("x", f"Remove parameter {name}", size=METRICS.small_button, icon_size=METRICS.row_icon)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(METRICS.inner)
-        grid.setVerticalSpacing(0)
+        grid = layouts.grid(on=self, margins=0, spacing=(METRICS.inner, 0))
         grid.addWidget(self.name, 0, 0)
         grid.addWidget(self.number, 0, 1)
         grid.addWidget(self.remove, 0, 2)
