@@ -8,9 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
-    QScrollArea,
     QWidget,
 )
 
@@ -383,12 +381,7 @@ class GimbalPanel(QWidget):
             spacing=METRICS.gap,
         )
         self._path_parts.append(self.preview_button)
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setAccessibleName("gimbal laboratory")
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(content)
+        scroll = layouts.scroll_area(content, "gimbal laboratory", focusPolicy=Qt.FocusPolicy.NoFocus)
         layouts.column(scroll, on=self, margins=0)
 
     def _add_row(self, grid: QGridLayout, i: int, text: str, field: QWidget, slider: QWidget | None) -> None:

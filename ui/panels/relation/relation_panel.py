@@ -7,7 +7,6 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QMenu,
     QScrollArea,
     QStackedWidget,
@@ -259,12 +258,7 @@ class RelationPanel(QStackedWidget):
             margins=(METRICS.padding, METRICS.gap),
             spacing=METRICS.gap,
         )
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setAccessibleName("relation")
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(content)
-        return scroll
+        return layouts.scroll_area(content, "relation")
 
 
 def _menu_button(icon: str, name: str) -> IconButton:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QWidget
 
 from framescope.core.analysis.shifts import Quantity, Shift, ShiftKey, check_of, offset_of, points_on, shift_at
 from framescope.core.evaluation.evaluate import Plan
@@ -346,12 +346,7 @@ class ShiftPanel(QStackedWidget):
             margins=(METRICS.padding, METRICS.gap),
             spacing=METRICS.inner + 2,
         )
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setAccessibleName("shift")
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(content)
-        return scroll
+        return layouts.scroll_area(content, "shift")
 
 
 def _labelled(text: str, field: QWidget) -> QHBoxLayout:
