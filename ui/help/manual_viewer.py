@@ -260,12 +260,14 @@ class ManualViewer(QWidget):
 
     def _lay_out(self) -> None:
         left = QWidget()
-        column = layouts.column(
-            on=left, margins=(METRICS.padding, METRICS.gap, METRICS.gap, METRICS.gap), spacing=METRICS.gap
-        )
         row = layouts.row(self.back, self.forward, (self.search, 1), spacing=METRICS.inner)
-        column.addLayout(row)
-        column.addWidget(self.contents, 1)
+        column = layouts.column(
+            row,
+            (self.contents, 1),
+            on=left,
+            margins=(METRICS.padding, METRICS.gap, METRICS.gap, METRICS.gap),
+            spacing=METRICS.gap,
+        )
         if self.is_beside:
             row.addWidget(self.unfold)
         else:

@@ -93,12 +93,11 @@ class ComponentEditor(QWidget):
         )
         self._strip.hide()
         self.body = layouts.grid(margins=0, spacing=METRICS.inner)
-        column = layouts.column(self.body, on=self, margins=0, spacing=0)
         # Shown and hidden as one: the layouts around it take two changes at once for one.
         self._below = QWidget()
         layouts.column(self.fault, self._strip, on=self._below, margins=0, spacing=0)
         self._below.hide()
-        column.addWidget(self._below)
+        layouts.column(self.body, self._below, on=self, margins=0, spacing=0)
         for i, field in enumerate(self.fields):
             field.committed.connect(lambda value, i=i: self._on_typed(i, value))
             field.cancelled.connect(self.cancel)

@@ -208,17 +208,18 @@ class ExportDialog(QDialog):
         top = layouts.row((self.heading, 1), margins=(METRICS.padding, METRICS.gap))
         self.formats.setFixedWidth(_LIST)
         self.preview.setMinimumHeight(_PREVIEW)
-        right = layouts.column(margins=0, spacing=0)
         below = layouts.column(self.form, self.warning, margins=METRICS.padding, spacing=METRICS.gap)
         layouts.column(_line(), below, on=self._options, margins=0, spacing=0)
-        right.addWidget(self.preview, 1)
-        right.addWidget(self._options)
+        right = layouts.column((self.preview, 1), self._options, margins=0, spacing=0)
         body = layouts.row(self.formats, _line(is_vertical=True), (right, 1), spacing=0)
-        foot = layouts.row(margins=(METRICS.padding, METRICS.gap), spacing=METRICS.gap)
         said = layouts.column(self.message, self.told, self.left_out, spacing=0)
-        foot.addLayout(said, 1)
-        foot.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignVCenter)
-        foot.addWidget(self.export_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        foot = layouts.row(
+            (said, 1),
+            (self.cancel_button, 0, Qt.AlignmentFlag.AlignVCenter),
+            (self.export_button, 0, Qt.AlignmentFlag.AlignVCenter),
+            margins=(METRICS.padding, METRICS.gap),
+            spacing=METRICS.gap,
+        )
         layouts.column(top, _line(), (body, 1), _line(), foot, on=self, margins=0, spacing=0)
 
 

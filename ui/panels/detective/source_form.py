@@ -225,9 +225,8 @@ class SideForm(QWidget):
 
     def _lay_out(self, name: str) -> None:
         title = layouts.label(name, "title")
-        top = layouts.row(spacing=METRICS.inner)
         title.setFixedHeight(self.source.sizeHint().height())
-        top.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
+        top = layouts.row((title, 0, Qt.AlignmentFlag.AlignTop), spacing=METRICS.inner)
         self._chosen = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._chosen.setSpacing(METRICS.inner)
         for combo, stretch in ((self.source, 97), (self.read_as, 90)):  # as their usual words are

@@ -314,10 +314,8 @@ class DriftPanel(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         inside = layouts.panel()
-        column = layouts.column(self.choices, on=inside, margins=0, spacing=0)
         said = layouts.row(self.refusal, margins=(METRICS.padding, 0, METRICS.gap, 0))
-        column.addLayout(said)
-        column.addStretch(1)
+        layouts.column(self.choices, said, layouts.STRETCH, on=inside, margins=0, spacing=0)
         scroll.setWidget(inside)
         buttons = layouts.row(
             self.keep_button,

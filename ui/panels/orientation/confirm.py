@@ -37,11 +37,14 @@ class Confirm(QFrame):
         self.no = push_button("Keep it")
         self.yes.clicked.connect(self._on_yes)
         self.no.clicked.connect(self._on_no)
-        column = layouts.column(
-            self.message, on=self, margins=(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.gap), spacing=METRICS.inner
-        )
         buttons = layouts.row(self.yes, self.no, layouts.STRETCH, spacing=METRICS.gap)
-        column.addLayout(buttons)
+        layouts.column(
+            self.message,
+            buttons,
+            on=self,
+            margins=(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.gap),
+            spacing=METRICS.inner,
+        )
         self.hide()
 
     def ask(self, loss: str, edit: Edit) -> None:

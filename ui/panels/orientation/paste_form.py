@@ -70,18 +70,18 @@ class PasteForm(QFrame):
         # Once the layout has given it its place.
         self._shower = QTimer(self, interval=0, singleShot=True)
         self._shower.timeout.connect(self._come_into_view)
-        column = layouts.column(
+        buttons = layouts.row(self.use, self.leave, layouts.STRETCH, spacing=METRICS.gap)
+        layouts.column(
             SectionHeader("Paste notation", "Ctrl Enter uses it"),
             self.text,
             self.said,
             self._questions,
             self.fault,
+            buttons,
             on=self,
             margins=METRICS.gap,
             spacing=METRICS.inner,
         )
-        buttons = layouts.row(self.use, self.leave, layouts.STRETCH, spacing=METRICS.gap)
-        column.addLayout(buttons)
         self.hide()
 
     @property

@@ -270,9 +270,8 @@ class RelationBlock(QWidget):
         return self._plots.get(row) if self._is_known else None
 
     def _lay_out(self) -> None:
-        column = layouts.column(on=self, margins=0, spacing=2)
         top = layouts.row(self._icon, self.title, (self.note, 1), self.remove, spacing=METRICS.gap)
-        column.addLayout(top)
+        column = layouts.column(top, on=self, margins=0, spacing=2)
         groups: list[tuple[QWidget, ...]] = []
         if self._has_orientation:
             groups += [

@@ -53,9 +53,8 @@ class RelationDialog(QDialog):
         cancel.setAutoDefault(False)
         self.add.clicked.connect(self._choose)
         cancel.clicked.connect(self.reject)
-        column = layouts.column(form, on=self, margins=METRICS.padding, spacing=METRICS.padding)
         buttons = layouts.row(layouts.STRETCH, cancel, self.add)
-        column.addLayout(buttons)
+        layouts.column(form, buttons, on=self, margins=METRICS.padding, spacing=METRICS.padding)
 
     def _choose(self) -> None:
         combos = (self.of, self.relative_to, self.resolved_in)
