@@ -33,7 +33,7 @@ def evaluate_to(
         When there is no signal, one cannot be read, or the file cannot be written.
     """
     words = [part for text in texts for part in text.split(";") if part.strip()]
-    signals = [parse_signal(text, plan.scene) for text in words] or list(plan.staging.plots)
+    signals = [parse_signal(text, plan.scene) for text in words] or list(plan.view_data.plots)
     if not signals:
         raise EvaluateError("the scene has no plots. Say what to evaluate with --signals.")
     begin, end = plan.start if start is None else start, plan.end if stop is None else stop

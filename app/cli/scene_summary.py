@@ -36,7 +36,7 @@ def contents(plan: Plan) -> Iterator[str]:
     yield from _listed("measured claim", {
         name: f"{claim.form} of {claim.of} relative to {claim.relative_to}" for name, claim in scene.measured.items()
     })  # fmt: skip
-    yield from _listed("plot", {describe(plot): "" for plot in plan.staging.plots})
+    yield from _listed("plot", {describe(plot): "" for plot in plan.view_data.plots})
     simulation = plan.instruments.simulation
     if simulation is not None:
         balance = simulation.balance

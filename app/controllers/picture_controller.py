@@ -45,7 +45,7 @@ class Picturing(QObject):
             session.playback.t,
             size,
             current_theme.current(),
-            furniture=VIDEO,
+            decorations=VIDEO,
             camera=view.camera_state(),
             scale=view.renderer.projection().scale * enlarged,
             angles=view.angle_unit,

@@ -9,7 +9,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.shift.panel import ShiftPanel
 from framescope.ui.scene_view.base.shift_look import DrawnShift
-from framescope.ui.scene_view.shift_point_manipulation import ShiftHand
+from framescope.ui.scene_view.shift_point_manipulation import ShiftPointManipulation
 from framescope.ui.window.main_window import MainWindow
 
 
@@ -23,7 +23,7 @@ class Shifting(QObject):
         super().__init__(window)
         self._session, self._window, self._panel = session, window, panel
         view = window.scene_view
-        self.hand = ShiftHand(view)
+        self.hand = ShiftPointManipulation(view)
         session.document_opened.connect(panel.forget)
         session.plan_changed.connect(self._on_plan)
         session.ticked.connect(self._on_tick)

@@ -25,7 +25,7 @@ from framescope.app.session.session import Session
 from framescope.app.session.simulations import Activity
 from framescope.app.session.staged_mode import StagedMode
 from framescope.app.storage.settings import Settings
-from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
@@ -195,13 +195,17 @@ class Wiring(QObject):
         for mode, action in actions.view.follow.items():
             action.triggered.connect(_plainly(camera.set_follow, mode))
         for axes_of, action in actions.view.axes.items():
-            action.triggered.connect(_plainly(view.hand.set_axes_of, axes_of))
+            action.triggered.connect(_plainly(view.manipulation.set_axes_of, axes_of))
 
     def _show_tools(self) -> None:
         view = self.window.scene_view
         is_parallel = view.camera_state().is_parallel
         self.window.commands.view.show(
-            is_parallel, view.hand.is_on, view.measuring.is_on, view.camera.follow_mode, view.hand.axes_of
+            is_parallel,
+            view.manipulation.is_on,
+            view.measuring.is_on,
+            view.camera.follow_mode,
+            view.manipulation.axes_of,
         )
 
     # From the session to the views
@@ -280,7 +284,7 @@ class Wiring(QObject):
         if key != NO_ITEM or not self.staged.is_on:
             self.session.select(key)
 
-    def _on_staged(self, step: Stepwise | None) -> None:
+    def _on_staged(self, step: StagedRotation | None) -> None:
         self._overlay.show_step(step)
         if step is None:  # once the plots have the scene as it is again
             QTimer.singleShot(0, self, self._show_turns)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.app.exporters.request import ExportError, ExportRequest
-from framescope.core.evaluation.compile.plots import StagedPlot
+from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import describe, labels, plot_curves
 from framescope.core.evaluation.signal_table import tabulate
@@ -53,19 +53,19 @@ def write(request: ExportRequest) -> None:
         raise request.failure(error) from None
 
 
-def all_signals(plan: Plan) -> Iterator[StagedPlot]:
+def all_signals(plan: Plan) -> Iterator[CompiledPlot]:
     """Yield position, quaternion, velocity and angular velocity of each frame in world, then each sensor."""
     for name in plan.names:
         if name != WORLD:
-            yield StagedPlot("position", name, WORLD, WORLD, "m", 1.0)
-            yield StagedPlot("quaternion", name, WORLD, "", "", 1.0)
-            yield StagedPlot("velocity", name, WORLD, WORLD, "m/s", 1.0)
-            yield StagedPlot("angular velocity", name, WORLD, WORLD, "rad/s", 1.0)
+            yield CompiledPlot("position", name, WORLD, WORLD, "m", 1.0)
+            yield CompiledPlot("quaternion", name, WORLD, "", "", 1.0)
+            yield CompiledPlot("velocity", name, WORLD, WORLD, "m/s", 1.0)
+            yield CompiledPlot("angular velocity", name, WORLD, WORLD, "rad/s", 1.0)
     for name in plan.instruments.sensors:
-        yield StagedPlot("sensor", name, "", "", "", 1.0)
+        yield CompiledPlot("sensor", name, "", "", "", 1.0)
 
 
-def _write_wide(request: ExportRequest, signals: list[StagedPlot], times: Array) -> None:
+def _write_wide(request: ExportRequest, signals: list[CompiledPlot], times: Array) -> None:
     columns: dict[str, Array] = {}
     for done, signal in enumerate(signals, start=1):
         request.stop_if_cancelled()
@@ -91,13 +91,13 @@ _UNIT = re.compile(r" \[([^\]]*)\]")
 """The unit in the label of a sensor, whose components differ in theirs."""
 
 
-def _write_long(request: ExportRequest, signals: list[StagedPlot], times: Array) -> None:
+def _write_long(request: ExportRequest, signals: list[CompiledPlot], times: Array) -> None:
     with atomically(request.path) as partial:
         put = _long_csv if request.path.suffix.lower() == ".csv" else _long_parquet
         put(partial, times, _curves(request, signals, times))
 
 
-def _curves(request: ExportRequest, signals: list[StagedPlot], times: Array) -> Iterator[_Curve]:
+def _curves(request: ExportRequest, signals: list[CompiledPlot], times: Array) -> Iterator[_Curve]:
     for done, signal in enumerate(signals, start=1):
         request.stop_if_cancelled()
         values = plot_curves(request.plan, signal, times)

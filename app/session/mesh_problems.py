@@ -14,7 +14,7 @@ def mesh_problems(plan: Plan) -> tuple[Problem, ...]:
 
 
 def _found(plan: Plan) -> Iterator[Problem]:
-    for body in plan.staging.bodies:
+    for body in plan.view_data.bodies:
         if body.file is not None:
             from framescope.core.mesh_files.surface import MeshFileError
             from framescope.ui.scene_view.geometry.mesh_files import load_mesh

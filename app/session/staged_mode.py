@@ -1,6 +1,6 @@
 """The staged mode: a rotation of the open scene shown turn by turn, as a preview that is never kept.
 
-(Not to be confused with `core.compiling.staging`, which says what is drawn.) The scene itself does not change: the
+(Not to be confused with `core.compiling.view_data`, which says what is drawn.) The scene itself does not change: the
 frame is shown where the turns so far have brought it, and everything that hangs on it follows as in any gesture.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from framescope.app.session.session import Session
-from framescope.core.analysis.staged_rotation import Stepwise, stepwise_of
+from framescope.core.analysis.staged_rotation import StagedRotation, staged_rotation_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.snapshot import Snapshot
 
@@ -30,7 +30,7 @@ class StagedMode(QObject):
     Signals
     -------
     changed(object)
-        A `Stepwise`, before the scene shows it; None once the mode has ended, before the scene is as it was.
+        A `StagedRotation`, before the scene shows it; None once the mode has ended, before the scene is as it was.
     playing_changed(bool)
         Whether it plays.
     said(str, str)
@@ -46,7 +46,7 @@ class StagedMode(QObject):
     ) -> None:
         super().__init__(parent)
         self._session, self._clock = session, clock
-        self._step: Stepwise | None = None
+        self._step: StagedRotation | None = None
         self._base: Plan = session.plan
         self._shown: Plan | None = None
         self._t = 0.0
@@ -61,7 +61,7 @@ class StagedMode(QObject):
         session.ticked.connect(self._on_tick)
 
     @property
-    def step(self) -> Stepwise | None:
+    def step(self) -> StagedRotation | None:
         """How far the rotation has come; None while the mode is off."""
         return self._step
 
@@ -157,7 +157,7 @@ class StagedMode(QObject):
         self._is_aside = False
         session = self._session
         try:
-            there = stepwise_of(session.plan, session.snapshot, step.frame, self._read_as)
+            there = staged_rotation_of(session.plan, session.snapshot, step.frame, self._read_as)
         except ValueError as why:
             self.said.emit("note", str(why))
             self._drop()
@@ -170,7 +170,7 @@ class StagedMode(QObject):
         if session.is_previewing:
             session.cancel()
         try:
-            step = stepwise_of(session.plan, session.snapshot, session.selected_frame(), read_as)
+            step = staged_rotation_of(session.plan, session.snapshot, session.selected_frame(), read_as)
         except ValueError as why:
             self.said.emit("note", str(why))
             return
@@ -182,7 +182,7 @@ class StagedMode(QObject):
         self._apply(step)
         self.said.emit("note", f"{step.frame} turn by turn: Space plays, Left and Right step, Escape leaves")
 
-    def _apply(self, step: Stepwise) -> None:
+    def _apply(self, step: StagedRotation) -> None:
         self._step = step
         self.changed.emit(step)
         self._is_applying = True
@@ -248,7 +248,7 @@ class StagedMode(QObject):
             return
         self._t = t
         try:
-            there = stepwise_of(self._base, evaluate(self._base, t), self._step.frame, self._read_as)
+            there = staged_rotation_of(self._base, evaluate(self._base, t), self._step.frame, self._read_as)
         except ValueError as why:
             self.said.emit("note", str(why))
             self.leave()

@@ -22,7 +22,7 @@ from framescope.core.analysis.shift_terms import (
     velocity_terms,
 )
 from framescope.core.evaluation import relative_motion
-from framescope.core.evaluation.compile.instruments import StagedPoint
+from framescope.core.evaluation.compile.instruments import CompiledPoint
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
@@ -210,7 +210,7 @@ def force_of(snapshot: Snapshot, key: ShiftKey) -> Array | None:
     return None if port is None else port.force_W
 
 
-def points_on(plan: Plan, frame: str) -> tuple[StagedPoint, ...]:
+def points_on(plan: Plan, frame: str) -> tuple[CompiledPoint, ...]:
     """Return the connection points of a simulated frame."""
     return tuple(point for point in plan.instruments.points.values() if point.frame == frame)
 
@@ -303,12 +303,12 @@ def _derivative(plan: Plan, t: float, key: ShiftKey) -> Array | None:
     return der if np.isfinite(der).all() else None
 
 
-def _point(plan: Plan, key: ShiftKey) -> StagedPoint | None:
+def _point(plan: Plan, key: ShiftKey) -> CompiledPoint | None:
     staged = plan.instruments.points.get(key.point) if key.point else None
     return staged if staged is not None and staged.frame == key.frame else None
 
 
-def _axes(point: StagedPoint) -> list[int]:
+def _axes(point: CompiledPoint) -> list[int]:
     return ["XYZ".index(letter) for letter in point.kind]
 
 

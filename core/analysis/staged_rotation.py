@@ -40,7 +40,7 @@ Triple = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Stepwise:
+class StagedRotation:
     """A frame on its way from its parent's orientation to its own, turn by turn.
 
     Attributes
@@ -58,7 +58,7 @@ class Stepwise:
 
     Examples
     --------
-    >>> step = Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2), 1.5)
+    >>> step = StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2), 1.5)
     >>> step.turned, step.turn, step.about(1)
     ((0.4, 0.3, 0.0), 1, 'about y′')
     """
@@ -119,26 +119,26 @@ class Stepwise:
 
     # Steps
 
-    def at(self, progress: float) -> Stepwise:
+    def at(self, progress: float) -> StagedRotation:
         """Return the same rotation at another progress, held between 0 and 3."""
         return replace(self, progress=min(max(float(progress), 0.0), float(N_TURNS)))
 
-    def next(self) -> Stepwise:
+    def next(self) -> StagedRotation:
         """Go to the end of the turn that goes on, or of the next one.
 
-        >>> Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2), 1.5).next().progress
+        >>> StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2), 1.5).next().progress
         2.0
         """
         return self.at(math.floor(self.progress + SETTLED) + 1)
 
-    def previous(self) -> Stepwise:
+    def previous(self) -> StagedRotation:
         """Go back to the start of the turn that goes on, or of the one before."""
         return self.at(math.ceil(self.progress - SETTLED) - 1)
 
-    def advance(self, dt: float, seconds_per_turn: float) -> Stepwise:
+    def advance(self, dt: float, seconds_per_turn: float) -> StagedRotation:
         """Go on for `dt` seconds, up to the end; a turn about nothing takes no time.
 
-        >>> Stepwise("plane", "world", "XYZ", (0.4, 0.0, 0.2), 0.5).advance(1.5, 2.0).progress
+        >>> StagedRotation("plane", "world", "XYZ", (0.4, 0.0, 0.2), 0.5).advance(1.5, 2.0).progress
         2.25
         """
         progress, left = self.progress, dt
@@ -169,7 +169,7 @@ class Stepwise:
         return Edit(f"Showed {self.frame} turn by turn", apply)
 
 
-def stepwise_of(plan: Plan, snapshot: Snapshot, name: str, read_as: str = "XYZ") -> Stepwise:
+def staged_rotation_of(plan: Plan, snapshot: Snapshot, name: str, read_as: str = "XYZ") -> StagedRotation:
     """Return the rotation of a frame at the time of a snapshot, at its start.
 
     Parameters
@@ -203,7 +203,7 @@ def stepwise_of(plan: Plan, snapshot: Snapshot, name: str, read_as: str = "XYZ")
     i_parent = int(plan.tree.parents[row])
     p_PF = snapshot.R_WF[i_parent].T @ (snapshot.p_WF[row] - snapshot.p_WF[i_parent])
     position = None if frame.motion is None else _triple(p_PF)
-    return Stepwise(name, frame.parent, sequence, _triple(angles), position=position)
+    return StagedRotation(name, frame.parent, sequence, _triple(angles), position=position)
 
 
 def _triple(v: Array) -> Triple:

@@ -23,7 +23,7 @@ from framescope.core.evaluation.compile.parameters import usable_parameters
 from framescope.core.evaluation.compile.simulated import motions_of, problems_of
 from framescope.core.evaluation.compile.simulated_bodies import idle_mass_problems
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob, assemble, run_now
-from framescope.core.evaluation.compile.view_data import Staging, compile_staging
+from framescope.core.evaluation.compile.view_data import ViewData, compile_view_data
 from framescope.core.evaluation.frame_traces import FrameTraces
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, find_cycles, subtree
 from framescope.core.evaluation.local_motion import AxesTurn, LocalMotion, MotionContext
@@ -52,7 +52,7 @@ class Plan:
         The frames by row, the world first.
     trail_trees
         For each frame with a trail, the part of the tree that its path needs: a path is evaluated at every tick.
-    staging
+    view_data
         What is drawn and plotted of the scene, in SI units (see `framescope.core.evaluation.compile.view_data`).
     instruments
         Sensors, connection points and measured claims.
@@ -71,7 +71,7 @@ class Plan:
     end: float
     tree: FrameTree
     trail_trees: Mapping[str, FrameTree]
-    staging: Staging
+    view_data: ViewData
     instruments: Instruments
     pending: tuple[SimulationJob, ...]
     problems: tuple[Problem, ...]
@@ -150,13 +150,13 @@ def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None
     tree = build_tree(names, parents, motions)
     simulation = simulations[0] if simulations else None
     instruments = compile_instruments(scene, index, assembly, simulation, context, problems)
-    staging = compile_staging(scene, tree.index, context, problems)
+    view_data = compile_view_data(scene, tree.index, context, problems)
     problems += idle_mass_problems(scene)
-    trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in staging.trails}
+    trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in view_data.trails}
     pending = tuple(job for job, found in zip(assembly.jobs, simulations, strict=True) if found is None)
     ordered = _in_file_order(scene, problems)
     traces = FrameTraces(tree, start, end)
-    return Plan(scene, start, end, tree, trail_trees, staging, instruments, pending, ordered, context, traces)
+    return Plan(scene, start, end, tree, trail_trees, view_data, instruments, pending, ordered, context, traces)
 
 
 def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from framescope.core.evaluation.compile.plots import StagedPlot
+from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import frames_at, frames_of
 from framescope.core.kernels.validation import Array
@@ -39,7 +39,7 @@ _FLOORS: Mapping[str, Callable[[SizeOf], float]] = {
 """What the terms of a signal are as large as; residues, errors and sums of a simulation are small on purpose."""
 
 
-def rounding_of(plan: Plan, signal: StagedPlot, snapshot: Snapshot | None = None) -> float:
+def rounding_of(plan: Plan, signal: CompiledPlot, snapshot: Snapshot | None = None) -> float:
     """Return up to which distance from zero a signal is zero but for rounding, in its unit; 0 where all of it counts.
 
     A `snapshot` of its frames over the time of the scene spares evaluating them.

@@ -8,8 +8,8 @@ import numpy as np
 
 from framescope.core import kinematics
 from framescope.core.evaluation import relative_motion
-from framescope.core.evaluation.compile.instruments import StagedClaim, claimed, sensed
-from framescope.core.evaluation.compile.plots import StagedPlot
+from framescope.core.evaluation.compile.instruments import CompiledClaim, claimed, sensed
+from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
@@ -47,7 +47,7 @@ RELATIVE: dict[str, Relative] = {
 """Signals of one frame relative to another, resolved in a third, each three numbers."""
 
 
-def frames_of(plan: Plan, plot: StagedPlot) -> set[str]:
+def frames_of(plan: Plan, plot: CompiledPlot) -> set[str]:
     """Return the frames that a signal is computed from, world or not; none of a sensor, a claim or a simulation."""
     if plot.signal in ("sensor", "measured") or TAKES[plot.signal].of in ("points", "elements", ""):
         return set()
@@ -59,7 +59,7 @@ def frames_at(plan: Plan, names: set[str], times: Array) -> Snapshot:
     return evaluate_tree(subtree(plan.tree, names & set(plan.index)), times)
 
 
-def plot_curves(plan: Plan, plot: StagedPlot, times: Array, snapshot: Snapshot | None = None) -> Array:
+def plot_curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | None = None) -> Array:
     """Return the curves (n, k) of a signal at times (n,), in its unit; only what it needs is evaluated.
 
     A `snapshot` of `frames_of` the signal at the times spares evaluating them. NaN where there is no value, such as
@@ -78,7 +78,7 @@ def plot_curves(plan: Plan, plot: StagedPlot, times: Array, snapshot: Snapshot |
     return values / plot.factor
 
 
-def _usual(plan: Plan, plot: StagedPlot) -> tuple[str, ...]:
+def _usual(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
     """Return the names of the components in the order in which they are computed."""
     if plot.signal == "sensor" and plot.of not in plan.instruments.sensors:
         return ()
@@ -94,7 +94,7 @@ def _component(values: Array, names: tuple[str, ...], name: str) -> Array:
     return np.sqrt((values[:, parts] ** 2).sum(axis=-1))
 
 
-def labels(plan: Plan, plot: StagedPlot) -> tuple[str, ...]:
+def labels(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
     """Return a short name for each curve of a signal."""
     names = _usual(plan, plot)
     known = dict(zip(names, _usual_labels(plan, plot), strict=True))
@@ -105,23 +105,23 @@ def labels(plan: Plan, plot: StagedPlot) -> tuple[str, ...]:
     )
 
 
-def _usual_labels(plan: Plan, plot: StagedPlot) -> tuple[str, ...]:
+def _usual_labels(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
     match plot.signal:
         case "angles":
             return tuple(f"angle {i} about {axis.lower()}" for i, axis in enumerate(plot.sequence, 1))
         case "angle rates":
             return tuple(f"rate {i} about {axis.lower()}" for i, axis in enumerate(plot.sequence, 1))
         case "sensor":
-            staged = plan.instruments.sensors.get(plot.of)
-            return () if staged is None else staged.sensor.labels
+            compiled = plan.instruments.sensors.get(plot.of)
+            return () if compiled is None else compiled.sensor.labels
         case _:
             return components_of(plot, plan.scene).usual
 
 
-def describe(plot: StagedPlot | PlottedSignal) -> str:
+def describe(plot: CompiledPlot | PlottedSignal) -> str:
     """Return what a signal is, in the words that `framescope.core.evaluation.signal_parser` reads.
 
-    >>> describe(StagedPlot("velocity", "tip", "world", "arm", "mm/s", 1e-3))
+    >>> describe(CompiledPlot("velocity", "tip", "world", "arm", "mm/s", 1e-3))
     'velocity of tip relative to world resolved in arm in mm/s'
     """
     text: str = plot.signal
@@ -141,13 +141,13 @@ def describe(plot: StagedPlot | PlottedSignal) -> str:
     return text
 
 
-def _curves(plan: Plan, plot: StagedPlot, times: Array, snapshot: Snapshot | None) -> Array | None:
+def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | None) -> Array | None:
     """Return the curves in SI units, or None where what they are of cannot be used."""
     instruments = plan.instruments
     match plot.signal:
         case "sensor":
-            staged = instruments.sensors.get(plot.of)
-            return None if staged is None else _sensor_curves(plan, plot.of, times)
+            compiled = instruments.sensors.get(plot.of)
+            return None if compiled is None else _sensor_curves(plan, plot.of, times)
         case "measured":
             claim = instruments.claims.get(plot.of)
             return None if claim is None else _claim_curves(plan, claim, times)
@@ -170,12 +170,12 @@ def _curves(plan: Plan, plot: StagedPlot, times: Array, snapshot: Snapshot | Non
             return RELATIVE[plot.signal](snapshot, plot.of, plot.relative_to, plot.resolved_in)
 
 
-def _angles(plan: Plan, plot: StagedPlot, snapshot: Snapshot) -> Array:
+def _angles(plan: Plan, plot: CompiledPlot, snapshot: Snapshot) -> Array:
     """Return the continuous angles (n, 3) of a relation."""
     return _where_posed(snapshot, plot, plan.traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
 
 
-def _angle_rates(plan: Plan, plot: StagedPlot, snapshot: Snapshot) -> Array:
+def _angle_rates(plan: Plan, plot: CompiledPlot, snapshot: Snapshot) -> Array:
     """Return the rates (n, 3) of those angles; at the lock, where the angles are a choice, there are none."""
     angles = _angles(plan, plot, snapshot)
     w = RELATIVE["angular velocity"](snapshot, plot.of, plot.relative_to, plot.of)
@@ -188,7 +188,7 @@ def _angle_rates(plan: Plan, plot: StagedPlot, snapshot: Snapshot) -> Array:
     return rates
 
 
-def _nearness(plan: Plan, plot: StagedPlot, snapshot: Snapshot) -> Array:
+def _nearness(plan: Plan, plot: CompiledPlot, snapshot: Snapshot) -> Array:
     """Return how near the lock of a sequence is (n, 1): the measure, or the condition number, infinite at the lock."""
     angles = _angles(plan, plot, snapshot)
     found = np.full((len(angles), 1), np.nan)
@@ -199,7 +199,7 @@ def _nearness(plan: Plan, plot: StagedPlot, snapshot: Snapshot) -> Array:
     return found
 
 
-def _where_posed(snapshot: Snapshot, plot: StagedPlot, found: Array) -> Array:
+def _where_posed(snapshot: Snapshot, plot: CompiledPlot, found: Array) -> Array:
     """Return the values (n, k) of a relation, NaN where one of the frames has no pose in world."""
     i, j = snapshot.index[plot.of], snapshot.index[plot.relative_to]
     return np.where((snapshot.is_posed[:, i] & snapshot.is_posed[:, j])[:, np.newaxis], found, np.nan)
@@ -207,11 +207,11 @@ def _where_posed(snapshot: Snapshot, plot: StagedPlot, found: Array) -> Array:
 
 def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:
     """Return what a sensor shows over time."""
-    staged = plan.instruments.sensors[name]
-    return sensed(staged, frames_at(plan, staged.frames, times), plan.traces)
+    compiled = plan.instruments.sensors[name]
+    return sensed(compiled, frames_at(plan, compiled.frames, times), plan.traces)
 
 
-def _claim_curves(plan: Plan, claim: StagedClaim, times: Array) -> Array:
+def _claim_curves(plan: Plan, claim: CompiledClaim, times: Array) -> Array:
     """Return what is claimed beside what the tree says: vectors in the unit of the claim, poses by their positions."""
     snapshot = frames_at(plan, {claim.of, claim.relative_to, claim.resolved_in}, times)
     found = claimed(claim, snapshot)
@@ -226,7 +226,7 @@ def _claim_curves(plan: Plan, claim: StagedClaim, times: Array) -> Array:
     )
 
 
-def _simulated_curves(plan: Plan, plot: StagedPlot, times: Array) -> Array | None:
+def _simulated_curves(plan: Plan, plot: CompiledPlot, times: Array) -> Array | None:
     simulation = plan.instruments.simulation
     if simulation is None:
         return None
@@ -275,8 +275,8 @@ def trails(plan: Plan, t: float) -> dict[str, Array]:
     It reaches back the trail's duration, or to the start of the scene.
     """
     found: dict[str, Array] = {}
-    for staged in plan.staging.trails:
-        times = np.linspace(min(t, max(plan.start, t - staged.duration)), t, TRAIL_POINTS)
-        snapshot = evaluate_tree(plan.trail_trees[staged.frame], times)
-        found[staged.frame] = snapshot.p_WF[:, snapshot.index[staged.frame]]
+    for trail in plan.view_data.trails:
+        times = np.linspace(min(t, max(plan.start, t - trail.duration)), t, TRAIL_POINTS)
+        snapshot = evaluate_tree(plan.trail_trees[trail.frame], times)
+        found[trail.frame] = snapshot.p_WF[:, snapshot.index[trail.frame]]
     return found

@@ -6,7 +6,7 @@ import re
 from typing import get_args
 
 from framescope.core.errors import FramescopeError, ItemError, did_you_mean
-from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot
+from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.signals import units_of
 from framescope.core.scene.schema.view import PlottedSignal, SignalKind
@@ -20,7 +20,7 @@ class SignalTextError(FramescopeError):
     """A text is no signal of the scene; the message says why and what would do."""
 
 
-def parse_signal(text: str, scene: Scene) -> StagedPlot:
+def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     """Read a signal in words.
 
     Parameters

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from framescope.core.evaluation.compile.plots import StagedPlot
+from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import describe, labels, plot_curves
 from framescope.core.kernels.validation import Array
@@ -16,7 +16,7 @@ BLOCK = 8192
 """Times that are evaluated together."""
 
 
-def tabulate(plan: Plan, signals: Iterable[StagedPlot], times: Array) -> Mapping[str, Array]:
+def tabulate(plan: Plan, signals: Iterable[CompiledPlot], times: Array) -> Mapping[str, Array]:
     """Return a column (n,) for the time and for each component of each signal, by a name that says what it is.
 
     Examples
@@ -40,7 +40,7 @@ def tabulate(plan: Plan, signals: Iterable[StagedPlot], times: Array) -> Mapping
     return columns
 
 
-def _curves(plan: Plan, signal: StagedPlot, times: Array) -> Array:
+def _curves(plan: Plan, signal: CompiledPlot, times: Array) -> Array:
     """Return the curves (n, k) of a signal, made block by block: what is in flight does not grow with the times."""
     starts = range(0, max(len(times), 1), BLOCK)
     return np.concatenate([plot_curves(plan, signal, times[start : start + BLOCK]) for start in starts])

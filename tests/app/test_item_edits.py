@@ -384,7 +384,7 @@ def test_that_a_body_moves_to_another_frame_and_stays_where_it_is() -> None:
     after = compile_plan(moved)
 
     def place(plan, snapshot):
-        body = plan.staging.bodies[0]
+        body = plan.view_data.bodies[0]
         return snapshot.p_WF[body.i_frame] + snapshot.R_WF[body.i_frame] @ body.p_FB, snapshot.R_WF[
             body.i_frame
         ] @ body.R_FB
@@ -409,10 +409,10 @@ def test_that_hidden_items_are_not_drawn_and_shown_again_as_they_were() -> None:
     every = [("frames", WORLD), *keys_of(scene)]
     edit = items.set_hidden(scene, every, True)
     hidden = edit.apply(scene)
-    staging = compile_plan(hidden, run=lambda _job: None).staging
-    assert not (staging.has_triad | staging.has_label | staging.has_link).any()
-    assert staging.bodies == ()
-    assert staging.hidden == set(every)
+    view_data = compile_plan(hidden, run=lambda _job: None).view_data
+    assert not (view_data.has_triad | view_data.has_label | view_data.has_link).any()
+    assert view_data.bodies == ()
+    assert view_data.hidden == set(every)
     assert parse_scene(scene_text(hidden))[0] == hidden
     shown = items.show_everything(hidden).apply(hidden)
     assert scene_text(shown) == scene_text(scene)

@@ -305,7 +305,7 @@ def test_that_a_vertex_that_is_not_finite_is_refused(file) -> None:
 
 def test_that_a_body_has_its_scale_opacity_and_extents(file) -> None:
     plan = scene_with(file(".stl"), opacity=0.25)
-    (body,) = plan.staging.bodies
+    (body,) = plan.view_data.bodies
     np.testing.assert_allclose(body_mesh(body).points.max(axis=0), (0.002, 0.003, 0.004))
     assert body_reach(body) == pytest.approx(0.004)
     (actor,) = built(Bodies, plan).scene_actors
@@ -321,7 +321,7 @@ def test_that_a_body_without_a_readable_mesh_draws_nothing_and_is_a_problem(file
     plan = scene_with(file(".obj", b"nothing\n"))
     assert plan.problems == ()
     assert built(Bodies, plan).scene_actors == []
-    assert body_reach(plan.staging.bodies[0]) == 0.0
+    assert body_reach(plan.view_data.bodies[0]) == 0.0
     (problem,) = mesh_problems(plan)
     assert problem.key_path == ("bodies", "part", "shape", "file")
 

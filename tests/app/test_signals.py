@@ -33,7 +33,7 @@ def plan(tmp_path_factory) -> Plan:
 
 
 def test_that_every_plot_is_read_again_from_its_words(plan) -> None:
-    for plot in plan.staging.plots:
+    for plot in plan.view_data.plots:
         assert parse_signal(describe(plot), plan.scene) == plot
 
 
@@ -215,7 +215,7 @@ def test_that_a_table_is_made_in_blocks_with_the_bits_of_one_piece(name, monkeyp
     path = assets.path(f"scenes/{name}.yaml")
     plan = compile_plan(load_scene(path).scene, path.parent)
     times = np.linspace(plan.start, plan.end, 50)
-    whole = tabulate(plan, plan.staging.plots, times)
+    whole = tabulate(plan, plan.view_data.plots, times)
     asked: list[int] = []
 
     def counted(plan, signal, times):
@@ -224,7 +224,7 @@ def test_that_a_table_is_made_in_blocks_with_the_bits_of_one_piece(name, monkeyp
 
     monkeypatch.setattr("framescope.core.evaluation.signal_table.BLOCK", 7)
     monkeypatch.setattr("framescope.core.evaluation.signal_table.plot_curves", counted)
-    for key, values in tabulate(plan, plan.staging.plots, times).items():
+    for key, values in tabulate(plan, plan.view_data.plots, times).items():
         np.testing.assert_array_equal(values, whole[key], key)
     assert max(asked) == 7
-    assert all(len(values) == 0 for values in tabulate(plan, plan.staging.plots, times[:0]).values())
+    assert all(len(values) == 0 for values in tabulate(plan, plan.view_data.plots, times[:0]).values())

@@ -16,7 +16,7 @@ from framescope.app.session.document import Document
 from framescope.app.session.scene_lookup import example_path
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import SECONDS_PER_TURN, StagedMode
-from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.scene.edits.base import turn_to
 from framescope.ui.panels.staged.caption import (
     DECIMALS,
@@ -30,10 +30,10 @@ from framescope.ui.panels.staged.formula import FormulaLabel, lit_colors
 from framescope.ui.panels.staged.stage_bar import KEY_STEP
 from framescope.ui.panels.staged.staged_overlay import CUBE, StagedOverlay
 from framescope.ui.panels.staged.turn_chip import PAD
-from framescope.ui.scene_view.base.staged_bounds import stepped_points
+from framescope.ui.scene_view.base.staged_bounds import staged_points
 from framescope.ui.scene_view.interaction.active_passive_view import Readings
 from framescope.ui.scene_view.scene_view import SceneView
-from framescope.ui.scene_view.visuals.staged_rotation import Stepped, lengths_of
+from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns, lengths_of
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, contrast
 from framescope.ui.window.layout_presets import readable_size
@@ -307,8 +307,8 @@ def test_that_everything_has_a_name_and_says_its_state(stage) -> None:
     assert "turned now: Ry(β)" in stage.overlay.active.formula.accessibleName()
 
 
-def step_at(progress: float) -> Stepwise:
-    return Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2), progress)
+def step_at(progress: float) -> StagedRotation:
+    return StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2), progress)
 
 
 def test_that_the_numbers_of_both_readings_are_the_same(qapp) -> None:
@@ -384,7 +384,7 @@ def test_that_texts_of_the_turns_lie_on_nothing_in_a_small_scene(stage, reading)
         stage.view.readings.prepare()
         halves = [stage.view.renderer, *([stage.view.readings.second] if reading == "Both" else [])]
         for renderer in halves:
-            stepped = next(visual for visual in renderer.visuals if isinstance(visual, Stepped))
+            stepped = next(visual for visual in renderer.visuals if isinstance(visual, StagedTurns))
             labels, scale = stepped.arcs.labels, renderer.projection().scale
             plates = labels._batch.corners().reshape(3, -1, 4, 3)[:, 0, :, :2]
             boxes = [(plate.min(axis=0), plate.max(axis=0)) for plate in plates if np.ptp(plate[:, 0]) > 0]
@@ -463,7 +463,7 @@ def test_that_all_of_it_is_seen_after_the_window_has_kept_the_view_still_for_ano
     plan, snapshot = stage.session.plan, stage.session.snapshot
     row = plan.index[step.frame]
     R_WP = snapshot.R_WF[plan.tree.parents[row]]
-    points = stepped_points(step, R_WP, snapshot.p_WF[row], lengths_of(plan, step.frame))
+    points = staged_points(step, R_WP, snapshot.p_WF[row], lengths_of(plan, step.frame))
     projection = renderer.projection()
     seen = np.array([projection.project(point)[:2] for point in points])
     assert (seen > 0).all()

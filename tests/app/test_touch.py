@@ -105,9 +105,9 @@ def pose(wiring, name: str):
 def show_handles(wiring, name: str, axes_of: str = "own"):
     view = wiring.window.scene_view
     wiring.session.select(("frames", name))
-    if not view.hand.is_on:
+    if not view.manipulation.is_on:
         QTest.keyClick(view, Key.Key_G)
-    while view.hand.axes_of != axes_of:
+    while view.manipulation.axes_of != axes_of:
         QTest.keyClick(view, Key.Key_A)
     assert view.renderer.handle_shapes() is not None
     return view
@@ -147,7 +147,7 @@ def arc(view, center, e, angle: float, steps: int = 12) -> list[QPointF]:
 
 def shapes_axes(view) -> np.ndarray:
     tick = view.renderer.tick
-    return axes_in_world(tick.plan, tick.snapshot, view._selected, view.hand.axes_of)
+    return axes_in_world(tick.plan, tick.snapshot, view._selected, view.manipulation.axes_of)
 
 
 def drag(view, way: list[QPointF], modifiers=PLAIN, *, lets_go: bool = True) -> None:
@@ -407,7 +407,7 @@ def test_that_keys_turn_and_move_as_one_step_of_undo(touch, qtbot) -> None:
     assert np.degrees(about) == pytest.approx([0.0, 0.0, 8.0], abs=1e-4)
     QTest.keyClick(view, Key.Key_Z)
     QTest.keyClick(view, Key.Key_Down, CTRL)
-    qtbot.waitUntil(lambda: not view.hand.is_held)
+    qtbot.waitUntil(lambda: not view.manipulation.is_held)
     assert pose(touch, "table")[1] - p == pytest.approx([0.0, 0.0, -0.1], abs=1e-9)
     touch.session.undo()
     touch.session.undo()

@@ -9,7 +9,7 @@ import pytest
 
 from framescope.app.exporters.rendering.headless import LECTURE
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.ui.scene_view.base.label_layout import Taken
+from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
@@ -61,7 +61,7 @@ def test_that_the_leader_of_a_gimbal_ends_on_its_inner_ring() -> None:
     projection = Projection(CAMERA, 1280, 720, 1.0)
     labels.place(projection)
     k = plan.index["ring"]
-    point = labels._on_inner_ring(k, plan.staging.rings[0], projection)
+    point = labels._on_inner_ring(k, plan.view_data.rings[0], projection)
     at = tick.snapshot.R_WF[k].T @ (point - tick.snapshot.p_WF[k])
     assert np.linalg.norm(at) == pytest.approx(0.4 * RADII[2])
     assert at @ ring_frames("XYZ")[2][:, 2] == pytest.approx(0.0, abs=1e-12)
@@ -106,14 +106,14 @@ def test_that_without_a_window_a_scene_can_be_set_shown_and_picked() -> None:
     renderer.detach()
 
 
-@pytest.mark.parametrize("furniture", [LECTURE, WINDOW])
+@pytest.mark.parametrize("decorations", [LECTURE, WINDOW])
 @pytest.mark.parametrize("is_large", [False, True])
-def test_that_the_corner_of_a_large_clock_is_kept_free(furniture, is_large) -> None:
+def test_that_the_corner_of_a_large_clock_is_kept_free(decorations, is_large) -> None:
     plan = plan_of(GIMBAL.format(sequence="ZYX", angles="[0, 0, 0]"))
-    context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), furniture=replace(furniture, lecture=is_large))
-    taken = Taken()
+    context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), decorations=replace(decorations, lecture=is_large))
+    taken = OccupiedAreas()
     take_corners(taken, context, Projection(CAMERA, 720, 720, 1.0))
-    needed = (CLOCK_WIDTH if is_large else 0) + (TOOLS[0] if furniture.tools else 0)
+    needed = (CLOCK_WIDTH if is_large else 0) + (TOOLS[0] if decorations.tools else 0)
     beside_edge = np.array([720.0 - needed / 2, 715.0])
     assert taken.has_room(beside_edge, np.array([needed - 2.0, 4.0])) == (needed == 0)
     assert taken.has_room(np.array([720.0 - needed - 5.0, 715.0]), np.array([8.0, 4.0]))

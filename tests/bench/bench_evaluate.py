@@ -69,6 +69,6 @@ def run() -> list[Row]:
     rows.append(row("field of 1000 frames: poses", median_ms(lambda t: evaluate(field, t)), "ms"))
     times = np.linspace(field.start, field.end, 10_000)
     start = time.perf_counter()
-    plot_curves(field, field.staging.plots[1], times)
+    plot_curves(field, field.view_data.plots[1], times)
     rows.append(row("one plot of 10 000 samples", 1e3 * (time.perf_counter() - start), "ms"))
     return rows

@@ -27,7 +27,7 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.scene.schema.model import Scene
 from framescope.core.snapshot import Snapshot
-from framescope.ui.scene_view.base.visual import BARE, WINDOW, Furniture
+from framescope.ui.scene_view.base.visual import BARE, WINDOW, Decorations
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals import triads
@@ -72,7 +72,7 @@ def poses(count: int, step: int) -> Poses:
     ), p_WF
 
 
-def ours(count: int, kind: str, furniture: Furniture = BARE) -> Way:
+def ours(count: int, kind: str, decorations: Decorations = BARE) -> Way:
     """Return our renderer; `kind` is a level of detail, or "as chosen"."""
     frames = {f"f{i}": {"parent": "world"} for i in range(count)}
     looks = {name: {"label": False, "link": False} for name in frames}
@@ -85,7 +85,7 @@ def ours(count: int, kind: str, furniture: Furniture = BARE) -> Way:
     window.SetOffScreenRendering(1)
     window.SetMultiSamples(0)
     window.SetSize(*SIZE)
-    renderer = SceneRenderer(DARK, furniture=furniture)
+    renderer = SceneRenderer(DARK, decorations=decorations)
     renderer.attach(window)
     most = 10 * count
     forced = {

@@ -148,7 +148,7 @@ def test_that_every_relative_signal_is_plotted_in_its_unit(signal) -> None:
     plan = compile_plan(scene_of(HEAD + TUMBLING.lstrip("\n") + view))
     assert plan.problems == ()
     times = np.linspace(0.1, 2.0, 20)
-    found = signal_curves.plot_curves(plan, plan.staging.plots[0], times)
+    found = signal_curves.plot_curves(plan, plan.view_data.plots[0], times)
     motion = relation(evaluate(plan, times), "tip", "arm", "hand")
     expected = {
         "position": motion.p,
@@ -172,7 +172,7 @@ def test_that_a_signal_without_its_unit_is_a_problem(signal) -> None:
 def test_that_the_residues_of_the_coarse_integration_grow() -> None:
     plan = example_plan("drift")
     t = np.array([1.0, 6.0, 12.0])
-    euler, rk4 = (signal_curves.plot_curves(plan, plot, t) for plot in plan.staging.plots[:2])
+    euler, rk4 = (signal_curves.plot_curves(plan, plot, t) for plot in plan.view_data.plots[:2])
     largest = np.abs(euler).max(axis=1)
     assert np.all(np.diff(largest) > 0.05)
     assert np.abs(rk4).max() < 1e-6 * largest[-1]

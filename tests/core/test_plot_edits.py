@@ -88,7 +88,7 @@ def test_that_a_wrapped_angle_stays_within_half_a_turn_and_others_go_on(scene) -
 
 def test_that_every_component_of_every_signal_can_be_had_alone() -> None:
     plan = compile_plan(scene_of(PLATE))
-    for staged in plan.staging.plots:
+    for staged in plan.view_data.plots:
         for name in components_of(staged, plan.scene).every:
             signal = parse_signal(f"{describe(staged)}: {name}", plan.scene)
             assert np.isfinite(plot_curves(plan, signal, np.array([0.0, 0.5]))).all(), describe(signal)
@@ -192,7 +192,7 @@ def test_that_an_edited_plot_is_saved_and_read_again(scene) -> None:
 
 def test_that_a_table_has_every_signal_of_a_plot_and_only_its_components(scene) -> None:
     plan = compile_plan(add_signal(0, plot(**SLOW, components=["norm"])).apply(scene))
-    names = list(tabulate(plan, plan.staging.plots[:1], TIMES))
+    names = list(tabulate(plan, plan.view_data.plots[:1], TIMES))
     assert [name.rpartition(": ")[2] for name in names] == ["t [s]", "x", "y", "z", "norm"]
     assert names[-1].startswith("velocity of top relative to world resolved in world in m/s: ")
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from framescope.core.analysis.staged_rotation import EXAMPLE, Stepwise, stepwise_of
+from framescope.core.analysis.staged_rotation import EXAMPLE, StagedRotation, staged_rotation_of
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from tests.support.scenes import HEAD, scene_of
@@ -41,21 +41,23 @@ bodies:
 )
 
 
-def stepwise(progress: float = 0.0, sequence: str = "XYZ") -> Stepwise:
-    return Stepwise("plane", "base", sequence, ANGLES, progress)
+def staged_rotation(progress: float = 0.0, sequence: str = "XYZ") -> StagedRotation:
+    return StagedRotation("plane", "base", sequence, ANGLES, progress)
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 @pytest.mark.parametrize("progress", [0.0, 0.4, 1.0, 1.7, 2.0, 2.3, 3.0])
 def test_that_the_matrix_so_far_is_the_product_of_the_turns_so_far(sequence, progress) -> None:
-    step, R = stepwise(progress, sequence), np.eye(3)
+    step, R = staged_rotation(progress, sequence), np.eye(3)
     for i, axis in enumerate(as_sequence(sequence)):
         R = R @ elementary(axis, math.degrees(ANGLES[i]) * min(max(progress - i, 0.0), 1.0))
     np.testing.assert_allclose(step.T, R.T, atol=1e-12)
 
 
 def test_that_states_and_words_follow_the_progress() -> None:
-    told = {p: (stepwise(p).turn, [stepwise(p).state(i) for i in range(3)]) for p in (0.0, 0.5, 1.0, 1.2, 3.0)}
+    told = {
+        p: (staged_rotation(p).turn, [staged_rotation(p).state(i) for i in range(3)]) for p in (0.0, 0.5, 1.0, 1.2, 3.0)
+    }
     assert told == {
         0.0: (-1, ["to come"] * 3),
         0.5: (0, ["present", "to come", "to come"]),
@@ -63,28 +65,28 @@ def test_that_states_and_words_follow_the_progress() -> None:
         1.2: (1, ["done", "present", "to come"]),
         3.0: (2, ["done"] * 3),
     }
-    assert [stepwise(sequence="ZXZ").about(i) for i in range(3)] == ["about z", "about x′", "about z″"]
+    assert [staged_rotation(sequence="ZXZ").about(i) for i in range(3)] == ["about z", "about x′", "about z″"]
 
 
 def test_that_steps_go_to_the_ends_of_turns_and_stop_at_both_ends() -> None:
-    assert [stepwise(p).next().progress for p in (0.0, 0.3, 1.0, 2.9, 3.0)] == [1.0, 1.0, 2.0, 3.0, 3.0]
-    assert [stepwise(p).previous().progress for p in (0.0, 0.3, 1.0, 2.9, 3.0)] == [0.0, 0.0, 0.0, 2.0, 2.0]
-    assert stepwise().at(-1.0).progress == 0.0
-    assert stepwise().at(9.0).is_at_end
+    assert [staged_rotation(p).next().progress for p in (0.0, 0.3, 1.0, 2.9, 3.0)] == [1.0, 1.0, 2.0, 3.0, 3.0]
+    assert [staged_rotation(p).previous().progress for p in (0.0, 0.3, 1.0, 2.9, 3.0)] == [0.0, 0.0, 0.0, 2.0, 2.0]
+    assert staged_rotation().at(-1.0).progress == 0.0
+    assert staged_rotation().at(9.0).is_at_end
 
 
 @given(st.lists(st.floats(0.0, 1.5), max_size=12))
 def test_that_play_in_many_ticks_comes_as_far_as_in_one(ticks) -> None:
-    many = stepwise()
+    many = staged_rotation()
     for dt in ticks:
         many = many.advance(dt, 2.0)
-    assert many.progress == pytest.approx(stepwise().advance(sum(ticks), 2.0).progress, abs=1e-9)
+    assert many.progress == pytest.approx(staged_rotation().advance(sum(ticks), 2.0).progress, abs=1e-9)
 
 
 def test_that_the_preview_turns_the_frame_and_all_on_it_and_nothing_else() -> None:
     scene = scene_of(SCENE)
     plan = compile_plan(scene)
-    step = stepwise_of(plan, evaluate(plan, 2.0), "plane").at(1.5)
+    step = staged_rotation_of(plan, evaluate(plan, 2.0), "plane").at(1.5)
     assert (step.frame, step.parent, step.sequence) == ("plane", "base", "ZYX")
     np.testing.assert_allclose(np.degrees(step.angles), (40.0, 28.0, 200.0))
     shown = step.edit().apply(scene)
@@ -101,7 +103,7 @@ def test_that_the_end_is_the_frame_as_authored() -> None:
     plan = compile_plan(scene)
     snapshot = evaluate(plan, 1.5)
     for name, sequence in (("plane", "XYZ"), ("quiet", "ZXZ"), ("guide", "XZY")):
-        step = stepwise_of(plan, snapshot, name, sequence).at(3.0)
+        step = staged_rotation_of(plan, snapshot, name, sequence).at(3.0)
         assert step.sequence == ("ZYX" if name == "plane" else sequence)
         there = evaluate(compile_plan(step.edit().apply(scene)), 0.0)
         row = snapshot.index[name]
@@ -115,7 +117,7 @@ def test_that_the_end_is_the_frame_as_authored() -> None:
 def test_that_what_has_no_turns_is_refused_in_words(name, why) -> None:
     plan = compile_plan(scene_of(SCENE))
     with pytest.raises(ValueError, match=why):
-        stepwise_of(plan, evaluate(plan, 0.0), name)
+        staged_rotation_of(plan, evaluate(plan, 0.0), name)
 
 
 def test_that_the_example_is_a_unit_vector_off_all_axes() -> None:

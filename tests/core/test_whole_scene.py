@@ -66,8 +66,8 @@ def test_that_many_times_give_the_bits_of_single_ones(plan) -> None:
 
 def test_that_every_plot_has_values_and_as_many_names(plan) -> None:
     times = np.linspace(0.3, 1.9, 40)
-    assert len(plan.staging.plots) == 12
-    for plot in plan.staging.plots:
+    assert len(plan.view_data.plots) == 12
+    for plot in plan.view_data.plots:
         values = plot_curves(plan, plot, times)
         assert values.shape == (40, len(labels(plan, plot))), plot
         assert np.isfinite(values).all(), plot
@@ -109,7 +109,7 @@ def test_that_a_fault_is_a_problem_with_its_place_and_mend(name, tmp_path) -> No
     assert message in found[0].message + found[0].hint
     assert hint in found[0].hint
     evaluate(plan, 0.5)
-    for plot in plan.staging.plots:
+    for plot in plan.view_data.plots:
         plot_curves(plan, plot, np.linspace(0.0, 1.0, 5))
 
 

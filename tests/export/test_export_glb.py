@@ -66,13 +66,13 @@ def test_that_shapes_are_those_of_the_scene_and_shared(tmp_path) -> None:
     plan, path = exported(tmp_path, "demo", start=0.0, stop=0.2)
     file = pygltflib.GLTF2().load(str(path))
     at = {node.name: node for node in file.nodes}
-    assert {body.name for body in plan.staging.bodies} <= at.keys()
+    assert {body.name for body in plan.view_data.bodies} <= at.keys()
     assert at["axes of camera"].mesh == at["axes of rotor"].mesh
     children = {file.nodes[k].name for k in at["rotor"].children}
     assert {"disc", "axes of rotor"} <= children
     read = trimesh.load_scene(path)
     height = next(g for name, g in read.geometry.items() if name.startswith("disc")).extents[2]
-    disc = next(body for body in plan.staging.bodies if body.name == "disc")
+    disc = next(body for body in plan.view_data.bodies if body.name == "disc")
     assert height == pytest.approx(disc.size["height"], rel=1e-5)
 
 
@@ -98,8 +98,8 @@ def test_that_the_camera_looks_as_in_the_window(tmp_path) -> None:
     plan, path = exported(tmp_path, "demo", start=0.0, stop=0.2)
     file = pygltflib.GLTF2().load(str(path))
     node = next(node for node in file.nodes if node.name == "view")
-    assert file.cameras[node.camera].perspective.yfov == pytest.approx(plan.staging.camera.view_angle)
-    staged = plan.staging.camera
+    assert file.cameras[node.camera].perspective.yfov == pytest.approx(plan.view_data.camera.view_angle)
+    staged = plan.view_data.camera
     np.testing.assert_allclose(node.translation, staged.position, atol=1e-5)
     ahead = staged.focal_point - staged.position
     x, y, z, w = node.rotation

@@ -119,7 +119,7 @@ def apart(found: dict[str, tuple[float, float]]) -> float:
 
 
 def camera_at(plan: Plan, t: float) -> CameraState:
-    staged = plan.staging.camera if plan.staging.camera_path is None else plan.staging.camera_path.at(t)
+    staged = plan.view_data.camera if plan.view_data.camera_path is None else plan.view_data.camera_path.at(t)
     return CameraState(as_tuple(staged.position), as_tuple(staged.focal_point), as_tuple(staged.up), staged.view_angle)
 
 
@@ -295,9 +295,9 @@ def test_that_the_picture_is_that_of_the_window(browser, pages, name) -> None:
     page.close()
     height, width, _ = seen.shape
     # The window's own picture, of the same size; it holds names and values besides, which here are text.
-    placed = plan.staging.camera
+    placed = plan.view_data.camera
     eye = CameraState(*map(as_tuple, (placed.position, placed.focal_point, placed.up)), placed.view_angle)
-    drawn = drawn_picture(scene, plan, 2.0, (width, height), DARK, furniture=BARE, scale=1.0, camera=eye)
+    drawn = drawn_picture(scene, plan, 2.0, (width, height), DARK, decorations=BARE, scale=1.0, camera=eye)
     ours = np.abs(seen - _ground(height)).max(axis=-1) > 24
     theirs = np.abs(drawn - drawn[0, 0].astype(float)).max(axis=-1) > 24
     both = ours & theirs

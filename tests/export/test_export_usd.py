@@ -86,7 +86,7 @@ def test_that_shapes_are_those_of_the_scene_and_shared_ones_are_instances(tmp_pa
     assert all(look.IsInstance() for look in looks)
     assert looks[0].GetPrototype() == looks[1].GetPrototype()
     disc = UsdGeom.Mesh(found["disc"].GetChild("part_1"))
-    (low, high), body = disc.GetExtentAttr().Get(), next(b for b in plan.staging.bodies if b.name == "disc")
+    (low, high), body = disc.GetExtentAttr().Get(), next(b for b in plan.view_data.bodies if b.name == "disc")
     assert high[2] - low[2] == pytest.approx(body.size["height"], rel=1e-5)
     assert disc.GetSubdivisionSchemeAttr().Get() == UsdGeom.Tokens.none
 
@@ -120,7 +120,7 @@ def test_that_what_stands_still_has_one_value(tmp_path) -> None:
 
 def test_that_the_camera_looks_as_in_the_window(tmp_path) -> None:
     plan, path = exported(tmp_path, "demo", start=0.0, stop=0.2)
-    stage, staged = Usd.Stage.Open(str(path)), plan.staging.camera
+    stage, staged = Usd.Stage.Open(str(path)), plan.view_data.camera
     camera = UsdGeom.Camera(stage.GetPrimAtPath("/World/view")).GetCamera(0.0)
     assert camera.GetFieldOfView(Gf.Camera.FOVVertical) == pytest.approx(math.degrees(staged.view_angle))
     np.testing.assert_allclose(camera.frustum.position, staged.position, atol=1e-6)

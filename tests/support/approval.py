@@ -89,7 +89,7 @@ def drawn(
     width, height = SIZE[0] * enlarged, SIZE[1] * enlarged
     window.SetSize(width, height)
     all_visuals = of_view.VISUALS
-    renderer = SceneRenderer(case.theme, SCALE * enlarged, case.furniture)
+    renderer = SceneRenderer(case.theme, SCALE * enlarged, case.decorations)
     renderer.attach(window)
     try:
         if visuals is not None:

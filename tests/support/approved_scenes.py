@@ -8,7 +8,7 @@ from pathlib import Path
 from framescope.app.session.scene_lookup import example_names, example_path
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.scene_view.base.visual import VIDEO, WINDOW, Furniture
+from framescope.ui.scene_view.base.visual import VIDEO, WINDOW, Decorations
 from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 
 
@@ -21,7 +21,7 @@ class Case:
     path: Path | None = None
     t: float = 0.0
     theme: Theme = DARK
-    furniture: Furniture = WINDOW
+    decorations: Decorations = WINDOW
     selected: str | None = None
     visual: str | None = None
     """The visual that it is made for."""
@@ -99,7 +99,7 @@ view: {{triads: false, {HIDE}, {NEAR}}}
     "Trails": 'frames: {fly: {parent: world, position: {value: ["0.4*cos(3*t)", "0.4*sin(3*t)", "0.1*t"], unit: m}}}\n'
     f"view: {{triads: false, {HIDE}, trails: [{{frame: fly, duration: 2 s}}], {NEAR}}}",
     "Arcs": f"frames: {{{TURNED}}}\nview: {{triads: false, {HIDE}, arcs: [{{frame: part, radius: 0.45 m}}], {NEAR}}}",
-    "Stages": "frames: {part: {parent: world, orientation: {form: axes, sequence: XYZ, "
+    "IntermediateFrames": "frames: {part: {parent: world, orientation: {form: axes, sequence: XYZ, "
     'angles: [40, 50, "30*t"], unit: deg}}}\n'
     f"view: {{triad_length: 0.4 m, {HIDE}, stages: [{{frame: part}}], {NEAR}}}",
     "AxisLetters": f"frames: {{{TURNED}}}\nview: {{triad_length: 0.4 m, {HIDE}, frames: {{{FRAME}}}, {NEAR}}}",
@@ -126,7 +126,14 @@ view: {{triads: false, {HIDE}, {NEAR}}}
 }
 """By the name of the visual; the world's triad is drawn where nothing says otherwise."""
 
-AT = {"Stages": 1.0, "Trails": 2.5, "SensorArrows": 0.4, "ArrowScales": 1.0, "ForceArrows": 0.1, "Overlay": 1.25}
+AT = {
+    "IntermediateFrames": 1.0,
+    "Trails": 2.5,
+    "SensorArrows": 0.4,
+    "ArrowScales": 1.0,
+    "ForceArrows": 0.1,
+    "Overlay": 1.25,
+}
 SELECTED = {"Selection": "part"}
 FURNITURE = {"Overlay": VIDEO}
 UNSEEN = {
@@ -136,7 +143,7 @@ UNSEEN = {
     "Candidates": "appears when findings of the convention detective are chosen",
     "ShiftArrows": "appears while the shift panel is seen",
     "ExampleVector": "appears while a rotation is shown turn by turn",
-    "Stepped": "appears while a rotation is shown turn by turn",
+    "StagedTurns": "appears while a rotation is shown turn by turn",
 }
 """Visuals that draw nothing of a scene alone, and why; they have tests of their own."""
 
@@ -167,7 +174,7 @@ def cases() -> dict[str, Case]:
             t=AT.get(name, 0.0),
             # Both themes are used, half and half.
             theme=(DARK, LIGHT)[i % 2],
-            furniture=FURNITURE.get(name, WINDOW),
+            decorations=FURNITURE.get(name, WINDOW),
             selected=SELECTED.get(name),
             visual=name,
             is_faulty=name == "FaultMarks",
@@ -176,5 +183,7 @@ def cases() -> dict[str, Case]:
     ]
     for i, name in enumerate(sorted(example_names())):
         t = EXAMPLES_AT.get(name, -1.0)
-        made.append(Case(f"example-{name}", path=example_path(name), t=t, theme=(LIGHT, DARK)[i % 2], furniture=VIDEO))
+        made.append(
+            Case(f"example-{name}", path=example_path(name), t=t, theme=(LIGHT, DARK)[i % 2], decorations=VIDEO)
+        )
     return {case.name: case for case in made}

@@ -59,7 +59,7 @@ def test_that_what_is_claimed_is_dashed_and_what_is_computed_is_not(contents) ->
 
 
 def test_that_the_values_are_those_of_the_core(plan, contents) -> None:
-    sensor = next(plot for plot in plan.staging.plots if plot.signal == "sensor")
+    sensor = next(plot for plot in plan.view_data.plots if plot.signal == "sensor")
     values = plot_curves(plan, sensor, contents[5].t)
     np.testing.assert_array_equal(contents[5].ys, values[:, :3].T)
     np.testing.assert_array_equal(contents[7].ys, np.degrees(values[:, 6:]).T)

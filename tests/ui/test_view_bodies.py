@@ -41,7 +41,7 @@ def test_that_a_body_has_its_size_and_hangs_on_its_frame(form) -> None:
     )
     plan = plan_of(GIMBAL.format(sequence="XYZ", angles=[10, 20, 30]) + body)
     assert not plan.problems
-    (staged,) = plan.staging.bodies
+    (staged,) = plan.view_data.bodies
     mesh = body_mesh(staged)
     np.testing.assert_allclose((mesh.points.min(axis=0), mesh.points.max(axis=0)), (low, high), atol=1e-12)
     np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0)
@@ -61,7 +61,7 @@ def test_that_a_body_has_its_size_and_hangs_on_its_frame(form) -> None:
 def test_that_the_faces_of_a_body_look_outward(form) -> None:
     size, *_ = SHAPES[form]
     plan = plan_of(GOOD.replace("{form: box, size: [1, 2, 3], unit: cm}", f"{{form: {form}, {size}}}"))
-    mesh = body_mesh(plan.staging.bodies[0])
+    mesh = body_mesh(plan.view_data.bodies[0])
     a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
     center = (mesh.points.min(axis=0) + mesh.points.max(axis=0)) / 2
     n = np.cross(b - a, c - a)
@@ -73,7 +73,7 @@ def test_that_the_faces_of_a_body_look_outward(form) -> None:
 def test_that_a_field_of_view_opens_along_z_with_its_mark_above() -> None:
     shape = "{form: frustum, depth: 2 m, width: 4 m, height: 3 m}"
     plan = plan_of(GOOD.replace("{form: box, size: [1, 2, 3], unit: cm}", shape))
-    corners = frustum_corners(plan.staging.bodies[0])
+    corners = frustum_corners(plan.view_data.bodies[0])
     assert corners[0].tolist() == [0, 0, 0]
     assert (corners[1:, 2] == 2).all()
     mark = points(built(Bodies, plan).scene_actors[2])
@@ -128,9 +128,9 @@ def test_that_the_outline_goes_round_the_inner_ring_else_bodies_else_the_triad()
         return len(points(outline(GOOD, name)[0].scene_actors[0]))
 
     plan = plan_of(GOOD)
-    assert count("ring") == len(ring_band(plan.staging.rings[0], 2).points)
+    assert count("ring") == len(ring_band(plan.view_data.rings[0], 2).points)
     no_rings = outline(GOOD.replace("rings:\n    - {frame: ring, radius: 0.3 m}", "rings: []"), "ring")[0]
-    assert len(points(no_rings.scene_actors[0])) == len(body_mesh(plan.staging.bodies[0]).points)
+    assert len(points(no_rings.scene_actors[0])) == len(body_mesh(plan.view_data.bodies[0]).points)
     assert count("stand") == len(template_for(1).points)
 
 
@@ -154,7 +154,7 @@ def test_that_a_translucent_body_has_its_contour_as_lines_and_no_hull() -> None:
     selection, tick = outline(text, "ring")
     hull, wires, contour = selection.scene_actors
     assert [bool(actor.GetVisibility()) for actor in (hull, wires, contour)] == [False, False, True]
-    row, body = tick.snapshot.index["ring"], plan_of(text).staging.bodies[0]
+    row, body = tick.snapshot.index["ring"], plan_of(text).view_data.bodies[0]
     half = np.array([0.005, 0.01, 0.015])
     R_WB, p_WB = body_pose(body, tick.snapshot.R_WF[row], tick.snapshot.p_WF[row])
     for is_parallel in (False, True):

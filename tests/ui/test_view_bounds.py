@@ -56,7 +56,7 @@ def test_that_the_sphere_takes_in_springs_and_the_ground_they_stand_on() -> None
     plan = plan_of(MECHANICS)
     elements = built(Elements, plan)
     elements.show(tick_of(plan, 0.4))
-    margin = PLATE_RADIUS * arrow_radius(plan.staging)
+    margin = PLATE_RADIUS * arrow_radius(plan.view_data)
     for extent in elements.extents():
         assert holds(renderer, extent.end)
         assert holds(renderer, extent.start - (0.0, 0.0, margin))
@@ -95,7 +95,7 @@ def test_that_a_force_on_a_point_alone_is_picked_on_its_ring() -> None:
     renderer.set_camera(CameraState((-0.65, 0.0, 2.0), (-0.65, 0.0, 0.0), up=(0.0, 1.0, 0.0)))
     projection = renderer.projection()
     at = projection.project(tick_of(plan, 0.4).snapshot.ports["A"].p_W)
-    ring = COLLAR_RADIUS * arrow_radius(plan.staging) * projection.focal_length_px / at[2]
+    ring = COLLAR_RADIUS * arrow_radius(plan.view_data) * projection.focal_length_px / at[2]
     keys = [[hit.key for hit in renderer.hits(at[0], at[1] + share * ring)] for share in (0.9, 1.2)]
     assert [("elements", "push") in found for found in keys] == [True, False]
     renderer.detach()

@@ -41,7 +41,7 @@ def span(mesh: np.ndarray, start, end) -> tuple[float, float, float]:
 @pytest.mark.parametrize("t", [0.0, 0.3, 0.9])
 def test_that_springs_and_dampers_end_at_their_points(t) -> None:
     plan, visual, tick = shown(t=t)
-    ports, r = tick.snapshot.ports, arrow_radius(plan.staging)
+    ports, r = tick.snapshot.ports, arrow_radius(plan.view_data)
     ground = np.array([-0.65, 0.0, 0.5 - FREE_LENGTH * r])
     pairs = [(ground, ports["A"].p_W), (ports["C"].p_W, ports["B"].p_W)]
     for k, radius in ((COILS, COIL_RADIUS), (DAMPERS, HOUSING_RADIUS)):
@@ -54,7 +54,7 @@ def test_that_springs_and_dampers_end_at_their_points(t) -> None:
 
 def test_that_the_ground_of_one_direction_glides_along_in_the_others() -> None:
     plan, visual, tick = shown()
-    r, p = arrow_radius(plan.staging), tick.snapshot.ports["Z"].p_W
+    r, p = arrow_radius(plan.view_data), tick.snapshot.ports["Z"].p_W
     floor = items(visual, GROUNDS)[2]
     assert (floor[:, :2].min(axis=0) + floor[:, :2].max(axis=0)) / 2 == pytest.approx(p[:2], abs=0.3 * r)
     assert np.hypot(*(floor[:, :2] - p[:2]).T).max() == pytest.approx(PLATE_RADIUS * r, rel=0.01)
@@ -63,7 +63,7 @@ def test_that_the_ground_of_one_direction_glides_along_in_the_others() -> None:
 
 def test_that_sources_stand_at_their_points() -> None:
     plan, visual, tick = shown()
-    ports, r = tick.snapshot.ports, arrow_radius(plan.staging)
+    ports, r = tick.snapshot.ports, arrow_radius(plan.view_data)
     np.testing.assert_allclose(items(visual, COLLARS)[0].mean(axis=0), ports["B"].p_W, atol=r)
     low, high, _ = span(items(visual, RODS)[0], ports["C"].p_W, ports["B"].p_W)
     assert (low, high) == pytest.approx((0.0, np.linalg.norm(ports["B"].p_W - ports["C"].p_W)), abs=1e-6)

@@ -59,12 +59,12 @@ def open_stage():
     """Return what makes stages; they are taken down after the test."""
     stages = []
 
-    def open_one(theme=DARK, furniture=WINDOW, scale: float = 1.0) -> Stage:
+    def open_one(theme=DARK, decorations=WINDOW, scale: float = 1.0) -> Stage:
         window = vtkRenderWindow()
         window.SetOffScreenRendering(1)
         window.SetMultiSamples(0)
         window.SetSize(*SIZE)
-        renderer = SceneRenderer(theme, scale, furniture)
+        renderer = SceneRenderer(theme, scale, decorations)
         renderer.attach(window)
         stages.append(Stage(renderer, window))
         return stages[-1]
@@ -194,7 +194,7 @@ def test_that_the_view_cube_is_drawn_in_its_corner_and_clicked_there(open_stage,
     np.testing.assert_array_equal(stage.renderer.cube_face_at(center, center), (0.0, -1.0, 0.0))
     corner = stage.picture()[int(MARGIN) : int(MARGIN + SPAN), int(MARGIN) : int(MARGIN + SPAN)]
     assert colored(corner, DARK.axis_y_text, 12) > 10
-    video = open_stage(furniture=VIDEO).set(GOOD)
+    video = open_stage(decorations=VIDEO).set(GOOD)
     video.renderer.set_camera(camera)
     assert video.renderer.cube_face_at(center, center) is None
     corner = video.picture()[int(MARGIN) : int(MARGIN + SPAN), int(MARGIN) : int(MARGIN + SPAN)]
@@ -283,7 +283,7 @@ def test_that_with_samples_the_ground_is_drawn_each_time(open_stage) -> None:
 def test_that_the_grid_is_drawn_however_wide_its_lines_are_and_fades(open_stage, width) -> None:
     # Lines wider than the hardware has them go through a geometry shader: in windows of a core profile any above 1.
     camera = "{position: [0, 0, 60], focal_point: [0, 0, 0], up: [0, 1, 0], unit: m}"
-    stage = open_stage(furniture=replace(BARE, grid=True))
+    stage = open_stage(decorations=replace(BARE, grid=True))
     stage.set(f"framescope: 1\nview: {{triads: false, labels: false, camera: {camera}}}\n")
     (grid,) = (visual for visual in stage.renderer.visuals if isinstance(visual, Grid))
     for actor in grid.scene_actors:

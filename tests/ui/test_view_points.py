@@ -24,7 +24,7 @@ def shown(text: str, t: float = 0.4):
 def test_that_balls_stand_where_the_points_are() -> None:
     plan, visual, tick = shown(MECHANICS)
     balls = points(visual.scene_actors[0]).reshape(5, -1, 3)
-    radius = BALL * arrow_radius(plan.staging)
+    radius = BALL * arrow_radius(plan.view_data)
     for ball, port in zip(balls, (tick.snapshot.ports[name] for name in "ABCXZ"), strict=True):
         np.testing.assert_allclose(np.linalg.norm(ball - port.p_W, axis=1), radius, rtol=1e-3)
 
@@ -34,7 +34,7 @@ def test_that_each_passed_direction_of_the_world_has_an_arrow_in_its_colour() ->
     stubs = points(visual.scene_actors[2]).reshape(11, -1, 3)
     colors = vtk_to_numpy(visual.stubs.polydata.GetPointData().GetScalars()).reshape(11, -1, 4)[:, 0, :3] / 255
     expected = [(name, axis) for name in "ABC" for axis in range(3)] + [("X", 0), ("Z", 2)]
-    reach = STUB * arrow_radius(plan.staging)
+    reach = STUB * arrow_radius(plan.view_data)
     for stub, color, (name, axis) in zip(stubs, colors, expected, strict=True):
         at = stub - tick.snapshot.ports[name].p_W
         np.testing.assert_allclose((at[:, axis].min(), at[:, axis].max()), (-reach, reach), rtol=1e-4)

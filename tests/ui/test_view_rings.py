@@ -69,7 +69,7 @@ def test_that_bands_are_as_wide_and_thick_as_they_say_and_carry_the_colour_of_th
     plan = plan_of(GIMBAL.format(sequence="YZX", angles=[0, 0, 0]))
     rings = built(Rings, plan)
     for k in range(3):
-        band = ring_band(plan.staging.rings[0], k).points @ ring_frames("YZX")[k] / 0.4
+        band = ring_band(plan.view_data.rings[0], k).points @ ring_frames("YZX")[k] / 0.4
         radius = np.hypot(band[:, 0], band[:, 1])
         assert (radius.min(), radius.max()) == pytest.approx((RADII[k] - THICKNESS / 2, RADII[k] + THICKNESS / 2))
         assert np.abs(band[:, 2]).max() == pytest.approx(WIDTH / 2)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.core.analysis.staged_rotation import Stepwise
-from framescope.ui.scene_view.base.label_layout import SETTLED, Taken, keep_apart
+from framescope.core.analysis.staged_rotation import StagedRotation
+from framescope.ui.scene_view.base.label_layout import SETTLED, OccupiedAreas, keep_apart
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.visuals.axis_letters import AxisLetters
 from framescope.ui.scene_view.visuals.frame_names import TITLE_HEIGHT, TOOLS, Labels
@@ -25,7 +25,7 @@ def overlap(center, size, box) -> float:
 
 
 def test_that_a_plate_leaves_a_box_the_shortest_way() -> None:
-    taken = Taken()
+    taken = OccupiedAreas()
     taken.add_boxes(np.array([[100.0, 100.0]]), np.array([[40.0, 20.0]]), ALL)
     centers = np.array([[104.0, 112.0]])
     keep_apart(centers, np.array([[60.0, 10.0]]), ALL, taken)
@@ -34,7 +34,7 @@ def test_that_a_plate_leaves_a_box_the_shortest_way() -> None:
 
 
 def test_that_a_plate_leaves_a_slanting_arrow_at_right_angles_to_it() -> None:
-    taken = Taken()
+    taken = OccupiedAreas()
     taken.add_lines(np.array([[0.0, 0.0]]), np.array([[200.0, 200.0]]), 5.0, ALL)
     centers, size = np.array([[98.0, 102.0]]), np.array([[20.0, 20.0]])
     keep_apart(centers, size, ALL, taken)
@@ -45,7 +45,7 @@ def test_that_a_plate_leaves_a_slanting_arrow_at_right_angles_to_it() -> None:
 
 
 def test_that_what_is_far_or_hidden_moves_nothing() -> None:
-    taken = Taken()
+    taken = OccupiedAreas()
     taken.add_boxes(np.array([[100.0, 100.0], [300.0, 300.0]]), np.full((2, 2), 40.0), np.array([False, True]))
     centers = np.array([[100.0, 100.0], [100.0, 102.0]])
     before = centers.copy()
@@ -56,7 +56,7 @@ def test_that_what_is_far_or_hidden_moves_nothing() -> None:
 
 
 def test_that_plates_between_walls_and_things_find_room_and_always_the_same() -> None:
-    taken = Taken()
+    taken = OccupiedAreas()
     taken.add_boxes(np.array([[60.0, 20.0], [60.0, 60.0], [60.0, 100.0]]), np.full((3, 2), 36.0), np.full(3, True))
     sizes = np.full((4, 2), (50.0, 18.0))
     lowest, highest = sizes / 2, (300.0, 140.0) - sizes / 2
@@ -82,8 +82,8 @@ def test_that_frames_in_the_origin_of_one_that_is_shown_turn_by_turn_have_no_let
     (letters,), _ = in_place([AxisLetters], plan)
     projection = Projection(CameraState((0.4, -3.0, 1.0), (0.4, 0.0, 0.0)), 640, 400, 1.0)
     shown = []
-    for step in (None, Stepwise("ring", "stand", "XYZ", (0.1, 0.2, 0.3), 1.0)):
-        letters.show(replace(tick_of(plan), stepwise=step))
+    for step in (None, StagedRotation("ring", "stand", "XYZ", (0.1, 0.2, 0.3), 1.0)):
+        letters.show(replace(tick_of(plan), staged_rotation=step))
         letters.occupy(projection)
         corners = letters._batch.corners()[..., :2]
         has_letter = (np.ptp(corners[..., 0], axis=1) > 0).reshape(-1, 3).any(axis=1)
@@ -101,7 +101,7 @@ def test_that_names_keep_off_letters_buttons_title_and_cube() -> None:
     corners += [(0.0, 400 - TITLE_HEIGHT, 30.0, 400.0)]
     for target in ((0.7, 0.0, 0.5), (0.7, 0.0, -0.55), (0.0, 0.0, 0.4), (1.4, 0.0, -0.5)):
         projection = Projection(CameraState((target[0], -2.4, 1.0), target), 640, 400, 1.0)
-        context.taken.clear()
+        context.occupied.clear()
         for visual in visuals:
             visual.show(tick_of(plan))
             visual.occupy(projection)

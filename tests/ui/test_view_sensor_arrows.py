@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.ui.scene_view.base.visual import VIDEO, ViewContext, looks_alike
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
@@ -180,11 +180,11 @@ def test_that_the_legend_tells_each_scale_in_the_unit_of_its_values() -> None:
     assert notes_of(HEAD + "  it: {parent: world}\n") == []
 
 
-@pytest.mark.parametrize("furniture", [None, VIDEO])
-def test_that_the_legend_stands_in_the_corner_line_above_line(furniture) -> None:
+@pytest.mark.parametrize("decorations", [None, VIDEO])
+def test_that_the_legend_stands_in_the_corner_line_above_line(decorations) -> None:
     plan = plan_of(DISC)
     sheet = SpriteSheet(1.0)
-    context = ViewContext(plan, DARK, 1.0, sheet) if furniture is None else ViewContext(plan, DARK, 1.0, sheet, VIDEO)
+    context = ViewContext(plan, DARK, 1.0, sheet) if decorations is None else ViewContext(plan, DARK, 1.0, sheet, VIDEO)
     scales = ArrowScales(context)
     sheet.pack()
     scales.place(Projection(CAMERA, 640, 400, 1.0))
@@ -193,14 +193,14 @@ def test_that_the_legend_stands_in_the_corner_line_above_line(furniture) -> None
     assert high[:, 0].max() == 640 - 16
     assert np.ptp(low[:, 0]) == 0
     assert (low[:-1, 1] >= high[1:, 1]).all()
-    assert low[-1, 1] > (30 if furniture is None else 48)  # above the note on the grid, and the axes of a video
+    assert low[-1, 1] > (30 if decorations is None else 48)  # above the note on the grid, and the axes of a video
 
 
 def test_that_the_legend_has_a_plate_while_a_rotation_is_shown_turn_by_turn() -> None:
-    step = Stepwise("disc", "world", "XYZ", (0.1, 0.2, 0.3), 1.0)
+    step = StagedRotation("disc", "world", "XYZ", (0.1, 0.2, 0.3), 1.0)
     lines = []
-    for stepwise in (None, step):
-        context = ViewContext(plan_of(DISC), DARK, 1.0, SpriteSheet(1.0), stepwise=stepwise)
+    for staged_rotation in (None, step):
+        context = ViewContext(plan_of(DISC), DARK, 1.0, SpriteSheet(1.0), staged_rotation=staged_rotation)
         lines.append(arrow_legend._note("v", "2 m per m/s", DARK.sensor, context))
     plain, plated = (np.asarray(line)[:, :, 3] for line in lines)
     assert plain[2, plain.shape[1] // 2 :].min() == 0

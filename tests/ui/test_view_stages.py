@@ -22,7 +22,7 @@ from framescope.ui.scene_view.visuals.angle_arcs import (
     angle_text,
     arc_planes,
 )
-from framescope.ui.scene_view.visuals.intermediate_frames import LIT_REACH, Stages, ghost_template
+from framescope.ui.scene_view.visuals.intermediate_frames import LIT_REACH, IntermediateFrames, ghost_template
 from framescope.ui.theme.tokens import DARK, channels
 from tests.support.scenes import HEAD
 from tests.support.visuals import CAMERA, built, looks_outward, plan_of, points, pose, tick_of
@@ -75,7 +75,7 @@ def stages_of(plan, sequence, angles) -> list[np.ndarray]:
 @pytest.mark.parametrize("angles", [(35, -50, 115), (-170, 20, -5)])
 def test_that_the_ghosts_stand_after_the_first_and_the_second_turn(sequence, angles) -> None:
     plan = turned(sequence, angles, (0.3, 0, 0))
-    stages, tick = built(Stages, plan), tick_of(plan)
+    stages, tick = built(IntermediateFrames, plan), tick_of(plan)
     stages.show(tick)
     R = stages_of(plan, sequence, angles)
     row = plan.index["part"]
@@ -159,7 +159,7 @@ def test_that_an_arc_beyond_a_turn_is_a_circle_with_its_arrow_where_the_axis_is(
 
 def test_that_angles_near_zero_leave_no_clutter() -> None:
     plan = turned("XYZ", (0, "0.04*(1-t)", "0.03 + 40*t"))
-    arcs, stages = built(Arcs, plan), built(Stages, plan)
+    arcs, stages = built(Arcs, plan), built(IntermediateFrames, plan)
     for t, is_seen in ((0.0, False), (1.0, True)):
         tick = tick_of(plan, t)
         for visual in (arcs, stages):
@@ -176,7 +176,7 @@ def test_that_angles_near_zero_leave_no_clutter() -> None:
 def test_that_a_ghost_that_lies_in_another_triad_is_left_out() -> None:
     def drawn(angles, position=(0, 0, 0)) -> list[bool]:
         plan = turned("XYZ", angles, position)
-        stages = built(Stages, plan)
+        stages = built(IntermediateFrames, plan)
         stages.show(tick_of(plan))
         return stages._is_drawn[:, 0].tolist()
 
@@ -191,7 +191,7 @@ def test_that_a_ghost_that_lies_in_another_triad_is_left_out() -> None:
 
 def shown_letters(stages) -> list[str]:
     """Return what is written by the letters that are seen."""
-    staged = stages.staged[0]
+    staged = stages.turns[0]
     known = {number: key[0] for key, number in staged._context.sheet._known.items()}
     batch = staged.letters
     is_seen = np.ptp(batch.corners(), axis=1)[:, 0] > 0
@@ -201,7 +201,7 @@ def shown_letters(stages) -> list[str]:
 def test_that_letters_say_which_axes_a_turn_leaves_where_they_are() -> None:
     def letters(angles, position=(0, 0, 0)) -> list[str]:
         plan = turned("XYZ", angles, position)
-        stages = built(Stages, plan)
+        stages = built(IntermediateFrames, plan)
         stages.show(tick_of(plan))
         stages.place(Projection(CAMERA, 1280, 800, 1.0))
         return shown_letters(stages)
@@ -213,12 +213,12 @@ def test_that_letters_say_which_axes_a_turn_leaves_where_they_are() -> None:
 
 def test_that_the_only_axis_being_turned_about_is_lit() -> None:
     plan = turned("XYZ", ("40*smoothstep(t,0,1)", "-60*smoothstep(t,1,2)", "25*smoothstep(t,1.5,3)"))
-    stages = built(Stages, plan)
+    stages = built(IntermediateFrames, plan)
     lit = {}
     for t in (0.5, 1.2, 1.8, 2.5, 4.0):
         tick = tick_of(plan, t)
         stages.show(tick)
-        wide, core = stages.staged[0].line_actors
+        wide, core = stages.turns[0].line_actors
         assert wide.GetVisibility() == core.GetVisibility()
         if not wide.GetVisibility():
             continue
@@ -238,7 +238,7 @@ def test_that_nothing_is_seen_of_a_frame_without_a_pose() -> None:
     )
     plan = plan_of(text)
     tick = tick_of(plan)
-    arcs, stages = built(Arcs, plan), built(Stages, plan)
+    arcs, stages = built(Arcs, plan), built(IntermediateFrames, plan)
     for visual in (arcs, stages):
         visual.show(tick)
         visual.place(Projection(CAMERA, 640, 400, 1.0))
@@ -288,7 +288,7 @@ def test_that_faces_look_outward() -> None:
 
 def test_that_a_tick_allocates_no_large_array() -> None:
     plan = turned("ZYX", ("40*t", "-30*t", "20*t"))
-    arcs, stages = built(Arcs, plan), built(Stages, plan)
+    arcs, stages = built(Arcs, plan), built(IntermediateFrames, plan)
     ticks = [tick_of(plan, t) for t in (0.5, 1.0, 1.5)]
     largest = 0
     for tick in ticks:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.core.analysis.staged_rotation import EXAMPLE, Stepwise
+from framescope.core.analysis.staged_rotation import EXAMPLE, StagedRotation
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.ui.scene_view.base.visual import WINDOW, Tick, ViewContext
@@ -19,8 +19,8 @@ from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals.angle_arcs import Arcs
 from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH, TOOLS_WIDTH, Overlay
 from framescope.ui.scene_view.visuals.example_vector import ExampleVector
-from framescope.ui.scene_view.visuals.intermediate_frames import LIT_REACH, Stages, ghost_template
-from framescope.ui.scene_view.visuals.staged_rotation import GHOST_SHARE, Stepped, lengths_of
+from framescope.ui.scene_view.visuals.intermediate_frames import LIT_REACH, IntermediateFrames, ghost_template
+from framescope.ui.scene_view.visuals.staged_rotation import GHOST_SHARE, StagedTurns, lengths_of
 from framescope.ui.theme.tokens import DARK, channels
 from tests.support.scenes import HEAD
 from tests.support.visuals import CAMERA, plan_of, points, tick_of
@@ -30,17 +30,17 @@ DEGREES = (35.0, -50.0, 115.0)
 PLAIN = TURNED.partition("view:")[0]
 
 
-def step_of(sequence="XYZ", progress=1.6, degrees=DEGREES) -> Stepwise:
+def step_of(sequence="XYZ", progress=1.6, degrees=DEGREES) -> StagedRotation:
     first, second, third = (math.radians(angle) for angle in degrees)
-    return Stepwise("part", "base", sequence, (first, second, third), progress)
+    return StagedRotation("part", "base", sequence, (first, second, third), progress)
 
 
-def made(visual, step: Stepwise, plan=None):
+def made(visual, step: StagedRotation, plan=None):
     """Return a visual of a rotation turn by turn, shown and placed, and its tick."""
     plan = plan or turned(step.sequence, list(DEGREES))
     shown = compile_plan(step.edit().apply(plan.scene))
     sheet = SpriteSheet(1.0)
-    context = ViewContext(plan, DARK, 1.0, sheet, stepwise=step)
+    context = ViewContext(plan, DARK, 1.0, sheet, staged_rotation=step)
     built = visual(context)
     sheet.pack()
     tick = Tick(evaluate(shown, 0.0), shown, {}, step)
@@ -61,7 +61,7 @@ def stages_of(tick, step) -> list[np.ndarray]:
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_that_a_ghost_stays_where_each_turn_has_begun(sequence) -> None:
     step = step_of(sequence)
-    stepped, tick, _ = made(Stepped, step)
+    stepped, tick, _ = made(StagedTurns, step)
     R, row = stages_of(tick, step), tick.plan.index["part"]
     np.testing.assert_allclose(R[2], tick.snapshot.R_WF[row], atol=1e-12)
     for k in (0, 1):
@@ -73,11 +73,11 @@ def test_that_a_ghost_stays_where_each_turn_has_begun(sequence) -> None:
 @pytest.mark.parametrize(("progress", "turn"), [(0.0, None), (0.5, 0), (1.0, 0), (1.5, 1), (2.2, 2), (3.0, 2)])
 def test_that_the_axis_of_the_turn_is_lit_in_its_colour(progress, turn) -> None:
     step = step_of("ZYX", progress)
-    stepped, tick, context = made(Stepped, step)
+    stepped, tick, context = made(StagedTurns, step)
     assert [bool(actor.GetVisibility()) for actor in stepped.lit_actors] == [turn is not None] * 2
     if turn is not None:
         axis = step.axes[turn]
-        along = stages_of(tick, step)[turn][:, axis] * lengths_of(context.plan, context.staged)[0]
+        along = stages_of(tick, step)[turn][:, axis] * lengths_of(context.plan, context.staged_frame)[0]
         origin = tick.snapshot.p_WF[tick.plan.index["part"]]
         np.testing.assert_allclose(points(stepped.lit_actors[0]), [origin + r * along for r in LIT_REACH], atol=1e-6)
         assert stepped.lit_actors[0].GetProperty().GetColor() == pytest.approx(channels(DARK.axes[axis]))
@@ -85,24 +85,24 @@ def test_that_the_axis_of_the_turn_is_lit_in_its_colour(progress, turn) -> None:
 
 def test_that_axes_get_primes_and_one_text_where_they_are_one() -> None:
     plan = turned("XYZ", list(DEGREES), (0.3, 0, 0))
-    stepped, _, _ = made(Stepped, step_of(progress=1.6), plan)
+    stepped, _, _ = made(StagedTurns, step_of(progress=1.6), plan)
     assert sorted(stepped.texts) == sorted(["x = x′", "x″", "y", "y′ = y″", "z", "z′", "z″"])
-    stepped, _, _ = made(Stepped, step_of(progress=0.0), plan)
+    stepped, _, _ = made(StagedTurns, step_of(progress=0.0), plan)
     assert sorted(stepped.texts) == ["x", "y", "z"]
 
 
 def test_that_the_value_so_far_and_the_value_to_come_are_written() -> None:
-    stepped, _, _ = made(Stepped, step_of(progress=1.5))
+    stepped, _, _ = made(StagedTurns, step_of(progress=1.5))
     assert stepped.arcs.labels.texts == ["35.0°", "−25.0°", ""]
     assert stepped.remaining.text == "to −50.0°"
-    stepped, _, _ = made(Stepped, step_of(progress=2.0))
+    stepped, _, _ = made(StagedTurns, step_of(progress=2.0))
     assert stepped.remaining.text == ""
     assert not stepped.remaining.scene_actors[0].GetVisibility()
 
 
 def test_that_the_dots_go_on_where_the_arc_ends_and_end_at_the_set_angle() -> None:
-    stepped, _, context = made(Stepped, step_of(progress=1.5))
-    arc, radius = stepped.arcs.arcs[1], lengths_of(context.plan, context.staged)[2]
+    stepped, _, context = made(StagedTurns, step_of(progress=1.5))
+    arc, radius = stepped.arcs.arcs[1], lengths_of(context.plan, context.staged_frame)[2]
     dots = points(stepped.remaining.scene_actors[0])
     center, end = arc.center(), arc.point(math.radians(-50.0))
     used = dots[np.linalg.norm(dots - dots[-1], axis=1) > 1e-9]
@@ -114,17 +114,17 @@ def test_that_the_dots_go_on_where_the_arc_ends_and_end_at_the_set_angle() -> No
 
 def test_that_the_stages_and_arcs_of_the_scene_give_way_to_it() -> None:
     plan = turned("XYZ", list(DEGREES))
-    for visual in (Stages, Arcs):
-        drawn = visual(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), stepwise=step_of()))
+    for visual in (IntermediateFrames, Arcs):
+        drawn = visual(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), staged_rotation=step_of()))
         assert not drawn.scene_actors
         assert visual(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0))).scene_actors
-    assert not Stepped(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0))).scene_actors
+    assert not StagedTurns(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0))).scene_actors
 
 
 def test_that_a_scene_without_stages_and_arcs_gets_lengths_from_the_triad() -> None:
     text = PLAIN.format(position=[0, 0, 0], sequence="XYZ", angles=list(DEGREES))
-    _, _, context = made(Stepped, step_of(), plan_of(text))
-    triad, ghost, radius = lengths_of(context.plan, context.staged)
+    _, _, context = made(StagedTurns, step_of(), plan_of(text))
+    triad, ghost, radius = lengths_of(context.plan, context.staged_frame)
     assert ghost == pytest.approx(GHOST_SHARE * triad)
     assert 0.3 * triad < radius < triad
 
@@ -132,7 +132,7 @@ def test_that_a_scene_without_stages_and_arcs_gets_lengths_from_the_triad() -> N
 def test_that_the_example_vector_turns_with_the_frame() -> None:
     vector, tick, context = made(ExampleVector, step_of())
     row = tick.plan.index["part"]
-    length, _, _ = lengths_of(context.plan, context.staged)
+    length, _, _ = lengths_of(context.plan, context.staged_frame)
     tip = tick.snapshot.p_WF[row] + length * tick.snapshot.R_WF[row] @ np.array(EXAMPLE)
     np.testing.assert_allclose(vector.bundle.feet[0] + vector.bundle.vectors[0], tip, atol=1e-12)
 
@@ -145,7 +145,7 @@ def test_that_seen_from_the_frame_it_stands_still_and_the_parent_turns_back() ->
         renderer.set_camera(CAMERA)
         renderer.set_passive(True)
         step = step_of(progress=progress)
-        renderer.set_stepwise(step)
+        renderer.set_staged_rotation(step)
         shown = compile_plan(step.edit().apply(plan.scene))
         renderer.set_scene(shown.scene, shown)
         renderer.show(evaluate(shown, 0.0))
@@ -185,9 +185,9 @@ def test_that_title_and_clock_are_large_while_it_is_shown() -> None:
         return overlay._clock.height
 
     small = height()
-    renderer.set_stepwise(step_of())
+    renderer.set_staged_rotation(step_of())
     large = height()
-    renderer.set_stepwise(None)
+    renderer.set_staged_rotation(None)
     assert large > 1.5 * small
     assert height() == small
     renderer.set_lecture(True)
@@ -199,7 +199,7 @@ def test_that_title_and_clock_are_large_while_it_is_shown() -> None:
 @pytest.mark.parametrize("is_large", [False, True])
 def test_that_the_title_ends_before_the_buttons(width, is_large) -> None:
     plan = plan_of(HEAD.replace("Test", "Recorded camera and a gimbal") + "  a: {parent: world}\n")
-    context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), furniture=replace(WINDOW, lecture=is_large))
+    context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), decorations=replace(WINDOW, lecture=is_large))
     overlay = Overlay(context)
     context.sheet.pack()
     overlay.show(tick_of(plan))

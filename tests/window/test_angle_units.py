@@ -109,7 +109,7 @@ def test_that_the_whole_window_goes_to_radians_and_back(qtbot) -> None:
 
         from_menu(wiring, "Edit", "Angles in degrees")
         before = texts()
-        hand = window.scene_view.hand
+        hand = window.scene_view.manipulation
         assert before[0] == ["mm", "°", "°/s"]
         from_menu(wiring, "Edit", "Angles in radians")
         in_rad = texts()
@@ -117,6 +117,6 @@ def test_that_the_whole_window_goes_to_radians_and_back(qtbot) -> None:
         assert {unit.partition("/")[0] for unit in in_rad[1]} & {"°", "rad"} == {"rad"}
         assert float(in_rad[2]) == pytest.approx(math.radians(float(before[2])), rel=5e-3)
         assert in_rad[3] == "rad/s"
-        assert hand is window.scene_view.hand
+        assert hand is window.scene_view.manipulation
         from_menu(wiring, "Edit", "Angles in degrees")
         assert texts() == before

@@ -208,11 +208,11 @@ def test_that_the_path_is_seen_in_the_scene_and_leaves_nothing_there(gimbal, ses
     np.testing.assert_allclose(session.plan.angles("arm", 0.0)[0], gimbal.rings.angles, atol=1e-9)
     type_in(gimbal.place, "20")
     np.testing.assert_allclose(session.plan.angles("arm", 0.0)[0], gimbal.rings.angles, atol=1e-9)
-    assert session.plan.staging.rings
+    assert session.plan.view_data.rings
     click(gimbal.preview_button)
     assert not session.is_previewing
     assert session.document.scene is before
-    assert not session.plan.staging.rings
+    assert not session.plan.view_data.rings
 
 
 def test_that_an_edit_ends_the_preview(gimbal, session) -> None:

@@ -19,7 +19,7 @@ from framescope.core.scene.schema.model import NO_ITEM
 from framescope.core.scene.schema.view import Plot
 from framescope.ui.help.manual_index import lessons, manual_pages
 from framescope.ui.plots.signal_chooser import SignalChooser
-from framescope.ui.scene_view.visuals.intermediate_frames import Stages
+from framescope.ui.scene_view.visuals.intermediate_frames import IntermediateFrames
 from framescope.ui.widgets.gauge import gauge_color
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, drag, strike, type_in, x_of
 from tests.support.whole_window import ALT, choose, click, click_item, from_menu, strike_in, wait_for, windows
@@ -148,10 +148,10 @@ def test_that_lesson_1_is_true_of_the_window(wiring) -> None:
     R_WF, _ = pose(wiring, "aircraft")
     assert R_WF[2, 2] == pytest.approx(-1.0)  # z points down
     assert turned(wiring, "aircraft")[0, 1] > 0.1  # the nose has y: it is to the right
-    stages = next(visual for visual in window.scene_view.renderer.visuals if isinstance(visual, Stages))
+    stages = next(visual for visual in window.scene_view.renderer.visuals if isinstance(visual, IntermediateFrames))
     for t, axis in ((2.0, 2), (5.0, 1), (8.0, 0)):
         at(wiring, t)
-        lit = stages.staged[0].line_actors[1]
+        lit = stages.turns[0].line_actors[1]
         assert lit.GetVisibility()
         color = np.round(255 * np.array(lit.GetProperty().GetColor()))
         expected = window.scene_view.renderer._look.theme.axes[axis]

@@ -125,11 +125,11 @@ def test_that_g_shows_the_handles_after_a_click_in_the_outline(wiring) -> None:
     click_item(wiring, ("frames", "inner ring"))
     assert wiring.window.outline.tree.hasFocus()
     strike(wiring.window, Key.Key_G)
-    assert wiring.window.scene_view.hand.is_on
+    assert wiring.window.scene_view.manipulation.is_on
     assert wiring.session.selection == ("frames", "inner ring")
     assert wiring.window.scene_view.hasFocus()
     strike(wiring.window, Key.Key_G)
-    assert not wiring.window.scene_view.hand.is_on
+    assert not wiring.window.scene_view.manipulation.is_on
 
 
 def test_that_the_help_menu_lists_the_lessons_and_opens_them(wiring) -> None:

@@ -14,7 +14,7 @@ from framescope.app.session.scene_lookup import example_path
 from framescope.core.analysis.staged_rotation import EXAMPLE
 from framescope.core.scene.schema.model import NO_ITEM
 from framescope.ui.dialogs.welcome import FirstStart
-from framescope.ui.scene_view.visuals.staged_rotation import Stepped
+from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns
 from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, strike
 from tests.support.whole_window import click, strike_in, wait_for, windows
 
@@ -132,7 +132,7 @@ def test_that_the_camera_fits_all_that_the_turns_come_to_and_goes_back(wiring) -
         view.readings.prepare()
         row = session.snapshot.index["aircraft"]
         p_W, R_WF = session.snapshot.p_WF[row], session.snapshot.R_WF[row]
-        length = session.plan.staging.triad_length[row]
+        length = session.plan.view_data.triad_length[row]
         ends_W = p_W + length * np.vstack([np.eye(3), EXAMPLE]) @ R_WF.T
         for renderer in (view.renderer, view.readings.second):
             if renderer is not None:
@@ -177,7 +177,7 @@ def test_that_letters_have_a_ground_on_which_they_are_read(wiring) -> None:
     wiring.staged.go_to(1.5)
     view = wiring.window.scene_view
     view.readings.prepare()
-    stepped = next(visual for visual in view.renderer.visuals if isinstance(visual, Stepped))
+    stepped = next(visual for visual in view.renderer.visuals if isinstance(visual, StagedTurns))
     assert stepped.texts
     for axis in stepped._texts:
         for sprite, text in axis.values():

@@ -152,7 +152,7 @@ class Hand:
         self.frame("axes", "quaternion")
         view = self.window.scene_view
         view.setFocus()
-        if not view.hand.is_on:
+        if not view.manipulation.is_on:
             QTest.keyClick(view, Key.Key_G)
         axis = self.random.choice((Key.Key_X, Key.Key_Y, Key.Key_Z))
         for _ in range(self.random.choice((1, 2))):

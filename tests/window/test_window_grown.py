@@ -276,7 +276,7 @@ def test_that_files_outside_the_folder_are_asked_about_once_and_remembered(
     assert dialog.files.toPlainText() == "../part.stl"
     QTest.mouseClick(dialog.read if is_read else dialog.leave, LEFT)
     qtbot.waitUntil(lambda: not asked(wiring))
-    assert bool(wiring.session.plan.staging.bodies) is is_read
+    assert bool(wiring.session.plan.view_data.bodies) is is_read
     assert ["outside the folder" in str(problem) for problem in wiring.window.problems.problems] == [True] * (
         not is_read
     )
@@ -294,14 +294,14 @@ def test_that_return_and_escape_leave_the_files_out(open_window, qtbot, elsewher
     qtbot.waitUntil(lambda: bool(asked(wiring)) and asked(wiring)[0].isActiveWindow())
     QTest.keyClick(asked(wiring)[0], Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not asked(wiring))
-    assert not wiring.session.plan.staging.bodies
+    assert not wiring.session.plan.view_data.bodies
 
 
 def test_that_who_has_allowed_it_on_the_command_line_is_not_asked(open_window, qtbot, elsewhere) -> None:
     wiring = open_window(elsewhere, allow_outside=True)
     qtbot.wait(1)
     assert not asked(wiring)
-    assert wiring.session.plan.staging.bodies
+    assert wiring.session.plan.view_data.bodies
     assert wiring.session.problems == ()
 
 
@@ -342,7 +342,7 @@ def test_that_the_camera_follows_its_path_until_a_hand_takes_it_and_again_from_h
 
 def test_that_the_video_follows_the_path_too() -> None:
     plan = compile_plan(scene_of(PLATE + PATH))
-    renderer = SceneRenderer(DARK, furniture=VIDEO)
+    renderer = SceneRenderer(DARK, decorations=VIDEO)
     renderer.set_scene(plan.scene, plan)
     seen = []
     for t in (0.0, 0.5, 1.0):

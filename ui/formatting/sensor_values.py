@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.evaluation.compile.instruments import StagedSensor
+from framescope.core.evaluation.compile.instruments import CompiledSensor
 from framescope.core.kernels.validation import Array, as_sequence
 from framescope.core.scene.schema.signals import SENSED
 
@@ -53,17 +53,17 @@ class SensorPart:
         return np.degrees(values) if self.unit.startswith("°") else values
 
 
-def sensor_parts(staged: StagedSensor) -> Iterator[SensorPart]:
+def sensor_parts(compiled: CompiledSensor) -> Iterator[SensorPart]:
     """Yield the quantities that a sensor measures."""
-    sensor = staged.sensor
+    sensor = compiled.sensor
     for name, place in sensor.slices.items():
         letter = name.removesuffix("_rel")
         title = SENSED[letter].capitalize()
         symbol, unit = _SHOWN[letter]
         if name == "angles":
             sequence = "".join(" XYZ"[axis] for axis in as_sequence(sensor.sequence))
-            text = f"{staged.seen_from} into {staged.at}, {sequence} about moving axes"
+            text = f"{compiled.seen_from} into {compiled.at}, {sequence} about moving axes"
             yield SensorPart(place, letter, title, symbol, unit, text, sequence)
         else:
-            text = f"{staged.at} relative to {staged.seen_from}, resolved in {sensor.resolved_in}"
+            text = f"{compiled.at} relative to {compiled.seen_from}, resolved in {sensor.resolved_in}"
             yield SensorPart(place, letter, title, symbol, unit, text)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtSvg import QSvgGenerator
 
 from framescope.core.errors import FramescopeError
-from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot
+from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_table import tabulate
 from framescope.core.recordings.tables.writing import write_table
@@ -81,10 +81,10 @@ def columns_of(picture: PlotPicture, plan: Plan, angles: AngleUnit = DEG) -> Map
     """Return the numbers of a plot, of full precision, at the times of its curves that are in view."""
     curves = picture.curves
     times = curves.t[(curves.t >= picture.t_range[0]) & (curves.t <= picture.t_range[1])]
-    staged: list[StagedPlot] = []
+    compiled: list[CompiledPlot] = []
     if curves.i_plot is not None:
-        staged.append(compile_plot(plot_in(plan.scene.view.plots[curves.i_plot], angles), plan.scene, plan.index))
-    return tabulate(plan, staged, times)
+        compiled.append(compile_plot(plot_in(plan.scene.view.plots[curves.i_plot], angles), plan.scene, plan.index))
+    return tabulate(plan, compiled, times)
 
 
 def png(picture: PlotPicture, size: QSize = SIZE) -> QImage:

@@ -9,7 +9,7 @@ import numpy as np
 
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.available_signals import SYMBOLS
-from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot
+from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE, SIGN_RULE
 from framescope.core.evaluation.rounding import rounding_of, rounding_of_sensed
@@ -99,14 +99,14 @@ def plot_contents(
         first, last = max(window[0], plan.start), min(window[1], plan.end)
         times = np.unique(np.concatenate([times, np.linspace(first, last, n_samples)])) if first < last else times
     waiting = SIMULATING if is_simulating else NOT_SIMULATED
-    staged = [_staged(plan, plot_in(plot, angles)) for plot in plan.scene.view.plots]
-    signals = [signal for each in staged if isinstance(each, StagedPlot) for signal in each.signals]
+    compiled = [_compiled(plan, plot_in(plot, angles)) for plot in plan.scene.view.plots]
+    signals = [signal for each in compiled if isinstance(each, CompiledPlot) for signal in each.signals]
     # Once for all plots: while a slider moves, this is most of what they cost.
     needed = {name for signal in signals for name in frames_of(plan, signal)}
     sampled = SampledSignal(plan, times, frames_at(plan, needed, times) if needed else None, angles)
     return [
         replace(curves, i_plot=i)
-        for i, (plot, each) in enumerate(zip(plan.scene.view.plots, staged, strict=True))
+        for i, (plot, each) in enumerate(zip(plan.scene.view.plots, compiled, strict=True))
         for curves in _contents(sampled, plot, each, waiting)
     ]
 
@@ -121,7 +121,7 @@ class SampledSignal:
     angles: AngleUnit
 
 
-def _staged(plan: Plan, plot: Plot) -> StagedPlot | ItemError:
+def _compiled(plan: Plan, plot: Plot) -> CompiledPlot | ItemError:
     """Return a plot as it is computed, or why it cannot be."""
     try:
         return compile_plot(plot, plan.scene, plan.index)
@@ -141,33 +141,33 @@ def plot_in(plot: Plot, angles: AngleUnit) -> Plot:
     return plot.model_copy(update={**spelled, "also": also})
 
 
-def _contents(sampled: SampledSignal, plot: Plot, staged: StagedPlot | ItemError, waiting: str) -> Iterator[Curves]:
+def _contents(sampled: SampledSignal, plot: Plot, compiled: CompiledPlot | ItemError, waiting: str) -> Iterator[Curves]:
     plan, times = sampled.plan, sampled.times
-    if isinstance(staged, ItemError):
-        note = f"{staged.message[:1].upper()}{staged.message[1:]} {staged.hint}".strip()
+    if isinstance(compiled, ItemError):
+        note = f"{compiled.message[:1].upper()}{compiled.message[1:]} {compiled.hint}".strip()
         title = plot.title or plot.signal.capitalize()
         yield Curves(times, np.empty((0, len(times))), (), title, plot.of or "", note=note)
         return
-    parts = [part for i, signal in enumerate(staged.signals) for part in _parts(sampled, signal, i)]
-    note = waiting if any(_is_awaited(plan, signal) for signal in staged.signals) else ""
-    rule = "; ".join(dict.fromkeys(RULES[s.signal] for s in staged.signals if s.signal in RULES))
-    for each in _charts(parts, staged, times):
+    parts = [part for i, signal in enumerate(compiled.signals) for part in _parts(sampled, signal, i)]
+    note = waiting if any(_is_awaited(plan, signal) for signal in compiled.signals) else ""
+    rule = "; ".join(dict.fromkeys(RULES[s.signal] for s in compiled.signals if s.signal in RULES))
+    for each in _charts(parts, compiled, times):
         chart = replace(each, rule=rule)
         yield replace(chart, ys=np.full_like(chart.ys, np.nan), note=note) if note else chart
 
 
-def _charts(parts: list[Part], staged: StagedPlot, times: Array) -> Iterator[Curves]:
+def _charts(parts: list[Part], compiled: CompiledPlot, times: Array) -> Iterator[Curves]:
     """Yield a chart for all signals of a plot, or one for each quantity of a sensor."""
-    if len(staged.signals) == 1:
+    if len(compiled.signals) == 1:
         for part in parts:
-            yield _chart(times, [part], staged.title or part.title, part.subtitle)
+            yield _chart(times, [part], compiled.title or part.title, part.subtitle)
     elif parts:
         titles = list(dict.fromkeys(part.title for part in parts))
         yield _chart(
             times,
-            [_named_after(part, signal, staged) for part, signal in zip(parts, staged.signals, strict=True)],
-            staged.title or ", ".join([titles[0], *(title.lower() for title in titles[1:])]),
-            _common_text(staged, parts),
+            [_named_after(part, signal, compiled) for part, signal in zip(parts, compiled.signals, strict=True)],
+            compiled.title or ", ".join([titles[0], *(title.lower() for title in titles[1:])]),
+            _common_text(compiled, parts),
         )
 
 
@@ -214,24 +214,24 @@ def _told_apart(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
         yield replace(style, color=color, is_dashed=is_dashed)
 
 
-def _named_after(part: Part, signal: StagedPlot, staged: StagedPlot) -> Part:
+def _named_after(part: Part, signal: CompiledPlot, compiled: CompiledPlot) -> Part:
     """Return the curves with what they are of in their names, and by which sequence of several: they share a legend."""
-    sequences = {each.sequence for each in staged.signals if each.sequence}
+    sequences = {each.sequence for each in compiled.signals if each.sequence}
     words = [signal.of, signal.sequence if len(sequences) > 1 else ""]
     told = " ".join(word for word in words if word)
     return replace(part, styles=tuple(replace(style, name=f"{style.name} {told}".strip()) for style in part.styles))
 
 
-def _common_text(staged: StagedPlot, parts: list[Part]) -> str:
-    first = staged.signals[0]
-    said = {(s.signal, s.relative_to, s.resolved_in, s.sequence) for s in staged.signals}
+def _common_text(compiled: CompiledPlot, parts: list[Part]) -> str:
+    first = compiled.signals[0]
+    said = {(s.signal, s.relative_to, s.resolved_in, s.sequence) for s in compiled.signals}
     if len(said) == 1 and first.relative_to:
-        names = ", ".join(dict.fromkeys(signal.of for signal in staged.signals))
+        names = ", ".join(dict.fromkeys(signal.of for signal in compiled.signals))
         return parts[0].subtitle.replace(first.of, names, 1)
     return " · ".join(dict.fromkeys(part.subtitle for part in parts))
 
 
-def _is_awaited(plan: Plan, signal: StagedPlot) -> bool:
+def _is_awaited(plan: Plan, signal: CompiledPlot) -> bool:
     """Return whether the values of a signal come from a simulation that is still to be run."""
     if not plan.pending:
         return False
@@ -239,8 +239,8 @@ def _is_awaited(plan: Plan, signal: StagedPlot) -> bool:
         case "points" | "elements" | "":
             return True
         case "sensors":
-            staged = plan.instruments.sensors.get(signal.of)
-            frames = set[str]() if staged is None else set(staged.frames)
+            compiled = plan.instruments.sensors.get(signal.of)
+            frames = set[str]() if compiled is None else set(compiled.frames)
         case "measured":
             claim = plan.scene.measured[signal.of]
             frames = {claim.of, claim.relative_to}
@@ -263,7 +263,7 @@ def _is_simulated(plan: Plan, name: str) -> bool:
 # --- What each kind of signal is drawn as
 
 
-def _parts(sampled: SampledSignal, signal: StagedPlot, i_signal: int) -> Iterator[Part]:
+def _parts(sampled: SampledSignal, signal: CompiledPlot, i_signal: int) -> Iterator[Part]:
     """Yield the curves of a signal, in one part or, of a sensor, in one for each quantity."""
     plan, angles = sampled.plan, sampled.angles
     # An expression may be undefined somewhere: a gap in the curve says so.
@@ -288,7 +288,7 @@ def _parts(sampled: SampledSignal, signal: StagedPlot, i_signal: int) -> Iterato
     yield Part(title, subtitle, unit, keys, styles, factor * values, decimals, most, zero)
 
 
-def _most_of(sampled: SampledSignal, signal: StagedPlot, values: Array) -> float | None:
+def _most_of(sampled: SampledSignal, signal: CompiledPlot, values: Array) -> float | None:
     """Return up to which distance from zero a signal is in view by itself: all of it but what a lock makes of it."""
     if signal.signal == "condition number":
         return NEAR_LOCK
@@ -299,14 +299,14 @@ def _most_of(sampled: SampledSignal, signal: StagedPlot, values: Array) -> float
     return _largest(values[:, condition < NEAR_LOCK]) or None
 
 
-def _unit_of(plan: Plan, signal: StagedPlot) -> str:
+def _unit_of(plan: Plan, signal: CompiledPlot) -> str:
     if signal.signal != "measured":
         return signal.unit
     claim = plan.scene.measured[signal.of]
     return (claim.unit or "") if isinstance(claim, MeasuredVector) else "m"
 
 
-def _text(plan: Plan, signal: StagedPlot) -> tuple[str, str, int | None]:
+def _text(plan: Plan, signal: CompiledPlot) -> tuple[str, str, int | None]:
     """Return title, subtitle and, where they are fixed, the decimals of a signal."""
     title = signal.signal.capitalize()
     relation = f"{signal.of} relative to {signal.relative_to}"
@@ -337,7 +337,7 @@ def _text(plan: Plan, signal: StagedPlot) -> tuple[str, str, int | None]:
             return title, f"{relation}, resolved in {signal.resolved_in}", 2 if signal.unit == "deg/s" else None
 
 
-def _text_by_sequence(signal: StagedPlot, relation: str) -> tuple[str, int | None]:
+def _text_by_sequence(signal: CompiledPlot, relation: str) -> tuple[str, int | None]:
     """Return the subtitle of what is computed by an axis sequence, and its decimals where they are fixed."""
     match signal.signal:
         case "singularity":
@@ -356,7 +356,7 @@ def _measured_text(plan: Plan, name: str) -> tuple[str, str, int | None]:
     return title, f"{name}: {claim.of} relative to {claim.relative_to}, resolved in {where}", None
 
 
-def _looks(plan: Plan, signal: StagedPlot) -> dict[str, CurveStyle]:
+def _looks(plan: Plan, signal: CompiledPlot) -> dict[str, CurveStyle]:
     """Return the style of every component that a signal can show."""
     match signal.signal:
         case "residues":
@@ -408,16 +408,16 @@ def _angle_styles(sequence: str) -> tuple[CurveStyle, ...]:
     )
 
 
-def _sensor(plan: Plan, signal: StagedPlot, i_signal: int, values: Array, angles: AngleUnit) -> Iterator[Part]:
-    staged = plan.instruments.sensors.get(signal.of)
-    if staged is None:  # the problems list says why
+def _sensor(plan: Plan, signal: CompiledPlot, i_signal: int, values: Array, angles: AngleUnit) -> Iterator[Part]:
+    compiled = plan.instruments.sensors.get(signal.of)
+    if compiled is None:  # the problems list says why
         ys = np.full((1, values.shape[1]), np.nan)
         yield Part("Sensor", signal.of, "", (CurveKey(i_signal, ""),), (CurveStyle("no value", "quiet"),), ys)
         return
     usual = components_of(signal, plan.scene).usual
     names = signal.components or usual
     rounding = rounding_of_sensed(plan, signal.of)
-    for part in sensor_parts(staged):
+    for part in sensor_parts(compiled):
         own = usual[part.place]
         if part.sequence:
             looks = dict(zip(own, _angle_styles(part.sequence), strict=True))

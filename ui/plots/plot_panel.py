@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedLayout, QWidget
 
-from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.available_signals import short_name
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
@@ -293,7 +293,7 @@ class PlotPanel(QWidget):
 
     # --- Turn by turn
 
-    def show_turns(self, step: Stepwise | None) -> None:
+    def show_turns(self, step: StagedRotation | None) -> None:
         """Show how far a rotation has come, turn by turn, in place of the plots; None brings them back."""
         if step is not None:
             if self._turns is None:

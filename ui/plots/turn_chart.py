@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from framescope.core.analysis.staged_rotation import EXAMPLE, GREEK, N_TURNS, PRIMES, Stepwise
+from framescope.core.analysis.staged_rotation import EXAMPLE, GREEK, N_TURNS, PRIMES, StagedRotation
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot
 from framescope.ui.theme.tokens import METRICS
@@ -34,7 +34,7 @@ class TurnChart(QWidget):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self._unit = DEG
-        self._step: Stepwise | None = None
+        self._step: StagedRotation | None = None
         self.angles, self.vector = Plot(), Plot()
         self._title = ElidedLabel("", role="section")
         bar = layouts.row((self._title, 1), margins=(METRICS.padding, METRICS.inner, METRICS.gap, 0))
@@ -64,7 +64,7 @@ class TurnChart(QWidget):
         for plot in (self.angles, self.vector):
             plot.set_number_size(size)
 
-    def show_step(self, step: Stepwise) -> None:
+    def show_step(self, step: StagedRotation) -> None:
         """Show the turns of a rotation, and how far it has come."""
         is_other = self._step is None or self._step.at(0.0) != step.at(0.0)
         self._step = step
@@ -79,7 +79,7 @@ class TurnChart(QWidget):
         for plot in (self.angles, self.vector):
             plot.header.set_lines(lines)
 
-    def _draw(self, step: Stepwise) -> None:
+    def _draw(self, step: StagedRotation) -> None:
         self._title.setText(f"{step.frame} turn by turn: {', '.join(step.about(i) for i in range(N_TURNS))}")
         progress = np.linspace(0.0, float(N_TURNS), N_TURNS * PER_TURN + 1)
         places = [step.at(float(at)) for at in progress]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.evaluation.compile.view_data import StagedBody
+from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.visual import Extent, Tick
@@ -58,7 +58,7 @@ class PickHit:
 class BodySpheres:
     """Spheres about bodies, so that a ray is sent through the triangles of few of thousands."""
 
-    def __init__(self, bodies: Sequence[StagedBody]) -> None:
+    def __init__(self, bodies: Sequence[ViewBody]) -> None:
         self.bodies = bodies
         self._rows = np.array([body.i_frame for body in bodies], dtype=np.intp)
         self._p_FB = np.array([body.p_FB for body in bodies]).reshape(-1, 3)
@@ -114,18 +114,18 @@ class Picker:
         if self._made_for == made_for:
             return
         self._made_for = made_for
-        snapshot, staging = tick.snapshot, tick.plan.staging
+        snapshot, view_data = tick.snapshot, tick.plan.view_data
         self._at = np.ascontiguousarray(projection.project(snapshot.p_WF).T)
-        self._at[:2, (self._at[2] <= 0.0) | staging.is_hidden] = np.inf
+        self._at[:2, (self._at[2] <= 0.0) | view_data.is_hidden] = np.inf
         np.nan_to_num(self._at, copy=False, nan=np.inf)  # nothing is near what has no pose
-        lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
+        lengths = np.where(view_data.has_triad, view_data.triad_length, 0.0)
         # Axes reach farther than they should where they point at the eye, which the factor allows for.
         self._limit = 1.5 * lengths / projection.sizes_of_pixels(snapshot.p_WF) + MARK_RADIUS * projection.scale
         if self._off.shape[1] != len(lengths):
             self._off, self._is_near = np.empty((2, len(lengths))), np.empty(len(lengths), dtype=bool)
 
     def _frames(self, tick: Tick, projection: Projection, pointer: Array) -> Iterator[PickHit]:
-        snapshot, staging, names = tick.snapshot, tick.plan.staging, tick.plan.names
+        snapshot, view_data, names = tick.snapshot, tick.plan.view_data, tick.plan.names
         scale = projection.scale
         # A square about the pointer first.
         np.subtract(self._at[:2], pointer[:, None], out=self._off)
@@ -133,20 +133,20 @@ class Picker:
         with np.errstate(invalid="ignore"):
             np.less_equal(self._off.max(axis=0), self._limit, out=self._is_near)
         for row in np.flatnonzero(self._is_near):
-            is_drawn = staging.has_triad[row] or staging.has_label[row]
+            is_drawn = view_data.has_triad[row] or view_data.has_label[row]
             miss = float(np.hypot(*self._off[:, row])) + (0.0 if is_drawn else UNSEEN * scale)
             depth, key = float(self._at[2, row]), ("frames", names[row])
             if miss <= MARK_RADIUS * scale:
                 yield PickHit(key, MARK, miss, depth, int(row))
-            elif staging.has_triad[row]:
-                tips = snapshot.p_WF[row] + staging.triad_length[row] * snapshot.R_WF[row].T
+            elif view_data.has_triad[row]:
+                tips = snapshot.p_WF[row] + view_data.triad_length[row] * snapshot.R_WF[row].T
                 yield from _on_lines(key, snapshot.p_WF[row], tips, projection, pointer, int(row))
 
     def _bodies(self, tick: Tick, projection: Projection, x: float, y: float) -> Iterator[PickHit]:
         """Send the ray of the pixel through the triangles of all bodies whose spheres it meets."""
         start, ray = projection.ray_start(x, y), projection.ray(x, y)
         snapshot = tick.snapshot
-        bodies = tick.plan.staging.bodies
+        bodies = tick.plan.view_data.bodies
         if self._spheres.bodies is not bodies:
             self._spheres = BodySpheres(bodies)
         for k in self._spheres.met_by(start, ray, snapshot).tolist():
@@ -162,7 +162,7 @@ class Picker:
             is_glass = body.kind == "frustum" or body.opacity < CLEAR
             yield PickHit(("bodies", body.name), GLASS if is_glass else SOLID, 0.0, depth, body.i_frame)
 
-    def _mesh_of(self, body: StagedBody) -> Mesh | None:
+    def _mesh_of(self, body: ViewBody) -> Mesh | None:
         made_of = body.kind, tuple(body.size.items()), body.file
         known = self._meshes.get(body.name)
         if known is None or known[0] != made_of:
@@ -202,7 +202,7 @@ def _rings(tick: Tick, projection: Projection, pointer: Array) -> Iterator[PickH
     """Yield the frames whose gimbal rings lie under the pointer."""
     phi = np.linspace(0.0, 2.0 * np.pi, RING_STEPS + 1)
     flat = np.stack([np.cos(phi), np.sin(phi), np.zeros_like(phi)], axis=-1)
-    for rings in tick.plan.staging.rings:
+    for rings in tick.plan.view_data.rings:
         name, row = tick.plan.names[rings.i_frame], rings.i_frame
         authored = tick.plan.angles(name, float(tick.snapshot.t))
         if authored is None or not tick.snapshot.is_posed[row]:
@@ -227,14 +227,14 @@ def _instruments(tick: Tick, projection: Projection, pointer: Array) -> Iterator
     if instruments.points:
         yield from _points(tick, projection, pointer)
     for name, arrows in snapshot.arrows.items():
-        staged = instruments.sensors[name]
+        compiled = instruments.sensors[name]
         for key, arrow in arrows.items():
-            tip = arrow.p_W + staged.arrows[key] * arrow.vector_W
+            tip = arrow.p_W + compiled.arrows[key] * arrow.vector_W
             # Near its foot an arrow lies over the origin of the frame, which comes first.
             yield from _on_lines(
-                ("sensors", name), arrow.p_W, tip[None], projection, pointer, snapshot.index[staged.at]
+                ("sensors", name), arrow.p_W, tip[None], projection, pointer, snapshot.index[compiled.at]
             )
-    hidden = tick.plan.staging.hidden
+    hidden = tick.plan.view_data.hidden
     for name, claim in snapshot.claims.items():
         if ("measured", name) in hidden:
             continue
@@ -245,7 +245,7 @@ def _instruments(tick: Tick, projection: Projection, pointer: Array) -> Iterator
 def _points(tick: Tick, projection: Projection, pointer: Array) -> Iterator[PickHit]:
     """Yield connection points under the pointer."""
     snapshot = tick.snapshot
-    hidden = tick.plan.staging.hidden
+    hidden = tick.plan.view_data.hidden
     for name, point in tick.plan.instruments.points.items():
         row = snapshot.index.get(point.frame, -1)
         if row >= 0 and snapshot.is_posed[row]:
@@ -258,7 +258,7 @@ def _elements(tick: Tick, projection: Projection, pointer: Array, elements: Iter
     """Yield elements under the pointer, along all that is drawn of them."""
     points = tick.plan.instruments.points
     for name, end, start, radius in elements:
-        if ("elements", name) in tick.plan.staging.hidden:
+        if ("elements", name) in tick.plan.view_data.hidden:
             continue
         element = tick.plan.scene.elements.get(name)
         point = None if element is None else points.get(element.point)

@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.core.analysis.shifts import Shift
-from framescope.core.analysis.staged_rotation import Stepwise
-from framescope.core.evaluation.compile.view_data import StagedCamera
+from framescope.core.analysis.staged_rotation import StagedRotation
+from framescope.core.evaluation.compile.view_data import ViewCamera
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.ghost_pose import Candidate
-from framescope.ui.scene_view.base.label_layout import Taken
+from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.layers import Layers
 from framescope.ui.scene_view.base.problem_marks import Faults, marks_of
 from framescope.ui.scene_view.base.scene_look import Look, LookParts
 from framescope.ui.scene_view.base.shift_look import DrawnShift
-from framescope.ui.scene_view.base.staged_bounds import stepped_points
-from framescope.ui.scene_view.base.visual import WINDOW, Furniture, Tick, Visual, looks_alike
+from framescope.ui.scene_view.base.staged_bounds import staged_points
+from framescope.ui.scene_view.base.visual import WINDOW, Decorations, Tick, Visual, looks_alike
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.camera.follow_frame import carried
@@ -59,17 +59,17 @@ REACH_FACTOR = 3.0
 class SceneRenderer:
     """A scene as two renderers, updated in place from snapshots."""
 
-    def __init__(self, theme: Theme, scale: float = 1.0, furniture: Furniture = WINDOW) -> None:
-        self._look = Look(theme, scale, furniture)
+    def __init__(self, theme: Theme, scale: float = 1.0, decorations: Decorations = WINDOW) -> None:
+        self._look = Look(theme, scale, decorations)
         self._plan: Plan | None = None
         self._tick: Tick | None = None
-        self._stepwise: Stepwise | None = None
+        self._staged_rotation: StagedRotation | None = None
         self._selection: str | None = None
         self._hovered: ItemKey | None = None
         self._handles = HandlesState()
         self._measured: tuple[str, str] | None = None
         self._picker = Picker()
-        self._taken = Taken()
+        self._occupied = OccupiedAreas()
         self._made: list[Visual] = []
         self._sheet: SpriteSheet | None = None
         self._is_spoilt = False
@@ -78,7 +78,7 @@ class SceneRenderer:
         self._bounds: Bounds | None = None
         self._is_passive = False
         self._reserved: tuple[Rect, ...] = ()
-        self._layers = Layers(theme, has_ground=furniture.ground)
+        self._layers = Layers(theme, has_ground=decorations.ground)
 
     # ---- window --------------------------------------------------------------------------------------
 
@@ -165,15 +165,15 @@ class SceneRenderer:
         """
         if self._plan is None:
             raise RuntimeError("set_scene comes before show")
-        self._tick = Tick(snapshot, self._plan, trail_positions or {}, self._shown_stepwise())
+        self._tick = Tick(snapshot, self._plan, trail_positions or {}, self._shown_staged_rotation())
         self._follow_path(float(snapshot.t))
         if not self._is_spoilt:
             self._show_tick()
 
-    def set_stepwise(self, stepwise: Stepwise | None) -> None:
+    def set_staged_rotation(self, staged_rotation: StagedRotation | None) -> None:
         """Show a rotation turn by turn from the next snapshot on, which says where its frame is; or no longer."""
-        old, self._stepwise = self._stepwise, stepwise
-        if _look_of_steps(old) != _look_of_steps(stepwise):
+        old, self._staged_rotation = self._staged_rotation, staged_rotation
+        if _look_of_steps(old) != _look_of_steps(staged_rotation):
             self._spoil()
 
     def set_candidates(self, candidates: tuple[Candidate, ...]) -> None:
@@ -250,7 +250,7 @@ class SceneRenderer:
         self.smooth_edges(other._layers.has_smooth_edges)
         self.set_selection(other._selection)
         self.set_camera(other.camera())
-        self.set_stepwise(other._stepwise)
+        self.set_staged_rotation(other._staged_rotation)
         if other._plan is not None and other._plan is not self._plan:
             self.set_scene(other._plan.scene, other._plan)
         tick = other._tick
@@ -291,13 +291,13 @@ class SceneRenderer:
         if not self._layers.is_attached or self._tick is None:
             return
         projection = self.projection()
-        self._place_camera(projection, self._tick.plan.staging.grid)
-        self._taken.clear()
+        self._place_camera(projection, self._tick.plan.view_data.grid)
+        self._occupied.clear()
         for x, y, width, height in self._reserved:
             scale = self._look.scale
             left, top = x * scale, projection.height - y * scale
-            self._taken.add_corner(left, top - height * scale, left + width * scale, top)
-        self._taken.end_over()
+            self._occupied.add_corner(left, top - height * scale, left + width * scale, top)
+        self._occupied.end_over()
         for visual in self.visuals:
             visual.occupy(projection)
         for visual in self.visuals:
@@ -366,7 +366,7 @@ class SceneRenderer:
             return cameras.fit(self.camera(), center, radius, width / height)
         return cameras.fit(self.camera(), *self._bounds.sphere_of(row, self._tick.snapshot), width / height)
 
-    def fitted_to_steps(self, step: Stepwise, area: cameras.Area) -> CameraState | None:
+    def fitted_to_steps(self, step: StagedRotation, area: cameras.Area) -> CameraState | None:
         """Return the camera moved until all that a rotation comes to turn by turn fills an area of the picture.
 
         None where its frame is not in the picture; the area is in device pixels from the lower left corner.
@@ -375,7 +375,7 @@ class SceneRenderer:
         if pose is None or self._tick is None or self._plan is None:
             return None
         R_WP = self._tick.snapshot.R_WF[self._plan.tree.parents[self._plan.index[step.frame]]]
-        points = stepped_points(step, R_WP, pose[1], lengths_of(self._plan, step.frame))
+        points = staged_points(step, R_WP, pose[1], lengths_of(self._plan, step.frame))
         return cameras.fit_points(self.camera(), points, self._layers.size, area)
 
     def projection(self) -> Projection:
@@ -392,26 +392,26 @@ class SceneRenderer:
 
     def _eye(self) -> CameraState:
         """Return the camera, gone with the frame that is shown turn by turn if it is read so."""
-        step, tick, camera = self._shown_stepwise(), self._tick, self.camera()
+        step, tick, camera = self._shown_staged_rotation(), self._tick, self.camera()
         if not self._is_passive or step is None or tick is None or step.frame not in tick.plan.index:
             return camera
         snapshot, row = tick.snapshot, tick.plan.index[step.frame]
         R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
         return carried(camera, R_WP, snapshot.R_WF[row], snapshot.p_WF[row])
 
-    def _shown_stepwise(self) -> Stepwise | None:
+    def _shown_staged_rotation(self) -> StagedRotation | None:
         """Return the rotation that is shown turn by turn, if the present scene has its frame."""
-        step = self._stepwise
+        step = self._staged_rotation
         return step if step is not None and self._plan is not None and step.frame in self._plan.index else None
 
     def _follow_path(self, t: float) -> None:
-        path = None if self._plan is None else self._plan.staging.camera_path
+        path = None if self._plan is None else self._plan.view_data.camera_path
         self._path_camera = None if path is None else camera_of(path.at(t))
 
     def _authored_camera(self) -> CameraState:
-        staged = self._plan.staging.camera if self._plan is not None else None
-        if staged is not None:
-            return camera_of(staged)
+        authored = self._plan.view_data.camera if self._plan is not None else None
+        if authored is not None:
+            return camera_of(authored)
         width, height = self._layers.size
         center, radius = self.bounding_sphere()
         from_there = cameras.look_from(CameraState((0.0, -1.0, 0.0)), np.array(cameras.DEFAULT_DIRECTION))
@@ -487,11 +487,11 @@ class SceneRenderer:
         self._clear()
         if self._plan is None:
             return
-        staging = self._plan.staging
-        self._bounds = Bounds(staging, {body.name: body_reach(body) for body in staging.bodies})
+        view_data = self._plan.view_data
+        self._bounds = Bounds(view_data, {body.name: body_reach(body) for body in view_data.bodies})
         sheet = SpriteSheet(self._look.pixels)
         self._made = make_visuals(
-            self._look.context(self._plan, sheet, self._taken, self._shown_stepwise(), self._layers.span)
+            self._look.context(self._plan, sheet, self._occupied, self._shown_staged_rotation(), self._layers.span)
         )
         sheet.pack()
         self._sheet = sheet
@@ -515,11 +515,11 @@ class SceneRenderer:
         self._sheet = None
 
 
-def _look_of_steps(stepwise: Stepwise | None) -> tuple[str, str] | None:
-    return None if stepwise is None else (stepwise.frame, stepwise.sequence)
+def _look_of_steps(staged_rotation: StagedRotation | None) -> tuple[str, str] | None:
+    return None if staged_rotation is None else (staged_rotation.frame, staged_rotation.sequence)
 
 
-def camera_of(staged: StagedCamera) -> CameraState:
+def camera_of(authored: ViewCamera) -> CameraState:
     """Return what a camera of a scene is in the view."""
-    position, focal_point, up = (cameras.as_tuple(v) for v in (staged.position, staged.focal_point, staged.up))
-    return CameraState(position, focal_point, up, staged.view_angle)
+    position, focal_point, up = (cameras.as_tuple(v) for v in (authored.position, authored.focal_point, authored.up))
+    return CameraState(position, focal_point, up, authored.view_angle)

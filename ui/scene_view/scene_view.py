@@ -14,7 +14,7 @@ from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPai
 from PySide6.QtWidgets import QWidget
 from vtkmodules.vtkCommonCore import vtkLogger
 
-from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.core.snapshot import Snapshot
@@ -25,7 +25,7 @@ from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.interaction.active_passive_view import Reading, Readings
 from framescope.ui.scene_view.interaction.camera_buttons import CameraTools
 from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
-from framescope.ui.scene_view.interaction.frame_manipulation import FrameHand
+from framescope.ui.scene_view.interaction.frame_manipulation import FrameManipulation
 from framescope.ui.scene_view.interaction.hover import Hovering
 from framescope.ui.scene_view.interaction.measuring_tool import MeasuringTool
 from framescope.ui.scene_view.interaction.mouse_modes import Pointer
@@ -65,14 +65,14 @@ class SceneView(RenderWidget):
     behind; Ctrl and click measures from the selected frame. Arrows turn, + and - zoom, F fits, with Shift the
     selection, Home goes back to the scene's own camera, 5 switches between perspective and parallel, 1, 3, 7 and 0 of
     the number pad look from the front, the right, the top and a corner, Space plays. G shows the handles of the
-    selected frame (see `FrameHand`), M measures, Escape leaves.
+    selected frame (see `FrameManipulation`), M measures, Escape leaves.
 
     Signals
     -------
     picked(object)
         The key of the item that was clicked; `NO_ITEM` when the click hit nothing.
     previewed(object, bool), committed(object), cancelled()
-        What the handles do, see `FrameHand`.
+        What the handles do, see `FrameManipulation`.
     said(str, str)
         A kind and a sentence for the status line.
     tools_changed()
@@ -118,7 +118,7 @@ class SceneView(RenderWidget):
         self.renderer = SceneRenderer(current_theme.current())
         self.renderer.attach(window)
         self.readings = Readings(self.renderer, window)
-        self._is_lecture = self._is_stepped = self._is_tight = False
+        self._is_lecture = self._is_staged = self._is_tight = False
         self._is_closed = self._is_held = self._is_resized = self._is_undrawable = False
         self.drawing = Drawing(self, window, self.renderer)
         self._selected: str | None = None
@@ -129,15 +129,15 @@ class SceneView(RenderWidget):
         self.camera.path_left.connect(self.path_left)
         self.camera.said.connect(self.said)
         self.hovering = Hovering(self, self.renderer)
-        self.hand = FrameHand(self.renderer, self)
-        self.hand.previewed.connect(self.previewed)
-        self.hand.committed.connect(self.committed)
-        self.hand.cancelled.connect(self.cancelled)
-        self.hand.refused.connect(self._on_refused)
-        self.hand.changed.connect(self._on_hand)
+        self.manipulation = FrameManipulation(self.renderer, self)
+        self.manipulation.previewed.connect(self.previewed)
+        self.manipulation.committed.connect(self.committed)
+        self.manipulation.cancelled.connect(self.cancelled)
+        self.manipulation.refused.connect(self._on_refused)
+        self.manipulation.changed.connect(self._on_manipulation)
         self.tools = CameraTools(self)
         self.measuring = MeasuringTool(self, self.tools, self.renderer)
-        parts = self.camera, self.hand, self.hovering, self.measuring
+        parts = self.camera, self.manipulation, self.hovering, self.measuring
         self.pointer = Pointer(self, self.renderer, self.readings, *parts)
         self.pointer.picked.connect(self.picked)
         self.pointer.measured.connect(self._on_tools)
@@ -150,7 +150,7 @@ class SceneView(RenderWidget):
         tools.parallel.clicked.connect(self.camera.set_parallel)
         tools.handles.clicked.connect(self.set_handles)
         tools.measure.clicked.connect(self.set_measuring)
-        tools.axes.chosen.connect(lambda name: self.hand.set_axes_of(name.lower()))
+        tools.axes.chosen.connect(lambda name: self.manipulation.set_axes_of(name.lower()))
 
     # What is shown
 
@@ -161,7 +161,7 @@ class SceneView(RenderWidget):
     def show_snapshot(self, snapshot: Snapshot, trails: Mapping[str, NDArray[np.float64]]) -> None:
         """Show a moment of the scene: arrays in place, then one render."""
         self.renderer.show(snapshot, trails)
-        if not self.hand.is_held:  # what is dragged is seen from one place
+        if not self.manipulation.is_held:  # what is dragged is seen from one place
             self.camera.follow()
         self.hovering.refresh()
         self._redraw()
@@ -171,7 +171,7 @@ class SceneView(RenderWidget):
         is_other = name != self._selected
         self._selected = self.pointer.selected = name
         self.renderer.set_selection(name)
-        self.hand.set_frame(name)
+        self.manipulation.set_frame(name)
         if is_other:
             self.update()
 
@@ -179,10 +179,10 @@ class SceneView(RenderWidget):
         """Tell which item is selected, so that a second click can take the next one behind it."""
         self.pointer.shown_key = key
 
-    def set_stepwise(self, stepwise: Stepwise | None) -> None:
+    def set_staged_rotation(self, staged_rotation: StagedRotation | None) -> None:
         """Show a rotation turn by turn from the next snapshot on, or no longer."""
-        self.renderer.set_stepwise(stepwise)
-        self._is_stepped = stepwise is not None
+        self.renderer.set_staged_rotation(staged_rotation)
+        self._is_staged = staged_rotation is not None
         self._make_room()
 
     def set_candidates(self, candidates: tuple[Candidate, ...]) -> None:
@@ -222,7 +222,7 @@ class SceneView(RenderWidget):
     def _make_room(self) -> None:
         self.tools.setVisible(not self._is_tight)
         clock = round(CLOCK_WIDTH * self.renderer.magnification)
-        self.tools.inset = clock if self._is_lecture or self._is_stepped else 0
+        self.tools.inset = clock if self._is_lecture or self._is_staged else 0
         self.tools.place()
         self._redraw()
 
@@ -268,7 +268,7 @@ class SceneView(RenderWidget):
 
     def set_handles(self, is_on: bool) -> None:
         """Show the handles of the selected frame, to turn and move it."""
-        self.hand.set_on(is_on)
+        self.manipulation.set_on(is_on)
         if is_on:
             what = "Drag a ring or an arrow" if self._selected else "Select a frame to turn and move it"
             self.said.emit("note", f"{what}. Shift and Ctrl snap, A changes the axes, Escape leaves")
@@ -283,19 +283,19 @@ class SceneView(RenderWidget):
 
     def finish(self) -> None:
         """End a gesture that still goes on, as it stands."""
-        self.hand.finish()
+        self.manipulation.finish()
 
     def cancel(self) -> None:
         """Give a gesture up that still goes on."""
-        self.hand.cancel()
+        self.manipulation.cancel()
 
     def _on_refused(self, why: str) -> None:
         self.setCursor(Qt.CursorShape.ForbiddenCursor)
         self.said.emit("amber", why)
         self.hovering.say("Not by hand", why.split(": ", 1)[-1])
 
-    def _on_hand(self) -> None:
-        drag = self.hand.drag
+    def _on_manipulation(self) -> None:
+        drag = self.manipulation.drag
         if drag is not None:
             self.hovering.say(*drag.texts)
         else:
@@ -306,8 +306,8 @@ class SceneView(RenderWidget):
     def _on_tools(self) -> None:
         """Show what is switched on."""
         tools = self.tools
-        tools.set_handles_shown(self.hand.is_on)
-        tools.axes.set_choice(self.hand.axes_of.capitalize())
+        tools.set_handles_shown(self.manipulation.is_on)
+        tools.axes.set_choice(self.manipulation.axes_of.capitalize())
         tools.measure.setChecked(self.measuring.is_on)
         tools.follow.setChecked(bool(self.camera.follow_mode))
         tools.parallel.setChecked(self.camera.state.is_parallel)
@@ -408,7 +408,7 @@ class SceneView(RenderWidget):
             self._is_closed = True
             self.drawing.stop()
             self.pointer.close()
-            self.hand.cancel()
+            self.manipulation.cancel()
             self.readings.close()
             self.renderer.detach()
         super().closeEvent(event)
@@ -436,7 +436,7 @@ class SceneView(RenderWidget):
         key, modifiers = Qt.Key(event.key()), event.modifiers()
         is_shifted = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
         is_keypad = bool(modifiers & Qt.KeyboardModifier.KeypadModifier)
-        if self.hand.key(key, modifiers):
+        if self.manipulation.key(key, modifiers):
             return
         if key in _KEY_TURNS:
             self.camera.orbit(*_KEY_TURNS[key])
@@ -458,14 +458,14 @@ class SceneView(RenderWidget):
             Qt.Key.Key_F: lambda is_shifted: self.camera.fit_selection() if is_shifted else self.camera.fit(),
             Qt.Key.Key_Home: lambda _: self.camera.reset(),
             Qt.Key.Key_Space: lambda _: self.play_toggled.emit(),
-            Qt.Key.Key_G: lambda _: self.set_handles(not self.hand.is_on),
+            Qt.Key.Key_G: lambda _: self.set_handles(not self.manipulation.is_on),
             Qt.Key.Key_M: lambda _: self.set_measuring(not self.measuring.is_on),
             Qt.Key.Key_5: lambda _: self.camera.set_parallel(not self.camera.state.is_parallel),
         }
 
     def _leave(self) -> bool:
         """Leave what is on, the nearest first; return whether anything was."""
-        if self.hand.escape():
+        if self.manipulation.escape():
             self.hovering.hide_card()
         elif self.measuring.is_on:
             self.set_measuring(False)

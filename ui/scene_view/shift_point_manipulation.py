@@ -18,7 +18,7 @@ GRASP = 11.0
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
-class ShiftHand(QObject):
+class ShiftPointManipulation(QObject):
     """Watches the mouse of a view while a shift is shown; nothing of the document is changed by it.
 
     Signals

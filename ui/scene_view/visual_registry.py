@@ -17,7 +17,7 @@ from framescope.ui.scene_view.visuals.force_arrows import ForceArrows
 from framescope.ui.scene_view.visuals.frame_names import Labels
 from framescope.ui.scene_view.visuals.gimbal_rings import Rings
 from framescope.ui.scene_view.visuals.grid import Grid
-from framescope.ui.scene_view.visuals.intermediate_frames import Stages
+from framescope.ui.scene_view.visuals.intermediate_frames import IntermediateFrames
 from framescope.ui.scene_view.visuals.manipulator import Manipulator
 from framescope.ui.scene_view.visuals.measure_line import MeasuringLine
 from framescope.ui.scene_view.visuals.measured_ghosts import Claims
@@ -27,7 +27,7 @@ from framescope.ui.scene_view.visuals.problem_tints import FaultMarks
 from framescope.ui.scene_view.visuals.selection import Hovered, Selection
 from framescope.ui.scene_view.visuals.sensor_arrows import SensorArrows
 from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
-from framescope.ui.scene_view.visuals.staged_rotation import Stepped
+from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns
 from framescope.ui.scene_view.visuals.trails import Trails
 from framescope.ui.scene_view.visuals.triads import Triads
 from framescope.ui.scene_view.visuals.view_cube import ViewCube
@@ -48,10 +48,10 @@ VISUALS: tuple[Callable[[ViewContext], Visual], ...] = (
     SensorArrows,
     Trails,
     Arcs,
-    Stages,
+    IntermediateFrames,
     Candidates,
     ExampleVector,
-    Stepped,
+    StagedTurns,
     AxisLetters,
     MeasuringLine,
     ShiftArrows,

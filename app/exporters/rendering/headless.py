@@ -18,10 +18,10 @@ from framescope.app.exporters.request import ExportRequest
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.snapshot import Snapshot
-from framescope.ui.scene_view.base.visual import BARE, VIDEO, Furniture
+from framescope.ui.scene_view.base.visual import BARE, VIDEO, Decorations
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 
-LECTURE = Furniture(view_cube=False, tools=False)
+LECTURE = Decorations(view_cube=False, tools=False)
 """Without a bar: title and clock are large, as in the window when teaching."""
 
 
@@ -73,11 +73,11 @@ def _whole(request: ExportRequest) -> Arrangement:
     return Arrangement(request.scale, PixelBox(0, 0, *request.size))
 
 
-def _furniture(request: ExportRequest) -> Furniture:
+def _furniture(request: ExportRequest) -> Decorations:
     if request.is_bare:
         return BARE
-    furniture = LECTURE if request.composed.layout == "lecture" else VIDEO
-    return replace(furniture, ground=furniture.ground and not request.is_transparent)
+    decorations = LECTURE if request.composed.layout == "lecture" else VIDEO
+    return replace(decorations, ground=decorations.ground and not request.is_transparent)
 
 
 def _scene_frames(
@@ -127,7 +127,7 @@ def _camera(request: ExportRequest, renderer: SceneRenderer, place: Arrangement)
     renderer.show(snapshot, trails(request.plan, begin))
     base = renderer.camera() if seen.eye is None else seen.eye
     aspect = place.scene.width / place.scene.height
-    if seen.eye is not None or request.plan.staging.camera is not None:
+    if seen.eye is not None or request.plan.view_data.camera is not None:
         base = for_narrow(base, aspect)
     if seen.leaves_to_scene and renderer.is_on_path:
         return None

@@ -19,7 +19,7 @@ from framescope.app.exporters.request import ExportError, ExportRequest
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.scene_view.base.visual import BARE, VIDEO, Furniture
+from framescope.ui.scene_view.base.visual import BARE, VIDEO, Decorations
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.geometry.sprites import PlacedText
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
@@ -47,10 +47,10 @@ def scene_picture(
     """Return the picture of the scene alone, as large as asked for or `size`, and that many times larger."""
     width, height = size or request.size
     is_lecture = request.composed.layout == "lecture"
-    furniture = BARE if request.is_bare else LECTURE if is_lecture else VIDEO
+    decorations = BARE if request.is_bare else LECTURE if is_lecture else VIDEO
     return drawn_picture(
         *(request.scene, request.plan, t, (round(zoom * width), round(zoom * height)), request.theme),
-        furniture=furniture,
+        decorations=decorations,
         is_transparent=request.is_transparent,
         samples=samples,
         camera=request.seen_from.eye,
@@ -68,7 +68,7 @@ def drawn_picture(
     size: tuple[int, int],
     theme: Theme,
     *,
-    furniture: Furniture = VIDEO,
+    decorations: Decorations = VIDEO,
     is_transparent: bool = False,
     samples: int = SAMPLES,
     camera: CameraState | None = None,
@@ -83,10 +83,10 @@ def drawn_picture(
     ----------
     scene, plan, t
         The document, its plan, and the moment, s.
-    size, theme, furniture
+    size, theme, decorations
         Width and height in pixels, the colours, and what is drawn besides the scene.
     is_transparent
-        Give alpha; the furniture needs a plain ground.
+        Give alpha; the decorations needs a plain ground.
     samples
         For each pixel.
     camera
@@ -106,7 +106,7 @@ def drawn_picture(
     window.SetMultiSamples(samples)
     window.SetSize(*size)
     scale = scale_of(size) if scale is None else scale
-    renderer = SceneRenderer(theme, scale, replace(furniture, ground=furniture.ground and not is_transparent))
+    renderer = SceneRenderer(theme, scale, replace(decorations, ground=decorations.ground and not is_transparent))
     renderer.set_angle_unit(angles)
     renderer.set_lecture(is_lecture)
     renderer.attach(window)
@@ -115,7 +115,7 @@ def drawn_picture(
         renderer.show(evaluate(plan, t), trails(plan, t))
         if camera is not None:
             renderer.set_camera(camera)
-        elif plan.staging.camera is not None or renderer.is_on_path:
+        elif plan.view_data.camera is not None or renderer.is_on_path:
             renderer.set_camera(for_narrow(renderer.camera(), size[0] / size[1]))
         renderer.prepare()
         if texts is not None:

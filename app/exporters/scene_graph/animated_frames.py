@@ -57,7 +57,7 @@ class FrameReach:
         is_known = np.asarray(np.isfinite(p_WF[:, 1:]).all(axis=-1), dtype=np.bool_)
         places = p_WF[:, 1:][is_known]
         self.center = np.median(places, axis=0) if len(places) else np.zeros(3)
-        axis = float(np.max(np.where(plan.staging.has_triad, plan.staging.triad_length, 0.0), initial=0.0)) or 0.1
+        axis = float(np.max(np.where(plan.view_data.has_triad, plan.view_data.triad_length, 0.0), initial=0.0)) or 0.1
         above = np.maximum(parents, 0)
         p_PF = np.nan_to_num(np.einsum("mfji,mfj->mfi", R_WF[:, above], p_WF - p_WF[:, above]), nan=0.0)
         travel = 0.5 * np.sqrt(np.square(np.ptp(p_PF, axis=0)).sum(axis=-1))

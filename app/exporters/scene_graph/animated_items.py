@@ -26,8 +26,8 @@ from framescope.ui.scene_view.visuals.intermediate_frames import (
     LIT_OPACITY,
     LIT_REACH,
     OPACITIES,
-    Staged,
-    Stages,
+    FrameTurns,
+    IntermediateFrames,
     ghost_template,
 )
 from framescope.ui.scene_view.visuals.measured_ghosts import OPACITY, Claims
@@ -121,8 +121,8 @@ def sources_of(renderer: SceneRenderer, theme: Theme) -> dict[Visual, list[ItemS
                     ArcItems(arc_set.name, k, arc, role)
                     for k, (arc, role) in enumerate(zip(arc_set.arcs, roles, strict=True))
                 ]
-        elif isinstance(visual, Stages):
-            found += [StageItems(staged, theme) for staged in visual.staged]
+        elif isinstance(visual, IntermediateFrames):
+            found += [IntermediateItems(turns, theme) for turns in visual.turns]
         elif isinstance(visual, Claims) and visual.names:
             found.append(ClaimItems(visual, theme))
         if found:
@@ -295,29 +295,29 @@ class ArcItems(_Posed):
         self._end()
 
 
-class StageItems(_Posed):
+class IntermediateItems(_Posed):
     """The frames between the turns of a frame, and the axis that is being turned about."""
 
-    def __init__(self, staged: Staged, theme: Theme) -> None:
-        self._staged = staged
+    def __init__(self, turns: FrameTurns, theme: Theme) -> None:
+        self._turns = turns
         items = [
-            AnimatedItem(f"stage {k + 1} of {staged.name}", _triad_shapes(ghost_template(), theme, opacity, length))
-            for k, (opacity, length) in enumerate(zip(OPACITIES, (staged.length,) * 2, strict=True))
+            AnimatedItem(f"stage {k + 1} of {turns.name}", _triad_shapes(ghost_template(), theme, opacity, length))
+            for k, (opacity, length) in enumerate(zip(OPACITIES, (turns.length,) * 2, strict=True))
         ]
         for axis in range(3):
-            core, halo = _axis_shapes(theme.axes[axis], staged.reach)
-            items.append(AnimatedItem(f"lit {'xyz'[axis]} of {staged.name}", (core, halo)))
+            core, halo = _axis_shapes(theme.axes[axis], turns.reach)
+            items.append(AnimatedItem(f"lit {'xyz'[axis]} of {turns.name}", (core, halo)))
         super().__init__(items)
 
     def take(self) -> None:
         """Take where the stages are."""
-        staged = self._staged
-        if staged.has_pose:
-            self.p[:] = staged.origin
-            self.R[0], self.R[1] = staged.rotations[1:3]
-            self.is_seen[0], self.is_seen[1] = staged.is_drawn
-            if staged.lit is not None:
-                axis, along = staged.lit
+        turns = self._turns
+        if turns.has_pose:
+            self.p[:] = turns.origin
+            self.R[0], self.R[1] = turns.rotations[1:3]
+            self.is_seen[0], self.is_seen[1] = turns.is_drawn
+            if turns.lit is not None:
+                axis, along = turns.lit
                 self.is_seen[2 + axis] = True
                 self.R[2 + axis] = _toward(along)
         self._end()

@@ -16,7 +16,14 @@ import pygltflib as gltf
 from numpy.typing import NDArray
 
 from framescope.app.exporters.request import ExportRequest
-from framescope.app.exporters.scene_graph.scene_graph import ROOT, Accuracy, Moving, MovingCamera, Node, moving
+from framescope.app.exporters.scene_graph.scene_graph import (
+    ROOT,
+    Accuracy,
+    AnimatedCamera,
+    AnimatedNodes,
+    Node,
+    animated_nodes,
+)
 from framescope.app.exporters.scene_graph.shapes import NodeShape
 from framescope.core.kernels.sampled_tracks import Track, still
 from framescope.core.kernels.validation import Array
@@ -35,7 +42,7 @@ NEAR = 0.01
 
 def write(request: ExportRequest) -> Accuracy:
     """Write a GLB file; return how well it tells the motion."""
-    animated = moving(request)
+    animated = animated_nodes(request)
     content = made(request, animated)
     request.stop_if_cancelled()
     request.progress(1, 1)
@@ -48,7 +55,7 @@ def write(request: ExportRequest) -> Accuracy:
     return animated.accuracy
 
 
-def made(request: ExportRequest, animated: Moving) -> gltf.GLTF2:
+def made(request: ExportRequest, animated: AnimatedNodes) -> gltf.GLTF2:
     """Return the file's content: the nodes in their order after the root, the camera last.
 
     The root also holds the middle of a scene that lies far from the origin, as a number of the text, in double
@@ -127,7 +134,7 @@ def _animate(file: _File, animation: gltf.Animation, place: int, node: Node, sta
             animation.channels.append(channel)
 
 
-def _camera_node(camera: MovingCamera) -> Node:
+def _camera_node(camera: AnimatedCamera) -> Node:
     """Return the node of the camera, which looks along its -z with y up."""
     return Node("view", ROOT, camera.position, camera.Q, still((1.0, 1.0, 1.0)))
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from framescope.app.exporters.request import COARSEST_DEG, ExportRequest
 from framescope.app.exporters.scene_graph import web
-from framescope.app.exporters.scene_graph.scene_graph import Accuracy, Mark, Moving, Node, moving
+from framescope.app.exporters.scene_graph.scene_graph import Accuracy, AnimatedNodes, Mark, Node, animated_nodes
 from framescope.app.exporters.scene_graph.shapes import NodeShape
 from framescope.app.exporters.scene_graph.typed_arrays import Packed
 from framescope.core.evaluation.evaluate import evaluate
@@ -52,7 +52,7 @@ MOMENT_S = 0.05
 
 def write(request: ExportRequest) -> Accuracy:
     """Write a page; return how well it tells the motion."""
-    animated = moving(request, has_links=False)
+    animated = animated_nodes(request, has_links=False)
     page = page_of(request, animated)
     request.stop_if_cancelled()
     request.progress(1, 1)
@@ -64,7 +64,7 @@ def write(request: ExportRequest) -> Accuracy:
     return animated.accuracy
 
 
-def page_of(request: ExportRequest, animated: Moving) -> str:
+def page_of(request: ExportRequest, animated: AnimatedNodes) -> str:
     """Return the whole page."""
     packed = Packed()
     themes = request.theme, LIGHT if request.theme.is_dark else DARK
@@ -95,7 +95,7 @@ def page_of(request: ExportRequest, animated: Moving) -> str:
         "style": style,
         "script": script,
         "scales": _scales(request),
-        "grid": html.escape(grid_note(request.plan.staging.grid)),
+        "grid": html.escape(grid_note(request.plan.view_data.grid)),
         "sequences": "".join(f"<option>{name}</option>" for name in SEQUENCES),
         # Inside a script nothing ends it but "</script", and "<!--" changes what does.
         "scene": scene.replace("<", "\\u003c"),
@@ -139,7 +139,7 @@ def _context(request: ExportRequest) -> ViewContext:
 # What the viewer reads
 
 
-def _scene(request: ExportRequest, animated: Moving, themes: tuple[Theme, Theme], packed: Packed) -> Json:
+def _scene(request: ExportRequest, animated: AnimatedNodes, themes: tuple[Theme, Theme], packed: Packed) -> Json:
     plan = request.plan
     shapes = _Shapes(request, themes, packed)
     teller = _Teller(packed, animated.start)
@@ -148,7 +148,7 @@ def _scene(request: ExportRequest, animated: Moving, themes: tuple[Theme, Theme]
         "stop": animated.stop,
         "theme": request.theme.name,
         "themes": {theme.name: _drawn_colors(theme) for theme in themes},
-        "grid": plan.staging.grid,
+        "grid": plan.view_data.grid,
         "angles": {
             "factor": math.degrees(1.0) / request.angles.size_deg,
             "decimals": request.angles.decimals,
@@ -161,7 +161,7 @@ def _scene(request: ExportRequest, animated: Moving, themes: tuple[Theme, Theme]
         "chosen": _chosen(request),
         "links": _links(request, animated),
         "trails": [
-            {"node": animated.node_of[t.i_frame], "duration": t.duration} for t in plan.staging.trails if t.i_frame
+            {"node": animated.node_of[t.i_frame], "duration": t.duration} for t in plan.view_data.trails if t.i_frame
         ],
         "arrows": [_mark(mark, teller) for mark in animated.marks if not mark.is_angle],
         "arcs": [_mark(mark, teller) for mark in animated.marks if mark.is_angle],
@@ -186,7 +186,7 @@ def _drawn_colors(theme: Theme) -> Json:
     return {"link": link, **{name: getattr(theme, name) for name in names}}
 
 
-def _camera(request: ExportRequest, animated: Moving, tell: _Teller) -> Json:
+def _camera(request: ExportRequest, animated: AnimatedNodes, tell: _Teller) -> Json:
     camera = animated.camera
     return {
         "position": tell(camera.position, is_exact=True),
@@ -194,7 +194,7 @@ def _camera(request: ExportRequest, animated: Moving, tell: _Teller) -> Json:
         "up": tell(camera.up, is_exact=True),
         "angle": tell(camera.angle, is_exact=True),
         "isParallel": camera.first.is_parallel,
-        "hasPath": request.plan.staging.camera_path is not None,
+        "hasPath": request.plan.view_data.camera_path is not None,
     }
 
 
@@ -209,25 +209,25 @@ def _node(node: Node, shapes: _Shapes, tell: _Teller) -> Json:
     }
 
 
-def _frames(request: ExportRequest, animated: Moving) -> list[Json]:
+def _frames(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
     """Return all frames, world first: which node each is, and what is said of it."""
-    plan, staging = request.plan, request.plan.staging
-    has_letters = letters_all(staging)
+    plan, view_data = request.plan, request.plan.view_data
+    has_letters = letters_all(view_data)
     parents = plan.tree.parents
     drift, signs = _drifts(request), _signs(request)
-    rings = {drawn.i_frame: drawn.radius for drawn in staging.rings}
+    rings = {drawn.i_frame: drawn.radius for drawn in view_data.rings}
     found: list[Json] = []
     for row, name in enumerate(plan.names):
         motion = plan.tree.motions.get(row)
         axes = None if motion is None else motion.axes
-        length = float(staging.triad_length[row]) if staging.has_triad[row] else 0.0
+        length = float(view_data.triad_length[row]) if view_data.has_triad[row] else 0.0
         found.append(
             {
                 "name": name,
                 "node": animated.node_of[row],
                 "parent": plan.names[max(int(parents[row]), 0)],
                 "sequence": "XYZ" if axes is None else "".join("XYZ"[axis - 1] for axis in axes.sequence),
-                "hasLabel": bool(staging.has_label[row]),
+                "hasLabel": bool(view_data.has_label[row]),
                 "letters": length if has_letters else 0.0,
                 "drift": float(drift[row]),
                 "signs": signs[row],
@@ -276,9 +276,9 @@ def _chosen(request: ExportRequest) -> str:
     return next(turning, plan.names[min(1, len(plan.names) - 1)])
 
 
-def _links(request: ExportRequest, animated: Moving) -> list[Json]:
-    staging, parents = request.plan.staging, request.plan.tree.parents
-    rows = np.flatnonzero(staging.has_link & (parents >= 0) & (np.arange(len(parents)) > 0)).tolist()
+def _links(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
+    view_data, parents = request.plan.view_data, request.plan.tree.parents
+    rows = np.flatnonzero(view_data.has_link & (parents >= 0) & (np.arange(len(parents)) > 0)).tolist()
     return [{"node": animated.node_of[row], "parent": animated.node_of[int(parents[row])]} for row in rows]
 
 
@@ -309,8 +309,8 @@ class _Shapes:
         stop = min(request.stop, request.start + MOMENT_S)
         rough = math.radians(COARSEST_DEG)
         moment = replace(request, theme=themes[1], stop=stop, accuracy=rough, progress=_ignored)
-        self._others = {node.name: node.shapes for node in moving(moment).nodes if node.shapes}
-        self._open = {body.name for body in request.plan.staging.bodies if body.kind == "mesh"}
+        self._others = {node.name: node.shapes for node in animated_nodes(moment).nodes if node.shapes}
+        self._open = {body.name for body in request.plan.view_data.bodies if body.kind == "mesh"}
 
     def place_of(self, node: Node, k: int) -> int:
         """Return the place of a node's k-th shape."""

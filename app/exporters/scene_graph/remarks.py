@@ -30,25 +30,25 @@ def left_out_text(plan: Plan, suffix: str) -> str:
 
 
 def _of_model(plan: Plan) -> Iterator[str]:
-    staging = plan.staging
-    if staging.has_label.any() or staging.has_triad.any():
+    view_data = plan.view_data
+    if view_data.has_label.any() or view_data.has_triad.any():
         yield "names and letters"
-    has_arrows = any(staged.arrows for staged in plan.instruments.sensors.values())
-    if has_arrows or staging.forces is not None or staging.torques is not None or staging.arcs:
+    has_arrows = any(compiled.arrows for compiled in plan.instruments.sensors.values())
+    if has_arrows or view_data.forces is not None or view_data.torques is not None or view_data.arcs:
         yield "values at arrows and arcs"
-    if staging.trails:
+    if view_data.trails:
         yield "trails"
     yield "the grid"
     yield from _of_page(plan, has_letters=False)
 
 
 def _of_page(plan: Plan, *, has_letters: bool = True) -> Iterator[str]:
-    staging = plan.staging
-    if staging.stages and has_letters:
+    view_data = plan.view_data
+    if view_data.intermediate_frames and has_letters:
         yield "the letters of intermediate frames"
-    if staging.rings:
+    if view_data.rings:
         yield "the edges of rings that light up near a lock"
-    if staging.plots:
+    if view_data.plots:
         yield "plots"
 
 

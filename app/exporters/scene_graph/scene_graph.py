@@ -90,7 +90,7 @@ class Node:
     Attributes
     ----------
     parent
-        The place of the parent in `Moving.nodes`, before this one; `ROOT` for the world.
+        The place of the parent in `AnimatedNodes.nodes`, before this one; `ROOT` for the world.
     p : track of (3,)
         Where it is in its parent, m.
     Q : track of (4,)
@@ -132,7 +132,7 @@ class Mark:
 
 
 @dataclass(frozen=True, eq=False)
-class MovingCamera:
+class AnimatedCamera:
     """Where a scene is seen from; `first` at the start. `Q` takes what the camera sees, y up and -z ahead, to world."""
 
     first: CameraState
@@ -172,7 +172,7 @@ class Accuracy:
 
 
 @dataclass(frozen=True, eq=False)
-class Moving:
+class AnimatedNodes:
     """All nodes of a scene, and its camera, from `start` to `stop`, s.
 
     `node_of` has the place of each frame's node by its row; `ROOT` for the world. `origin` is a place in the middle of
@@ -184,12 +184,12 @@ class Moving:
     nodes: tuple[Node, ...]
     node_of: tuple[int, ...]
     marks: tuple[Mark, ...]
-    camera: MovingCamera
+    camera: AnimatedCamera
     accuracy: Accuracy
     origin: tuple[float, float, float]
 
 
-def moving(request: ExportRequest, *, has_links: bool = True) -> Moving:
+def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> AnimatedNodes:
     """Return what moves in a scene, with as many samples as its error asks for; `has_links`: lines to parents, too.
 
     Raises
@@ -205,7 +205,7 @@ def moving(request: ExportRequest, *, has_links: bool = True) -> Moving:
     moving_rows = posed[moves] if len(posed) else posed
     reach = FrameReach(plan, start, stop, moving_rows, request.accuracy)
     bound = ErrorBound(request.accuracy, reach.length)
-    renderer = SceneRenderer(theme, furniture=BARE)
+    renderer = SceneRenderer(theme, decorations=BARE)
     renderer.set_scene(request.scene, plan)
     renderer.show(evaluate(plan, start))
     gimbals = [gimbal for visual in renderer.visuals if isinstance(visual, Rings) for gimbal in visual.gimbals]
@@ -239,7 +239,7 @@ def moving(request: ExportRequest, *, has_links: bool = True) -> Moving:
     most = max((len(track.times) for node in nodes for track in (node.p, node.Q, node.size)), default=1)
     jumps = sum(one.jumps for one in (frames, seen) if one is not None)  # what is drawn of them comes and goes
     accuracy = Accuracy(bound, reached, jumps, most)
-    return Moving(start, stop, nodes, found.node_of, tuple(found.marks), camera, accuracy, _origin(reach, bound))
+    return AnimatedNodes(start, stop, nodes, found.node_of, tuple(found.marks), camera, accuracy, _origin(reach, bound))
 
 
 def _refused(request: ExportRequest) -> ExportError:
@@ -258,7 +258,7 @@ def _origin(reach: FrameReach, bound: ErrorBound) -> tuple[float, float, float]:
 
 def _linked_rows(plan: Plan) -> Rows:
     parents = plan.tree.parents
-    has_link = plan.staging.has_link & (parents >= 0) & (np.arange(len(parents)) > 0)
+    has_link = plan.view_data.has_link & (parents >= 0) & (np.arange(len(parents)) > 0)
     return np.flatnonzero(has_link)
 
 
@@ -343,12 +343,12 @@ def _first_of_items(request: ExportRequest, frames: SampledTracks) -> Array:
 
 def _camera(
     request: ExportRequest, renderer: SceneRenderer, bound: ErrorBound
-) -> tuple[MovingCamera, SampledTracks | None]:
+) -> tuple[AnimatedCamera, SampledTracks | None]:
     """Return where the scene is seen from, and how that was sampled if it moves."""
-    path, first = request.plan.staging.camera_path, renderer.camera()
+    path, first = request.plan.view_data.camera_path, renderer.camera()
     if path is None:
         position, focal, up, angle = map(still, (first.position, first.focal_point, first.up, (first.view_angle,)))
-        return MovingCamera(first, position, focal, up, angle, still(_looking((first,))[0])), None
+        return AnimatedCamera(first, position, focal, up, angle, still(_looking((first,))[0])), None
     scale = first.distance
 
     def sample(times: Array) -> States:
@@ -372,7 +372,7 @@ def _camera(
     up = Track(up.times, up.values / scale)
     angle = Track(angle.times, angle.values[:, :1] / scale)
     first = camera_of(path.at(start))
-    return MovingCamera(first, position, focal, up, angle, Q), found
+    return AnimatedCamera(first, position, focal, up, angle, Q), found
 
 
 def _looking(cameras: Sequence[CameraState]) -> Array:
@@ -457,12 +457,12 @@ class _Nodes:
 
     def add_axes(self, theme: Theme) -> None:
         """Add the axes of the frames that show them; the world's hang on the root."""
-        staging = self._plan.staging
+        view_data = self._plan.view_data
         shapes = tuple(
             colored(part, color) for part, color in zip(arrow_parts(is_fine=True), triad_colors(theme), strict=True)
         )
-        for row in np.flatnonzero(np.where(staging.has_triad, staging.triad_length, 0.0)).tolist():
-            size = float(staging.triad_length[row])
+        for row in np.flatnonzero(np.where(view_data.has_triad, view_data.triad_length, 0.0)).tolist():
+            size = float(view_data.triad_length[row])
             name = f"axes of {self._plan.names[row]}"
             self.nodes.append(_standing(name, self.node_of[row], shapes, size=size))
 

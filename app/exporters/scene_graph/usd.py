@@ -18,7 +18,14 @@ from typing import Any
 import numpy as np
 
 from framescope.app.exporters.request import ExportError, ExportRequest
-from framescope.app.exporters.scene_graph.scene_graph import ROOT, Accuracy, Moving, MovingCamera, Node, moving
+from framescope.app.exporters.scene_graph.scene_graph import (
+    ROOT,
+    Accuracy,
+    AnimatedCamera,
+    AnimatedNodes,
+    Node,
+    animated_nodes,
+)
 from framescope.app.exporters.scene_graph.shapes import NodeShape
 from framescope.core.kernels.sampled_tracks import Track, still
 from framescope.core.kernels.validation import Array
@@ -36,7 +43,7 @@ LINE_SHARE = 0.002
 def write(request: ExportRequest) -> Accuracy:
     """Write a USD file; return how well it tells the motion."""
     pxr = _pxr()
-    animated = moving(request)
+    animated = animated_nodes(request)
     made = _Stage(pxr, request, animated)
     request.stop_if_cancelled()
     request.progress(1, 1)
@@ -60,7 +67,7 @@ def _pxr() -> Any:
 class _Stage:
     """A stage that is put together."""
 
-    def __init__(self, pxr: Any, request: ExportRequest, animated: Moving) -> None:
+    def __init__(self, pxr: Any, request: ExportRequest, animated: AnimatedNodes) -> None:
         self._pxr = pxr
         self._start, self._fps = animated.start, request.fps
         self._stop = animated.stop
@@ -217,7 +224,7 @@ class _Stage:
 
     # Camera
 
-    def _add_camera(self, seen: MovingCamera, size: tuple[int, int]) -> None:
+    def _add_camera(self, seen: AnimatedCamera, size: tuple[int, int]) -> None:
         """Add the camera, which looks along its -z with y up."""
         pxr, first = self._pxr, seen.first
         camera = pxr.UsdGeom.Camera.Define(self._stage, f"{self._root}/view")

@@ -11,7 +11,7 @@ from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
 from framescope.core.analysis.diagnostics.pose_variants import Variant, variants
 from framescope.core.errors import ItemError
-from framescope.core.evaluation.compile.instruments import StagedClaim, compile_claim
+from framescope.core.evaluation.compile.instruments import CompiledClaim, compile_claim
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
@@ -143,7 +143,7 @@ def _gap_of(claim: MeasuredPose, plan: Plan, snapshot: Snapshot) -> Gap | None:
     return _gap(staged, snapshot)
 
 
-def _gap(staged: StagedClaim, snapshot: Snapshot) -> Gap | None:
+def _gap(staged: CompiledClaim, snapshot: Snapshot) -> Gap | None:
     """Return by how much a claim misses the tree; None where one of its frames has no pose, or it is none."""
     if staged.pose is None:
         return None

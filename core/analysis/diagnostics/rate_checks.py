@@ -13,7 +13,7 @@ from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
 from framescope.core.analysis.diagnostics.underconstrained_bodies import not_at_all
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation import relative_motion
-from framescope.core.evaluation.compile.instruments import StagedClaim
+from framescope.core.evaluation.compile.instruments import CompiledClaim
 from framescope.core.evaluation.compile.vector_series import Series
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
@@ -77,7 +77,7 @@ def rate_faults(plan: Plan) -> Iterator[Diagnosis]:
 class _Compared:
     """A claim beside the motion that its frames have, at some of its samples."""
 
-    def __init__(self, plan: Plan, staged: StagedClaim, claim: MeasuredVector, series: Series) -> None:
+    def __init__(self, plan: Plan, staged: CompiledClaim, claim: MeasuredVector, series: Series) -> None:
         self.plan = plan
         self.claim = claim
         self.staged = staged

@@ -37,7 +37,7 @@ ARROW_UNITS = {
 
 
 @dataclass(frozen=True, eq=False)
-class StagedSensor:
+class CompiledSensor:
     """A sensor with the frames it names; `arrows` has the length of one unit of each vector it draws, m."""
 
     name: str
@@ -62,7 +62,7 @@ class StagedSensor:
 
 
 @dataclass(frozen=True, eq=False)
-class StagedClaim:
+class CompiledClaim:
     """A claim about frame `of` relative to another: a `pose` there, or a `series` of the vector `kind`.
 
     What a pose leaves out, its position or its orientation, is not claimed: `pose` has the origin there, or no turn.
@@ -82,7 +82,7 @@ class StagedClaim:
 
 
 @dataclass(frozen=True, eq=False)
-class StagedPoint:
+class CompiledPoint:
     """A connection point: its frame, kind and offset (3,) in the frame, m."""
 
     name: str
@@ -95,9 +95,9 @@ class StagedPoint:
 class Instruments:
     """All of them, by name."""
 
-    sensors: Mapping[str, StagedSensor]
-    points: Mapping[str, StagedPoint]
-    claims: Mapping[str, StagedClaim]
+    sensors: Mapping[str, CompiledSensor]
+    points: Mapping[str, CompiledPoint]
+    claims: Mapping[str, CompiledClaim]
     simulation: Simulation | None
 
 
@@ -110,12 +110,12 @@ def compile_instruments(
     problems: list[Problem],
 ) -> Instruments:
     """Make the instruments of a scene; one that cannot be used is left out and added to `problems`."""
-    sensors: dict[str, StagedSensor] = {}
-    claims: dict[str, StagedClaim] = {}
+    sensors: dict[str, CompiledSensor] = {}
+    claims: dict[str, CompiledClaim] = {}
     for name, sensor in scene.sensors.items():
         try:
-            staged = _sensor(name, sensor, index)
-            sensors[name] = replace(staged, arrows={}) if name in scene.view.hidden.sensors else staged
+            compiled = _sensor(name, sensor, index)
+            sensors[name] = replace(compiled, arrows={}) if name in scene.view.hidden.sensors else compiled
         except ItemError as fault:
             add_fault(problems, ("sensors", name), fault)
     for name, claim in scene.measured.items():
@@ -126,7 +126,7 @@ def compile_instruments(
         else:
             problems += (replace(p, key_path=("measured", name, *p.key_path)) for p in found)
     system_points = assembly.jobs[0].system.points if assembly.jobs else ()
-    points = {point.name: StagedPoint(point.name, point.body, point.kind, point.offset) for point in system_points}
+    points = {point.name: CompiledPoint(point.name, point.body, point.kind, point.offset) for point in system_points}
     return Instruments(sensors, points, claims, simulation)
 
 
@@ -135,10 +135,12 @@ def read_out(instruments: Instruments, snapshot: Snapshot, traces: FrameTraces) 
     sensors = instruments.sensors
     return replace(
         snapshot,
-        sensors=Lazily({name: partial(sensed, staged, snapshot, traces) for name, staged in sensors.items()}),
-        arrows=Lazily({name: partial(_arrows, staged, snapshot) for name, staged in sensors.items() if staged.arrows}),
+        sensors=Lazily({name: partial(sensed, compiled, snapshot, traces) for name, compiled in sensors.items()}),
+        arrows=Lazily(
+            {name: partial(_arrows, compiled, snapshot) for name, compiled in sensors.items() if compiled.arrows}
+        ),
         ports=_ports(instruments, snapshot),
-        claims=Lazily({name: partial(claimed, staged, snapshot) for name, staged in instruments.claims.items()}),
+        claims=Lazily({name: partial(claimed, compiled, snapshot) for name, compiled in instruments.claims.items()}),
     )
 
 
@@ -151,7 +153,7 @@ def _require_frames(names: Mapping[str, str | None], index: Mapping[str, int]) -
             raise NoSuchNameError((key,), "frame", name, index)
 
 
-def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int]) -> StagedSensor:
+def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int]) -> CompiledSensor:
     others = {"frame_resolve": item.frame_resolve} if isinstance(item, switches.AbsoluteSensor) else {
         "frame_b": item.frame_b, "resolve_in": item.resolve_in
     }  # fmt: skip
@@ -175,27 +177,27 @@ def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int]) -> Stage
             arrows[key] = length.si(dimension, ("arrows", key))
             if not arrows[key] > 0.0:
                 raise ItemError(("arrows", key), f"expected more than zero, got {length}.")
-    return StagedSensor(name, sensor, arrows if item.animation else {})
+    return CompiledSensor(name, sensor, arrows if item.animation else {})
 
 
-def sensed(staged: StagedSensor, snapshot: Snapshot, traces: FrameTraces) -> Array:
+def sensed(compiled: CompiledSensor, snapshot: Snapshot, traces: FrameTraces) -> Array:
     """Return what a sensor shows, its angles followed from the start of the scene, where its guess picks them."""
-    sensor = staged.sensor
+    sensor = compiled.sensor
     shown = sensor.output(snapshot)
     place = sensor.slices.get("angles")
     if place is not None:
-        angles = traces.angles(snapshot, staged.at, staged.seen_from, sensor.sequence, float(sensor.guess_angle1))
+        angles = traces.angles(snapshot, compiled.at, compiled.seen_from, sensor.sequence, float(sensor.guess_angle1))
         shown[..., place] = np.where(np.isfinite(shown[..., place]), angles, np.nan)
     return shown
 
 
-def _arrows(staged: StagedSensor, snapshot: Snapshot) -> Mapping[str, VectorArrow]:
+def _arrows(compiled: CompiledSensor, snapshot: Snapshot) -> Mapping[str, VectorArrow]:
     """Return the vectors that a sensor draws, at the frame it measures."""
-    p_W = snapshot.p_WF[..., snapshot.index[staged.at], :]
-    frames = snapshot, staged.at, staged.seen_from, "world"
+    p_W = snapshot.p_WF[..., snapshot.index[compiled.at], :]
+    frames = snapshot, compiled.at, compiled.seen_from, "world"
     halves = {"w": slice(0, 3), "z": slice(0, 3), "v": slice(3, 6), "a": slice(3, 6)}
     found: dict[str, VectorArrow] = {}
-    for key in staged.arrows:
+    for key in compiled.arrows:
         motion = relative_motion.relative_velocity if key in "vw" else relative_motion.relative_acceleration
         found[key] = VectorArrow(p_W, motion(*frames)[..., halves[key]])
     return found
@@ -222,7 +224,7 @@ def _ports(instruments: Instruments, snapshot: Snapshot) -> Mapping[str, PortSta
         }
     )
 
-    def port(point: StagedPoint) -> PortState:
+    def port(point: CompiledPoint) -> PortState:
         i = snapshot.index[point.frame]
         F = together["F"][point.name]
         p_W = snapshot.p_WF[..., i, :] + linear_algebra.apply_matrix(snapshot.R_WF[..., i, :, :], point.offset)
@@ -237,7 +239,7 @@ def _ports(instruments: Instruments, snapshot: Snapshot) -> Mapping[str, PortSta
 
 def compile_claim(
     name: str, claim: authored.Measured, index: Mapping[str, int], context: MotionContext
-) -> tuple[StagedClaim, tuple[Problem, ...]]:
+) -> tuple[CompiledClaim, tuple[Problem, ...]]:
     """Make a claim, and say what is odd about it; raise `ItemError` where it cannot be used."""
     _require_frames({"of": claim.of, "relative_to": claim.relative_to}, index)
     if isinstance(claim, authored.MeasuredVector):
@@ -251,7 +253,7 @@ def compile_claim(
         factor = unit_factor(claim.unit, claim.form, ("unit",))
         found = replace(series, t=series.t + start, values=factor * series.values)
         frames = (claim.of, claim.relative_to, claim.resolved_in)
-        return StagedClaim(name, claim.form, *frames, series=found, unit=claim.unit or "", factor=factor), ()
+        return CompiledClaim(name, claim.form, *frames, series=found, unit=claim.unit or "", factor=factor), ()
     frames = (claim.of, claim.relative_to, claim.relative_to)
     if claim.motion is not None:
         for key in ("position", "orientation"):
@@ -261,10 +263,10 @@ def compile_claim(
         columns = claim.motion.columns
         has_position = columns is None or columns.position is not None
         has_orientation = columns is None or columns.orientation is not None
-        staged = StagedClaim(
+        compiled = CompiledClaim(
             name, claim.form, *frames, motion.sample, has_position=has_position, has_orientation=has_orientation
         )
-        return staged, motion.problems
+        return compiled, motion.problems
     position = compile_position(claim.position, ("position",), context)
     if claim.orientation is None:
         problems, turn = (), None
@@ -281,28 +283,30 @@ def compile_claim(
         return Sample(T, p, w, v, b, a)
 
     has_position, has_orientation = claim.position is not None, claim.orientation is not None
-    staged = StagedClaim(name, claim.form, *frames, pose, has_position=has_position, has_orientation=has_orientation)
-    return staged, problems
+    compiled = CompiledClaim(
+        name, claim.form, *frames, pose, has_position=has_position, has_orientation=has_orientation
+    )
+    return compiled, problems
 
 
-def claimed(staged: StagedClaim, snapshot: Snapshot) -> Claim:
+def claimed(compiled: CompiledClaim, snapshot: Snapshot) -> Claim:
     """Return what is claimed at the times of a snapshot; what a pose leaves out is as the frame has it."""
     t = snapshot.t.reshape(-1)
-    if staged.series is not None:
-        return Claim(vector=staged.series(t).reshape(*snapshot.t.shape, 3))
-    if staged.pose is None:
+    if compiled.series is not None:
+        return Claim(vector=compiled.series(t).reshape(*snapshot.t.shape, 3))
+    if compiled.pose is None:
         return Claim()
     with np.errstate(all="ignore"):
-        T, p, *_ = staged.pose(t)
-    i, k = snapshot.index[staged.relative_to], snapshot.index[staged.of]
+        T, p, *_ = compiled.pose(t)
+    i, k = snapshot.index[compiled.relative_to], snapshot.index[compiled.of]
     R_WP, p_WP = snapshot.R_WF[..., i, :, :], snapshot.p_WF[..., i, :]
     T, p = T.reshape(*snapshot.t.shape, 3, 3), p.reshape(*snapshot.t.shape, 3)
     R_WM, p_WM = (
         linear_algebra.multiply_matrices(R_WP, linear_algebra.transpose(T)),
         p_WP + linear_algebra.apply_matrix(R_WP, p),
     )
-    if not staged.has_orientation:
+    if not compiled.has_orientation:
         R_WM = np.where(np.isfinite(R_WM), snapshot.R_WF[..., k, :, :], np.nan)
-    if not staged.has_position:
+    if not compiled.has_position:
         p_WM = np.where(np.isfinite(p_WM), snapshot.p_WF[..., k, :], np.nan)
     return Claim(R_WM=R_WM, p_WM=p_WM)

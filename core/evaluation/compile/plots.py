@@ -14,7 +14,7 @@ from framescope.core.scene.schema.view import Plot, PlottedSignal, SignalKind
 
 
 @dataclass(frozen=True)
-class StagedPlot:
+class CompiledPlot:
     """A signal with everything a number needs; what its kind does not take is empty, `factor` is its unit in SI.
 
     `components` are the curves to show by their names, all but magnitudes where it is empty; `wrapped` are the angles
@@ -31,15 +31,15 @@ class StagedPlot:
     components: tuple[str, ...] = ()
     wrapped: tuple[str, ...] = ()
     title: str = ""
-    also: tuple[StagedPlot, ...] = ()
+    also: tuple[CompiledPlot, ...] = ()
 
     @property
-    def signals(self) -> tuple[StagedPlot, ...]:
+    def signals(self) -> tuple[CompiledPlot, ...]:
         """The signal itself, and the others in the same plot."""
         return (self, *self.also)
 
 
-def compile_plot(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) -> StagedPlot:
+def compile_plot(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) -> CompiledPlot:
     """Check a plot and make it a signal.
 
     Raises
@@ -47,13 +47,13 @@ def compile_plot(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) ->
     ItemError
         When it misses something, names what is not there, or says what its kind does not take.
     """
-    staged = _compile_signal(plot, scene, index)
+    compiled = _compile_signal(plot, scene, index)
     if not isinstance(plot, Plot):
-        return staged
-    return replace(staged, title=plot.title or "", also=tuple(_compile_also(plot, scene, index)))
+        return compiled
+    return replace(compiled, title=plot.title or "", also=tuple(_compile_also(plot, scene, index)))
 
 
-def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) -> StagedPlot:
+def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) -> CompiledPlot:
     takes = TAKES[plot.signal]
     _check_keys(plot, takes)
     of = plot.of or ""
@@ -79,7 +79,7 @@ def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int])
                 hint = did_you_mean(name, known) or f"Remove {key}."
                 raise ItemError((key, i), f'{plot.signal} has no component "{name}" here.', hint)
     components = () if plot.components == shown.usual else plot.components or ()
-    return StagedPlot(
+    return CompiledPlot(
         plot.signal,
         of,
         relative_to,
@@ -92,7 +92,7 @@ def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int])
     )
 
 
-def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterator[StagedPlot]:
+def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterator[CompiledPlot]:
     for i, signal in enumerate(plot.also):
         if not may_share(plot, signal):
             message = f"{signal.signal} cannot stand in a plot of {plot.signal}."

@@ -13,7 +13,7 @@ import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_fault
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
-from framescope.core.evaluation.compile.plots import StagedPlot, compile_plot
+from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.scene.files.referenced_files import MESH_FILES
@@ -30,7 +30,7 @@ Authored = TypeVar("Authored")
 
 
 @dataclass(frozen=True, eq=False)
-class StagedBody:
+class ViewBody:
     """A shape on a frame: `kind` and `size` (SI, by name of the dimension), offset R_FB, p_FB in the frame.
 
     A mesh has its `file`, and its size is the `scale` of the numbers in it.
@@ -49,7 +49,7 @@ class StagedBody:
 
 
 @dataclass(frozen=True)
-class StagedRings:
+class ViewRings:
     """The gimbal rings of a frame with the axis sequence `sequence`; `radius` of the outer one, m."""
 
     i_frame: int
@@ -58,7 +58,7 @@ class StagedRings:
 
 
 @dataclass(frozen=True)
-class StagedArcs:
+class ViewArcs:
     """The angles of a frame with the axis sequence `sequence`, drawn as arcs of `radius`, m."""
 
     i_frame: int
@@ -67,7 +67,7 @@ class StagedArcs:
 
 
 @dataclass(frozen=True)
-class StagedStages:
+class ViewIntermediateFrames:
     """The frames after the first and the second turn of a frame's sequence; `length` of their axes, m."""
 
     i_frame: int
@@ -76,7 +76,7 @@ class StagedStages:
 
 
 @dataclass(frozen=True)
-class StagedTrail:
+class ViewTrail:
     """The path of a frame's origin over the last `duration` seconds."""
 
     frame: str
@@ -85,7 +85,7 @@ class StagedTrail:
 
 
 @dataclass(frozen=True, eq=False)
-class StagedCamera:
+class ViewCamera:
     """Where the scene is seen from, in world; `view_angle` is vertical, rad."""
 
     position: Array
@@ -95,20 +95,20 @@ class StagedCamera:
 
 
 @dataclass(frozen=True, eq=False)
-class StagedCameraPath:
+class ViewCameraPath:
     """A camera that moves with time, on cubic curves through its keys; before and after them it stands still."""
 
     curves: ScalarKeyframes
 
-    def at(self, t: float) -> StagedCamera:
+    def at(self, t: float) -> ViewCamera:
         """Return where the scene is seen from at time `t`, s."""
         values = self.curves.sample(t)[0]
         up = values[6:9]
-        return StagedCamera(values[0:3], values[3:6], up / np.linalg.norm(up), float(values[9]))
+        return ViewCamera(values[0:3], values[3:6], up / np.linalg.norm(up), float(values[9]))
 
 
 @dataclass(frozen=True, eq=False)
-class Staging:
+class ViewData:
     """Everything visible, by frame row; the arrays (n,) say how each frame is drawn.
 
     What is hidden is not in it, and named in `hidden` by kind and name; `is_hidden` (n,) says so of frames.
@@ -121,19 +121,21 @@ class Staging:
     has_label: np.ndarray
     has_link: np.ndarray
     grid: float
-    camera: StagedCamera | None
-    camera_path: StagedCameraPath | None
-    bodies: tuple[StagedBody, ...]
-    rings: tuple[StagedRings, ...]
-    arcs: tuple[StagedArcs, ...]
-    stages: tuple[StagedStages, ...]
-    trails: tuple[StagedTrail, ...]
+    camera: ViewCamera | None
+    camera_path: ViewCameraPath | None
+    bodies: tuple[ViewBody, ...]
+    rings: tuple[ViewRings, ...]
+    arcs: tuple[ViewArcs, ...]
+    intermediate_frames: tuple[ViewIntermediateFrames, ...]
+    trails: tuple[ViewTrail, ...]
     forces: float | None
     torques: float | None
-    plots: tuple[StagedPlot, ...]
+    plots: tuple[CompiledPlot, ...]
 
 
-def compile_staging(scene: Scene, index: Mapping[str, int], context: MotionContext, problems: list[Problem]) -> Staging:
+def compile_view_data(
+    scene: Scene, index: Mapping[str, int], context: MotionContext, problems: list[Problem]
+) -> ViewData:
     """Make what is drawn; an item that cannot be drawn is left out and added to `problems`."""
 
     def keep(prefix: KeyPath, make: Callable[[], Made]) -> tuple[Made, ...]:
@@ -170,11 +172,11 @@ def compile_staging(scene: Scene, index: Mapping[str, int], context: MotionConte
     is_hidden[[index[name] for kind, name in hidden if kind == "frames"]] = True
     shown[:, is_hidden] = False
 
-    def is_seen(drawn: StagedRings | StagedArcs | StagedStages) -> bool:
+    def is_seen(drawn: ViewRings | ViewArcs | ViewIntermediateFrames) -> bool:
         # A wrong sequence is the frame's own problem, told there.
         return drawn.sequence in SEQUENCES and not is_hidden[drawn.i_frame]
 
-    return Staging(
+    return ViewData(
         hidden=hidden,
         is_hidden=is_hidden,
         triad_length=triad_length,
@@ -192,7 +194,7 @@ def compile_staging(scene: Scene, index: Mapping[str, int], context: MotionConte
         ),
         rings=tuple(rings for rings in each("rings", view.rings, _rings) if is_seen(rings)),
         arcs=tuple(arcs for arcs in each("arcs", view.arcs, _arcs) if is_seen(arcs)),
-        stages=tuple(found for found in each("stages", view.stages, _stages) if is_seen(found)),
+        intermediate_frames=tuple(found for found in each("stages", view.stages, _stages) if is_seen(found)),
         trails=tuple(trail for trail in each("trails", view.trails, _trail) if not is_hidden[trail.i_frame]),
         forces=arrow("forces", view.forces, "arrow of a force"),
         torques=arrow("torques", view.torques, "arrow of a torque"),
@@ -229,11 +231,11 @@ def _look(name: str, look: views.FrameLook, index: Mapping[str, int]) -> tuple[i
     return _row(name, index, ()), length
 
 
-def _camera(camera: views.Camera | None) -> StagedCamera | None:
+def _camera(camera: views.Camera | None) -> ViewCamera | None:
     return None if camera is None else _seen_from(camera, unit_factor(camera.unit, "length", ("unit",)), ())
 
 
-def _camera_path(path: views.CameraPath | None) -> StagedCameraPath | None:
+def _camera_path(path: views.CameraPath | None) -> ViewCameraPath | None:
     if path is None:
         return None
     factor = unit_factor(path.unit, "length", ("unit",))
@@ -244,10 +246,10 @@ def _camera_path(path: views.CameraPath | None) -> StagedCameraPath | None:
         raise ItemError(("keys", i, "time"), f"{path.keys[i].time} is not later than the key before it.")
     cameras = [_seen_from(key, factor, ("keys", i)) for i, key in enumerate(path.keys)]
     values = [np.concatenate([c.position, c.focal_point, c.up, [c.view_angle]]) for c in cameras]
-    return StagedCameraPath(scalar_keyframes(times, np.array(values)))
+    return ViewCameraPath(scalar_keyframes(times, np.array(values)))
 
 
-def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPath) -> StagedCamera:
+def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPath) -> ViewCamera:
     position, focal_point = factor * np.array(camera.position), factor * np.array(camera.focal_point)
     up = np.array(camera.up)
     if np.linalg.norm(np.cross(focal_point - position, up)) < 1e-12:
@@ -255,12 +257,12 @@ def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPa
     view_angle = _positive(camera.view_angle, (*key, "view_angle"), "angle")
     if view_angle >= math.pi:
         raise ItemError((*key, "view_angle"), f"expected less than 180 deg, got {camera.view_angle}.")
-    return StagedCamera(position, focal_point, up / np.linalg.norm(up), view_angle)
+    return ViewCamera(position, focal_point, up / np.linalg.norm(up), view_angle)
 
 
 def _body(
     name: str, body: shapes.Body, index: Mapping[str, int], context: MotionContext, problems: list[Problem]
-) -> StagedBody:
+) -> ViewBody:
     p_FB = constant_position(body.position, ("position",), context)
     T_FB, found = constant_orientation(body.orientation, ("orientation",), context)
     problems += (replace(p, key_path=("bodies", name, *p.key_path)) for p in found)
@@ -269,7 +271,7 @@ def _body(
     file = None
     if isinstance(shape, shapes.MeshFile):
         file = resolve_named(shape.file, context.access, ("shape", "file"), MESH_FILES)
-    return StagedBody(name, i_frame, shape.form, _size(shape), body.color, T_FB.T, p_FB, body.opacity, file, body.edges)
+    return ViewBody(name, i_frame, shape.form, _size(shape), body.color, T_FB.T, p_FB, body.opacity, file, body.edges)
 
 
 def _size(shape: shapes.Shape) -> Mapping[str, float]:
@@ -283,20 +285,20 @@ def _size(shape: shapes.Shape) -> Mapping[str, float]:
     return {key: _positive(getattr(shape, key), ("shape", key)) for key in type(shape).model_fields if key != "form"}
 
 
-def _rings(rings: views.Rings, scene: Scene, index: Mapping[str, int]) -> StagedRings:
+def _rings(rings: views.Rings, scene: Scene, index: Mapping[str, int]) -> ViewRings:
     i_frame, sequence = _with_sequence(rings.frame, scene, index, "rings")
-    return StagedRings(i_frame, sequence, _positive(rings.radius, ("radius",)))
+    return ViewRings(i_frame, sequence, _positive(rings.radius, ("radius",)))
 
 
-def _arcs(arcs: views.Arcs, scene: Scene, index: Mapping[str, int]) -> StagedArcs:
+def _arcs(arcs: views.Arcs, scene: Scene, index: Mapping[str, int]) -> ViewArcs:
     i_frame, sequence = _with_sequence(arcs.frame, scene, index, "arcs")
-    return StagedArcs(i_frame, sequence, _positive(arcs.radius, ("radius",)))
+    return ViewArcs(i_frame, sequence, _positive(arcs.radius, ("radius",)))
 
 
-def _stages(stages: views.Stages, scene: Scene, index: Mapping[str, int]) -> StagedStages:
+def _stages(stages: views.Stages, scene: Scene, index: Mapping[str, int]) -> ViewIntermediateFrames:
     i_frame, sequence = _with_sequence(stages.frame, scene, index, "stages")
     length = scene.view.triad_length if stages.length is None else stages.length
-    return StagedStages(i_frame, sequence, _positive(length, ("length",)))
+    return ViewIntermediateFrames(i_frame, sequence, _positive(length, ("length",)))
 
 
 def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str) -> tuple[int, str]:
@@ -307,7 +309,7 @@ def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str)
     return i_frame, frame.orientation.sequence
 
 
-def _trail(trail: views.Trail, _scene: Scene, index: Mapping[str, int]) -> StagedTrail:
-    return StagedTrail(
+def _trail(trail: views.Trail, _scene: Scene, index: Mapping[str, int]) -> ViewTrail:
+    return ViewTrail(
         trail.frame, _row(trail.frame, index, ("frame",)), _positive(trail.duration, ("duration",), "time")
     )

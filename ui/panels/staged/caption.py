@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from framescope.core.analysis.staged_rotation import EXAMPLE, Stepwise
+from framescope.core.analysis.staged_rotation import EXAMPLE, StagedRotation
 from framescope.ui.formatting.number_text import fixed
 from framescope.ui.panels.staged.formula import FormulaLabel, ReadingOne
 from framescope.ui.theme import current_theme, fonts
@@ -23,10 +23,10 @@ PLATE = 0.82
 """Opacity of the plate behind it, as of the names in the scene."""
 
 
-def sentence_of(step: Stepwise, reading: ReadingOne) -> str:
+def sentence_of(step: StagedRotation, reading: ReadingOne) -> str:
     """Return who turns.
 
-    >>> sentence_of(Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
+    >>> sentence_of(StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
     'Passive: world turns back around plane and v'
     """
     if reading == "active":
@@ -34,19 +34,19 @@ def sentence_of(step: Stepwise, reading: ReadingOne) -> str:
     return f"Passive: {step.parent} turns back around {step.frame} and v"
 
 
-def short_sentence_of(step: Stepwise, reading: ReadingOne) -> str:
+def short_sentence_of(step: StagedRotation, reading: ReadingOne) -> str:
     """Return who turns, in as few words as can be.
 
-    >>> short_sentence_of(Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
+    >>> short_sentence_of(StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
     'world turns back'
     """
     return f"{step.frame} turns" if reading == "active" else f"{step.parent} turns back"
 
 
-def numbers_of(step: Stepwise, reading: ReadingOne, decimals: int = DECIMALS) -> str:
+def numbers_of(step: StagedRotation, reading: ReadingOne, decimals: int = DECIMALS) -> str:
     """Return the vector before and after the matrix; v₁ is resolved in the parent, v₂ in the frame.
 
-    >>> print(numbers_of(Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "active", 2))
+    >>> print(numbers_of(StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "active", 2))
     v₁ = R (0.60, 0.48, 0.64) = (0.60, 0.48, 0.64)
     """
     v_F = np.array(EXAMPLE)
@@ -72,7 +72,7 @@ class StagedCaption(QWidget):
             spacing=METRICS.inner,
         )
 
-    def show_step(self, step: Stepwise, widest: int, *, is_low: bool = False, scale: float = 1.0) -> None:
+    def show_step(self, step: StagedRotation, widest: int, *, is_low: bool = False, scale: float = 1.0) -> None:
         """Show the numbers of a rotation as far as it has come, in at most `widest` logical pixels.
 
         What finds no room is said shorter, then smaller, down to its usual size, or left out: the numbers first, then

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from framescope.core.analysis.staged_rotation import GREEK, Stepwise, TurnState
+from framescope.core.analysis.staged_rotation import GREEK, StagedRotation, TurnState
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import AXIS_LETTERS, Theme, mix
 
@@ -54,10 +54,10 @@ class Face:
 FACES = (Face(15, 11, 6.0), Face(13, 10, 3.0), Face(12, 9, 1.0))
 
 
-def factors_of(step: Stepwise, reading: ReadingOne) -> tuple[Factor, ...]:
+def factors_of(step: StagedRotation, reading: ReadingOne) -> tuple[Factor, ...]:
     """Return the factors from left to right: T takes vectors into the frame, R takes them out of it.
 
-    >>> step = Stepwise("plane", "world", "XYZ", (0.4, 0.6, 0.2), 1.5)
+    >>> step = StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2), 1.5)
     >>> [factor.text for factor in factors_of(step, "passive")]
     ['Tz(γ)', 'Ty(β)', 'Tx(α)']
     >>> [factor.text for factor in factors_of(step, "active") if factor.is_lit]
@@ -84,7 +84,7 @@ class FormulaLabel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_step(self, step: Stepwise, widest: int | None = None, scale: float = 1.0) -> None:
+    def show_step(self, step: StagedRotation, widest: int | None = None, scale: float = 1.0) -> None:
         """Light the factor of the turn that goes on; where it would be wider than `widest`, it is written smaller.
 
         `scale` is how many times as large as usual it is written where there is room.

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
-from framescope.core.analysis.staged_rotation import N_TURNS, Stepwise
+from framescope.core.analysis.staged_rotation import N_TURNS, StagedRotation
 from framescope.ui.panels.staged.turn_chip import AXES, MARKS, VALUES, WORDS, TurnChip
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
@@ -57,8 +57,8 @@ class StageBar(QFrame):
         self.setProperty("role", "popup")
         self.setProperty("kind", "stages")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._step: Stepwise | None = None
-        self._fitted: tuple[Stepwise, int] | None = None
+        self._step: StagedRotation | None = None
+        self._fitted: tuple[StagedRotation, int] | None = None
         self._form = WORDS
         self._wanted_scale = self._scale = 1.0
         self.back = IconButton("chevron-left", "Back one turn (Left)")
@@ -100,7 +100,7 @@ class StageBar(QFrame):
         self._fitted = None
         self._wanted_scale = scale
 
-    def show_step(self, step: Stepwise, available: int) -> None:
+    def show_step(self, step: StagedRotation, available: int) -> None:
         """Show how far a rotation has come, in a width of at most `available` logical pixels."""
         self._step, available = step, max(available, 0)
         if (step.at(0.0), available) != self._fitted:
@@ -137,7 +137,7 @@ class StageBar(QFrame):
         larger = f"font-size: {round(scale * METRICS.base)}px; min-height: {round(scale * _START_HEIGHT)}px;"
         self.start.setStyleSheet(larger if scale != 1.0 else "")
 
-    def _widest(self, step: Stepwise, form: int, scale: float) -> int:
+    def _widest(self, step: StagedRotation, form: int, scale: float) -> int:
         """Return the width that the bar takes when it takes the most."""
         places = (step.at(0.5 * k) for k in range(2 * N_TURNS + 1))
         chips = max(sum(chip.width_for(at, form) for chip in self.chips) for at in places)

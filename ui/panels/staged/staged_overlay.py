@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame
 
-from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.ui.panels.staged.caption import StagedCaption
 from framescope.ui.panels.staged.reading_switch import ReadingSwitch
 from framescope.ui.panels.staged.stage_bar import StageBar
@@ -51,7 +51,7 @@ class StagedOverlay(QObject):
     def __init__(self, view: SceneView) -> None:
         super().__init__(view)
         self._view = view
-        self._step: Stepwise | None = None
+        self._step: StagedRotation | None = None
         self.bar = StageBar(view)
         self.switch = ReadingSwitch(view)
         self.active, self.passive = StagedCaption("active", view), StagedCaption("passive", view)
@@ -78,13 +78,13 @@ class StagedOverlay(QObject):
         """How the rotation is read."""
         return self.switch.reading
 
-    def show_step(self, step: Stepwise | None) -> None:
+    def show_step(self, step: StagedRotation | None) -> None:
         """Show how far a rotation has come, here and in the scene; or none, and the scene as it was."""
         is_entered = self._step is None and step is not None
         is_left = self._step is not None and step is None
         had_focus = self.bar.isAncestorOf(self._view.window().focusWidget() or self._view) or self.bar.hasFocus()
         self._step = step
-        self._view.set_stepwise(step)
+        self._view.set_staged_rotation(step)
         if step is None:
             self._view.set_tight(False)
         if is_entered:
@@ -201,7 +201,7 @@ class StagedOverlay(QObject):
     def _take_key(self, event: QKeyEvent) -> bool:
         """Let Space and Escape act on the rotation while the scene has the keyboard."""
         key = Qt.Key(event.key())
-        has_other = self._view.hand.is_on or self._view.measuring.is_on
+        has_other = self._view.manipulation.is_on or self._view.measuring.is_on
         if key != Qt.Key.Key_Space and (key != Qt.Key.Key_Escape or has_other):
             return False
         event.accept()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.ui.panels.staged.formula import lit_colors
 from framescope.ui.theme import current_theme, fonts, icons
 from framescope.ui.theme.tokens import METRICS, mix
@@ -43,7 +43,7 @@ class TurnChip(QAbstractButton):
     def __init__(self, turn: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.turn = turn
-        self._step: Stepwise | None = None
+        self._step: StagedRotation | None = None
         self._form, self._unit, self._scale = WORDS, DEG, 1.0
         self._pressed_x: float | None = None
         self._has_dragged = False
@@ -62,7 +62,7 @@ class TurnChip(QAbstractButton):
         self.updateGeometry()
         self.update()
 
-    def show_step(self, step: Stepwise, form: int) -> None:
+    def show_step(self, step: StagedRotation, form: int) -> None:
         """Show how far the turn has come, in one of the forms above."""
         is_other = (form, _shape(step, self.turn)) != (
             self._form,
@@ -91,7 +91,7 @@ class TurnChip(QAbstractButton):
         width = self._scale * self.width_for(self._step, self._form)
         return QSize(math.ceil(width), round(self._scale * METRICS.button))
 
-    def width_for(self, step: Stepwise, form: int) -> float:
+    def width_for(self, step: StagedRotation, form: int) -> float:
         """Return the width that the turn takes in a rotation at its usual size, logical pixels."""
         if form == MARKS:
             return 2 * MARK_PAD + MARK
@@ -102,10 +102,10 @@ class TurnChip(QAbstractButton):
         width += GAP + fonts.width(fonts.number(METRICS.number, 500), value)
         return width + (GAP + CHECK if self._has_check(step, form) else 0.0)
 
-    def _words(self, step: Stepwise, form: int) -> str:
+    def _words(self, step: StagedRotation, form: int) -> str:
         return {WORDS: step.about(self.turn), MARKS: ""}.get(form, step.axis_name(self.turn))
 
-    def _value(self, step: Stepwise, form: int) -> str:
+    def _value(self, step: StagedRotation, form: int) -> str:
         if form == MARKS:
             return ""
         whole = self._unit.text(step.angles[self.turn])
@@ -114,7 +114,7 @@ class TurnChip(QAbstractButton):
         turned = self._unit.text(step.turned[self.turn])
         return turned if form == VALUES else f"{turned} of {whole}"
 
-    def _has_check(self, step: Stepwise, form: int) -> bool:
+    def _has_check(self, step: StagedRotation, form: int) -> bool:
         return step.state(self.turn) == "done" and form in (WORDS, AXES)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
@@ -185,7 +185,7 @@ class TurnChip(QAbstractButton):
         event.ignore()  # the bar has the keys
 
 
-def _shape(step: Stepwise, turn: int) -> tuple[object, ...]:
+def _shape(step: StagedRotation, turn: int) -> tuple[object, ...]:
     """Return what decides on the width of a chip."""
     return step.sequence, step.angles, step.state(turn), step.turn == turn
 

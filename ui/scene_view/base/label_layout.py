@@ -1,6 +1,6 @@
 """Who stands where on the picture: what keeps its place, and plates that are pushed off it and off each other.
 
-What keeps its place is told anew for each picture (`Taken`); names and values are put between it. The result
+What keeps its place is told anew for each picture (`OccupiedAreas`); names and values are put between it. The result
 depends on nothing but what is given, so that it is a function of the tick and the camera alone.
 """
 
@@ -32,7 +32,7 @@ Near = tuple[Bar, float, float]
 """A rectangle that a plate may come upon, and how far their middles are apart, across and up, when it does not."""
 
 
-class Taken:
+class OccupiedAreas:
     """What has a fixed place on one picture: rectangles upright and aslant, in device pixels."""
 
     def __init__(self) -> None:
@@ -45,16 +45,16 @@ class Taken:
         self._n_over = 0
 
     def end_over(self) -> None:
-        """Tell that what was taken so far lies over the picture: nothing below it can be read."""
+        """Tell that what was occupied so far lies over the picture: nothing below it can be read."""
         self._n_over = len(self.bars)
 
-    def over(self) -> Taken:
+    def over(self) -> OccupiedAreas:
         """Return what lies over the picture."""
-        found = Taken()
+        found = OccupiedAreas()
         found.bars = self.bars[: self._n_over]
         return found
 
-    def has_room(self, center: Array, size: Array) -> bool:
+    def is_free(self, center: Array, size: Array) -> bool:
         """Return whether an upright rectangle lies on nothing."""
         plate = [float(center[0]), float(center[1]), 0.5 * float(size[0]), 0.5 * float(size[1])]
         return not any(_way_off(plate, bar) for bar in self.bars)
@@ -79,18 +79,18 @@ class Taken:
             self.bars.append(((x + to_x) / 2, (y + to_y) / 2, along_x, along_y, length / 2 + half_width, half_width))
 
 
-NOTHING = Taken()
+NOTHING = OccupiedAreas()
 
 
 def keep_apart(
     centers: Array,
     sizes: Array,
     is_visible: NDArray[np.bool_],
-    taken: Taken = NOTHING,
+    occupied: OccupiedAreas = NOTHING,
     limits: tuple[Array, Array] | None = None,
     scale: float = 1.0,
 ) -> None:
-    """Push plates off what is taken and off each other, in place, until all are or the rounds are over.
+    """Push plates off what is occupied and off each other, in place, until all are or the rounds are over.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def keep_apart(
         Of the plates, in pixels; the first are moved.
     is_visible : (n,)
         The others neither move nor push.
-    taken
+    occupied
         What does not move.
     limits
         Lowest and highest centres ``(n, 2)`` of plates that are whole in the picture.
@@ -107,27 +107,27 @@ def keep_apart(
 
     Notes
     -----
-    Of two plates each goes half the way, along the side of lesser overlap; off what is taken a plate goes the
+    Of two plates each goes half the way, along the side of lesser overlap; off what is occupied a plate goes the
     shortest way, which may be aslant. So plates move smoothly with the tick. One that is wedged in between others when
     the rounds are over goes to the nearest place that is free.
     """
     shown = np.flatnonzero(is_visible)
     # Plain floats: each pair must see where the pair before it went, which arrays could not.
     plates = np.hstack([centers[shown], sizes[shown] / 2]).tolist()
-    near = [_near(plate, taken.bars, REACH * scale) for plate in plates]
+    near = [_near(plate, occupied.bars, REACH * scale) for plate in plates]
     walls = None if limits is None else np.hstack([limits[0][shown], limits[1][shown]]).tolist()
     is_settled = any(_round(plates, near, walls) for _ in range(ROUNDS))
     if not is_settled and len(plates) <= FEW:
         for i, plate in enumerate(plates):
-            _seek_room(plate, plates[:i] + plates[i + 1 :], near[i], None if walls is None else walls[i])
+            _seek_free_place(plate, plates[:i] + plates[i + 1 :], near[i], None if walls is None else walls[i])
     centers[shown] = np.array(plates).reshape(-1, 4)[:, :2]
 
 
-def leave_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], taken: Taken) -> None:
-    """Hide plates, in place, that lie on what is taken or on one before them; take the places of the others."""
+def leave_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], occupied: OccupiedAreas) -> None:
+    """Hide plates, in place, that lie on what is occupied or on one before them; take the places of the others."""
     for k in np.flatnonzero(is_visible).tolist():
-        if taken.has_room(centers[k], sizes[k]):
-            taken.add_boxes(centers[k][None], sizes[k][None], np.array([True]))
+        if occupied.is_free(centers[k], sizes[k]):
+            occupied.add_boxes(centers[k][None], sizes[k][None], np.array([True]))
         else:
             is_visible[k] = False
 
@@ -162,7 +162,9 @@ def _round(plates: list[list[float]], near: list[list[Near]], walls: list[list[f
     return is_settled
 
 
-def _seek_room(plate: list[float], others: list[list[float]], near: list[Near], walls: list[float] | None) -> None:
+def _seek_free_place(
+    plate: list[float], others: list[list[float]], near: list[Near], walls: list[float] | None
+) -> None:
     """Move a plate that lies on something to the nearest place in the picture where it does not, if there is one."""
     x, y = plate[:2]
     for step in range(STEPS + 1):

@@ -27,7 +27,7 @@ OPACITY = 0.75
 def limits_of(context: ViewContext, projection: Projection, sizes: Array) -> tuple[Array, Array]:
     """Return lowest and highest middles ``(n, 2)`` of plates that are whole in the picture, in pixels."""
     half = sizes / 2 + context.px(EDGE_GAP)
-    top, bottom = (BAR_HEIGHT, SOURCE_HEIGHT) if context.furniture.title_bar else (0, 0)
+    top, bottom = (BAR_HEIGHT, SOURCE_HEIGHT) if context.decorations.title_bar else (0, 0)
     highest = (projection.width, projection.height - context.px(top)) - half
     lowest = half.copy()
     lowest[:, 1] += context.px(bottom)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
-from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.evaluate import Plan
 from framescope.ui.scene_view.base.ghost_pose import Candidate
-from framescope.ui.scene_view.base.label_layout import Taken
+from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.problem_marks import FaultMark
 from framescope.ui.scene_view.base.shift_look import DrawnShift
-from framescope.ui.scene_view.base.visual import Furniture, ViewContext
+from framescope.ui.scene_view.base.visual import Decorations, ViewContext
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.theme.tokens import Theme
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -47,7 +47,7 @@ class Look:
 
     theme: Theme
     scale: float
-    furniture: Furniture
+    decorations: Decorations
     has_gpu: bool = False
     angles: AngleUnit = DEG
     marks: tuple[FaultMark, ...] = ()
@@ -63,13 +63,18 @@ class Look:
         return self.scale * self.magnification
 
     def context(
-        self, plan: Plan, sheet: SpriteSheet, taken: Taken, stepwise: Stepwise | None, span: tuple[float, float]
+        self,
+        plan: Plan,
+        sheet: SpriteSheet,
+        occupied: OccupiedAreas,
+        staged_rotation: StagedRotation | None,
+        span: tuple[float, float],
     ) -> ViewContext:
         """Return what the visuals of a plan are made from, in a part `span` of the window's width."""
-        given, has_corners, is_right = self.furniture, not self.is_tight, span[1] == 1.0
-        furniture = replace(
+        given, has_corners, is_right = self.decorations, not self.is_tight, span[1] == 1.0
+        decorations = replace(
             given,
-            lecture=has_corners and (self.is_lecture or stepwise is not None),
+            lecture=has_corners and (self.is_lecture or staged_rotation is not None),
             title=given.title and has_corners,
             clock=given.clock and has_corners and is_right,
             tools=given.tools and has_corners and is_right,
@@ -79,11 +84,11 @@ class Look:
             self.theme,
             self.pixels,
             sheet,
-            furniture,
+            decorations,
             magnification=self.magnification,
             has_gpu=self.has_gpu,
-            taken=taken,
-            stepwise=stepwise,
+            occupied=occupied,
+            staged_rotation=staged_rotation,
             angles=self.angles,
             marks=self.marks,
             candidates=self.candidates,

@@ -86,7 +86,7 @@ def symbols_of(key: ShiftKey) -> tuple[str, ...]:
 
 def scales_of(plan: Plan, key: ShiftKey) -> ShiftScales:
     """Return how long the arrows of a shift are: as those of the scene, or such that they can be seen at most times."""
-    staging = plan.staging
+    view_data = plan.view_data
     if key.quantity == "force":
         usual = math.hypot(*key.force)
         port = plan.instruments.simulation if key.point else None
@@ -94,12 +94,14 @@ def scales_of(plan: Plan, key: ShiftKey) -> ShiftScales:
             sizes = np.linalg.norm(port.port_forces(_times(plan))[key.point].reshape(SAMPLES, -1), axis=1)
             usual = _usual_of(sizes)
         lever = _lever(plan, key)
-        linear = staging.forces or rounded(LENGTH * usual_length(staging) / (usual or 1.0))
-        return ShiftScales(linear, staging.torques or rounded(LENGTH * usual_length(staging) / (usual * lever or 1.0)))
+        linear = view_data.forces or rounded(LENGTH * usual_length(view_data) / (usual or 1.0))
+        return ShiftScales(
+            linear, view_data.torques or rounded(LENGTH * usual_length(view_data) / (usual * lever or 1.0))
+        )
     arrow, _ = _SENSED[key.quantity]
-    drawn = (staged.arrows.get(arrow) for staged in plan.instruments.sensors.values())
+    drawn = (compiled.arrows.get(arrow) for compiled in plan.instruments.sensors.values())
     own = next((length for length in drawn if length is not None), None)
-    return ShiftScales(own or rounded(LENGTH * usual_length(staging) / (_usual_size(plan, key) or 1.0)))
+    return ShiftScales(own or rounded(LENGTH * usual_length(view_data) / (_usual_size(plan, key) or 1.0)))
 
 
 def scale_key(plan: Plan, key: ShiftKey) -> tuple[object, ...]:
@@ -153,7 +155,7 @@ def _usual_size(plan: Plan, key: ShiftKey) -> float:
 
 def _lever(plan: Plan, key: ShiftKey) -> float:
     """Return about how long the lever is, in powers of two of an axis."""
-    length = usual_length(plan.staging)
+    length = usual_length(plan.view_data)
     far = 0.0 if key.other else float(linear_algebra.length(offset_of(plan, key)))
     return length * 2.0 ** math.ceil(math.log2(max(far / length, 1.0)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.analysis.staged_rotation import EXAMPLE, N_TURNS, Stepwise
+from framescope.core.analysis.staged_rotation import EXAMPLE, N_TURNS, StagedRotation
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 
@@ -15,7 +15,7 @@ PER_TURN = 8
 """Places of each turn that are looked at."""
 
 
-def stepped_points(step: Stepwise, R_WP: Array, p_W: Array, lengths: tuple[float, float, float]) -> Array:
+def staged_points(step: StagedRotation, R_WP: Array, p_W: Array, lengths: tuple[float, float, float]) -> Array:
     """Return the points (n, 3) in world that tips, ghosts, arcs and the example vector come to in all three turns.
 
     Those of the passive reading, whose parent turns back about the frame, are among them as its camera sees them.
@@ -44,6 +44,6 @@ def stepped_points(step: Stepwise, R_WP: Array, p_W: Array, lengths: tuple[float
     return np.hstack(found).T @ R_WP.T + p_W
 
 
-def _rotation(step: Stepwise) -> Array:
+def _rotation(step: StagedRotation) -> Array:
     """Return the rotation (3, 3) from the frame so far into its parent."""
     return ring_rotations(step.sequence, np.array(step.turned))[-1]

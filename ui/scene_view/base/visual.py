@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from framescope.core.analysis.staged_rotation import Stepwise
-from framescope.core.evaluation.compile.instruments import StagedClaim, StagedSensor
-from framescope.core.evaluation.compile.view_data import StagedBody, Staging
+from framescope.core.analysis.staged_rotation import StagedRotation
+from framescope.core.evaluation.compile.instruments import CompiledClaim, CompiledSensor
+from framescope.core.evaluation.compile.view_data import ViewBody, ViewData
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.sensors import AbsoluteSensor
 from framescope.core.simulation.system import Spring, System
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.ghost_pose import Candidate
-from framescope.ui.scene_view.base.label_layout import Taken
+from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.problem_marks import FaultMark
 from framescope.ui.scene_view.base.shift_look import DrawnShift
 from framescope.ui.scene_view.camera.camera import Projection
@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Furniture:
+class Decorations:
     """Which parts of the picture are drawn besides the scene itself."""
 
     title_bar: bool = False
@@ -51,9 +51,9 @@ class Furniture:
     """A large title and a large clock, in the two upper corners, to be read from the last row."""
 
 
-WINDOW = Furniture()
-VIDEO = Furniture(title_bar=True, view_cube=False, tools=False)
-BARE = Furniture(view_cube=False, grid=False, ground=False, corners=False, tools=False)
+WINDOW = Decorations()
+VIDEO = Decorations(title_bar=True, view_cube=False, tools=False)
+BARE = Decorations(view_cube=False, grid=False, ground=False, corners=False, tools=False)
 """The scene alone."""
 
 
@@ -69,12 +69,12 @@ class ViewContext:
     theme: Theme
     scale: float
     sheet: SpriteSheet
-    furniture: Furniture = field(default=WINDOW)
+    decorations: Decorations = field(default=WINDOW)
     has_gpu: bool = False
     """Whether a graphics card draws, and not the processor: how much detail can be afforded."""
-    taken: Taken = field(default_factory=Taken)
+    occupied: OccupiedAreas = field(default_factory=OccupiedAreas)
     """What of the present picture is taken, told anew in `Visual.occupy`."""
-    stepwise: Stepwise | None = None
+    staged_rotation: StagedRotation | None = None
     """The rotation that is shown turn by turn, if any: which frame, and in which sequence."""
     angles: AngleUnit = DEG
     """What angles and their rates are written in."""
@@ -88,9 +88,9 @@ class ViewContext:
     """How much larger than usual `scale` is: in a presentation."""
 
     @property
-    def staging(self) -> Staging:
+    def view_data(self) -> ViewData:
         """What is drawn, in SI units and by frame row."""
-        return self.plan.staging
+        return self.plan.view_data
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -98,9 +98,9 @@ class ViewContext:
         return self.plan.names
 
     @property
-    def staged(self) -> str:
+    def staged_frame(self) -> str:
         """The frame that is shown turn by turn; empty when none is."""
-        return "" if self.stepwise is None else self.stepwise.frame
+        return "" if self.staged_rotation is None else self.staged_rotation.frame
 
     def px(self, logical: float) -> float:
         """Return logical pixels as device pixels."""
@@ -118,7 +118,7 @@ class Tick:
     snapshot: Snapshot
     plan: Plan
     trails: Mapping[str, Array]
-    stepwise: Stepwise | None = None
+    staged_rotation: StagedRotation | None = None
     """How far the frame that is shown turn by turn has come."""
 
 
@@ -137,7 +137,7 @@ class Visual:
         """Take the poses of a tick, in place."""
 
     def occupy(self, projection: Projection) -> None:
-        """Tell `ViewContext.taken` what names and values have to keep off; before any visual is placed."""
+        """Tell `ViewContext.occupied` what names and values have to keep off; before any visual is placed."""
 
     def place(self, projection: Projection) -> None:
         """Place what depends on the camera or on the size of the picture."""
@@ -161,33 +161,33 @@ def looks_alike(old: Plan, new: Plan) -> bool:
         and np.array_equal(old.tree.parents, new.tree.parents)
         and old.scene.view == new.scene.view
         and old.scene.bodies == new.scene.bodies
-        and [*map(_look_of, old.staging.bodies)] == [*map(_look_of, new.staging.bodies)]
+        and [*map(_look_of, old.view_data.bodies)] == [*map(_look_of, new.view_data.bodies)]
         and (old.scene.title, old.scene.source) == (new.scene.title, new.scene.source)
-        and old.staging.rings == new.staging.rings
+        and old.view_data.rings == new.view_data.rings
         and [*map(_look_of_sensor, old.instruments.sensors.values())]
         == [*map(_look_of_sensor, new.instruments.sensors.values())]
         and [*map(_look_of_claim, old.instruments.claims.values())]
         == [*map(_look_of_claim, new.instruments.claims.values())]
         and look_of_system(system_of(old)) == look_of_system(system_of(new))
-        and old.staging.arcs == new.staging.arcs
-        and old.staging.stages == new.staging.stages
+        and old.view_data.arcs == new.view_data.arcs
+        and old.view_data.intermediate_frames == new.view_data.intermediate_frames
     )
 
 
-def _look_of(body: StagedBody) -> tuple[object, ...]:
+def _look_of(body: ViewBody) -> tuple[object, ...]:
     """Return what may differ between bodies that are authored alike: a file that may be read now, an offset."""
     return body.name, body.i_frame, body.file, body.R_FB.tobytes(), body.p_FB.tobytes()
 
 
-def _look_of_sensor(staged: StagedSensor) -> tuple[object, ...]:
+def _look_of_sensor(compiled: CompiledSensor) -> tuple[object, ...]:
     """Return which arrows are drawn, where, and their scale, which the picture tells."""
-    sensor = staged.sensor
+    sensor = compiled.sensor
     is_on = sensor.get_r if isinstance(sensor, AbsoluteSensor) else sensor.get_r_rel
-    return staged.name, staged.at, staged.seen_from, tuple(staged.arrows.items()), is_on and sensor.animation
+    return compiled.name, compiled.at, compiled.seen_from, tuple(compiled.arrows.items()), is_on and sensor.animation
 
 
-def _look_of_claim(staged: StagedClaim) -> tuple[object, ...]:
-    return staged.name, staged.of, staged.pose is None
+def _look_of_claim(compiled: CompiledClaim) -> tuple[object, ...]:
+    return compiled.name, compiled.of, compiled.pose is None
 
 
 def system_of(plan: Plan) -> System | None:

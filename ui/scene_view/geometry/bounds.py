@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.evaluation.compile.view_data import Staging
+from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.snapshot import Snapshot
 
 Array = NDArray[np.float64]
@@ -18,16 +18,16 @@ SMALLEST = 1e-3
 class Bounds:
     """The sphere about all frames, with what is drawn around them, and about other points."""
 
-    def __init__(self, staging: Staging, body_reaches: Mapping[str, float]) -> None:
+    def __init__(self, view_data: ViewData, body_reaches: Mapping[str, float]) -> None:
         """Take how far the shape of each body reaches from its own origin, m."""
-        sizes = np.where(staging.has_triad, staging.triad_length, 0.0)
-        for rings in staging.rings:
+        sizes = np.where(view_data.has_triad, view_data.triad_length, 0.0)
+        for rings in view_data.rings:
             sizes[rings.i_frame] = max(sizes[rings.i_frame], 1.2 * rings.radius)
-        for arcs in staging.arcs:
+        for arcs in view_data.arcs:
             sizes[arcs.i_frame] = max(sizes[arcs.i_frame], 1.2 * arcs.radius)
-        for stages in staging.stages:
+        for stages in view_data.intermediate_frames:
             sizes[stages.i_frame] = max(sizes[stages.i_frame], 1.1 * stages.length)
-        for body in staging.bodies:
+        for body in view_data.bodies:
             reach = float(np.linalg.norm(body.p_FB)) + body_reaches[body.name]
             sizes[body.i_frame] = max(sizes[body.i_frame], reach)
         self._sizes = sizes

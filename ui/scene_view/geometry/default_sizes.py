@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from framescope.core.evaluation.compile.view_data import Staging
+from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.kernels.validation import median
 
 ARROW_RADIUS = 0.03
 """Of the shaft of an arrow, in lengths of an axis: a little more than that of the axis itself."""
 
 
-def usual_length(staging: Staging) -> float:
+def usual_length(view_data: ViewData) -> float:
     """Return the usual length of an axis, m."""
-    return median(staging.triad_length)
+    return median(view_data.triad_length)
 
 
-def arrow_radius(staging: Staging) -> float:
+def arrow_radius(view_data: ViewData) -> float:
     """Return the radius of an arrow's shaft, m."""
-    return ARROW_RADIUS * usual_length(staging)
+    return ARROW_RADIUS * usual_length(view_data)
 
 
 BAR_HEIGHT = 36

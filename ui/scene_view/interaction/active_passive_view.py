@@ -10,14 +10,14 @@ from typing import Literal
 
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.ui.scene_view.base.visual import Furniture
+from framescope.ui.scene_view.base.visual import Decorations
 from framescope.ui.scene_view.picking import PickHit
 from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
 from framescope.ui.theme import current_theme
 
 Reading = Literal["active", "passive", "both"]
 
-RIGHT_HALF = Furniture(view_cube=False, ground=False, title=False)
+RIGHT_HALF = Decorations(view_cube=False, ground=False, title=False)
 
 
 class Readings:
@@ -35,7 +35,7 @@ class Readings:
         if reading != "both":
             self.close()
         elif self.second is None:
-            self.second = SceneRenderer(current_theme.current(), furniture=RIGHT_HALF)
+            self.second = SceneRenderer(current_theme.current(), decorations=RIGHT_HALF)
             self.second.set_passive(True)
             self.second.attach_beside(self._window)
             self._first.set_span(0.0, 0.5)

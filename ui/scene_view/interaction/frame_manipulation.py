@@ -20,7 +20,7 @@ STROKES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key
 _SHIFT, _CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
-class FrameHand(QObject):
+class FrameManipulation(QObject):
     """What holds the handles of the selected frame.
 
     Signals

@@ -83,13 +83,13 @@ _ARROWS = {
 
 
 def _sensor_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -> list[Row]:
-    staged = plan.instruments.sensors.get(name)
-    if staged is None or name not in snapshot.arrows:
+    compiled = plan.instruments.sensors.get(name)
+    if compiled is None or name not in snapshot.arrows:
         return []
     rows: list[Row] = []
     for key, arrow in snapshot.arrows[name].items():
         what, unit = _ARROWS[key]
         unit, factor = angles.shown(unit)
         numbers = vector_text(factor * arrow.vector_W)
-        rows.append((f"{what} relative to {staged.seen_from}, resolved in world", f"{numbers} {unit}"))
+        rows.append((f"{what} relative to {compiled.seen_from}, resolved in world", f"{numbers} {unit}"))
     return rows

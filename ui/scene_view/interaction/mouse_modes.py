@@ -12,7 +12,7 @@ from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.scene_view.interaction.active_passive_view import Readings
 from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
-from framescope.ui.scene_view.interaction.frame_manipulation import FrameHand
+from framescope.ui.scene_view.interaction.frame_manipulation import FrameManipulation
 from framescope.ui.scene_view.interaction.hover import Hovering
 from framescope.ui.scene_view.interaction.measuring_tool import MeasuringTool
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
@@ -43,13 +43,13 @@ class Pointer(QObject):
         renderer: SceneRenderer,
         readings: Readings,
         camera: CameraControl,
-        hand: FrameHand,
+        manipulation: FrameManipulation,
         hovering: Hovering,
         measuring: MeasuringTool,
     ) -> None:
         super().__init__(widget)
         self._widget, self._renderer, self._readings, self._camera = widget, renderer, readings, camera
-        self._hand, self._hovering, self._measuring = hand, hovering, measuring
+        self._manipulation, self._hovering, self._measuring = manipulation, hovering, measuring
         self.selected: str | None = None
         """The selected frame: what is measured from."""
         self.shown_key: ItemKey = NO_ITEM
@@ -70,7 +70,7 @@ class Pointer(QObject):
     def leave(self) -> None:
         """Forget where the pointer was: it is elsewhere."""
         if not self._is_closed:
-            self._hand.leave()
+            self._manipulation.leave()
             self._hovering.leave()
 
     def press(self, event: QMouseEvent) -> None:
@@ -81,18 +81,18 @@ class Pointer(QObject):
         self._hovering.light(None)
         is_other_button = event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton)
         event.accept()
-        if not is_other_button and self._hand.press(*self._device(event.position())) is not None:
+        if not is_other_button and self._manipulation.press(*self._device(event.position())) is not None:
             self._pressed_at = None
-            if self._hand.is_held:
+            if self._manipulation.is_held:
                 self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
             return
         self._pans = is_other_button or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
 
     def move(self, event: QMouseEvent) -> None:
         """Drag what is held, else the camera, else hover."""
-        if self._hand.is_held and event.buttons():
+        if self._manipulation.is_held and event.buttons():
             self._hovering.move(event.position())
-            self._hand.move(*self._device(event.position()), event.modifiers())
+            self._manipulation.move(*self._device(event.position()), event.modifiers())
             return
         if not event.buttons():
             self._hovering.move(event.position())
@@ -112,8 +112,8 @@ class Pointer(QObject):
 
     def release(self, event: QMouseEvent) -> None:
         """Let go; where nothing was dragged, this was a click."""
-        if self._hand.is_held:
-            self._hand.finish()
+        if self._manipulation.is_held:
+            self._manipulation.finish()
         elif self._pressed_at is not None and not self._has_dragged and event.button() == Qt.MouseButton.LeftButton:
             self._click(event.position(), event.modifiers())
         self._pressed_at = None
@@ -121,7 +121,10 @@ class Pointer(QObject):
 
     def double_click(self, event: QMouseEvent) -> None:
         """Fit everything in."""
-        if event.button() == Qt.MouseButton.LeftButton and self._hand.hover(*self._device(event.position())) is None:
+        if (
+            event.button() == Qt.MouseButton.LeftButton
+            and self._manipulation.hover(*self._device(event.position())) is None
+        ):
             self._camera.fit()
 
     def wheel(self, event: QWheelEvent) -> None:
@@ -153,13 +156,13 @@ class Pointer(QObject):
 
     def _look_up(self) -> None:
         """Light what is under the pointer, and say with the cursor what a hand could do there."""
-        if QApplication.mouseButtons() != Qt.MouseButton.NoButton or self._is_closed or self._hand.is_held:
+        if QApplication.mouseButtons() != Qt.MouseButton.NoButton or self._is_closed or self._manipulation.is_held:
             return
         x, y = self._device(self._hovering.at)
-        handle = self._hand.hover(x, y)
+        handle = self._manipulation.hover(x, y)
         if handle is not None:
             self._hovering.light(None)
-            why = self._hand.why_not(handle)
+            why = self._manipulation.why_not(handle)
             if why:
                 self._hovering.say("Not by hand", why.split(": ", 1)[-1])
             self._widget.setCursor(Qt.CursorShape.ForbiddenCursor if why else Qt.CursorShape.OpenHandCursor)

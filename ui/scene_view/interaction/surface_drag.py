@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.evaluation.compile.view_data import StagedBody
+from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.ui.scene_view.base.visual import Tick
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
@@ -72,7 +72,7 @@ class Surfaces:
         """Return the surface of the bodies on a frame as it is now."""
         row = tick.plan.index[frame]
         R_WF, p_WF = tick.snapshot.R_WF[row], tick.snapshot.p_WF[row]
-        bodies = [body for body in tick.plan.staging.bodies if body.i_frame == row]
+        bodies = [body for body in tick.plan.view_data.bodies if body.i_frame == row]
 
         def meet(start: Array, ray: Array) -> Array | None:
             nearest = np.inf
@@ -88,7 +88,7 @@ class Surfaces:
 
         return meet
 
-    def _mesh_of(self, body: StagedBody) -> Mesh | None:
+    def _mesh_of(self, body: ViewBody) -> Mesh | None:
         made_of = body.kind, tuple(body.size.items()), body.file
         if made_of not in self._meshes:
             mesh = drawn_mesh(body)

@@ -16,9 +16,9 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from framescope.core.evaluation.compile.view_data import StagedArcs
+from framescope.core.evaluation.compile.view_data import ViewArcs
 from framescope.core.kernels.validation import as_sequence
-from framescope.ui.scene_view.base.label_layout import NOTHING, Taken, keep_apart, leave_out
+from framescope.ui.scene_view.base.label_layout import NOTHING, OccupiedAreas, keep_apart, leave_out
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
@@ -74,7 +74,7 @@ class Arcs(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         # Those of a frame that is shown turn by turn are drawn with it.
-        shown = [arcs for arcs in context.staging.arcs if context.names[arcs.i_frame] != context.staged]
+        shown = [arcs for arcs in context.view_data.arcs if context.names[arcs.i_frame] != context.staged_frame]
         self.sets = [ArcSet(arcs, context) for arcs in shown]
         for arc_set in self.sets:
             self.scene_actors += arc_set.actors
@@ -92,29 +92,29 @@ class Arcs(Visual):
 
 
 class ArcSet:
-    """The arcs of one frame; their values keep off what is `taken`.
+    """The arcs of one frame; their values keep off what is `occupied`.
 
     `number` and `base` are the sizes of values and of letters before them, logical pixels.
     """
 
     def __init__(
         self,
-        arcs: StagedArcs,
+        arcs: ViewArcs,
         context: ViewContext,
         number: int = METRICS.number,
         base: int = METRICS.base,
-        taken: Taken = NOTHING,
+        occupied: OccupiedAreas = NOTHING,
     ) -> None:
-        self._taken = taken
+        self._occupied = occupied
         self._arcs = arcs
         self.name, self.sequence = context.names[arcs.i_frame], arcs.sequence
         colors = [context.theme.axes[axis - 1] for axis in as_sequence(arcs.sequence)]
         self.arcs = [Arc(factor * arcs.radius, color, context) for factor, color in zip(FACTORS, colors, strict=True)]
         self.labels = _Labels(arcs.sequence, context, number, base)
-        staging = context.staging
-        is_lettered = bool(staging.has_triad[arcs.i_frame]) and letters_all(staging)
-        self._length = float(staging.triad_length[arcs.i_frame]) if is_lettered else 0.0
-        ghosts = [stages.length for stages in staging.stages if stages.i_frame == arcs.i_frame]
+        view_data = context.view_data
+        is_lettered = bool(view_data.has_triad[arcs.i_frame]) and letters_all(view_data)
+        self._length = float(view_data.triad_length[arcs.i_frame]) if is_lettered else 0.0
+        ghosts = [stages.length for stages in view_data.intermediate_frames if stages.i_frame == arcs.i_frame]
         self._ghost_length = max(ghosts, default=0.0)
         self.actors = [actor for arc in self.arcs for actor in arc.actors]
 
@@ -142,7 +142,7 @@ class ArcSet:
 
     def place(self, projection: Projection) -> None:
         """Put the values beside the middles of the arcs."""
-        self.labels.place(projection, self.arcs, self._letters(projection), self._taken)
+        self.labels.place(projection, self.arcs, self._letters(projection), self._occupied)
 
     def _letters(self, projection: Projection) -> list[tuple[float, float, float, float]]:
         """Return middle and half size of the letters of the frame's axes and of its stages, in pixels."""
@@ -357,7 +357,7 @@ class _Labels:
         projection: Projection,
         arcs: list[Arc],
         letters: list[tuple[float, float, float, float]],
-        taken: Taken,
+        occupied: OccupiedAreas,
     ) -> None:
         """Put each value outside the middle of its arc and off the letters, all apart and whole in the picture."""
         sizes = self._batch.sizes.reshape(3, SLOTS + 2, 2)
@@ -377,13 +377,13 @@ class _Labels:
         half = sizes[:, 0] / 2 + EDGE_GAP * self._scale
         highest = (projection.width, projection.height) - half
         wanted = centers.copy()
-        keep_apart(centers, sizes[:, 0] + 2 * self._scale, is_seen, taken, (half, highest), self._scale)
+        keep_apart(centers, sizes[:, 0] + 2 * self._scale, is_seen, occupied, (half, highest), self._scale)
         centers = np.maximum(np.minimum(centers, highest), half)
-        if taken is not NOTHING:
+        if occupied is not NOTHING:
             is_seen &= np.hypot(*(centers - wanted).T) <= MOST_WAY * self._scale
             order = list(reversed(range(3)))  # the last turn is the one that goes on
             is_left = is_seen[order]
-            leave_out(centers[order], sizes[order, 0], is_left, taken)
+            leave_out(centers[order], sizes[order, 0], is_left, occupied)
             is_seen[order] = is_left
         for k in range(3):
             count = len(self.texts[k])

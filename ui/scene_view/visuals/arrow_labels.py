@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.ui.scene_view.base.label_layout import keep_apart
+from framescope.ui.scene_view.base.label_plates import LabelPlate, LiveValues
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
-from framescope.ui.scene_view.base.value_plates import LiveValues, ValuePlate
 from framescope.ui.scene_view.base.visual import ViewContext, system_of
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
@@ -49,7 +49,7 @@ class Ends:
 
     def take(self, context: ViewContext) -> None:
         """Keep names and values off the arrows."""
-        context.taken.add_lines(self.feet, self.tips, context.px(HALF_WIDTH), self.is_seen)
+        context.occupied.add_lines(self.feet, self.tips, context.px(HALF_WIDTH), self.is_seen)
 
 
 def ends_of(projection: Projection, bundles: Sequence[ArrowBundle]) -> Ends:
@@ -90,7 +90,7 @@ class TipLetters:
 class TipValues:
     """A plate with letter, name and value at the tip of each arrow."""
 
-    def __init__(self, context: ViewContext, captions: Sequence[ValuePlate]) -> None:
+    def __init__(self, context: ViewContext, captions: Sequence[LabelPlate]) -> None:
         self._context = context
         self.plates = LiveValues(context, captions)
         # Leaders are as quiet as those of names, whatever the colour of the arrows.
@@ -117,11 +117,11 @@ class TipValues:
 
 def arrow_count(context: ViewContext) -> int:
     """Return how many arrows of sensors, forces and torques a scene has."""
-    count = sum(len(staged.arrows) for staged in context.plan.instruments.sensors.values())
+    count = sum(len(compiled.arrows) for compiled in context.plan.instruments.sensors.values())
     system = system_of(context.plan)
     if system is not None:
-        count += len(system.points) * (context.staging.forces is not None)
-        count += len({point.body for point in system.points}) * (context.staging.torques is not None)
+        count += len(system.points) * (context.view_data.forces is not None)
+        count += len({point.body for point in system.points}) * (context.view_data.torques is not None)
     return count
 
 
@@ -130,12 +130,12 @@ def has_values(context: ViewContext) -> bool:
     return context.shift is None and arrow_count(context) <= FEW
 
 
-def captions_of(arrows: Sequence[tuple[str, str, str]], color: str, context: ViewContext) -> list[ValuePlate]:
+def captions_of(arrows: Sequence[tuple[str, str, str]], color: str, context: ViewContext) -> list[LabelPlate]:
     """Return what stands beside the values of arrows, each given by its letter, its name and its unit."""
     symbols = [symbol for symbol, _, _ in arrows]
     color, is_named = readable(color, context.theme), arrow_count(context) <= NAMED
     return [
-        ValuePlate(symbol, shortened(name) if is_named or symbols.count(symbol) > 1 else "", unit, color)
+        LabelPlate(symbol, shortened(name) if is_named or symbols.count(symbol) > 1 else "", unit, color)
         for symbol, name, unit in arrows
     ]
 

@@ -37,7 +37,7 @@ class ArrowScales(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         self._context = context
-        notes = scale_notes(context) if context.furniture.corners else []
+        notes = scale_notes(context) if context.decorations.corners else []
         if not notes:
             return
         sprites = [context.sheet.add(_note(symbol, text, color, context)) for symbol, text, color in notes]
@@ -60,7 +60,11 @@ class ArrowScales(Visual):
     def _places(self, projection: Projection) -> NDArray[np.float64]:
         """Return the lower left corners of the lines ``(n, 2)``, in pixels."""
         px, sizes = self._context.px, self._batch.sizes
-        below = LINES_BELOW + self._context.furniture.title_bar + LINES_OF_STEPS * (self._context.stepwise is not None)
+        below = (
+            LINES_BELOW
+            + self._context.decorations.title_bar
+            + LINES_OF_STEPS * (self._context.staged_rotation is not None)
+        )
         rows = np.arange(len(sizes))[::-1]
         at = np.empty_like(sizes)
         at[:, 0] = projection.width - px(MARGIN) - sizes[:, 0].max()  # arrows and symbols stand in columns
@@ -75,9 +79,9 @@ def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:
     notes: list[tuple[str, str, str]] = []
     for key, symbol in SYMBOLS.items():
         frames: dict[str, list[str]] = {}
-        for name, staged in sensors.items():
-            if key in staged.arrows:
-                frames.setdefault(str(getattr(scene.sensors[name].arrows, key)), []).append(staged.at)
+        for name, compiled in sensors.items():
+            if key in compiled.arrows:
+                frames.setdefault(str(getattr(scene.sensors[name].arrows, key)), []).append(compiled.at)
         several = len(frames) > 1
         notes += [
             (symbol, ", ".join([scale_text(scale, context.angles), *(at if several else ())]), theme.sensor)
@@ -86,8 +90,8 @@ def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:
     system = system_of(context.plan)
     if system is not None and system.points:
         for symbol, length, authored, color in (
-            ("F", context.staging.forces, scene.view.forces, theme.force),
-            ("M", context.staging.torques, scene.view.torques, theme.omega),
+            ("F", context.view_data.forces, scene.view.forces, theme.force),
+            ("M", context.view_data.torques, scene.view.torques, theme.omega),
         ):
             if length is not None:
                 notes.append((symbol, str(authored), color))
@@ -124,7 +128,7 @@ def _note(symbol: str, text: str, color: str, context: ViewContext) -> Image.Ima
     line.alpha_composite(icon, (0, (line.height - icon.height) // 2))
     for part, x in zip(parts, starts, strict=True):
         line.alpha_composite(part, (x, 0))
-    if context.stepwise is None:
+    if context.staged_rotation is None:
         return line
     ground = letter_ground(theme.scene_top)  # its rings and axes come as far as there
     pad, fill = round(ground.pad_x * scale), rgba(ground.color, ground.alpha)

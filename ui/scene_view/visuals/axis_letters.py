@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.evaluation.compile.view_data import Staging
+from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.scene.schema.model import WORLD
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -29,10 +29,10 @@ class AxisLetters(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        staging = context.staging
+        view_data = context.view_data
         self._context = context
-        self._lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
-        self._is_few = letters_all(staging)
+        self._lengths = np.where(view_data.has_triad, view_data.triad_length, 0.0)
+        self._is_few = letters_all(view_data)
         world = context.names.index(WORLD)
         self._rows = np.flatnonzero(self._lengths) if self._is_few else np.array([world, world])
         style = [TextStyle(color, *STYLE) for color in context.theme.axis_texts]
@@ -56,8 +56,8 @@ class AxisLetters(Visual):
         lengths = self._lengths[rows]
         centers, is_visible = letter_places(projection, snapshot.R_WF[rows], snapshot.p_WF[rows], lengths)
         is_visible &= snapshot.is_posed[rows, None] & (lengths[:, None] > 0)
-        if self._tick.stepwise is not None:
-            is_visible &= ~self._has_steps(self._tick.stepwise.frame)[:, None]
+        if self._tick.staged_rotation is not None:
+            is_visible &= ~self._has_steps(self._tick.staged_rotation.frame)[:, None]
         centers, is_visible = centers.reshape(-1, 2), is_visible.ravel()
         self._batch.move(centers - self._batch.sizes / 2, is_visible)
         self._context.taken.add_boxes(centers, self._batch.sizes, is_visible)
@@ -67,12 +67,12 @@ class AxisLetters(Visual):
         snapshot = self._tick.snapshot
         row = self._tick.plan.index[name]
         reach = np.abs(snapshot.p_WF[self._rows] - snapshot.p_WF[row]).max(axis=-1)
-        return (self._rows == row) | (reach <= 1e-6 * self._context.staging.triad_length[row])
+        return (self._rows == row) | (reach <= 1e-6 * self._context.view_data.triad_length[row])
 
 
-def letters_all(staging: Staging) -> bool:
+def letters_all(view_data: ViewData) -> bool:
     """Whether the triads are few enough for all of them to have letters."""
-    return int(np.count_nonzero(staging.has_triad & (staging.triad_length > 0.0))) <= FEW
+    return int(np.count_nonzero(view_data.has_triad & (view_data.triad_length > 0.0))) <= FEW
 
 
 def letter_places(projection: Projection, R_WF: Array, p_WF: Array, lengths: Array) -> tuple[Array, NDArray[np.bool_]]:

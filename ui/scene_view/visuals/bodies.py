@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from framescope.core.evaluation.compile.view_data import StagedBody
+from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.geometry import actors
@@ -36,7 +36,7 @@ class Bodies(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         self.placed: list[PlacedBody] = []
-        for body in context.staging.bodies:
+        for body in context.view_data.bodies:
             color = body_color(body.color, context.theme)
             made = (
                 _frustum_actors(body, color, context) if body.kind == "frustum" else _solid_actors(body, color, context)
@@ -59,7 +59,7 @@ class PlacedBody:
     outsides stay outside, and lit.
     """
 
-    def __init__(self, body: StagedBody, made: list[vtkActor]) -> None:
+    def __init__(self, body: ViewBody, made: list[vtkActor]) -> None:
         self.body, self.actors = body, made
         self.matrix = vtkMatrix4x4()
         self._is_mirrored = False
@@ -82,7 +82,7 @@ class PlacedBody:
 
 
 def body_pose(
-    body: StagedBody, R_WF: NDArray[np.float64], p_WF: NDArray[np.float64]
+    body: ViewBody, R_WF: NDArray[np.float64], p_WF: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the pose of a body in world from that of its frame."""
     return R_WF @ body.R_FB, p_WF + R_WF @ body.p_FB
@@ -100,7 +100,7 @@ def body_color(color: str, theme: Theme) -> str:
     return roles.get(color, color)
 
 
-def body_mesh(body: StagedBody) -> Mesh:
+def body_mesh(body: ViewBody) -> Mesh:
     """Return the mesh of a solid body in its own coordinates, m; raise `MeshFileError` when its file has none."""
     size = body.size
     match body.kind:
@@ -120,7 +120,7 @@ def body_mesh(body: StagedBody) -> Mesh:
             return _pyramid(frustum_corners(body))
 
 
-def drawn_mesh(body: StagedBody) -> Mesh | None:
+def drawn_mesh(body: ViewBody) -> Mesh | None:
     """Return the mesh of a solid body, None where its file has none: that is a problem, told by the session."""
     try:
         return body_mesh(body)
@@ -128,7 +128,7 @@ def drawn_mesh(body: StagedBody) -> Mesh | None:
         return None
 
 
-def body_reach(body: StagedBody) -> float:
+def body_reach(body: ViewBody) -> float:
     """Return how far a body reaches from its own origin, m."""
     size = body.size
     match body.kind:
@@ -149,13 +149,13 @@ def body_reach(body: StagedBody) -> float:
             return math.hypot(size["width"] / 2, size["height"] / 2, size["depth"])
 
 
-def frustum_corners(body: StagedBody) -> NDArray[np.float64]:
+def frustum_corners(body: ViewBody) -> NDArray[np.float64]:
     """Return the apex, then the far corners: upper left, upper right, lower right, lower left; y points down."""
     x, y, z = body.size["width"] / 2, body.size["height"] / 2, body.size["depth"]
     return np.array([(0, 0, 0), (-x, -y, z), (x, -y, z), (x, y, z), (-x, y, z)])
 
 
-def _solid_actors(body: StagedBody, color: str, context: ViewContext) -> list[vtkActor]:
+def _solid_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkActor]:
     mesh = drawn_mesh(body)
     if mesh is None or body.opacity == 0.0:
         return []
@@ -169,7 +169,7 @@ def _solid_actors(body: StagedBody, color: str, context: ViewContext) -> list[vt
     return [actor, edges]
 
 
-def _frustum_actors(body: StagedBody, color: str, context: ViewContext) -> list[vtkActor]:
+def _frustum_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkActor]:
     corners = frustum_corners(body)
     faces = actors.flat(to_polydata(_pyramid(corners)), color, opacity=FACE_OPACITY * body.opacity)
     # On the upper edge, so that a picture taken upside down is seen to be one.

@@ -35,26 +35,26 @@ class Overlay(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         self._context = context
-        self._is_drawn = context.furniture.corners
+        self._is_drawn = context.decorations.corners
         if not self._is_drawn:
             return
-        self._has_bar = context.furniture.title_bar
+        self._has_bar = context.decorations.title_bar
         theme, sheet = context.theme, context.sheet
         scene = context.plan.scene
         if self._has_bar:
             self._bar = _Bar(context)
             self.overlay_actors.append(self._bar.actor)
-        self._is_lecture = context.furniture.lecture
+        self._is_lecture = context.decorations.lecture
         size = METRICS.teach_title if self._is_lecture else METRICS.scene_title
         style = TextStyle(theme.text, size, 600)
         self._titles = [sheet.text(text, style) for text in (*shorter_titles(scene.title or " "), " ")]
         self._sheet = sheet
         # Where a rotation is shown turn by turn, its steps stand at the bottom.
-        note = grid_note(context.plan.staging.grid) if context.stepwise is None else " "
+        note = grid_note(context.plan.view_data.grid) if context.staged_rotation is None else " "
         grid = sheet.text(note, TextStyle(theme.quiet, METRICS.secondary, 400))
         self._fixed = SpriteBatch(sheet, [self._titles[0], grid])
         self._clock = _Clock(context)
-        self.overlay_actors += [self._fixed.actor, *(self._clock.overlay_actors if context.furniture.clock else [])]
+        self.overlay_actors += [self._fixed.actor, *(self._clock.overlay_actors if context.decorations.clock else [])]
         self._extra: SpriteBatch | None = None
         if self._has_bar:
             source = sheet.text(scene.source or " ", TextStyle(theme.quiet, METRICS.caption, 400))
@@ -87,19 +87,19 @@ class Overlay(Visual):
                 self._clock.place(width - margin - self._clock.width, height - px(CLOCK_TOP) - self._clock.height)
             else:
                 self._clock.place(margin, title[1] - self._clock.height - px(1))
-        self._fixed.move(np.array([title, grid]), np.full(2, self._context.furniture.title))
+        self._fixed.move(np.array([title, grid]), np.full(2, self._context.decorations.title))
         if self._extra is not None:
             legend = (width - margin - self._extra.sizes[1, 0], grid[1] + sizes[1, 1] + px(2))
             self._extra.move(np.array([(margin, margin - px(4)), legend]), np.array([True, True]))
 
     def _title_room(self, width: float) -> float:
         """Return what the clock and the buttons leave of the upper edge for the title, pixels."""
-        px, furniture = self._context.px, self._context.furniture
-        has_clock = furniture.clock and (self._has_bar or self._is_lecture)
-        taken = self._clock.width + px(MARGIN) if has_clock and not furniture.tools else 0.0
-        if furniture.tools:
-            taken = self._context.px_of_tools(TOOLS_WIDTH) + (px(CLOCK_WIDTH) if self._is_lecture else 0.0)
-        return width - 2 * px(MARGIN) - taken
+        px, decorations = self._context.px, self._context.decorations
+        has_clock = decorations.clock and (self._has_bar or self._is_lecture)
+        used = self._clock.width + px(MARGIN) if has_clock and not decorations.tools else 0.0
+        if decorations.tools:
+            used = self._context.px_of_tools(TOOLS_WIDTH) + (px(CLOCK_WIDTH) if self._is_lecture else 0.0)
+        return width - 2 * px(MARGIN) - used
 
 
 def shorter_titles(title: str) -> list[str]:
@@ -122,7 +122,7 @@ class _Clock:
 
     def __init__(self, context: ViewContext) -> None:
         sheet, theme = context.sheet, context.theme
-        is_large = context.furniture.lecture
+        is_large = context.decorations.lecture
         quiet = TextStyle(theme.quiet, METRICS.scene_title if is_large else METRICS.secondary, 400)
         digits = number_style(theme.text, METRICS.teach_clock if is_large else METRICS.base, 500 if is_large else 400)
 

@@ -56,13 +56,13 @@ class Elements(Visual):
         self._system = system = system_of(context.plan)
         if system is None or not system.elements:
             return
-        self._size = arrow_radius(context.staging)
+        self._size = arrow_radius(context.view_data)
         self._places = PointPlaces(context.plan, system)
         self._plan: Plan | None = None
         index = {point.name: i for i, point in enumerate(system.points)}
         elements = system.elements
         self._end_of = np.array([index[element.point_1] for element in elements])
-        hidden = context.staging.hidden
+        hidden = context.view_data.hidden
         self._is_drawn = np.array([("elements", element.name) not in hidden for element in elements])
         self._start_of = np.array([index.get(element.point_2 or "", 0) for element in elements])
         self._is_ground = np.array([element.point_2 is None for element in elements])

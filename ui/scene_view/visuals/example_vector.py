@@ -22,10 +22,10 @@ class ExampleVector(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         self._context = context
-        if context.stepwise is None:
+        if context.staged_rotation is None:
             return
-        self._row = context.plan.index[context.staged]
-        length, _, _ = lengths_of(context.plan, context.staged)
+        self._row = context.plan.index[context.staged_frame]
+        length, _, _ = lengths_of(context.plan, context.staged_frame)
         self._v_F = length * np.array(EXAMPLE)
         self.bundle = ArrowBundle([context.theme.text], RADIUS * length)
         self._letters = TipLetters(context, ["v"], context.theme.text, letter_ground(context.theme.scene_top))

@@ -45,10 +45,10 @@ class Candidates(Visual):
         count = len(self._shown)
         if not count:
             return
-        theme, staging = context.theme, context.staging
+        theme, view_data = context.theme, context.view_data
         self._rows = np.array([index[c.frame] for c in self._shown])
         self._relative = np.array([index[c.relative_to] for c in self._shown])
-        self._lengths = SHARE * staging.triad_length[self._rows]
+        self._lengths = SHARE * view_data.triad_length[self._rows]
         colors = np.array([rgba(color) for color in (*theme.axes, theme.quiet)], dtype=np.uint8)
         self.ghosts = MergedTriads(ghost_template(), count, colors)
         style, plate = TextStyle(theme.text, 12, 600), TextGround(theme.scene_top)

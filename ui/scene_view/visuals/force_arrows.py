@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.simulation.system import System
+from framescope.ui.scene_view.base.label_plates import magnitude_text
 from framescope.ui.scene_view.base.point_places import PointPlaces
-from framescope.ui.scene_view.base.value_plates import magnitude_text
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual, system_of
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
@@ -27,13 +27,13 @@ class ForceArrows(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         self.values: TipValues | None = None
-        staging, system = context.staging, system_of(context.plan)
-        self._forces, self._torques = staging.forces, staging.torques
+        view_data, system = context.view_data, system_of(context.plan)
+        self._forces, self._torques = view_data.forces, view_data.torques
         if system is None or not system.points or (self._forces is None and self._torques is None):
             return
-        theme, radius = context.theme, arrow_radius(staging)
+        theme, radius = context.theme, arrow_radius(view_data)
         self._names = [point.name for point in system.points]
-        self._is_drawn = [("points", name) not in staging.hidden for name in self._names]
+        self._is_drawn = [("points", name) not in view_data.hidden for name in self._names]
         self._places = PointPlaces(context.plan, system)
         bodies = [body for body in system.bodies if any(point.body == body.name for point in system.points)]
         self._bodies = [body.name for body in bodies]

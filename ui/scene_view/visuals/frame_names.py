@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.evaluation.compile.view_data import StagedRings
+from framescope.core.evaluation.compile.view_data import ViewRings
 from framescope.core.scene.schema.model import WORLD
 from framescope.ui.scene_view.base.label_candidates import Nearest
-from framescope.ui.scene_view.base.label_layout import Taken, keep_apart, leave_out
+from framescope.ui.scene_view.base.label_layout import OccupiedAreas, keep_apart, leave_out
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -43,18 +43,18 @@ RING_SIDE = np.array([-0.80, 0.60])
 """Where the name of a gimbal stands, from its centre."""
 
 
-def take_corners(taken: Taken, context: ViewContext, projection: Projection) -> None:
+def take_corners(occupied: OccupiedAreas, context: ViewContext, projection: Projection) -> None:
     """Take what title, clock and the buttons of the window have of the upper corners."""
-    furniture, px, width, height = context.furniture, context.px, projection.width, projection.height
-    if furniture.corners and furniture.title and not furniture.title_bar:
-        size = METRICS.teach_title if furniture.lecture else METRICS.scene_title
+    decorations, px, width, height = context.decorations, context.px, projection.width, projection.height
+    if decorations.corners and decorations.title and not decorations.title_bar:
+        size = METRICS.teach_title if decorations.lecture else METRICS.scene_title
         title = TITLE_ADVANCE * size * len(context.plan.scene.title or "")
-        taken.add_corner(0.0, height - px(TITLE_HEIGHT), px(MARGIN + title), height)
-    has_large_clock = furniture.corners and furniture.clock and furniture.lecture and not furniture.title_bar
-    if furniture.tools or has_large_clock:
-        tools = context.px_of_tools(TOOLS[0]) if furniture.tools else 0.0
+        occupied.add_corner(0.0, height - px(TITLE_HEIGHT), px(MARGIN + title), height)
+    has_large_clock = decorations.corners and decorations.clock and decorations.lecture and not decorations.title_bar
+    if decorations.tools or has_large_clock:
+        tools = context.px_of_tools(TOOLS[0]) if decorations.tools else 0.0
         side = tools + (px(CLOCK_WIDTH) if has_large_clock else 0.0)
-        taken.add_corner(width - side, height - px(TOOLS[1]), width, height)
+        occupied.add_corner(width - side, height - px(TOOLS[1]), width, height)
 
 
 class Labels(Visual):
@@ -62,9 +62,9 @@ class Labels(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        staging = context.staging
+        view_data = context.view_data
         self._context = context
-        candidates = np.flatnonzero(staging.has_label)
+        candidates = np.flatnonzero(view_data.has_label)
         self._rows = candidates[:ALL_LIMIT]
         """Of the frame at each place; a place may stay empty."""
         self._places = np.empty((0, 4))
@@ -89,7 +89,7 @@ class Labels(Visual):
             self._sheet.pack()
         names = [self._sprites[int(row)] for row in self._rows]
         self._batch = SpriteBatch(self._sheet, names)
-        self._rings = {rings.i_frame: rings for rings in staging.rings}
+        self._rings = {rings.i_frame: rings for rings in view_data.rings}
         self.leaders = Leaders(context, len(names), theme.text)
         self.overlay_actors += [*self.leaders.actors, self._batch.actor]
 
@@ -102,7 +102,7 @@ class Labels(Visual):
         if not len(self._rows) or self._nearest is None:
             return
         row = None if name is None or name not in self._context.plan.index else self._context.plan.index[name]
-        self._selected = row if row is not None and self._context.staging.has_label[row] else None
+        self._selected = row if row is not None and self._context.view_data.has_label[row] else None
         if self._selected is not None and self._selected not in self._sprites:
             self._add_name(self._selected)
             self._sheet.pack()
@@ -114,7 +114,7 @@ class Labels(Visual):
 
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off title, clock and the buttons of the window."""
-        take_corners(self._context.taken, self._context, projection)
+        take_corners(self._context.occupied, self._context, projection)
 
     def place(self, projection: Projection) -> None:
         """Put the names on the picture."""
@@ -144,10 +144,10 @@ class Labels(Visual):
                 centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
         # Nothing is cut off: the name of a frame in the picture is all in the picture.
         limits = limits_of(self._context, projection, sizes)
-        keep_apart(centers, sizes + 4 * scale, is_visible, self._context.taken, limits, scale)
-        if self._context.stepwise is not None:
+        keep_apart(centers, sizes + 4 * scale, is_visible, self._context.occupied, limits, scale)
+        if self._context.staged_rotation is not None:
             # A name is the first to go where there is no room: what is shown is a turn.
-            leave_out(centers, sizes, is_visible, self._context.taken)
+            leave_out(centers, sizes, is_visible, self._context.occupied)
         self._batch.move(centers - sizes / 2, is_visible)
         self._places = np.hstack([centers - sizes / 2, centers + sizes / 2])
         self._places[~is_visible] = np.nan
@@ -173,7 +173,7 @@ class Labels(Visual):
         """Give the places to the world, the selection and the nearest frames, where there are too many for all."""
         if self._nearest is None:
             return
-        has_label = self._context.staging.has_label
+        has_label = self._context.view_data.has_label
         first = [row for row in (self._world, self._selected) if row is not None and has_label[row]]
         chosen = dict.fromkeys([*first, *self._nearest.choose(NEAREST, self._snapshot, projection).tolist()])
         self._is_used[:] = np.arange(len(self._rows)) < len(chosen)
@@ -181,7 +181,7 @@ class Labels(Visual):
             self._rows[k] = row
             self._batch.exchange(k, self._sprites[row])
 
-    def _on_inner_ring(self, k: int, rings: StagedRings, projection: Projection) -> Array:
+    def _on_inner_ring(self, k: int, rings: ViewRings, projection: Projection) -> Array:
         """Return the point of the inner ring that lies farthest to the side of its name."""
         plane = self._R_WF[k] @ ring_frames(rings.sequence)[2][:, :2]
         side = (RING_SIDE @ projection.camera.axes()[:2]) @ plane

@@ -16,7 +16,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from framescope.core.evaluation.compile.view_data import StagedRings
+from framescope.core.evaluation.compile.view_data import ViewRings
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.kinematics import singularity_measure
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
@@ -55,7 +55,7 @@ class Rings(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        self.gimbals = [Gimbal(rings, context) for rings in context.staging.rings]
+        self.gimbals = [Gimbal(rings, context) for rings in context.view_data.rings]
         for gimbal in self.gimbals:
             self.scene_actors += gimbal.actors
 
@@ -68,7 +68,7 @@ class Rings(Visual):
 class Gimbal:
     """One mechanism: fork and three rings, each under its own matrix."""
 
-    def __init__(self, rings: StagedRings, context: ViewContext) -> None:
+    def __init__(self, rings: ViewRings, context: ViewContext) -> None:
         self.rings = rings
         self.name = context.names[rings.i_frame]
         theme = context.theme
@@ -104,7 +104,7 @@ class Gimbal:
             actors.set_pose(matrix, R_WP @ R_PR, snapshot.p_WF[row])
 
 
-def ring_band(rings: StagedRings, k: int) -> Mesh:
+def ring_band(rings: ViewRings, k: int) -> Mesh:
     """Return the band of ring `k` in its own coordinates, m."""
     return lathe(_section(RADII[k], WIDTH), SIDES).moved(ring_frames(rings.sequence)[k], scale=rings.radius)
 
@@ -117,7 +117,7 @@ def _section(radius: float, width: float, thickness: float = THICKNESS) -> list[
     return [*corners, corners[0]]
 
 
-def _ring(rings: StagedRings, k: int, theme: Theme) -> pv.PolyData:
+def _ring(rings: ViewRings, k: int, theme: Theme) -> pv.PolyData:
     """Return a band in the colour of its axis, its bevels lighter, with the pins that carry the next one."""
     axes = as_sequence(rings.sequence)
     color = theme.axes[axes[k] - 1]
@@ -131,7 +131,7 @@ def _ring(rings: StagedRings, k: int, theme: Theme) -> pv.PolyData:
     return to_polydata(merge([band, pins]), np.vstack([colors, _plain(pins, _metal(theme))]))
 
 
-def _edges(rings: StagedRings, k: int) -> pv.PolyData:
+def _edges(rings: ViewRings, k: int) -> pv.PolyData:
     """Return the four rims of a band, just proud of its bevels."""
     phi = np.linspace(0.0, math.tau, SIDES, endpoint=False)
     circle = np.stack([np.cos(phi), np.sin(phi), np.zeros(SIDES)], axis=-1)
@@ -147,7 +147,7 @@ def _edges(rings: StagedRings, k: int) -> pv.PolyData:
     return pv.PolyData(points.astype(np.float32), lines=pv_cells(cells))
 
 
-def _fork(rings: StagedRings, theme: Theme) -> pv.PolyData:
+def _fork(rings: ViewRings, theme: Theme) -> pv.PolyData:
     """Return the half arc that holds the outer ring from below, open at the top, with its pins."""
     e1 = np.eye(3)[as_sequence(rings.sequence)[0] - 1]
     # "Below" is the parent's -z; a gimbal that turns about z is held from the side, like a globe.

@@ -20,7 +20,7 @@ class Grid(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        if not context.furniture.grid:
+        if not context.decorations.grid:
             return
         theme = context.theme
         color, alpha_major, alpha_minor = ("#8FA0B4", 0.34, 0.13) if theme.is_dark else ("#5B6F86", 0.42, 0.17)
@@ -30,7 +30,7 @@ class Grid(Visual):
             lines = actors.lines(
                 _crossed_lines(at[chosen] / at[-1], _seen_radius(strength)), context.px(1), color, opacity=strength
             )
-            lines.SetScale(LINES * context.staging.grid)
+            lines.SetScale(LINES * context.view_data.grid)
             _fade(lines)
             self.scene_actors.append(lines)
 

@@ -16,7 +16,7 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from framescope.core.evaluation.compile.view_data import StagedStages
+from framescope.core.evaluation.compile.view_data import ViewIntermediateFrames
 from framescope.core.kernels.validation import as_sequence
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -52,10 +52,14 @@ class Stages(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        # The frame that is shown turn by turn has its own, see `Stepped`.
-        shown = [stages for stages in context.staging.stages if context.names[stages.i_frame] != context.staged]
-        self.staged = [Staged(stages, context) for stages in shown]
-        count = len(self.staged)
+        # The frame that is shown turn by turn has its own, see `StagedTurns`.
+        shown = [
+            stages
+            for stages in context.view_data.intermediate_frames
+            if context.names[stages.i_frame] != context.staged_frame
+        ]
+        self.turns = [FrameTurns(stages, context) for stages in shown]
+        count = len(self.turns)
         if not count:
             return
         theme = context.theme
@@ -69,29 +73,29 @@ class Stages(Visual):
         self._p_WF = np.zeros((count, 3))
         self._lengths = np.array([stages.length for stages in shown])
         self._is_drawn = np.zeros((2, count), dtype=bool)
-        for staged in self.staged:
-            self.scene_actors += staged.line_actors
-            self.overlay_actors.append(staged.letters.actor)
+        for turns in self.turns:
+            self.scene_actors += turns.line_actors
+            self.overlay_actors.append(turns.letters.actor)
 
     def show(self, tick: Tick) -> None:
         """Move the ghosts, and light the axis that is being turned about."""
-        for n, staged in enumerate(self.staged):
-            staged.show(tick)
-            self._is_drawn[:, n] = staged.is_drawn
-            if staged.has_pose:
-                self._R_WS[:, n] = staged.rotations[1:3]
-                self._p_WF[n] = staged.origin
-        if self.staged:
+        for n, turns in enumerate(self.turns):
+            turns.show(tick)
+            self._is_drawn[:, n] = turns.is_drawn
+            if turns.has_pose:
+                self._R_WS[:, n] = turns.rotations[1:3]
+                self._p_WF[n] = turns.origin
+        if self.turns:
             for ghost, R_WS, is_drawn in zip(self.ghosts, self._R_WS, self._is_drawn, strict=True):
                 ghost.update(R_WS, self._p_WF, self._lengths, is_drawn)
 
     def place(self, projection: Projection) -> None:
         """Put the letters."""
-        for staged in self.staged:
-            staged.place(projection)
+        for turns in self.turns:
+            turns.place(projection)
 
 
-class Staged:
+class FrameTurns:
     """What is known of one frame with stages at a tick; its lit line and its letters.
 
     Attributes
@@ -106,17 +110,17 @@ class Staged:
         The axis that is turned about, 0 to 2, and its direction in world; None where there is no single one.
     """
 
-    def __init__(self, stages: StagedStages, context: ViewContext) -> None:
+    def __init__(self, stages: ViewIntermediateFrames, context: ViewContext) -> None:
         self._stages = stages
         self.length = stages.length
         self._context = context
         self._axes = [axis - 1 for axis in as_sequence(stages.sequence)]
         self.name = context.names[stages.i_frame]
-        staging, row = context.staging, stages.i_frame
+        view_data, row = context.view_data, stages.i_frame
         self._parent = int(context.plan.tree.parents[row])
-        lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
+        lengths = np.where(view_data.has_triad, view_data.triad_length, 0.0)
         self._real_lengths = np.array([lengths[self._parent] if self._parent >= 0 else 0.0, lengths[row]])
-        self._is_lettered = letters_all(staging)
+        self._is_lettered = letters_all(view_data)
         self.reach = max(stages.length, float(self._real_lengths.max()))
         self._line = pv.PolyData(np.zeros((2, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1]])))
         self._ends = actors.points_of(self._line)

@@ -25,7 +25,7 @@ class Claims(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         claims = context.plan.instruments.claims
-        hidden = context.staging.hidden
+        hidden = context.view_data.hidden
         self.names = [
             name for name, claim in claims.items() if claim.pose is not None and ("measured", name) not in hidden
         ]
@@ -34,7 +34,7 @@ class Claims(Visual):
             return
         theme, index = context.theme, context.plan.index
         self._rows = np.array([index[claims[name].of] for name in self.names])
-        self.lengths = LENGTH * context.staging.triad_length[self._rows]
+        self.lengths = LENGTH * context.view_data.triad_length[self._rows]
         self._R_WM, self._p_WM = np.full((count, 3, 3), np.nan), np.full((count, 3), np.nan)
         self._p_WF, self._gap = np.zeros((count, 3)), np.zeros((count, 3))
         self._is_known = np.zeros(count, dtype=bool)

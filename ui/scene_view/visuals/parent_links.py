@@ -19,7 +19,7 @@ class Links(Visual):
         super().__init__()
         parents = context.plan.tree.parents
         is_child = (parents >= 0) & (np.arange(len(parents)) > 0)
-        self._children = np.flatnonzero(is_child & context.staging.has_link)
+        self._children = np.flatnonzero(is_child & context.view_data.has_link)
         if len(self._children) > (GPU if context.has_gpu else SOFTWARE).lines:
             self._children = self._children[:0]
         count = len(self._children)

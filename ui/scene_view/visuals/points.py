@@ -29,10 +29,10 @@ class Points(Visual):
         system = system_of(context.plan)
         if system is None or not system.points:
             return
-        theme, size = context.theme, arrow_radius(context.staging)
+        theme, size = context.theme, arrow_radius(context.view_data)
         self._places = PointPlaces(context.plan, system)
         passed = [(i, axis) for i, point in enumerate(system.points) for axis in point.axes]
-        hidden = context.staging.hidden
+        hidden = context.view_data.hidden
         self._is_drawn = np.array([("points", point.name) not in hidden for point in system.points])
         self._names, self._passed = [point.name for point in system.points], passed
         self._point_of, axes = np.array([i for i, _ in passed]), [axis for _, axis in passed]

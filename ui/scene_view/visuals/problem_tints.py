@@ -11,7 +11,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from framescope.core.evaluation.compile.view_data import StagedBody
+from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
@@ -164,12 +164,12 @@ class FaultMarks(Visual):
         centers[:, 1] += radii + ABOVE * scale
         sizes = self.plates.sizes
         limits = limits_of(context, projection, sizes)
-        keep_apart(centers, sizes + 4 * scale, is_told, context.taken, limits, scale)
+        keep_apart(centers, sizes + 4 * scale, is_told, context.occupied, limits, scale)
         self.plates.place(centers, is_told)
         for leaders, severity in zip(self._leaders, ("red", "amber"), strict=True):
             is_of = np.array([mark.severity == severity for mark in self._marks])
             leaders.place(anchors, centers, sizes, is_told & is_of)
-        context.taken.add_boxes(centers, sizes, is_told)
+        context.occupied.add_boxes(centers, sizes, is_told)
 
     def _chosen(self, is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return whose plates are shown: of the selected frame first, then the worst."""
@@ -180,10 +180,10 @@ class FaultMarks(Visual):
 
     # --- Shapes
 
-    def _bodies_of(self, mark: FaultMark) -> list[StagedBody]:
+    def _bodies_of(self, mark: FaultMark) -> list[ViewBody]:
         """Return the bodies that are marked: the one itself, or those on the frame."""
         kind, name = mark.key
-        bodies = self._context.staging.bodies
+        bodies = self._context.view_data.bodies
         if kind == "bodies":
             return [body for body in bodies if body.name == name]
         if kind in ("frames", "measured"):
@@ -191,7 +191,7 @@ class FaultMarks(Visual):
             return [body for body in bodies if body.i_frame == row]
         return []
 
-    def _tint(self, body: StagedBody, mark: FaultMark) -> PlacedBody:
+    def _tint(self, body: ViewBody, mark: FaultMark) -> PlacedBody:
         """Return a body drawn once more over itself."""
         mesh = drawn_mesh(body)
         made: list[vtkActor] = []
@@ -201,7 +201,7 @@ class FaultMarks(Visual):
             mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, -4.0)
         return PlacedBody(body, made)
 
-    def _ghost(self, body: StagedBody, mark: FaultMark) -> PlacedBody:
+    def _ghost(self, body: ViewBody, mark: FaultMark) -> PlacedBody:
         """Return a body as it is drawn where a claim puts it."""
         mesh, color = drawn_mesh(body), getattr(self._context.theme, mark.severity)
         made: list[vtkActor] = []
@@ -222,7 +222,7 @@ class FaultMarks(Visual):
         return polydata, actors.points_of(polydata), actor  # pyright: ignore[reportReturnType] - single precision
 
 
-def _extent(body: StagedBody) -> float:
+def _extent(body: ViewBody) -> float:
     """Return how far a body reaches from the origin of its frame, m."""
     return body_reach(body) + float(np.linalg.norm(body.p_FB))
 

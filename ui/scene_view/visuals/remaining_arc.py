@@ -8,7 +8,7 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from framescope.core.analysis.staged_rotation import Stepwise
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.kernels.validation import as_sequence
 from framescope.ui.scene_view.base.label_layout import leave_out
 from framescope.ui.scene_view.base.visual import ViewContext
@@ -76,7 +76,7 @@ class Remaining:
         self.text = ""
         self._line.VisibilityOff()
 
-    def show(self, step: Stepwise, R_WP: Array, p_W: Array) -> None:
+    def show(self, step: StagedRotation, R_WP: Array, p_W: Array) -> None:
         """Draw what is left of the turn of a rotation that goes on; nothing where it has ended."""
         turn = step.turn
         if turn < 0 or step.state(turn) != "present":

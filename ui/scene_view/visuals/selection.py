@@ -14,7 +14,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from framescope.core.evaluation.compile.view_data import StagedBody
+from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.scene.schema.model import ItemKey
 from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
@@ -100,9 +100,9 @@ class Selection(Visual):
         actors.touch(self._hull_data)
 
     def _build(self, row: int, only: str | None) -> None:
-        staging = self._context.staging
-        rings = [rings for rings in staging.rings if rings.i_frame == row and only is None]
-        bodies = [body for body in staging.bodies if body.i_frame == row and only in (None, body.name)]
+        view_data = self._context.view_data
+        rings = [rings for rings in view_data.rings if rings.i_frame == row and only is None]
+        bodies = [body for body in view_data.bodies if body.i_frame == row and only in (None, body.name)]
         if rings:
             self._set_hull([ring_band(item, 2) for item in rings])
         elif bodies:
@@ -111,8 +111,8 @@ class Selection(Visual):
             self._set_contour([mesh for body in solid if body.opacity < 1.0 for mesh in _in_frame(body)])
             # The faces of a frustum would let its hull shine through: its lines are widened instead.
             self._set_wires([body for body in bodies if body.kind == "frustum"])
-        elif staging.has_triad[row]:
-            self._set_hull([part.moved(scale=staging.triad_length[row]) for part in arrow_parts(is_fine=True)])
+        elif view_data.has_triad[row]:
+            self._set_hull([part.moved(scale=view_data.triad_length[row]) for part in arrow_parts(is_fine=True)])
 
     def _set_hull(self, meshes: list[Mesh]) -> None:
         if not meshes:
@@ -127,7 +127,7 @@ class Selection(Visual):
             self._contour = Contour(merge(meshes))
             self._contour_data.ShallowCopy(self._contour.polydata)
 
-    def _set_wires(self, frustums: list[StagedBody]) -> None:
+    def _set_wires(self, frustums: list[ViewBody]) -> None:
         if not frustums:
             return
         corners = [frustum_corners(body) @ body.R_FB.T + body.p_FB for body in frustums]
@@ -170,8 +170,8 @@ class Hovered(Selection):
         """Light another item."""
         self._key = key
         kind, name = key or ("", "")
-        staging, names = self._context.staging, self._context.names
-        bodies = {body.name: body.i_frame for body in staging.bodies}
+        view_data, names = self._context.view_data, self._context.names
+        bodies = {body.name: body.i_frame for body in view_data.bodies}
         if kind == "bodies" and name in bodies:
             self._outline(bodies[name], name)
         else:
@@ -215,6 +215,6 @@ def place_of(key: ItemKey, tick: Tick) -> Array | None:
     return snapshot.p_WF[snapshot.index[frame]]
 
 
-def _in_frame(body: StagedBody) -> list[Mesh]:
+def _in_frame(body: ViewBody) -> list[Mesh]:
     mesh = drawn_mesh(body)
     return [] if mesh is None else [coarse(mesh).moved(body.R_FB, body.p_FB)]

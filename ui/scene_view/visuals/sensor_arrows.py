@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.sensors import AbsoluteSensor
-from framescope.ui.scene_view.base.value_plates import magnitude_text
+from framescope.ui.scene_view.base.label_plates import magnitude_text
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
@@ -33,9 +33,9 @@ class SensorArrows(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        theme, radius = context.theme, arrow_radius(context.staging)
+        theme, radius = context.theme, arrow_radius(context.view_data)
         sensors = context.plan.instruments.sensors
-        drawn = [(name, key) for name, staged in sensors.items() for key in staged.arrows]
+        drawn = [(name, key) for name, compiled in sensors.items() for key in compiled.arrows]
         self._bundles: list[tuple[list[tuple[str, str]], ArrowBundle]] = []
         for has_curl in (False, True):
             keys = [(name, key) for name, key in drawn if (key in CURLED) is has_curl]
@@ -127,9 +127,9 @@ class SensorArrows(Visual):
 def positions_drawn(plan: Plan) -> tuple[tuple[int, int], ...]:
     """Return the rows of start and end of the positions that are drawn: those measured by sensors that are drawn."""
     found: dict[tuple[int, int], None] = {}
-    for staged in plan.instruments.sensors.values():
-        sensor = staged.sensor
+    for compiled in plan.instruments.sensors.values():
+        sensor = compiled.sensor
         is_on = sensor.get_r if isinstance(sensor, AbsoluteSensor) else sensor.get_r_rel
         if sensor.animation and is_on:
-            found[plan.index[staged.seen_from], plan.index[staged.at]] = None
+            found[plan.index[compiled.seen_from], plan.index[compiled.at]] = None
     return tuple(found)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.analysis.shifts import Shift, shift_at
+from framescope.ui.scene_view.base.label_plates import LabelPlate, magnitude_text
 from framescope.ui.scene_view.base.shift_look import (
     MOMENT,
     ROLES,
@@ -18,7 +19,6 @@ from framescope.ui.scene_view.base.shift_look import (
     ShiftScales,
     symbols_of,
 )
-from framescope.ui.scene_view.base.value_plates import ValuePlate, magnitude_text
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.antialiased_strokes import Patches
@@ -56,7 +56,7 @@ class ShiftArrows(Visual):
         """What is drawn; None where there is no value."""
         if self._key is None:
             return
-        theme, radius = context.theme, arrow_radius(context.staging)
+        theme, radius = context.theme, arrow_radius(context.view_data)
         self._is_force = self._key.quantity == "force"
         symbols = symbols_of(self._key)
         straight = ("f",) if self._is_force else symbols
@@ -77,7 +77,7 @@ class ShiftArrows(Visual):
         self._patches = Patches(3, CORNERS)
         self.overlay_actors += [*self._values.actors, *self._letters.actors, self._patches.actor]
 
-    def _captions(self, symbols: tuple[str, ...]) -> list[ValuePlate]:
+    def _captions(self, symbols: tuple[str, ...]) -> list[LabelPlate]:
         """Return what stands on the plates: of each term, and of the sum."""
         key, theme = self._key, self._context.theme
         if key is None:
@@ -85,11 +85,11 @@ class ShiftArrows(Visual):
         unit, sensor = UNITS[key.quantity], getattr(theme, TOTAL_ROLE)
         units = (unit, MOMENT) if self._is_force else (unit,) * len(symbols)
         captions = [
-            ValuePlate(symbol, "", unit, readable(color_of(symbol, theme), theme))
+            LabelPlate(symbol, "", unit, readable(color_of(symbol, theme), theme))
             for symbol, unit in zip(symbols, units, strict=True)
         ]
         if not self._is_force:
-            captions.append(ValuePlate(TOTALS[key.quantity], "", unit, readable(sensor, theme)))
+            captions.append(LabelPlate(TOTALS[key.quantity], "", unit, readable(sensor, theme)))
         return captions
 
     def set_drawn(self, drawn: DrawnShift) -> None:
@@ -146,7 +146,7 @@ class ShiftArrows(Visual):
         at = self._handle_at(projection)
         if at is not None:
             reach = context.px(LIT + RIM)
-            context.taken.add_corner(at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach)
+            context.occupied.add_corner(at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach)
 
     def place(self, projection: Projection) -> None:
         """Put the values beside the terms and beyond the sum, and the point where it appears."""

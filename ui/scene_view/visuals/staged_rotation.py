@@ -13,8 +13,8 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from framescope.core.analysis.staged_rotation import N_TURNS, PRIMES, Stepwise
-from framescope.core.evaluation.compile.view_data import StagedArcs
+from framescope.core.analysis.staged_rotation import N_TURNS, PRIMES, StagedRotation
+from framescope.core.evaluation.compile.view_data import ViewArcs
 from framescope.core.evaluation.evaluate import Plan
 from framescope.ui.scene_view.base.label_layout import leave_out
 from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
@@ -63,28 +63,28 @@ NEAREST = 1.6
 
 def lengths_of(plan: Plan, name: str) -> tuple[float, float, float]:
     """Return the lengths of the triad and the ghosts of a frame shown turn by turn, and the radius of its arcs, m."""
-    staging, row = plan.staging, plan.index[name]
-    triad = float(staging.triad_length[row])
-    ghosts = [stages.length for stages in staging.stages if stages.i_frame == row]
-    arcs = [arcs.radius for arcs in staging.arcs if arcs.i_frame == row]
+    view_data, row = plan.view_data, plan.index[name]
+    triad = float(view_data.triad_length[row])
+    ghosts = [stages.length for stages in view_data.intermediate_frames if stages.i_frame == row]
+    arcs = [arcs.radius for arcs in view_data.arcs if arcs.i_frame == row]
     return triad, next(iter(ghosts), GHOST_SHARE * triad), next(iter(arcs), ARC_SHARE * triad)
 
 
-class Stepped(Visual):
+class StagedTurns(Visual):
     """Ghosts, lit axis, letters and arcs of the frame that is shown turn by turn."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         self._context = context
-        self._step: Stepwise | None = None
+        self._step: StagedRotation | None = None
         self.texts: list[str] = []
         """What is written at the axes."""
-        if context.stepwise is None:
+        if context.staged_rotation is None:
             return
-        theme, sequence = context.theme, context.stepwise.sequence
-        self._row = context.plan.index[context.staged]
+        theme, sequence = context.theme, context.staged_rotation.sequence
+        self._row = context.plan.index[context.staged_frame]
         self._parent = int(context.plan.tree.parents[self._row])
-        self._triad, self._ghost, radius = lengths_of(context.plan, context.staged)
+        self._triad, self._ghost, radius = lengths_of(context.plan, context.staged_frame)
         colors = np.array([rgba(color) for color in (*theme.axes, theme.quiet)], dtype=np.uint8)
         self.ghosts = [MergedTriads(ghost_template(), 1, colors) for _ in OPACITIES]
         self._ghost_actors = [
@@ -97,16 +97,16 @@ class Stepped(Visual):
         self.lit_actors = [wide, actors.lines(self._line, context.px(LIT_CORE), theme.axis_x)]
         self._texts = _texts(context)
         self.letters = SpriteBatch(context.sheet, [self._texts[axis][0, 0][0] for axis in range(3)] * (N_TURNS + 1))
-        self.arcs = ArcSet(StagedArcs(self._row, sequence, radius), context, ARC_NUMBER, ARC_BASE, context.taken)
+        self.arcs = ArcSet(ViewArcs(self._row, sequence, radius), context, ARC_NUMBER, ARC_BASE, context.occupied)
         self.remaining = Remaining(radius, context)
         self.scene_actors += [*self._ghost_actors, *self.lit_actors, *self.arcs.actors, *self.remaining.scene_actors]
         self.overlay_actors += [self.arcs.labels.actor, *self.remaining.overlay_actors, self.letters.actor]
 
     def show(self, tick: Tick) -> None:
         """Put the ghosts where the turns so far have ended, and light the axis of the turn that goes on."""
-        if self._context.stepwise is None:
+        if self._context.staged_rotation is None:
             return
-        step, snapshot = tick.stepwise, tick.snapshot
+        step, snapshot = tick.staged_rotation, tick.snapshot
         self._step = step if step is not None and snapshot.is_posed[self._row] else None
         self.arcs.show(tick)
         for actor in self._ghost_actors:
@@ -125,7 +125,7 @@ class Stepped(Visual):
         self._light(self._step)
         self.remaining.show(self._step, R_WP, self._origin)
 
-    def _light(self, step: Stepwise | None) -> None:
+    def _light(self, step: StagedRotation | None) -> None:
         turn = -1 if step is None else step.turn
         for actor in self.lit_actors:
             actor.SetVisibility(turn >= 0)
@@ -142,12 +142,12 @@ class Stepped(Visual):
 
     def place(self, projection: Projection) -> None:
         """Put the values at the arcs."""
-        if self._context.stepwise is not None:
+        if self._context.staged_rotation is not None:
             self.arcs.place(projection)
 
     def occupy(self, projection: Projection) -> None:
         """Put the letters beyond the tips, and keep names off them."""
-        if self._context.stepwise is None:
+        if self._context.staged_rotation is None:
             return
         at, is_visible = np.zeros((3 * (N_TURNS + 1), 2)), np.zeros(3 * (N_TURNS + 1), dtype=bool)
         texts = [""] * len(at)

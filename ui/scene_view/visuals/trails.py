@@ -22,7 +22,7 @@ class Trails(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        self._trails = context.staging.trails
+        self._trails = context.view_data.trails
         count = len(self._trails)
         if not count:
             return

@@ -283,8 +283,8 @@ class Triads(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
-        staging = context.staging
-        lengths = np.where(staging.has_triad, staging.triad_length, 0.0)
+        view_data = context.view_data
+        lengths = np.where(view_data.has_triad, view_data.triad_length, 0.0)
         self._rows = np.flatnonzero(lengths)
         if not len(self._rows):
             return

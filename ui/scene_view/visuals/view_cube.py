@@ -38,7 +38,7 @@ class ViewCube(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         self._context = context
-        self._is_drawn = context.furniture.view_cube
+        self._is_drawn = context.decorations.view_cube
         if not self._is_drawn:
             return
         theme = context.theme

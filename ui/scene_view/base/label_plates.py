@@ -31,7 +31,7 @@ SCIENTIFIC_BELOW, SCIENTIFIC_FROM = 1e-3, 1e5
 
 
 @dataclass(frozen=True)
-class ValuePlate:
+class LabelPlate:
     """What stands on a plate beside the number."""
 
     symbol: str
@@ -62,7 +62,7 @@ def magnitude_text(value: float, *, is_in_degrees: bool = False) -> str:
 class LiveValues:
     """Some plates; `write` their numbers, then `place` them."""
 
-    def __init__(self, context: ViewContext, captions: Sequence[ValuePlate]) -> None:
+    def __init__(self, context: ViewContext, captions: Sequence[LabelPlate]) -> None:
         sheet, scale = context.sheet, context.scale
         ground = TextGround(context.theme.scene_top)
         self._glyphs: list[dict[str, int]] = []
