@@ -47,18 +47,18 @@ TURNING = 1e-9
 """An angle whose rate is above this is being turned, rad/s."""
 
 
-class Stages(Visual):
-    """The ghosts and lit axes of all frames that show their stages."""
+class IntermediateFrames(Visual):
+    """The ghosts and lit axes of all frames that show those between their turns."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__()
         # The frame that is shown turn by turn has its own, see `StagedTurns`.
         shown = [
-            stages
-            for stages in context.view_data.intermediate_frames
-            if context.names[stages.i_frame] != context.staged_frame
+            frames
+            for frames in context.view_data.intermediate_frames
+            if context.names[frames.i_frame] != context.staged_frame
         ]
-        self.turns = [FrameTurns(stages, context) for stages in shown]
+        self.turns = [FrameTurns(frames, context) for frames in shown]
         count = len(self.turns)
         if not count:
             return
@@ -71,7 +71,7 @@ class Stages(Visual):
             self.scene_actors.append(actors.surface(self.ghosts[k].polydata, opacity=opacity))
         self._R_WS = np.zeros((2, count, 3, 3))
         self._p_WF = np.zeros((count, 3))
-        self._lengths = np.array([stages.length for stages in shown])
+        self._lengths = np.array([frames.length for frames in shown])
         self._is_drawn = np.zeros((2, count), dtype=bool)
         for turns in self.turns:
             self.scene_actors += turns.line_actors
@@ -96,7 +96,7 @@ class Stages(Visual):
 
 
 class FrameTurns:
-    """What is known of one frame with stages at a tick; its lit line and its letters.
+    """What is known of one frame at a tick; its lit line and its letters.
 
     Attributes
     ----------
@@ -110,18 +110,18 @@ class FrameTurns:
         The axis that is turned about, 0 to 2, and its direction in world; None where there is no single one.
     """
 
-    def __init__(self, stages: ViewIntermediateFrames, context: ViewContext) -> None:
-        self._stages = stages
-        self.length = stages.length
+    def __init__(self, frames: ViewIntermediateFrames, context: ViewContext) -> None:
+        self._frames = frames
+        self.length = frames.length
         self._context = context
-        self._axes = [axis - 1 for axis in as_sequence(stages.sequence)]
-        self.name = context.names[stages.i_frame]
-        view_data, row = context.view_data, stages.i_frame
+        self._axes = [axis - 1 for axis in as_sequence(frames.sequence)]
+        self.name = context.names[frames.i_frame]
+        view_data, row = context.view_data, frames.i_frame
         self._parent = int(context.plan.tree.parents[row])
         lengths = np.where(view_data.has_triad, view_data.triad_length, 0.0)
         self._real_lengths = np.array([lengths[self._parent] if self._parent >= 0 else 0.0, lengths[row]])
         self._is_lettered = letters_all(view_data)
-        self.reach = max(stages.length, float(self._real_lengths.max()))
+        self.reach = max(frames.length, float(self._real_lengths.max()))
         self._line = pv.PolyData(np.zeros((2, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1]])))
         self._ends = actors.points_of(self._line)
         color = context.theme.axis_x
@@ -135,8 +135,8 @@ class FrameTurns:
         self.lit: tuple[int, Array] | None = None
 
     def show(self, tick: Tick) -> None:
-        """Work out where the stages are and which of them are to be seen."""
-        snapshot, row = tick.snapshot, self._stages.i_frame
+        """Work out where the frames between the turns are and which of them are to be seen."""
+        snapshot, row = tick.snapshot, self._frames.i_frame
         authored = tick.plan.angles(self.name, float(snapshot.t))
         self.has_pose = authored is not None and bool(snapshot.is_posed[row])
         self.is_drawn = self.is_named = (False, False)
@@ -145,10 +145,10 @@ class FrameTurns:
             return
         angles, rates = authored
         R_WP = snapshot.R_WF[self._parent]
-        self.rotations = [R_WP @ R_PS for R_PS in ring_rotations(self._stages.sequence, angles)]
+        self.rotations = [R_WP @ R_PS for R_PS in ring_rotations(self._frames.sequence, angles)]
         self.origin = snapshot.p_WF[row]
         reach = float(np.abs(snapshot.p_WF[self._parent] - self.origin).max())
-        has_parent = self._real_lengths[0] > 0.0 and reach <= 1e-6 * self._stages.length
+        has_parent = self._real_lengths[0] > 0.0 and reach <= 1e-6 * self._frames.length
         self._is_real = np.array([has_parent and self._is_lettered, self._real_lengths[1] > 0 and self._is_lettered])
         self._decide(angles, has_parent)
         turning = np.flatnonzero(np.abs(rates) > TURNING)
@@ -185,7 +185,7 @@ class FrameTurns:
         at, is_visible = np.zeros((6, 2)), np.zeros(6, dtype=bool)
         if any(self.is_named):
             R_WS = np.stack(self.rotations)
-            lengths = np.array([self._real_lengths[0], *[self._stages.length] * 2, self._real_lengths[1]])
+            lengths = np.array([self._real_lengths[0], *[self._frames.length] * 2, self._real_lengths[1]])
             centers, is_before = letter_places(projection, R_WS, np.tile(self.origin, (4, 1)), lengths)
             for axis in range(3):
                 self._place_axis(axis, R_WS[:, :, axis], centers[:, axis], is_before[:, axis], at, is_visible)
