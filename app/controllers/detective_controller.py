@@ -37,7 +37,7 @@ class Detecting(QObject):
         self._rest.timeout.connect(self._start)
         panel.asked.connect(self._on_asked)
         panel.stop_asked.connect(self.stop)
-        panel.committed.connect(session.commit)
+        panel.edits.lead_to(session)
         panel.said.connect(session.said)
         panel.candidates_shown.connect(self.candidates_shown)
         session.plan_changed.connect(self._on_plan)

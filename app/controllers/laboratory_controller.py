@@ -123,8 +123,7 @@ class GimbalLaboratory(QObject):
     def __init__(self, session: Session, panel: GimbalPanel) -> None:
         super().__init__(panel)
         self._session, self._panel = session, panel
-        panel.previewed.connect(session.preview)
-        panel.cancelled.connect(session.cancel)
+        panel.edits.lead_to(session)
         panel.scrubbed.connect(session.scrub)
         panel.scrub_finished.connect(session.end_scrub)
         session.plan_changed.connect(self._on_plan)

@@ -32,7 +32,7 @@ class Plotting(QObject):
         self._shown: object = None
         plots = window.plots
         plots.uncovered.connect(self._catch_up)
-        plots.committed.connect(session.commit)
+        plots.edits.lead_to(session)
         plots.said.connect(window.status.say)
         plots.view_settled.connect(lambda: self.show_fine(session.plan))
         plots.angle_unit_changed.connect(lambda: self.show_fine(session.plan))
@@ -101,7 +101,13 @@ class Plotting(QObject):
         session, window = self._session, self._window
         timeline, actions, plots = window.timeline, window.commands, window.plots
         asked = (timeline.play_toggled, window.scene_view.play_toggled, actions.play.triggered, timeline.step)
-        asked += (timeline.scrubbed, timeline.jumped, actions.undo.triggered, actions.redo.triggered, plots.committed)
+        asked += (
+            timeline.scrubbed,
+            timeline.jumped,
+            actions.undo.triggered,
+            actions.redo.triggered,
+            plots.edits.committed,
+        )
         for signal in (*asked, session.selection_changed, session.document_opened):
             signal.connect(self._give_way)
 

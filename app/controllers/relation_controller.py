@@ -18,7 +18,7 @@ class Relating(QObject):
     def __init__(self, session: Session, panel: RelationPanel) -> None:
         super().__init__(panel)
         self._session, self._panel = session, panel
-        panel.committed.connect(session.commit)
+        panel.edits.lead_to(session)
         panel.said.connect(session.said)
         session.plan_changed.connect(self._on_plan)
         session.ticked.connect(self._on_tick)

@@ -31,7 +31,7 @@ class Shifting(QObject):
         view.angle_unit_changed.connect(self._on_angle_unit)
         panel.drawn_changed.connect(self._on_drawn)
         panel.picked.connect(session.select)
-        panel.committed.connect(session.commit)
+        panel.edits.lead_to(session)
         panel.picking_asked.connect(self.hand.set_picking)
         self.hand.moved.connect(panel.set_point)
         self.hand.gripped.connect(self._on_gripped)

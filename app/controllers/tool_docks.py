@@ -163,6 +163,6 @@ class ToolDocks(QObject):
         panel = DriftPanel(self._window.ground("drift"))
         self._put("drift", panel, panel.header_widgets())
         self._follow_unit(panel.set_angle_unit)
-        panel.committed.connect(self.item_made)
+        panel.edits.items_committed.connect(self.item_made)
         panel.said.connect(self._window.status.say)
         self._closing.append(DriftLaboratory(self._session, panel))

@@ -105,17 +105,13 @@ class Wiring(QObject):
         for picker in (window.outline, inspector, window.problems, inspector.orientation):
             picker.picked.connect(session.select)
         view.picked.connect(self._on_scene_picked)
-        for editor in (inspector, inspector.orientation, view, window.timeline):
-            editor.previewed.connect(session.preview)
-            editor.committed.connect(session.commit)
-            editor.cancelled.connect(session.cancel)
-        inspector.orientation.previewed.connect(lambda: self.plotting.begin_hand(is_in_scene=False))
-        view.previewed.connect(lambda: self.plotting.begin_hand(is_in_scene=True))
-        for hand in (inspector.orientation, view):
-            hand.committed.connect(self.plotting.end_hand)
-            hand.cancelled.connect(self.plotting.drop_hand)
-        for maker in (window.outline.committed, inspector.rename_asked):
-            maker.connect(session.commit_items)
+        for editor in (window.outline, inspector, inspector.orientation, view, window.timeline):
+            editor.edits.lead_to(session)
+        inspector.orientation.edits.previewed.connect(lambda: self.plotting.begin_hand(is_in_scene=False))
+        view.edits.previewed.connect(lambda: self.plotting.begin_hand(is_in_scene=True))
+        for drag in (inspector.orientation.edits, view.edits):
+            drag.committed.connect(self.plotting.end_hand)
+            drag.cancelled.connect(self.plotting.drop_hand)
         self.instruments.item_made.connect(self._make_items)
         inspector.consent_wanted.connect(self.filing.ask_consent)
         inspector.set_eye(view.camera_state)

@@ -26,6 +26,7 @@ from framescope.ui.plots.signal_chooser import SignalChooser
 from framescope.ui.plots.strip_chart import Strip
 from framescope.ui.plots.turn_chart import TurnChart
 from framescope.ui.plots.zoom import Range
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
@@ -70,8 +71,6 @@ class PlotPanel(QWidget):
     -------
     scrubbed(float), scrub_finished()
         The pointer is held in one of the plots; seconds.
-    committed(Edit)
-        A change of the plots of the scene.
     said(str, str)
         Severity and text of what the status line says.
     export_asked(object, str)
@@ -90,7 +89,6 @@ class PlotPanel(QWidget):
 
     scrubbed = Signal(float)
     scrub_finished = Signal()
-    committed = Signal(object)
     said = Signal(str, str)
     export_asked = Signal(object, str)
     view_settled = Signal(object)
@@ -101,6 +99,7 @@ class PlotPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.edits = EditSink(self)
         layouts.lay_ground(self)
         self.setAcceptDrops(True)
         self._plan: Plan | None = None
@@ -397,9 +396,9 @@ class PlotPanel(QWidget):
             return
         scene = self._plan.scene
         if i_plot is not None and can_join(scene.view.plots[i_plot], signal):
-            self.committed.emit(add_signal(i_plot, signal))
+            self.edits.commit(add_signal(i_plot, signal))
         elif has_room(scene):
-            self.committed.emit(add_plot(signal, i_plot + 1 if i_plot is not None else at))
+            self.edits.commit(add_plot(signal, i_plot + 1 if i_plot is not None else at))
         else:
             self.said.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove one first")
 
@@ -425,7 +424,7 @@ class PlotPanel(QWidget):
             text = str(reason)
             self.said.emit("amber", text[:1].upper() + text[1:])
         else:
-            self.committed.emit(edit)
+            self.edits.commit(edit)
 
     def _export(self, plot: Plot, name: str) -> None:
         if plot.curves is not None:

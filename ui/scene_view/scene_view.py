@@ -18,6 +18,7 @@ from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.core.snapshot import Snapshot
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.scene_view.base.ghost_pose import Candidate
 from framescope.ui.scene_view.base.problem_marks import Faults
 from framescope.ui.scene_view.base.shift_look import DrawnShift
@@ -71,8 +72,6 @@ class SceneView(RenderWidget):
     -------
     picked(object)
         The key of the item that was clicked; `NO_ITEM` when the click hit nothing.
-    previewed(object, bool), committed(object), cancelled()
-        What the handles do, see `FrameManipulation`.
     said(str, str)
         A kind and a sentence for the status line.
     tools_changed()
@@ -94,9 +93,6 @@ class SceneView(RenderWidget):
     """
 
     picked = Signal(object)
-    previewed = Signal(object, bool)
-    committed = Signal(object)
-    cancelled = Signal()
     said = Signal(str, str)
     tools_changed = Signal()
     play_toggled = Signal()
@@ -129,10 +125,8 @@ class SceneView(RenderWidget):
         self.camera.path_left.connect(self.path_left)
         self.camera.said.connect(self.said)
         self.hovering = Hovering(self, self.renderer)
-        self.manipulation = FrameManipulation(self.renderer, self)
-        self.manipulation.previewed.connect(self.previewed)
-        self.manipulation.committed.connect(self.committed)
-        self.manipulation.cancelled.connect(self.cancelled)
+        self.edits = EditSink(self)
+        self.manipulation = FrameManipulation(self.renderer, self.edits, self)
         self.manipulation.refused.connect(self._on_refused)
         self.manipulation.changed.connect(self._on_manipulation)
         self.tools = CameraTools(self)

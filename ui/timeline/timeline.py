@@ -13,6 +13,7 @@ from framescope.core.scene.edits.keyframes import delete_key, key_times, move_ke
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.time_text import parse_seconds
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.markers import Marker
 from framescope.ui.timeline.track import TimeTrack
@@ -54,8 +55,6 @@ class Timeline(QWidget):
         First and last time to play.
     step_size_changed(float)
         Seconds that one step goes.
-    previewed(Edit, bool), committed(Edit), cancelled()
-        A keyframe of the selected frame is dragged, was moved or removed, or was let go of.
     said(str, str)
         Severity and text of what the status line says: why what was typed is no time.
     """
@@ -69,13 +68,11 @@ class Timeline(QWidget):
     loop_toggled = Signal(bool)
     range_changed = Signal(float, float)
     step_size_changed = Signal(float)
-    previewed = Signal(object, bool)
-    committed = Signal(object)
-    cancelled = Signal()
     said = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.edits = EditSink(self)
         layouts.lay_ground(self)
         self.setFixedHeight(METRICS.timeline)
         self._start, self._end = 0.0, 10.0
@@ -129,7 +126,7 @@ class Timeline(QWidget):
         self.track.part_changed.connect(self.range_changed)
         self.track.key_previewed.connect(self._preview_key)
         self.track.key_moved.connect(self._move_key)
-        self.track.key_cancelled.connect(self.cancelled)
+        self.track.key_cancelled.connect(self.edits.cancel)
         self.track.key_deleted.connect(self._delete_key)
 
     def _on_typed_wrongly(self, why: str) -> None:
@@ -277,13 +274,13 @@ class Timeline(QWidget):
             button.setVisible(width >= _NARROW)
 
     def _preview_key(self, i_key: int, t: float) -> None:
-        self.previewed.emit(move_key(self._frame, i_key, t), True)
+        self.edits.preview(move_key(self._frame, i_key, t))
 
     def _move_key(self, i_key: int, t: float) -> None:
-        self.committed.emit(move_key(self._frame, i_key, t))
+        self.edits.commit(move_key(self._frame, i_key, t))
 
     def _delete_key(self, i_key: int) -> None:
-        self.committed.emit(delete_key(self._frame, i_key))
+        self.edits.commit(delete_key(self._frame, i_key))
 
     def _set_part(self, first: float, last: float) -> None:
         # The owner answers with `set_part`.

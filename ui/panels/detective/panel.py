@@ -25,6 +25,7 @@ from framescope.ui.panels.detective.findings_table import FindingsTable
 from framescope.ui.panels.detective.source_form import SideForm
 from framescope.ui.panels.detective.verdict import Kind, VerdictBlock
 from framescope.ui.panels.relation.frame_combo import FrameNames
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.scene_view.base.ghost_pose import Candidate
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -50,8 +51,6 @@ class DetectivePanel(QWidget):
         These two are to be compared.
     stop_asked()
         The comparison under way is to be let go.
-    committed(object)
-        The edit that makes a recording read as the best finding says.
     candidates_shown(object)
         What the scene is to draw: a tuple of `Candidate`; empty, nothing.
     said(str, str)
@@ -62,13 +61,13 @@ class DetectivePanel(QWidget):
 
     asked = Signal(object, object)
     stop_asked = Signal()
-    committed = Signal(object)
     candidates_shown = Signal(object)
     said = Signal(str, str)
     titled = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.edits = EditSink(self)
         layouts.lay_ground(self)
         self._plan: Plan | None = None
         self._found: Comparison | None = None
@@ -268,7 +267,7 @@ class DetectivePanel(QWidget):
         if self._found is not None and self._plan is not None:
             best = self._found.report.findings[0].hypothesis
             columns = self._found.a.pose_columns
-            self.committed.emit(use_for_recording(self._plan.scene, self._found.side_a.frame, best, columns))
+            self.edits.commit(use_for_recording(self._plan.scene, self._found.side_a.frame, best, columns))
 
     def _draw(self, *_: object) -> None:
         """Have the scene show the chosen findings."""

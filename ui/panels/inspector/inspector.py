@@ -19,6 +19,7 @@ from framescope.ui.panels.inspector.editors.editor import EditorContext
 from framescope.ui.panels.inspector.editors.pages import FramePage, InspectorPage, ItemPage, ScenePage
 from framescope.ui.panels.inspector.item_cards import card_of
 from framescope.ui.panels.orientation import OrientationPanel
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS
@@ -29,31 +30,22 @@ class Inspector(QWidget):
 
     Signals
     -------
-    previewed(object, bool), committed(object)
-        An `Edit`; whether the clock is to be paused meanwhile.
-    cancelled()
-        The gesture was given up.
     picked(object)
         The key of another item to select.
-    rename_asked(object)
-        The edit that gives an item another name.
     titled(str, str)
         The name of the item shown, and where it hangs, for the header.
     consent_wanted(object)
         Names of files outside the folder of the scene, about which the person is to be asked.
     """
 
-    previewed = Signal(object, bool)
-    committed = Signal(object)
-    cancelled = Signal()
     picked = Signal(object)
-    rename_asked = Signal(object)
     titled = Signal(str, str)
     consent_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
+        self.edits = EditSink(self)
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._key = NO_ITEM
@@ -140,7 +132,7 @@ class Inspector(QWidget):
         return self._key[1] if self._kind() == "frames" else ""
 
     def _context(self, plan: Plan) -> EditorContext:
-        return EditorContext(plan, self._snapshot, self._eye, self.consent_wanted.emit)
+        return EditorContext(plan, self.edits, self._snapshot, self._eye, self.consent_wanted.emit)
 
     def _kind(self) -> str:
         """Return the kind of item shown, empty for the scene."""
@@ -180,11 +172,7 @@ class Inspector(QWidget):
             self.titled.emit(name, subtitle)
 
     def _keep(self, kind: str, page: InspectorPage) -> None:
-        page.previewed.connect(self.previewed)
-        page.committed.connect(self.committed)
-        page.cancelled.connect(self.cancelled)
         page.picked.connect(self.picked)
-        page.rename_asked.connect(self.rename_asked)
         self._kept[kind] = page
         self._pages.addWidget(page)
 

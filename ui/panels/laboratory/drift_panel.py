@@ -20,6 +20,7 @@ from framescope.ui.panels.laboratory.lab_canvas import Line
 from framescope.ui.panels.laboratory.lab_plot import LabPlot
 from framescope.ui.panels.laboratory.labels import DriftWish, small
 from framescope.ui.panels.laboratory.run_table import RunRow, RunTable, order_text
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
@@ -49,8 +50,6 @@ class DriftPanel(QWidget):
     -------
     wanted(object)
         A `DriftWish`: it is to be run, and shown by `show_run`, `show_study` or `show_refusal`.
-    committed(object)
-        An `ItemEdit` that puts the run into the scene.
     said(str, str)
         A kind and a sentence for the status line.
     save_asked(str)
@@ -62,7 +61,6 @@ class DriftPanel(QWidget):
     """
 
     wanted = Signal(object)
-    committed = Signal(object)
     said = Signal(str, str)
     save_asked = Signal(str)
     scrubbed = Signal(float)
@@ -71,6 +69,7 @@ class DriftPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.edits = EditSink(self)
         layouts.lay_ground(self)
         self._plan: Plan | None = None
         self._frame = ""
@@ -221,7 +220,7 @@ class DriftPanel(QWidget):
         self.refusal.set_message("")
         if not self._is_putting:  # else the scene does not have it yet: it is integrated first
             self._is_putting = True
-            self.committed.emit(edit)
+            self.edits.commit_items(edit)
 
     def _copy(self) -> None:
         self.table.copy()

@@ -30,6 +30,7 @@ from framescope.ui.panels.laboratory.gimbal_plots import BRANCHES, GimbalPlots
 from framescope.ui.panels.laboratory.gimbal_words import verdict_of_frame, verdict_past
 from framescope.ui.panels.laboratory.ring_picture import RingPicture
 from framescope.ui.panels.laboratory.scale_slider import ScaleSlider
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
@@ -57,21 +58,16 @@ class GimbalPanel(QWidget):
 
     Signals
     -------
-    previewed(object, bool)
-        An `Edit` that shows the place on the path on the selected frame; the clock is not to be paused.
-    cancelled()
-        It is not to be shown any more.
     scrubbed(float), scrub_finished()
         The pointer is held in a plot over time; seconds.
     """
 
-    previewed = Signal(object, bool)
-    cancelled = Signal()
     scrubbed = Signal(float)
     scrub_finished = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.edits = EditSink(self)
         layouts.lay_ground(self)
         self._plan: Plan | None = None
         self._frame = ""
@@ -158,7 +154,7 @@ class GimbalPanel(QWidget):
         """Take the preview out of the scene, when there is one."""
         if self.preview_button.isChecked():
             self.preview_button.setChecked(False)
-            self.cancelled.emit()
+            self.edits.cancel()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -218,12 +214,12 @@ class GimbalPanel(QWidget):
         if is_on:
             self._preview()
         else:
-            self.cancelled.emit()
+            self.edits.cancel()
 
     def _preview(self) -> None:
         if self.preview_button.isChecked() and self._along is not None:
             angles = self._angles_at_place(self._along)
-            self.previewed.emit(on_path_edit(self._frame, self._along.sequence, angles), False)
+            self.edits.preview(on_path_edit(self._frame, self._along.sequence, angles), pauses=False)
 
     # --- What is shown
 

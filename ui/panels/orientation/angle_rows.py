@@ -48,27 +48,11 @@ class TurnsPart(QWidget):
     -------
     sequence_chosen(str)
         Another sequence; what is to stay is told by `keeps`.
-    previewed(int, float), committed(int, float)
-        Which angle, and its value in degrees, as in `AngleRow`.
-    expression_committed(int, str, str)
-        Which angle, a number or an expression of t that is to drive it, and its unit, as in `AngleRow`.
-    rate_committed(int, float)
-        Which rate, and its value in rad/s.
-    cancelled()
-        A gesture was given up.
-    reset_requested(int)
-        Double click on a slider.
     staged_toggled(bool)
         Staged mode is wanted or not.
     """
 
     sequence_chosen = Signal(str)
-    previewed = Signal(int, float)
-    committed = Signal(int, float)
-    expression_committed = Signal(int, str, str)
-    rate_committed = Signal(int, float)
-    cancelled = Signal()
-    reset_requested = Signal(int)
     staged_toggled = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -78,13 +62,6 @@ class TurnsPart(QWidget):
         self._make_sequence()
         self.rows = tuple(AngleRow(i, LETTERS[i]) for i in range(3))
         self.rates = tuple(NumberField(decimals=2, axis=i) for i in range(3))
-        for i, (row, rate) in enumerate(zip(self.rows, self.rates, strict=True)):
-            row.previewed.connect(lambda deg, i=i: self.previewed.emit(i, deg))
-            row.committed.connect(lambda deg, i=i: self.committed.emit(i, deg))
-            row.cancelled.connect(self.cancelled)
-            row.expression_committed.connect(lambda text, unit, i=i: self.expression_committed.emit(i, text, unit))
-            row.reset_requested.connect(lambda i=i: self.reset_requested.emit(i))
-            rate.committed.connect(lambda value, i=i: self.rate_committed.emit(i, self._unit.to_rad(value)))
         self._lay_out()
         self.set_full(False)
 

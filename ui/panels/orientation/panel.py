@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -41,6 +42,7 @@ from framescope.ui.panels.orientation.form_names import CODE_NAMES, authored_tex
 from framescope.ui.panels.orientation.forms import FormEditor
 from framescope.ui.panels.orientation.layout import Parts
 from framescope.ui.panels.orientation.values import LETTERS, OrientationValues, read_orientation, reading_of
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_row import AngleRow
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG, AngleUnit
@@ -56,10 +58,6 @@ class OrientationPanel(QWidget):
 
     Signals
     -------
-    previewed(object, bool), committed(object)
-        An `Edit`; whether time drives what it changes, so that the clock is to be paused meanwhile.
-    cancelled()
-        The gesture was given up.
     picked(object)
         The key of another item to select.
     said(str, str)
@@ -70,9 +68,6 @@ class OrientationPanel(QWidget):
         Another sequence is about to be taken, for which the panel is to have the scene as it is, not a stage of it.
     """
 
-    previewed = Signal(object, bool)
-    committed = Signal(object)
-    cancelled = Signal()
     picked = Signal(object)
     said = Signal(str, str)
     staged_toggled = Signal(bool)
@@ -81,6 +76,7 @@ class OrientationPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
+        self.edits = EditSink(self)
         self._name = ""
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
@@ -289,12 +285,13 @@ class OrientationPanel(QWidget):
     def _connect(self) -> None:
         parts, turns = self.parts, self.parts.turns
         turns.sequence_chosen.connect(self._on_sequence)
-        turns.previewed.connect(lambda i, deg: self._on_angle(i, deg, is_final=False))
-        turns.committed.connect(lambda i, deg: self._on_angle(i, deg, is_final=True))
-        turns.cancelled.connect(self._on_cancelled)
-        turns.reset_requested.connect(self._on_reset)
-        turns.expression_committed.connect(self._on_expression)
-        turns.rate_committed.connect(self._on_rate)
+        for i, (row, rate) in enumerate(zip(turns.rows, turns.rates, strict=True)):
+            row.previewed.connect(partial(self._on_angle, i, is_final=False))
+            row.committed.connect(partial(self._on_angle, i, is_final=True))
+            row.cancelled.connect(self._on_cancelled)
+            row.reset_requested.connect(partial(self._on_reset, i))
+            row.expression_committed.connect(partial(self._on_expression, i))
+            rate.committed.connect(partial(self._on_rate, i))
         turns.staged_toggled.connect(self.staged_toggled)
         for form in parts.forms:
             form.typed.connect(lambda T, form=form: self._on_typed(form, T))
@@ -320,7 +317,7 @@ class OrientationPanel(QWidget):
         elif self.parts.turns.keeps == KEEP_ORIENTATION:
             self._on_convert(f"axes:{sequence}")
         else:
-            self.committed.emit(base.set_sequence(self._name, sequence))
+            self.edits.commit(base.set_sequence(self._name, sequence))
 
     def _on_angle(self, i: int, angle_deg: float, *, is_final: bool) -> None:
         if self._plan is None or self._reading is None:
@@ -340,25 +337,25 @@ class OrientationPanel(QWidget):
             if refusal:
                 self._held = None
                 if is_final:
-                    self.cancelled.emit()
+                    self.edits.cancel()
                 return
         if is_final:
             self._held = None
-            self.committed.emit(edit)
+            self.edits.commit(edit)
         else:
-            self.previewed.emit(edit, is_driven)
+            self.edits.preview(edit, pauses=is_driven)
 
     def _on_cancelled(self) -> None:
         self._held = None
         for row in self.rows:
             row.say("")
-        self.cancelled.emit()
+        self.edits.cancel()
 
     def _on_reset(self, i: int) -> None:
         if self._plan is None or self._is_locked():
             return
         if self._plan.sequence(self._name) is not None:
-            self.committed.emit(base.reset_angle(self._name, i, f"Reset {LETTERS[i]} of {self._name}"))
+            self.edits.commit(base.reset_angle(self._name, i, f"Reset {LETTERS[i]} of {self._name}"))
         elif self._reading is not None:
             self._on_angle(i, 0.0, is_final=True)
 
@@ -373,13 +370,14 @@ class OrientationPanel(QWidget):
         refusal = refusal_of(edit, self._plan.scene)
         self.rows[i].say(_sentence(refusal))
         if not refusal:
-            self.committed.emit(edit)
+            self.edits.commit(edit)
 
-    def _on_rate(self, i: int, rate: float) -> None:
+    def _on_rate(self, i: int, value: float) -> None:
         unit = self._unit
+        rate = unit.to_rad(value)
         told = f"{number_text.fixed(unit.of_rad(rate), unit.decimals)} {unit.rate}"
         label = f"Set the rate of {LETTERS[i]} of {self._name} to {told}"
-        self.committed.emit(set_rate(self._name, i, rate, self._t, label))
+        self.edits.commit(set_rate(self._name, i, rate, self._t, label))
 
     def _on_typed(self, form: FormEditor, T: Array) -> None:
         refusal = self._orient(T, f"Typed the {form.title.lower().removesuffix(' t')} of {self._name}")
@@ -410,7 +408,7 @@ class OrientationPanel(QWidget):
         edit = orient_frame(self._name, T, self._moment(), label)
         refusal = refusal_of(edit, self._plan.scene)
         if not refusal:
-            self.committed.emit(edit)
+            self.edits.commit(edit)
         return refusal
 
     def _on_convert(self, kind: str) -> None:
@@ -422,17 +420,17 @@ class OrientationPanel(QWidget):
         if loss:
             self.parts.confirm.ask(loss, edit)
         else:
-            self.committed.emit(edit)
+            self.edits.commit(edit)
 
     def _on_confirmed(self, edit: base.Edit) -> None:
         self._stage = None
-        self.committed.emit(edit)
+        self.edits.commit(edit)
 
     def _on_offset(self) -> None:
         if self._plan is None or not self._has_frame:
             return
         new = offset_name(self._plan.scene, self._name)
-        self.committed.emit(fix_offset(self._name, f"Hung what is on {self._name} on a new frame, {new}"))
+        self.edits.commit(fix_offset(self._name, f"Hung what is on {self._name} on a new frame, {new}"))
         self.picked.emit(("frames", new))
 
     # What it needs for that

@@ -26,6 +26,7 @@ from framescope.ui.panels.outline.filter_bar import FilterBar, FilterButton
 from framescope.ui.panels.outline.hint_line import HintLine
 from framescope.ui.panels.outline.rows import Filter, OutlineRow, changed_looks, filtered, rows_of
 from framescope.ui.panels.outline.tree import OutlineTree
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
@@ -41,19 +42,17 @@ class Outline(QWidget):
         The key of the item that a person selected: of several the one that panels show; `NO_ITEM` for none.
     selection_changed(object)
         The keys of all that is selected.
-    committed(object)
-        An edit.
     said(str, str)
         A kind and a sentence for the status line: why something cannot be done.
     """
 
     picked = Signal(object)
     selection_changed = Signal(object)
-    committed = Signal(object)
     said = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.edits = EditSink(self)
         layouts.lay_ground(self)
         self._scene = Scene()
         self._snapshot: Snapshot | None = None
@@ -197,7 +196,7 @@ class Outline(QWidget):
         except RefusedError as error:
             self.said.emit("amber", sentence(error))
             return None
-        self.committed.emit(edit)
+        self.edits.commit_items(edit)
         keys = [key for key in edit.keys if self.tree.index_of(key).isValid()]
         if keys and tuple(keys) != self._chosen():
             self.tree.select_keys(keys, keys[0])
@@ -285,7 +284,7 @@ class Outline(QWidget):
         except RefusedError as error:
             self.said.emit("amber", sentence(error))
             return
-        self.committed.emit(edit)
+        self.edits.commit_items(edit)
         self.tree.select_keys(*selected)
 
     def _color(self, color: str) -> None:

@@ -25,6 +25,7 @@ from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
 from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.panels.relation.relation_quantities import QUANTITIES, RelationMoment, as_python, as_text
 from framescope.ui.panels.relation.relation_value import RelationValue
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
@@ -43,20 +44,18 @@ class RelationPanel(QStackedWidget):
 
     Signals
     -------
-    committed(object)
-        The edit that adds a plot.
     said(str, str)
         A kind and a sentence for the status line.
     key_changed(object)
         The `RelationKey` that a person has chosen.
     """
 
-    committed = Signal(object)
     said = Signal(str, str)
     key_changed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.edits = EditSink(self)
         layouts.lay_ground(self)
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
@@ -213,7 +212,7 @@ class RelationPanel(QStackedWidget):
             n_less = "one" if excess == 1 else excess
             self.said.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove {n_less} first")
         else:
-            self.committed.emit(edit)
+            self.edits.commit(edit)
 
     def _copy(self, as_what: str) -> None:
         found = None if self._snapshot is None else self._relation(self._snapshot)

@@ -20,6 +20,7 @@ from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
 from framescope.ui.panels.shift.first_point import first_key
 from framescope.ui.panels.shift.place_form import LABEL, PlaceForm
 from framescope.ui.panels.shift.terms_view import TermsView
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.scene_view.base.shift_look import (
     MOMENT,
     UNITS,
@@ -60,8 +61,6 @@ class ShiftPanel(QStackedWidget):
         The `DrawnShift` that is to be drawn; None while the panel is not seen or has nothing to show.
     picked(object)
         The key of the frame that was chosen here.
-    committed(object)
-        The edit that keeps the point as a frame.
     picking_asked(bool)
         The next click in the scene puts the point, or not.
     said(str, str)
@@ -70,12 +69,12 @@ class ShiftPanel(QStackedWidget):
 
     drawn_changed = Signal(object)
     picked = Signal(object)
-    committed = Signal(object)
     picking_asked = Signal(bool)
     said = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.edits = EditSink(self)
         self.setProperty("role", "panel")
         self.setProperty("helpTopic", "shift.md")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -311,7 +310,7 @@ class ShiftPanel(QStackedWidget):
 
     def _keep(self) -> None:
         if self._plan is not None and self._key is not None and not self._key.other:
-            self.committed.emit(keep_as_frame(self._plan.scene, self._key.frame, offset_of(self._plan, self._key)))
+            self.edits.commit(keep_as_frame(self._plan.scene, self._key.frame, offset_of(self._plan, self._key)))
 
     def _copy(self) -> None:
         plan, key, snapshot = self._plan, self._key, self._snapshot

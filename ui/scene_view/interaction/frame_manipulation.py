@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.scene_view.base.visual import Tick
 from framescope.ui.scene_view.geometry.drag_geometry import Handle
 from framescope.ui.scene_view.geometry.frame_drag import AXES_OF, AxesOf, FrameDrag
@@ -25,23 +26,18 @@ class FrameManipulation(QObject):
 
     Signals
     -------
-    previewed(object, bool), committed(object), cancelled()
-        An `Edit`, and whether the clock is to be paused meanwhile; as those of panels.
     refused(str)
         Why the frame cannot be turned or moved so.
     changed()
         Other handles are to be drawn.
     """
 
-    previewed = Signal(object, bool)
-    committed = Signal(object)
-    cancelled = Signal()
     refused = Signal(str)
     changed = Signal()
 
-    def __init__(self, renderer: SceneRenderer, parent: QObject) -> None:
+    def __init__(self, renderer: SceneRenderer, edits: EditSink, parent: QObject) -> None:
         super().__init__(parent)
-        self._renderer = renderer
+        self._renderer, self._edits = renderer, edits
         self.is_on = False
         self.axes_of: AxesOf = "own"
         self.drag: FrameDrag | None = None
@@ -167,9 +163,9 @@ class FrameManipulation(QObject):
         if drag is None:
             return
         if drag.amount != 0.0:
-            self.committed.emit(drag.edit)
+            self._edits.commit(drag.edit)
         elif self._has_previewed:
-            self.cancelled.emit()
+            self._edits.cancel()
         self._show()
 
     def cancel(self) -> None:
@@ -177,7 +173,7 @@ class FrameManipulation(QObject):
         self._settle.stop()
         if self.drag is not None:
             self.drag = None
-            self.cancelled.emit()
+            self._edits.cancel()
             self._show()
 
     def _begin(self, handle: Handle) -> bool:
@@ -199,7 +195,7 @@ class FrameManipulation(QObject):
         move(drag)
         if drag.amount != before:
             self._has_previewed = True
-            self.previewed.emit(drag.edit, drag.pauses)
+            self._edits.preview(drag.edit, pauses=drag.pauses)
             self._show()
 
     def _new_drag(self, handle: Handle) -> FrameDrag | None:

@@ -141,8 +141,7 @@ class CellsEditor(Editor):
         cell.setToolTip(self.field.help)
         cell.previewed.connect(lambda value: self._on_value(place, value, is_final=False))
         cell.committed.connect(lambda value: self._on_value(place, value, is_final=True))
-        cell.cancelled.connect(self.show_again)
-        cell.cancelled.connect(self.cancelled)
+        cell.cancelled.connect(self.give_up)
         cell.message.connect(self.say)
         cell.emptied.connect(lambda: self.say("It cannot be empty: 0 is a number too."))
         if n_columns > 3:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from framescope.core.errors import KeyPath
@@ -17,6 +16,7 @@ from framescope.core.scene.edits.fields import RefusedValueError, set_values, un
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.inspector.editors.fields import Field
+from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.inline_message import InlineMessage
@@ -33,6 +33,8 @@ class EditorContext:
     ----------
     plan, snapshot
         The plan, and the snapshot of the moment once there is one.
+    edits
+        Where edits go.
     eye
         Tells from where the scene is seen now.
     ask_consent
@@ -40,6 +42,7 @@ class EditorContext:
     """
 
     plan: Plan
+    edits: EditSink
     snapshot: Snapshot | None = None
     eye: Callable[[], SeenFrom] | None = None
     ask_consent: Callable[[tuple[str, ...]], None] | None = None
@@ -62,18 +65,7 @@ class Editor(QWidget):
     ----------
     field
         What it edits.
-
-    Signals
-    -------
-    previewed(object, bool), committed(object)
-        An `Edit`; whether the clock is to be paused meanwhile.
-    cancelled()
-        The gesture was given up.
     """
-
-    previewed = Signal(object, bool)
-    committed = Signal(object)
-    cancelled = Signal()
 
     is_wide = False
     """Whether it has a label of its own, and the whole width."""
@@ -152,21 +144,21 @@ class Editor(QWidget):
             self.say(str(refused) if isinstance(refused, RefusedValueError) else "It is not there any more.")
             if is_final and self._is_previewing:  # the gesture has ended, and what it showed is not kept
                 self._is_previewing = False
-                self.cancelled.emit()
+                self.context.edits.cancel()
             return False
         self.say("")
         self._is_previewing = not is_final
         if is_final:
-            self.committed.emit(edit)
+            self.context.edits.commit(edit)
         else:
-            self.previewed.emit(edit, True)
+            self.context.edits.preview(edit)
         return True
 
-    def join(self, part: Editor) -> None:
-        """Pass on what an editor within this one says."""
-        part.previewed.connect(self.previewed)
-        part.committed.connect(self.committed)
-        part.cancelled.connect(self.cancelled)
+    def give_up(self) -> None:
+        """Show the value from before a gesture, which was given up."""
+        self.show_again()
+        if self.context is not None:
+            self.context.edits.cancel()
 
 
 def owner_text(path: KeyPath) -> str:

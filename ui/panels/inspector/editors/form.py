@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from framescope.core.errors import KeyPath
@@ -47,16 +46,7 @@ class ModelForm(QWidget):
         Fields that are edited elsewhere.
     indent
         How far it stands from the left, px; its labels give way, so that all columns agree.
-
-    Signals
-    -------
-    previewed(object, bool), committed(object), cancelled()
-        As of an `Editor`.
     """
-
-    previewed = Signal(object, bool)
-    committed = Signal(object)
-    cancelled = Signal()
 
     def __init__(
         self, model: type[Item], without: tuple[str, ...] = (), indent: int = 0, parent: QWidget | None = None
@@ -71,9 +61,6 @@ class ModelForm(QWidget):
         beside = {field.unit_key for field in fields}
         for i, field in enumerate(field for field in fields if field.key not in beside):
             editor = editor_for(field, indent, self)  # in its place at once: Qt styles what moves anew
-            editor.previewed.connect(self.previewed)
-            editor.committed.connect(self.committed)
-            editor.cancelled.connect(self.cancelled)
             self.editors[field.key] = editor
             if editor.is_wide:
                 grid.addWidget(editor, i, 0, 1, 2)
@@ -173,8 +160,6 @@ class FormsEditor(Editor):
         if model not in self.forms:
             form = self.make_form(model)
             form.setContentsMargins(self._step(), 0, 0, 0)
-            for name in ("previewed", "committed", "cancelled"):
-                getattr(form, name).connect(getattr(self, name))
             self.column.addWidget(form)
             self.forms[model] = form
         return self.forms[model]

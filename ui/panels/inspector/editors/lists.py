@@ -51,8 +51,6 @@ class ListEditor(Editor):
         self.view.delete_asked = self._on_remove
         self.view.selectionModel().currentChanged.connect(lambda now, _before: self._on_row(now.row()))
         self.form = ModelForm(model)
-        for name in ("previewed", "committed", "cancelled"):
-            getattr(self.form, name).connect(getattr(self, name))
         self.remove = push_button("Remove", "trash-2", "small")
         self.remove.clicked.connect(self._on_remove)
         is_camera = model is CameraKey

@@ -108,8 +108,7 @@ def listen(editor: NumberEditor | QuantityEditor, number: ValueField, field: Fie
     number.setPlaceholderText(field.absent if field.is_optional else "")
     number.previewed.connect(lambda value: editor.on_number(value, is_final=False))
     number.committed.connect(lambda value: editor.on_number(value, is_final=True))
-    number.cancelled.connect(editor.show_again)
-    number.cancelled.connect(editor.cancelled)
+    number.cancelled.connect(editor.give_up)
     number.message.connect(editor.say)
     number.emptied.connect(lambda: _on_emptied(editor, field))
 

@@ -42,18 +42,10 @@ class InspectorPage(QScrollArea):
 
     Signals
     -------
-    previewed(object, bool), committed(object), cancelled()
-        As of an `Editor`.
-    rename_asked(object)
-        The edit that gives an item another name.
     picked(object)
         The key of another item to select.
     """
 
-    previewed = Signal(object, bool)
-    committed = Signal(object)
-    cancelled = Signal()
-    rename_asked = Signal(object)
     picked = Signal(object)
 
     def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
@@ -95,9 +87,6 @@ class InspectorPage(QScrollArea):
 
     def add(self, part: Part, path: tuple[str, ...] = (), *, is_of_item: bool = True) -> Part:
         """Keep an editor or a form: that of a path within the item, or within the scene."""
-        part.previewed.connect(self.previewed)
-        part.committed.connect(self.committed)
-        part.cancelled.connect(self.cancelled)
         self._parts.append((part, path, is_of_item))
         return part
 
@@ -130,20 +119,12 @@ class InspectorPage(QScrollArea):
 
 
 class NameRow(QWidget):
-    """The name of an item, to be changed.
-
-    Signals
-    -------
-    rename_asked(object)
-        The edit that gives the item the name that was typed.
-    """
-
-    rename_asked = Signal(object)
+    """The name of an item, to be changed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._key, self._is_forgotten = NO_ITEM, False
-        self._scene: Scene | None = None
+        self._context: EditorContext | None = None
         self.line = TextLine()
         self.line.setAccessibleName("name")
         self.line.setToolTip("All that refers to it takes over another name")
@@ -159,28 +140,28 @@ class NameRow(QWidget):
         """Take the next item for another one: a name that was refused goes then."""
         self._is_forgotten = True
 
-    def show_key(self, scene: Scene, key: ItemKey) -> None:
+    def show_key(self, context: EditorContext, key: ItemKey) -> None:
         """Show the name of an item."""
-        self._scene = scene
+        self._context = context
         if key != self._key or self._is_forgotten or not self.line.isModified():
             self._key, self._is_forgotten = key, False
             self._show_name()
 
     def _on_finished(self) -> None:
         new, (kind, old) = self.line.text().strip(), self._key
-        if not self.line.isModified() or self._scene is None:
+        if not self.line.isModified() or self._context is None:
             return
         if new == old or not new:
             self._show_name()
             return
         try:
-            edit = rename_item(self._scene, kind, old, new)
+            edit = rename_item(self._context.scene, kind, old, new)
         except RefusedError as error:
             self._mark(f"{sentence(error)}.")
         else:
             self._mark("")
             self.line.setModified(False)
-            self.rename_asked.emit(edit)
+            self._context.edits.commit_items(edit)
 
     def _show_name(self) -> None:
         """Show the name that the item has, whatever was typed."""
@@ -203,7 +184,6 @@ class ItemPage(InspectorPage):
         super().__init__(memory, parent)
         self._card = card
         self.name = NameRow()
-        self.name.rename_asked.connect(self.rename_asked)
         self.column.addWidget(self.name)
         annotation: Any = Scene.model_fields[kind].annotation
         forms = forms_in(get_args(annotation)[0])
@@ -220,7 +200,7 @@ class ItemPage(InspectorPage):
         self.outer.addStretch(1)
 
     def show_item(self, context: EditorContext, key: ItemKey) -> None:
-        self.name.show_key(context.scene, key)
+        self.name.show_key(context, key)
         super().show_item(context, key)
         if self._card.parent() is not self.widget():
             self.outer.insertWidget(1, self._card)
@@ -257,7 +237,6 @@ class FramePage(InspectorPage):
         super().__init__(memory, parent)
         fields = {field.key: field for field in fields_of(Frame)}
         self.name = NameRow()
-        self.name.rename_asked.connect(self.rename_asked)
         self.column.addWidget(self.name)
         self.column.addSpacing(METRICS.inner)
         self.outer.addLayout(self.column)
@@ -279,7 +258,7 @@ class FramePage(InspectorPage):
 
     def show_item(self, context: EditorContext, key: ItemKey) -> None:
         frame = context.scene.frames[key[1]]
-        self.name.show_key(context.scene, key)
+        self.name.show_key(context, key)
         self.place.set_note("" if frame.position is None else "of t" if _is_moving(frame) else "fixed")
         self.turn.set_note("" if frame.orientation is None else word_text(frame.orientation.form))
         self.motion.set_note(motion_text(frame) or "none")

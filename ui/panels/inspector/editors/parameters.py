@@ -64,11 +64,15 @@ class ParametersEditor(Editor):
         row.slider.committed.connect(lambda value: self._on_value(name, value, is_final=True))
         row.number.message.connect(self.say)
         for part in (row.number, row.slider):
-            part.cancelled.connect(self.cancelled)
+            part.cancelled.connect(self._on_cancelled)
         row.name.editingFinished.connect(lambda: self._on_renamed(name))
         row.name.given_up.connect(self.show_again)
         row.remove.clicked.connect(lambda: self.ask(unset_value((*self.path, name), f"Removed parameter {name}")))
         return row
+
+    def _on_cancelled(self) -> None:
+        if self.context is not None:
+            self.context.edits.cancel()
 
     def _on_value(self, name: str, value: float, *, is_final: bool) -> None:
         self.rows[name].follow(value)
