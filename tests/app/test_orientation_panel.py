@@ -69,9 +69,7 @@ class Bench:
         session.plan_changed.connect(lambda plan, _: panel.set_plan(plan))
         session.ticked.connect(lambda snapshot, _: panel.show_snapshot(snapshot))
         session.selection_changed.connect(self._on_selection)
-        panel.previewed.connect(session.preview)
-        panel.committed.connect(session.commit)
-        panel.cancelled.connect(session.cancel)
+        panel.edits.lead_to(session)
         panel.picked.connect(session.select)
         self.window = QScrollArea(widgetResizable=True)
         self.window.setWidget(panel)
@@ -551,7 +549,7 @@ def test_that_stages_are_called_by_the_form_of_the_scene(window, on, name) -> No
 def test_that_a_sequence_chosen_for_a_frame_of_another_scene_does_nothing(window, on) -> None:
     panel = on(next(iter(window.session.document.scene.frames)))
     committed = []
-    panel.committed.connect(committed.append)
+    panel.edits.committed.connect(committed.append)
     plan = window.session.plan
     panel._plan = compile_plan(Scene())  # as while another scene is opened
     panel.parts.turns.sequence_chosen.emit("ZYX")

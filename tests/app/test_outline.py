@@ -57,9 +57,10 @@ def put(desk, dark):
             show()
 
         outline.show_history = show
-        outline.committed.connect(commit)
+        outline.edits.items_committed.connect(commit)
         outline.picked.connect(outline.set_current)  # as the session does
-        for name in ("picked", "selection_changed", "committed", "said"):
+        outline.edits.items_committed.connect(lambda edit: outline.heard.append(("committed", edit)))
+        for name in ("picked", "selection_changed", "said"):
             getattr(outline, name).connect(lambda *values, name=name: outline.heard.append((name, *values)))
         show()
         outline.tree.setFocus()

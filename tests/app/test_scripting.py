@@ -33,7 +33,7 @@ def turn_and_close(found: list) -> None:
         return
     found.append(shown.isVisible())
     orientation = shown.inspector.orientation
-    orientation.committed.emit(base.turn_to("ring", 0, np.radians(45.0), 0.0, "Turned"))
+    orientation.edits.commit(base.turn_to("ring", 0, np.radians(45.0), 0.0, "Turned"))
     shown.close()
 
 

@@ -62,9 +62,9 @@ class Bench:
         self.labels: list[str] = []
         self.previews: list[Scene] = []
         self.t = 1.0
-        widget.previewed.connect(lambda edit, _pauses: self._preview(edit))
-        widget.committed.connect(self._commit)
-        widget.cancelled.connect(lambda: self._show(self.scene))
+        widget.edits.previewed.connect(lambda edit, _pauses: self._preview(edit))
+        widget.edits.committed.connect(self._commit)
+        widget.edits.cancelled.connect(lambda: self._show(self.scene))
         self._show(self.scene)
 
     def _show(self, scene: Scene) -> None:

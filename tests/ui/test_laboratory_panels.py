@@ -71,7 +71,7 @@ def drift(qtbot, dark, plan):
     """Give the panel with an owner that runs on the spot what it wants."""
     panel = DriftPanel()
     window = shown_in_window(panel, qtbot, 980, 290, panel.header_widgets())
-    panel.wishes, panel.edits, panel.speech, panel.saves = [], [], [], []
+    panel.wishes, panel.committed, panel.speech, panel.saves = [], [], [], []
     rates, studies = {}, {}
 
     def line_of(wish) -> object:
@@ -92,7 +92,7 @@ def drift(qtbot, dark, plan):
 
     panel.study = study
     panel.wanted.connect(serve)
-    panel.committed.connect(panel.edits.append)
+    panel.edits.items_committed.connect(panel.committed.append)
     panel.said.connect(lambda kind, text: panel.speech.append((kind, text)))
     panel.save_asked.connect(panel.saves.append)
     panel.set_plan(plan)
@@ -109,8 +109,8 @@ def gimbal(qtbot, dark, plan):
     panel = GimbalPanel()
     window = shown_in_window(panel, qtbot, 380, 940)
     panel.previews, panel.ends = [], []
-    panel.previewed.connect(lambda edit, pauses: panel.previews.append((edit, pauses)))
-    panel.cancelled.connect(lambda: panel.ends.append(True))
+    panel.edits.previewed.connect(lambda edit, pauses: panel.previews.append((edit, pauses)))
+    panel.edits.cancelled.connect(lambda: panel.ends.append(True))
     panel.set_plan(plan)
     panel.set_frame("arm")
     panel.show_snapshot(evaluate(plan, 1.0))
@@ -274,11 +274,11 @@ def test_that_the_table_is_copied_and_saved_at_full_precision(drift) -> None:
 def test_that_a_run_is_put_into_the_scene_or_the_reason_stands_below_the_choices(drift, plan) -> None:
     pick(drift.choices.rate, "of the selected frame")
     click(drift.put_button)
-    (edit,) = drift.edits
+    (edit,) = drift.committed
     assert edit.keys[0][1] in edit.apply(plan.scene).frames
     pick(drift.choices.equation, "angles ZYX")
     click(drift.put_button)
-    assert len(drift.edits) == 1
+    assert len(drift.committed) == 1
     assert "angles ZYX" in drift.refusal.text()
     assert drift.refusal.isVisible()
     pick(drift.choices.equation, "matrix")
@@ -289,11 +289,11 @@ def test_that_what_cannot_be_run_is_not_put_into_the_scene_and_the_reason_stays(
     why = "500000 steps are more than 100000."
     drift.show_refusal(drift.wish, why, "Use a longer step.")
     click(drift.put_button)
-    assert drift.edits == []
+    assert drift.committed == []
     assert drift.refusal.text().startswith(why)
     type_in(drift.choices.step, "10")
     click(drift.put_button)
-    assert len(drift.edits) == 1
+    assert len(drift.committed) == 1
 
 
 def test_that_a_refusal_and_an_empty_selection_are_said(drift) -> None:

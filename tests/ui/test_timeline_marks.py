@@ -58,7 +58,8 @@ def timeline(qapp, desk):
     focus(timeline.track)
     timeline.heard = []
     for name in SAID:
-        getattr(timeline, name).connect(lambda *values, name=name: timeline.heard.append((name, *values)))
+        owner = timeline.edits if hasattr(timeline.edits, name) else timeline
+        getattr(owner, name).connect(lambda *values, name=name: timeline.heard.append((name, *values)))
     return timeline
 
 

@@ -48,7 +48,8 @@ def bench(desk, dark, tmp_path):
         widget = desk.put(Inspector())
         bench = SimpleNamespace(widget=widget, folder=folder, scene=parse_scene(text)[0], heard=[])
         for name in ("previewed", "committed", "cancelled", "consent_wanted"):
-            getattr(widget, name).connect(lambda *said, name=name: bench.heard.append((name, *said)))
+            owner = widget.edits if hasattr(widget.edits, name) else widget
+            getattr(owner, name).connect(lambda *said, name=name: bench.heard.append((name, *said)))
 
         def show() -> None:
             plan = compile_plan(bench.scene, folder)

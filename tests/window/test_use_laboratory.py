@@ -64,7 +64,7 @@ def drift(qtbot, dark, session):
     panel = DriftPanel()
     window = window_of(panel, qtbot, panel.header_widgets())
     owner = DriftLaboratory(session, panel)
-    panel.committed.connect(session.commit)
+    panel.edits.items_committed.connect(session.commit)
     show(window, qtbot)
     settle(panel, owner, qtbot)
     panel.owner, panel.speech = owner, []

@@ -304,7 +304,7 @@ def test_that_ten_thousand_frames_are_found_by_typing(panel) -> None:
 
 def test_that_any_quantity_is_plotted_from_the_menu_and_from_its_own(panel, plan) -> None:
     edits = []
-    panel.committed.connect(edits.append)
+    panel.edits.committed.connect(edits.append)
     choose(panel, "tip", "base", "arm")
     for action in panel.plot_button.menu().actions():
         if not action.isSeparator():
@@ -324,7 +324,7 @@ def test_that_any_quantity_is_plotted_from_the_menu_and_from_its_own(panel, plan
 
 def test_that_plots_for_which_there_is_no_room_are_refused(panel, plan) -> None:
     heard = []
-    panel.committed.connect(heard.append)
+    panel.edits.committed.connect(heard.append)
     panel.said.connect(lambda kind, text: heard.append((kind, text)))
     choose(panel, "tip", "base", "arm")
     *each, all_six = (action for action in panel.plot_button.menu().actions() if not action.isSeparator())

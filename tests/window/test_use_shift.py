@@ -44,7 +44,7 @@ class Desk:
         self.said: list = []
         self.panel.drawn_changed.connect(self.drawn.append)
         self.panel.picked.connect(self.picked.append)
-        self.panel.committed.connect(self.edits.append)
+        self.panel.edits.committed.connect(self.edits.append)
         self.panel.said.connect(lambda kind, text: self.said.append((kind, text)))
         self.window.resize(280, 760)
         self.window.show()
