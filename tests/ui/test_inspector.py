@@ -557,7 +557,7 @@ def test_that_what_is_drawn_is_added_and_removed(bench) -> None:
 def test_that_a_name_that_cannot_be_is_refused_and_another_is_asked_for(bench, bad) -> None:
     table = bench()
     asked = []
-    table.widget.rename_asked.connect(asked.append)
+    table.widget.edits.items_committed.connect(asked.append)
     table.widget.set_item(("frames", "ring"))
     name = table.widget.page.name.line
     type_in(name, bad)

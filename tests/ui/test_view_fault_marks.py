@@ -56,7 +56,7 @@ def made(plan, marks, *others, **context):
 
 def drawn(visuals, plan, t: float = 0.0, size=(800, 600), camera=CAMERA) -> None:
     tick, projection = tick_of(plan, t), Projection(camera, *size, 1.0)
-    visuals[0]._context.taken.clear()
+    visuals[0]._context.occupied.clear()
     for visual in visuals:
         visual.show(tick)
     for step in ("occupy", "place"):

@@ -139,7 +139,7 @@ def test_that_values_follow_the_time_and_are_those_of_the_moment_alone() -> None
     first = arrows.values.plates.texts.copy(), arrows.values.plates.corners().copy()
     for t in (1.9, 0.7):
         arrows.show(tick_of(plan, t))
-        arrows._context.taken.clear()
+        arrows._context.occupied.clear()
         arrows.occupy(projection)
         arrows.place(projection)
         assert (arrows.values.plates.texts == first[0]) is (t == 0.7)

@@ -109,10 +109,10 @@ class TipValues:
         limits = limits_of(self._context, projection, sizes)
         # The tip of an arrow may lie far off; its value stays where it leaves the picture.
         np.clip(centers, *limits, out=centers)
-        keep_apart(centers, sizes + 2 * scale, is_visible, self._context.taken, limits, scale)
+        keep_apart(centers, sizes + 2 * scale, is_visible, self._context.occupied, limits, scale)
         self.plates.place(centers, is_visible)
         self.leaders.place(ends.tips, centers, sizes, is_visible & is_inside[1])
-        self._context.taken.add_boxes(centers, sizes, is_visible)
+        self._context.occupied.add_boxes(centers, sizes, is_visible)
 
 
 def arrow_count(context: ViewContext) -> int:

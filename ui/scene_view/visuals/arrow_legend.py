@@ -55,7 +55,7 @@ class ArrowScales(Visual):
         """Keep names off the lines."""
         if self.overlay_actors:
             left, top = self._places(projection)[0] + self._batch.sizes[0] * (0.0, 1.0)
-            self._context.taken.add_corner(left, 0.0, projection.width, top)
+            self._context.occupied.add_corner(left, 0.0, projection.width, top)
 
     def _places(self, projection: Projection) -> NDArray[np.float64]:
         """Return the lower left corners of the lines ``(n, 2)``, in pixels."""

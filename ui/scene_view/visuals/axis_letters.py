@@ -60,7 +60,7 @@ class AxisLetters(Visual):
             is_visible &= ~self._has_steps(self._tick.staged_rotation.frame)[:, None]
         centers, is_visible = centers.reshape(-1, 2), is_visible.ravel()
         self._batch.move(centers - self._batch.sizes / 2, is_visible)
-        self._context.taken.add_boxes(centers, self._batch.sizes, is_visible)
+        self._context.occupied.add_boxes(centers, self._batch.sizes, is_visible)
 
     def _has_steps(self, name: str) -> NDArray[np.bool_]:
         """Return which triads stand where letters with primes do: that shown turn by turn, and all in its origin."""

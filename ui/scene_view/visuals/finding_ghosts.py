@@ -100,7 +100,7 @@ class Candidates(Visual):
                 centers[k] = left + sizes[k, 0] / 2, middle[1]
                 left += float(sizes[k, 0]) + gap
         limits = limits_of(self._context, projection, sizes)
-        keep_apart(centers, sizes + 2 * scale, is_visible, self._context.taken, limits, scale)
+        keep_apart(centers, sizes + 2 * scale, is_visible, self._context.occupied, limits, scale)
         self._labels.move(centers - sizes / 2, is_visible)
 
     def _groups(self) -> list[int]:

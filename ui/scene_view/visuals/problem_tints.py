@@ -150,7 +150,7 @@ class FaultMarks(Visual):
             reach = self._reach[k] / projection.metres_per_pixel(self._anchors_W[k])
             self._radii[k] = min(max(reach, self._radii[k]), FARTHEST * scale)
         sizes = np.repeat(2.0 * INNER * self._radii[:, None], 2, axis=1)
-        self._context.taken.add_boxes(self._anchors, sizes, self._is_seen)
+        self._context.occupied.add_boxes(self._anchors, sizes, self._is_seen)
 
     def place(self, projection: Projection) -> None:
         """Put plates and circles on the picture, and keep names and values off the plates."""

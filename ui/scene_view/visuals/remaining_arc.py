@@ -126,5 +126,5 @@ class Remaining:
         at[1:] = at[0] + (self._pad, 0.0)
         at[2:, 0] += words[0] + np.arange(SLOTS) * self._advance
         is_there = np.array([True])
-        leave_out((at[0] + size / 2)[None], size[None], is_there, self._context.taken)
+        leave_out((at[0] + size / 2)[None], size[None], is_there, self._context.occupied)
         is_visible[: count + 2] = is_there[0]

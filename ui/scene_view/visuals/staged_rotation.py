@@ -170,13 +170,13 @@ class StagedTurns(Visual):
                         at[slot] = np.clip(low, 0.0, np.maximum((projection.width, projection.height) - size, 0.0))
                         is_visible[slot] = True
                         texts[slot] = text
-        centers, sizes, over = at + self.letters.sizes / 2, self.letters.sizes, self._context.taken.over()
+        centers, sizes, over = at + self.letters.sizes / 2, self.letters.sizes, self._context.occupied.over()
         take_corners(over, self._context, projection)
         # Where there is no room for all, the axes as they are now have it before those of earlier turns.
         leave_out(centers[::-1], sizes[::-1] - 2 * EMPTY * self._context.scale, is_visible[::-1], over)
         self.texts = [text for slot, text in enumerate(texts) if is_visible[slot]]
         self.letters.move(at, is_visible)
-        self._context.taken.add_boxes(centers, sizes, is_visible)
+        self._context.occupied.add_boxes(centers, sizes, is_visible)
         self.remaining.place(projection)
 
     def _named(self, directions: Array, centers: Array) -> list[tuple[int, int]]:

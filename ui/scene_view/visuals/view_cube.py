@@ -62,7 +62,7 @@ class ViewCube(Visual):
         """Keep names off the cube."""
         if self._is_drawn:
             side = self._context.px_of_tools(MARGIN + SPAN)
-            self._context.taken.add_corner(0.0, 0.0, side, side)
+            self._context.occupied.add_corner(0.0, 0.0, side, side)
 
     def place(self, projection: Projection) -> None:
         """Turn the cube as the camera sees the world."""
