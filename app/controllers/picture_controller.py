@@ -40,7 +40,6 @@ class Picturing(QObject):
         enlarged = min(ENLARGED, STILLS[".png"].max_side / max(width, height))
         size = (max(1, round(width * enlarged)), max(1, round(height * enlarged)))
         pixels = drawn_picture(
-            session.plan.scene,
             session.plan,
             session.playback.t,
             size,

@@ -8,7 +8,7 @@ from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.shift.panel import ShiftPanel
-from framescope.ui.scene_view.base.shift_look import DrawnShift
+from framescope.ui.scene_view.base.shift_look import SHIFT, DrawnShift
 from framescope.ui.scene_view.shift_point_manipulation import ShiftPointManipulation
 from framescope.ui.window.main_window import MainWindow
 
@@ -58,7 +58,7 @@ class Shifting(QObject):
 
     def _on_drawn(self, drawn: DrawnShift | None) -> None:
         self.hand.set_key(None if drawn is None else drawn.key)
-        self._window.scene_view.set_shift(drawn)
+        self._window.scene_view.set_feature(SHIFT, drawn)
 
     def _on_gripped(self, is_held: bool) -> None:
         """Let the clock wait while the point is held: it is dragged over a body that stands."""

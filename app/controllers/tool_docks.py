@@ -148,12 +148,13 @@ class ToolDocks(QObject):
     def _make_detective(self) -> None:
         from framescope.app.controllers.detective_controller import Detecting
         from framescope.ui.panels.detective.panel import DetectivePanel
+        from framescope.ui.scene_view.base.ghost_pose import CANDIDATES
 
         panel = DetectivePanel(self._window.ground("detective"))
         self._put("detective", panel, panel.header_widgets())
         panel.titled.connect(partial(self._window.set_dock_title, "detective"))
         detecting = Detecting(self._session, panel)
-        detecting.candidates_shown.connect(self._window.scene_view.set_candidates)
+        detecting.candidates_shown.connect(partial(self._window.scene_view.set_feature, CANDIDATES))
         self._closing.append(detecting)
 
     def _make_drift(self) -> None:

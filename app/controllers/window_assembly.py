@@ -56,7 +56,7 @@ class Opening:
             self.window.fit_on_screen()
         session, view = self.session, self.window.scene_view
         self.window.set_title(document.name, document.is_dirty)
-        view.set_scene(session.plan.scene, session.plan)
+        view.set_plan(session.plan)
         view.reset_camera()
         view.set_angle_unit(self._settings.angle_unit)
         if not session.select_subject():

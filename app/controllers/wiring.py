@@ -217,9 +217,8 @@ class Wiring(QObject):
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
         window = self.window
-        for panel in (window.outline, window.inspector, window.readouts, window.timeline):
+        for panel in (window.outline, window.inspector, window.readouts, window.timeline, window.scene_view):
             panel.set_plan(plan)
-        window.scene_view.set_scene(plan.scene, plan)
         if self._is_new_document:
             self._is_new_document = False
             window.scene_view.reset_camera()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDockWidget
 from framescope.app import startup
 from framescope.app.session.scene_lookup import find_scene
 from framescope.ui.panels.shift.panel import ShiftPanel
+from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 
@@ -28,18 +29,18 @@ def test_that_a_shift_is_drawn_only_while_its_dock_is_in_front(window, qtbot) ->
     renderer = window.scene_view.renderer
     assert not window.findChildren(ShiftPanel)
     window.show_dock("shift")
-    qtbot.waitUntil(lambda: renderer.shown_shift() is not None)
+    qtbot.waitUntil(lambda: renderer.visual(ShiftArrows).shift is not None)
     (panel,) = window.findChildren(ShiftPanel)
     window.show_dock("readouts")
-    qtbot.waitUntil(lambda: renderer.shown_shift() is None)
+    qtbot.waitUntil(lambda: renderer.visual(ShiftArrows).shift is None)
     assert not panel.isVisible()
     window.show_dock("shift")
-    qtbot.waitUntil(lambda: renderer.shown_shift() is not None)
+    qtbot.waitUntil(lambda: renderer.visual(ShiftArrows).shift is not None)
     window.set_preset("Teach")
     QTest.qWait(20)
-    assert renderer.shown_shift() is None
+    assert renderer.visual(ShiftArrows).shift is None
     window.set_preset("Explore")
-    qtbot.waitUntil(lambda: renderer.shown_shift() is not None)
+    qtbot.waitUntil(lambda: renderer.visual(ShiftArrows).shift is not None)
 
 
 def test_that_a_dock_keeps_its_place_while_another_stands_before_it(window, qtbot) -> None:

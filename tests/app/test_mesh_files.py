@@ -9,6 +9,7 @@ from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.mesh_files import number_lines, surface
 from framescope.core.mesh_files.surface import MeshFileError
+from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.geometry.lathe_meshes import sphere
 from framescope.ui.scene_view.geometry.mesh_files import coarse, load_mesh
 from framescope.ui.scene_view.visuals.bodies import Bodies, body_mesh, body_reach
@@ -26,7 +27,7 @@ from tests.support.mesh_fuzzing import (
     stl_text,
 )
 from tests.support.scenes import HEAD, scene_of
-from tests.support.visuals import built, points, tick_of
+from tests.support.visuals import built, give, points, tick_of
 
 FILES = {".stl": stl_text, ".obj": obj, ".ply": ply, ".glb": glb}
 
@@ -313,7 +314,7 @@ def test_that_a_body_has_its_scale_opacity_and_extents(file) -> None:
     solid = scene_with(file(".stl"))  # the outline of what is translucent depends on where it is seen from
     outline = built(Selection, solid)
     outline.show(tick_of(solid))
-    outline.select("a")
+    give(outline, SELECTED, "a")
     np.testing.assert_allclose(points(outline.scene_actors[0]).max(axis=0), (0.002, 0.003, 0.004), rtol=1e-6)
 
 

@@ -57,7 +57,7 @@ class Stage:
         overlay.stepped.connect(mode.go)
         overlay.play_toggled.connect(mode.toggle_play)
         overlay.left.connect(mode.leave)
-        session.plan_changed.connect(lambda plan, _: view.set_scene(plan.scene, plan))
+        session.plan_changed.connect(lambda plan, _: view.set_plan(plan))
         session.ticked.connect(view.show_snapshot)
         view.picked.connect(session.select)
         session.start()

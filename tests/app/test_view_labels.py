@@ -98,9 +98,9 @@ def test_that_without_a_window_a_scene_can_be_set_shown_and_picked() -> None:
     scene = scene_of(GOOD)
     plan = compile_plan(scene)
     renderer = SceneRenderer(DARK)
-    renderer.set_scene(scene, plan)
+    renderer.set_plan(plan)
     renderer.show(evaluate(plan, 0.0))
-    assert renderer.frame_count == 4
+    assert len(renderer.tick.plan.names) == 4
     x, y = renderer.position_of("stand")
     assert renderer.hits(x, y)[0].key[1] in plan.names
     renderer.detach()

@@ -94,7 +94,7 @@ def ours(count: int, kind: str, decorations: Decorations = BARE) -> Way:
         "arrows": replace(triads.SOFTWARE, arrows=most, lines=most),
     }
     usual, triads.SOFTWARE = triads.SOFTWARE, forced.get(kind, triads.SOFTWARE)
-    renderer.set_scene(scene, plan)
+    renderer.set_plan(plan)
     triads.SOFTWARE = usual
     renderer.set_camera(CAMERA)
 

@@ -284,7 +284,7 @@ def test_that_the_view_follows_the_path_of_its_camera(browser, pages) -> None:
 
 @pytest.mark.parametrize("name", ["demo", "three-springs"])
 def test_that_the_picture_is_that_of_the_window(browser, pages, name) -> None:
-    path, plan, scene = pages(name, start=0.0, stop=3.0)
+    path, plan, _scene = pages(name, start=0.0, stop=3.0)
     page = browser.open(path, SIZE, is_reduced=True)
     go_to(page, 2.0)
     page.press("g")
@@ -297,7 +297,7 @@ def test_that_the_picture_is_that_of_the_window(browser, pages, name) -> None:
     # The window's own picture, of the same size; it holds names and values besides, which here are text.
     placed = plan.view_data.camera
     eye = CameraState(*map(as_tuple, (placed.position, placed.focal_point, placed.up)), placed.view_angle)
-    drawn = drawn_picture(scene, plan, 2.0, (width, height), DARK, decorations=BARE, scale=1.0, camera=eye)
+    drawn = drawn_picture(plan, 2.0, (width, height), DARK, decorations=BARE, scale=1.0, camera=eye)
     ours = np.abs(seen - _ground(height)).max(axis=-1) > 24
     theirs = np.abs(drawn - drawn[0, 0].astype(float)).max(axis=-1) > 24
     both = ours & theirs

@@ -84,7 +84,7 @@ def test_that_a_transparent_picture_is_clear_where_nothing_is_and_half_where_gla
     # Laid on white it is what is drawn on white.
     over = Image.new("RGBA", picture.size, "white")
     over.alpha_composite(picture)
-    on_white = drawn_picture(scene, compile_plan(scene), 0.0, (400, 300), WHITE, decorations=BARE)
+    on_white = drawn_picture(compile_plan(scene), 0.0, (400, 300), WHITE, decorations=BARE)
     assert np.abs(np.asarray(over)[..., :3].astype(int) - on_white).max() <= 3
 
 
@@ -121,8 +121,8 @@ def test_that_a_large_picture_is_the_small_one_with_more_pixels(tmp_path) -> Non
     )
     scene = scene_of(wide_title)
     plan = compile_plan(scene)
-    large = drawn_picture(scene, plan, 0.0, (3200, 1800), DARK, decorations=VIDEO, samples=0)
-    small = drawn_picture(scene, plan, 0.0, (800, 450), DARK, decorations=VIDEO)
+    large = drawn_picture(plan, 0.0, (3200, 1800), DARK, decorations=VIDEO, samples=0)
+    small = drawn_picture(plan, 0.0, (800, 450), DARK, decorations=VIDEO)
     shrunk = np.asarray(Image.fromarray(large).resize((800, 450), Image.Resampling.BOX))
     assert np.abs(shrunk.astype(int) - small).mean() < 2.0
     # The source line is whole: it goes as far to the right as in the small picture.

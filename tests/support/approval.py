@@ -32,6 +32,7 @@ from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
 from framescope.ui.scene_view import visual_registry as of_view
+from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from tests.support.approved_scenes import Case
@@ -94,11 +95,11 @@ def drawn(
     try:
         if visuals is not None:
             of_view.VISUALS = tuple(visuals)
-        renderer.set_scene(scene, plan)
+        renderer.set_plan(plan)
         if case.is_faulty:
             renderer.set_faults(diagnose(plan))
         renderer.show(evaluate(plan, t), trails(plan, t))
-        renderer.set_selection(case.selected)
+        renderer.set_feature(SELECTED, case.selected)
         renderer.prepare()
         window.Render()
         pixels = vtkUnsignedCharArray()

@@ -17,7 +17,7 @@ def picture_of(scene, plan, t: float, size: tuple[int, int], theme, **options) -
     """Return the picture of a moment, drawn twice as wide and high and halved, which smooths it."""
     width, height = size
     scale = 2 * scale_of(size)
-    drawn = drawn_picture(scene, plan, t, (2 * width, 2 * height), theme, samples=0, scale=scale, **options)
+    drawn = drawn_picture(plan, t, (2 * width, 2 * height), theme, samples=0, scale=scale, **options)
     return drawn.reshape(height, 2, width, 2, -1).astype(int).mean(axis=(1, 3))
 
 

@@ -33,7 +33,7 @@ def reloader() -> tuple[Callable[[], None], Callable[[], None]]:
         path = example_path(next(names))
         scene = Document.open(path).scene
         plan = compile_plan(scene, path.parent)
-        renderer.set_scene(scene, plan)
+        renderer.set_plan(plan)
         renderer.show(evaluate(plan, plan.start), trails(plan, plan.start))
         renderer.prepare()
         window.Render()

@@ -14,6 +14,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
+from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.theme.tokens import DARK
 from tests.support.scenes import HEAD, scene_of
@@ -64,8 +65,8 @@ def ticking() -> Iterator[Callable[[int], None]]:
         raise ValueError(plan.problems[0].message)
     window, renderer = new_window(), SceneRenderer(DARK)
     renderer.attach(window)
-    renderer.set_scene(scene, plan)
-    renderer.set_selection("f5")
+    renderer.set_plan(plan)
+    renderer.set_feature(SELECTED, "f5")
     # Made before: that evaluating allocates its result is no part of the view.
     moments = [(evaluate(plan, t), trails(plan, t)) for t in np.linspace(0.0, 8.0, 10)]
 

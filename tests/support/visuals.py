@@ -10,7 +10,8 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
-from framescope.ui.scene_view.base.visual import Tick, ViewContext
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.scene_view.visuals.gimbal_rings import Rings
@@ -48,6 +49,12 @@ def built(visual, plan, scale: float = 1.0):
     made = visual(ViewContext(plan, DARK, scale, sheet))
     sheet.pack()
     return made
+
+
+def give(visual, feature, value) -> None:
+    """Give a visual another value of a feature."""
+    visual._context.features[feature] = value
+    visual.heed(feature)
 
 
 def in_place(visuals, plan, scale: float = 1.0):

@@ -41,9 +41,7 @@ def make(name: str) -> None:
     width, height = PICTURE_SIZE
     for theme in THEMES.values():
         t = min(max(EXAMPLES_AT.get(name, 0.5 * (plan.start + plan.end)), plan.start), plan.end)
-        pixels = drawn_picture(
-            scene, plan, t, (2 * width, 2 * height), theme, decorations=FURNITURE, samples=8, scale=0.9
-        )
+        pixels = drawn_picture(plan, t, (2 * width, 2 * height), theme, decorations=FURNITURE, samples=8, scale=0.9)
         picture = Image.fromarray(pixels).resize((width, height), Image.Resampling.LANCZOS)
         target = assets.path("gallery") / f"{name}-{theme.name}.png"
         target.write_bytes(_small(picture))

@@ -9,9 +9,12 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits.items import set_hidden
 from framescope.core.scene.schema.model import ITEM_KINDS
 from framescope.core.scene.schema.references import keys_of
-from framescope.ui.scene_view.base.visual import Extent, Tick, looks_alike
+from framescope.ui.scene_view.base.pick_ray import PickRay
+from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
-from framescope.ui.scene_view.picking import Picker
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visual_registry import looks_alike
+from framescope.ui.theme.tokens import DARK
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import scene_of
 
@@ -24,10 +27,12 @@ def found(scene) -> set:
     tick = Tick(evaluate(plan, 0.3), plan, {})
     camera = CameraState(position=(2.0, -2.0, 1.2), focal_point=(0.0, 0.0, 0.4), up=(0.0, 0.0, 1.0))
     projection = Projection(camera, 400, 300, 1.0)
-    picker = Picker()
+    renderer = SceneRenderer(DARK)
+    renderer.set_plan(plan)
+    renderer.show(tick.snapshot)
     places = [(x, y) for x in range(0, 400, 9) for y in range(0, 300, 9)]
-    drawn = [Extent("spring A", np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.4, 1.0]), 0.02)]
-    return {hit.key for x, y in places for hit in picker.hits(tick, projection, x, y, drawn)}
+    rays = [PickRay(tick, projection, x, y) for x, y in places]
+    return {hit.key for ray in rays for visual in renderer.visuals for hit in visual.pick(ray)}
 
 
 def test_that_every_kind_is_found_until_it_is_hidden() -> None:

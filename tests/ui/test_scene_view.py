@@ -32,7 +32,7 @@ def view(qtbot, qapp):
     view.resize(640, 400)
     scene = scene_of(GOOD)
     plan = compile_plan(scene)
-    view.set_scene(scene, plan)
+    view.set_plan(plan)
     view.show_snapshot(evaluate(plan, 1.0), trails(plan, 1.0))
     with qtbot.waitSignal(view.first_frame):
         view.show()
@@ -155,6 +155,6 @@ def test_that_a_sensor_that_is_new_in_the_scene_waits_for_its_first_snapshot(vie
     sensor = "{form: absolute, frame_a: ring, get_w: true, arrows: {w: 0.1 m per rad/s}}"
     scene = scene_of(GOOD + f"sensors:\n  gyro: {sensor}\n")
     plan = compile_plan(scene)
-    view.set_scene(scene, plan)  # the last snapshot is of the scene without it
+    view.set_plan(plan)  # the last snapshot is of the scene without it
     view.show_snapshot(evaluate(plan, 1.0), trails(plan, 1.0))
     assert view.renderer.pose_of("ring") is not None

@@ -7,7 +7,8 @@ import pytest
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from framescope.core.evaluation.signal_curves import TRAIL_POINTS
-from framescope.ui.scene_view.base.visual import Tick
+from framescope.ui.scene_view.base.features import SELECTED
+from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
 from framescope.ui.scene_view.geometry.silhouette import Contour
@@ -20,7 +21,7 @@ from framescope.ui.scene_view.visuals.triads import (
 )
 from framescope.ui.theme.tokens import DARK, channels
 from tests.support.scenes import GOOD, HEAD, PROBLEMS
-from tests.support.visuals import CAMERA, GIMBAL, built, looks_outward, plan_of, points, pose, tick_of
+from tests.support.visuals import CAMERA, GIMBAL, built, give, looks_outward, plan_of, points, pose, tick_of
 
 SHAPES = {
     "box": ("size: [1, 2, 3], unit: m", (-0.5, -1.0, -1.5), (0.5, 1.0, 1.5)),
@@ -118,7 +119,7 @@ def outline(text: str, name: str | None) -> tuple[Selection, Tick]:
     plan = plan_of(text)
     selection, tick = built(Selection, plan), tick_of(plan)
     selection.show(tick)
-    selection.select(name)
+    give(selection, SELECTED, name)
     selection.place(Projection(CAMERA, 640, 400, 1.0))
     return selection, tick
 
@@ -173,7 +174,7 @@ def test_that_a_translucent_body_has_its_contour_as_lines_and_no_hull() -> None:
         for a, b in lines:
             faces = [(k, int(np.sign(a[k]))) for k in range(3) if np.isclose(a[k], b[k])]
             assert sorted(is_seen[face] for face in faces) == [False, True]
-    selection.select("stand")
+    give(selection, SELECTED, "stand")
     assert [bool(actor.GetVisibility()) for actor in selection.scene_actors] == [True, False, False]
 
 
@@ -211,7 +212,7 @@ def test_that_the_outline_of_a_left_handed_frame_shows_its_far_side_too() -> Non
     outline = built(Selection, plan)
     outline.show(tick_of(plan))
     for name, is_mirrored in (("world", False), ("lidar", True)):
-        outline.select(name)
+        give(outline, SELECTED, name)
         prop = outline._hull.GetProperty()
         assert bool(prop.GetBackfaceCulling()) is is_mirrored
         assert bool(prop.GetFrontfaceCulling()) is not is_mirrored

@@ -32,7 +32,7 @@ def shown(text: str, t: float = 0.0) -> SceneRenderer:
     scene = scene_of(text)
     plan = compile_plan(scene)
     renderer = SceneRenderer(DARK)
-    renderer.set_scene(scene, plan)
+    renderer.set_plan(plan)
     renderer.show(evaluate(plan, t))
     return renderer
 
@@ -112,7 +112,7 @@ def test_that_thousands_of_bodies_are_picked_quickly() -> None:
     scene = scene_of(text + "view: {triads: false, labels: false}\n")
     plan = compile_plan(scene)
     renderer = SceneRenderer(DARK)
-    renderer.set_scene(scene, plan)
+    renderer.set_plan(plan)
     renderer.show(evaluate(plan, 0.0))
     renderer.set_camera(CameraState((30.0, -20.0, 30.0), (30.0, 25.0, 0.0)))
     x, y, _ = renderer.projection().project(np.array([31.0, 20.1, 0.2]))

@@ -7,7 +7,7 @@ import numpy as np
 from framescope.core.analysis.detective import Interpretation
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import parse_scene
-from framescope.ui.scene_view.base.ghost_pose import Candidate
+from framescope.ui.scene_view.base.ghost_pose import CANDIDATES, Candidate
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals.finding_ghosts import Candidates
 from framescope.ui.theme.tokens import DARK
@@ -28,8 +28,8 @@ def rotations(*angles: float) -> np.ndarray:
 def shown(*candidates: Candidate, t: float = 0.0) -> Candidates:
     plan = compile_plan(parse_scene(SCENE)[0])
     renderer = SceneRenderer(DARK)
-    renderer.set_scene(plan.scene, plan)
-    renderer.set_candidates(candidates)
+    renderer.set_plan(plan)
+    renderer.set_feature(CANDIDATES, candidates)
     renderer.show(evaluate(plan, t), {})
     return next(visual for visual in renderer.visuals if isinstance(visual, Candidates))
 

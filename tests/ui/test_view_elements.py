@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from framescope.core.evaluation.evaluate import compile_plan
-from framescope.ui.scene_view.base.visual import looks_alike
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
 from framescope.ui.scene_view.geometry.element_shapes import COIL_RADIUS, FREE_LENGTH, HOUSING_RADIUS, PLATE_RADIUS
+from framescope.ui.scene_view.visual_registry import looks_alike
 from framescope.ui.scene_view.visuals.elements import Elements
 from framescope.ui.scene_view.visuals.points import Points
 from tests.support.mechanical_scenes import MECHANICS

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.analysis.diagnostics.diagnosis import found
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.ui.scene_view.base.problem_marks import MAX_MARKS, marks_of
+from framescope.ui.scene_view.base.features import SELECTED, Features
+from framescope.ui.scene_view.base.problem_marks import MARKS, MAX_MARKS, marks_of
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
@@ -22,7 +23,7 @@ from framescope.ui.scene_view.visuals.problem_tints import MAX_PLATES, NEAR_S, F
 from framescope.ui.theme.tokens import DARK, channels
 from framescope.ui.widgets.angle_unit import RAD
 from tests.support.scenes import scene_of
-from tests.support.visuals import CAMERA, points, pose, tick_of
+from tests.support.visuals import CAMERA, give, points, pose, tick_of
 
 SCENE = """\
 framescope: 1
@@ -48,7 +49,7 @@ def plan():
 
 def made(plan, marks, *others, **context):
     """Return the visual and others of the same picture, with what they are made from."""
-    given = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), marks=marks, **context)
+    given = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), features=Features({MARKS: marks}), **context)
     visuals = [visual(given) for visual in (FaultMarks, *others)]
     given.sheet.pack()
     return visuals
@@ -180,7 +181,7 @@ def test_that_only_a_handful_of_plates_is_shown_the_selected_item_among_them() -
     visuals = made(plan, marks_of(plan.scene, faults))
     drawn(visuals, plan)
     assert told(visuals[0]) == list(range(MAX_PLATES))
-    visuals[0].select("f11")
+    give(visuals[0], SELECTED, "f11")
     drawn(visuals, plan)
     assert told(visuals[0]) == [*range(MAX_PLATES - 1), 11]
 
@@ -226,7 +227,7 @@ def view(qtbot, dark, plan):
     view = SceneView()
     qtbot.addWidget(view)
     view.resize(480, 360)
-    view.set_scene(plan.scene, plan)
+    view.set_plan(plan)
     view.show_snapshot(evaluate(plan, 0.0), {})
     view.show()
     with qtbot.waitExposed(view):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from framescope.ui.scene_view.base.visual import looks_alike
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
+from framescope.ui.scene_view.visual_registry import looks_alike
 from framescope.ui.scene_view.visuals.points import BALL, STUB, Points
 from framescope.ui.theme.tokens import DARK, channels
 from tests.support.mechanical_scenes import MECHANICS

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from framescope.core.analysis.staged_rotation import StagedRotation
-from framescope.ui.scene_view.base.visual import VIDEO, ViewContext, looks_alike
+from framescope.ui.scene_view.base.features import STAGED_ROTATION, Features
+from framescope.ui.scene_view.base.visual import VIDEO, ViewContext
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
+from framescope.ui.scene_view.visual_registry import looks_alike
 from framescope.ui.scene_view.visuals import arrow_labels, arrow_legend
 from framescope.ui.scene_view.visuals.arrow_labels import captions_of, readable
 from framescope.ui.scene_view.visuals.arrow_legend import ArrowScales, scale_notes
@@ -200,7 +202,9 @@ def test_that_the_legend_has_a_plate_while_a_rotation_is_shown_turn_by_turn() ->
     step = StagedRotation("disc", "world", "XYZ", (0.1, 0.2, 0.3), 1.0)
     lines = []
     for staged_rotation in (None, step):
-        context = ViewContext(plan_of(DISC), DARK, 1.0, SpriteSheet(1.0), staged_rotation=staged_rotation)
+        context = ViewContext(
+            plan_of(DISC), DARK, 1.0, SpriteSheet(1.0), features=Features({STAGED_ROTATION: staged_rotation})
+        )
         lines.append(arrow_legend._note("v", "2 m per m/s", DARK.sensor, context))
     plain, plated = (np.asarray(line)[:, :, 3] for line in lines)
     assert plain[2, plain.shape[1] // 2 :].min() == 0

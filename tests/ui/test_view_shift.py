@@ -13,8 +13,11 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from framescope.core.analysis.shifts import ShiftKey, shift_at
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.ui.formatting.number_text import MINUS
+from framescope.ui.scene_view.base.features import Features
 from framescope.ui.scene_view.base.shift_look import (
     ROLES,
+    SHIFT,
+    SHIFT_LIT,
     DrawnShift,
     ShiftScales,
     rounded,
@@ -34,7 +37,7 @@ from tests.core.test_shift_terms import mechanics
 from tests.support.mechanical_scenes import MECHANICS
 from tests.support.scenes import HEAD
 from tests.support.view_ticks import new_window
-from tests.support.visuals import CAMERA, plan_of, points, tick_of
+from tests.support.visuals import CAMERA, give, plan_of, points, tick_of
 
 DISC = (
     HEAD
@@ -57,7 +60,7 @@ PROJECTION = Projection(CAMERA, 640, 480, 1.0)
 def built(plan, key: ShiftKey, scales: ShiftScales | None = None, theme=DARK) -> ShiftArrows:
     sheet = SpriteSheet(1.0)
     drawn = DrawnShift(key, scales or scales_of(plan, key))
-    made = ShiftArrows(ViewContext(plan, theme, 1.0, sheet, shift=drawn))
+    made = ShiftArrows(ViewContext(plan, theme, 1.0, sheet, features=Features({SHIFT: drawn})))
     sheet.pack()
     return made
 
@@ -119,7 +122,7 @@ def test_that_arrows_vanish_where_there_is_no_value() -> None:
     visual = built(plan, ShiftKey("disc", "velocity", R), ShiftScales(1.0))
     visual.show(tick_of(plan, 1.0))
     assert points(visual._total.actors[0]).any()
-    visual.set_drawn(DrawnShift(ShiftKey("gone", "velocity", R), ShiftScales(1.0)))
+    give(visual, SHIFT, DrawnShift(ShiftKey("gone", "velocity", R), ShiftScales(1.0)))
     assert visual.shift is None
     assert not points(visual._total.actors[0]).any()
     visual.occupy(PROJECTION)
@@ -180,7 +183,7 @@ def test_that_sensors_leave_their_values_out_beside_a_shift() -> None:
     plan = plan_of(DISC)
     context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0))
     assert has_values(context)
-    assert not has_values(replace(context, shift=DrawnShift(ShiftKey("disc"), ShiftScales(1.0))))
+    assert not has_values(replace(context, features=Features({SHIFT: DrawnShift(ShiftKey("disc"), ShiftScales(1.0))})))
 
 
 # --- The renderer
@@ -193,7 +196,7 @@ def renderer():
     made = SceneRenderer(DARK)
     made.attach(window)
     plan = plan_of(DISC)
-    made.set_scene(plan.scene, plan)
+    made.set_plan(plan)
     made.show(evaluate(plan, 1.0))
     yield made
     made.detach()
@@ -202,29 +205,29 @@ def renderer():
 
 def test_that_a_shift_is_switched_on_and_off_and_a_drag_rebuilds_nothing(renderer) -> None:
     key = ShiftKey("disc", "velocity", R)
-    assert renderer.shift_handle() is None
-    renderer.set_shift(DrawnShift(key, ShiftScales(0.5)))
+    assert renderer.visual(ShiftArrows).handle_at(renderer.projection()) is None
+    renderer.set_feature(SHIFT, DrawnShift(key, ShiftScales(0.5)))
     renderer.prepare()
     visuals = renderer.visuals
-    before = renderer.shift_handle()
+    before = renderer.visual(ShiftArrows).handle_at(renderer.projection())
     moved = replace(key, r=(-0.5, 0.1, 0.1))
-    renderer.set_shift(DrawnShift(moved, ShiftScales(0.5)))
-    renderer.light_shift(True)
+    renderer.set_feature(SHIFT, DrawnShift(moved, ShiftScales(0.5)))
+    renderer.set_feature(SHIFT_LIT, True)
     renderer.prepare()
     assert renderer.visuals is visuals
-    assert np.hypot(*(renderer.shift_handle() - before)) > 20
-    at = renderer.projection().project(renderer.shown_shift().p_W)
-    assert_allclose(renderer.shift_handle(), at[:2])
-    renderer.set_shift(DrawnShift(replace(moved, quantity="acceleration"), ShiftScales(0.5)))
+    assert np.hypot(*(renderer.visual(ShiftArrows).handle_at(renderer.projection()) - before)) > 20
+    at = renderer.projection().project(renderer.visual(ShiftArrows).shift.p_W)
+    assert_allclose(renderer.visual(ShiftArrows).handle_at(renderer.projection()), at[:2])
+    renderer.set_feature(SHIFT, DrawnShift(replace(moved, quantity="acceleration"), ShiftScales(0.5)))
     assert renderer.visuals is not visuals  # other terms
-    assert renderer.shown_shift().unit == "m/s²"
+    assert renderer.visual(ShiftArrows).shift.unit == "m/s²"
     other = SceneRenderer(DARK)
     other.match(renderer)
-    assert_allclose(other.shown_shift().p_W, renderer.shown_shift().p_W)
+    assert_allclose(other.visual(ShiftArrows).shift.p_W, renderer.visual(ShiftArrows).shift.p_W)
     other.detach()
-    renderer.set_shift(None)
-    assert renderer.shown_shift() is None
-    assert renderer.shift_handle() is None
+    renderer.set_feature(SHIFT, None)
+    assert renderer.visual(ShiftArrows).shift is None
+    assert renderer.visual(ShiftArrows).handle_at(renderer.projection()) is None
 
 
 def test_that_the_picture_has_the_arrows_while_they_are_on_and_no_trace_of_them_after(renderer) -> None:
@@ -237,11 +240,11 @@ def test_that_the_picture_has_the_arrows_while_they_are_on_and_no_trace_of_them_
         return vtk_to_numpy(pixels).reshape(240, 320, 3).astype(int)
 
     before = picture()
-    renderer.set_shift(DrawnShift(ShiftKey("disc", "velocity", (0.5, -0.4, 0.1)), ShiftScales(0.8)))
+    renderer.set_feature(SHIFT, DrawnShift(ShiftKey("disc", "velocity", (0.5, -0.4, 0.1)), ShiftScales(0.8)))
     during = picture()
     is_magenta = (during[..., 0] > during[..., 1] + 40) & (during[..., 2] > during[..., 1] + 20)
     assert is_magenta.sum() > 60  # the arrow of ω×r
-    renderer.set_shift(None)
+    renderer.set_feature(SHIFT, None)
     assert np.array_equal(picture(), before)
 
 

@@ -10,9 +10,9 @@ import pytest
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
-from framescope.ui.scene_view.base.visual import looks_alike
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
+from framescope.ui.scene_view.visual_registry import looks_alike
 from framescope.ui.scene_view.visuals.angle_arcs import (
     HEAD_LENGTH,
     SEGMENTS,

@@ -11,7 +11,9 @@ import pytest
 from framescope.core.analysis.staged_rotation import EXAMPLE, StagedRotation
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES
-from framescope.ui.scene_view.base.visual import WINDOW, Tick, ViewContext
+from framescope.ui.scene_view.base.features import STAGED_ROTATION, Features
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
 from framescope.ui.scene_view.camera.camera import Projection, stepped_back
 from framescope.ui.scene_view.camera.follow_frame import carried
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
@@ -40,7 +42,7 @@ def made(visual, step: StagedRotation, plan=None):
     plan = plan or turned(step.sequence, list(DEGREES))
     shown = compile_plan(step.edit().apply(plan.scene))
     sheet = SpriteSheet(1.0)
-    context = ViewContext(plan, DARK, 1.0, sheet, staged_rotation=step)
+    context = ViewContext(plan, DARK, 1.0, sheet, features=Features({STAGED_ROTATION: step}))
     built = visual(context)
     sheet.pack()
     tick = Tick(evaluate(shown, 0.0), shown, {}, step)
@@ -115,7 +117,7 @@ def test_that_the_dots_go_on_where_the_arc_ends_and_end_at_the_set_angle() -> No
 def test_that_the_stages_and_arcs_of_the_scene_give_way_to_it() -> None:
     plan = turned("XYZ", list(DEGREES))
     for visual in (IntermediateFrames, Arcs):
-        drawn = visual(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), staged_rotation=step_of()))
+        drawn = visual(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), features=Features({STAGED_ROTATION: step_of()})))
         assert not drawn.scene_actors
         assert visual(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0))).scene_actors
     assert not StagedTurns(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0))).scene_actors
@@ -145,9 +147,9 @@ def test_that_seen_from_the_frame_it_stands_still_and_the_parent_turns_back() ->
         renderer.set_camera(CAMERA)
         renderer.set_passive(True)
         step = step_of(progress=progress)
-        renderer.set_staged_rotation(step)
+        renderer.set_feature(STAGED_ROTATION, step)
         shown = compile_plan(step.edit().apply(plan.scene))
-        renderer.set_scene(shown.scene, shown)
+        renderer.set_plan(shown)
         renderer.show(evaluate(shown, 0.0))
         R_CW, snapshot = renderer.projection().camera.axes(), renderer.tick.snapshot
         frames.append(R_CW @ snapshot.R_WF[shown.index["part"]])
@@ -177,7 +179,7 @@ def test_that_a_camera_steps_back_along_its_direction() -> None:
 def test_that_title_and_clock_are_large_while_it_is_shown() -> None:
     plan = turned("XYZ", list(DEGREES))
     renderer = SceneRenderer(DARK)
-    renderer.set_scene(plan.scene, plan)
+    renderer.set_plan(plan)
     renderer.show(evaluate(plan, 0.0))
 
     def height() -> float:
@@ -185,9 +187,9 @@ def test_that_title_and_clock_are_large_while_it_is_shown() -> None:
         return overlay._clock.height
 
     small = height()
-    renderer.set_staged_rotation(step_of())
+    renderer.set_feature(STAGED_ROTATION, step_of())
     large = height()
-    renderer.set_staged_rotation(None)
+    renderer.set_feature(STAGED_ROTATION, None)
     assert large > 1.5 * small
     assert height() == small
     renderer.set_lecture(True)

@@ -434,8 +434,8 @@ def test_that_a_still_is_seen_as_in_the_window(wiring, tmp_path) -> None:
     with Image.open(tmp_path / "seen.png") as picture:
         seen = np.asarray(picture).astype(int)
     camera, plan = wiring.window.scene_view.camera_state(), wiring.session.plan
-    from_top = drawn_picture(plan.scene, plan, 0.5, (96, 64), DARK, camera=camera)
-    own = drawn_picture(plan.scene, plan, 0.5, (96, 64), DARK)
+    from_top = drawn_picture(plan, 0.5, (96, 64), DARK, camera=camera)
+    own = drawn_picture(plan, 0.5, (96, 64), DARK)
     assert np.abs(seen - from_top).max() == 0
     assert np.abs(seen - own).max() > 50
 

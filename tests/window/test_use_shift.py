@@ -17,6 +17,7 @@ from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.schema.model import WORLD
 from framescope.ui.formatting import number_text
 from framescope.ui.panels.shift.panel import ShiftPanel
+from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
 from tests.core.test_shift_terms import SMALL, mechanics
 from tests.support.hands import LEFT, PLAIN, Key, picture, strike, type_in
 from tests.support.whole_window import wait_for, windows
@@ -280,7 +281,7 @@ def opened(qtbot, dark, tmp_path):
 def place(view) -> QPoint:
     """Return where the point appears in the view."""
     ratio = view.devicePixelRatioF()
-    x, y = view.renderer.shift_handle()
+    x, y = view.renderer.visual(ShiftArrows).handle_at(view.renderer.projection())
     return QPoint(round(x / ratio), round(view.height() - y / ratio))
 
 
@@ -347,17 +348,17 @@ def test_that_a_click_puts_the_point_that_is_kept_in_one_step_and_hiding_takes_a
     before = session.document.scene
     QTest.mouseClick(panel.keep, LEFT, PLAIN, panel.keep.rect().center())
     kept = session.plan.index["point"]
-    assert_allclose(session.snapshot.p_WF[kept], view.renderer.shown_shift().p_W, atol=1e-6)
+    assert_allclose(session.snapshot.p_WF[kept], view.renderer.visual(ShiftArrows).shift.p_W, atol=1e-6)
     session.undo()
     assert session.document.scene == before
     wiring.window.commands.units["rad"].trigger()
     assert panel.terms.made_of["ω"]._label == "ω  rad/s"
     wiring.window.commands.units["deg"].trigger()
     panel.hide()
-    assert view.renderer.shown_shift() is None
+    assert view.renderer.visual(ShiftArrows).shift is None
     assert shifting.hand._key is None
     panel.show()
-    assert view.renderer.shown_shift() is not None
+    assert view.renderer.visual(ShiftArrows).shift is not None
     session.new()  # the points of one document are not those of another
     assert panel.key.frame == session.selected_frame()
     assert panel._known == {panel.key.frame: panel.key}

@@ -343,7 +343,7 @@ def test_that_the_camera_follows_its_path_until_a_hand_takes_it_and_again_from_h
 def test_that_the_video_follows_the_path_too() -> None:
     plan = compile_plan(scene_of(PLATE + PATH))
     renderer = SceneRenderer(DARK, decorations=VIDEO)
-    renderer.set_scene(plan.scene, plan)
+    renderer.set_plan(plan)
     seen = []
     for t in (0.0, 0.5, 1.0):
         renderer.show(evaluate(plan, t))

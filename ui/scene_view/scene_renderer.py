@@ -9,41 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Unpack
+from typing import TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.core.analysis.shifts import Shift
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.compile.view_data import ViewCamera
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.core.snapshot import Snapshot
-from framescope.ui.scene_view.base.ghost_pose import Candidate
+from framescope.ui.scene_view.base.features import STAGED_ROTATION, Feature, Features, Value
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.layers import Layers
-from framescope.ui.scene_view.base.problem_marks import Faults, marks_of
+from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay, in_order
+from framescope.ui.scene_view.base.problem_marks import MARKS, Faults, marks_of
 from framescope.ui.scene_view.base.scene_look import Look, LookParts
-from framescope.ui.scene_view.base.shift_look import DrawnShift
 from framescope.ui.scene_view.base.staged_bounds import staged_points
-from framescope.ui.scene_view.base.visual import WINDOW, Decorations, Tick, Visual, looks_alike
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import WINDOW, Decorations, Visual
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.camera.follow_frame import carried
 from framescope.ui.scene_view.geometry.bounds import Bounds
 from framescope.ui.scene_view.geometry.drag_geometry import Handle, HandleShapes
 from framescope.ui.scene_view.geometry.sprites import PlacedText, SpriteSheet
-from framescope.ui.scene_view.picking import MARK, Picker, PickHit
-from framescope.ui.scene_view.visual_registry import make_visuals
+from framescope.ui.scene_view.visual_registry import VISUALS, look_key
 from framescope.ui.scene_view.visuals.bodies import body_reach
-from framescope.ui.scene_view.visuals.elements import Elements
-from framescope.ui.scene_view.visuals.frame_names import Labels
-from framescope.ui.scene_view.visuals.manipulator import HandlesState, Manipulator
-from framescope.ui.scene_view.visuals.measure_line import MeasuringLine
-from framescope.ui.scene_view.visuals.selection import Hovered
-from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
+from framescope.ui.scene_view.visuals.manipulator import Manipulator
 from framescope.ui.scene_view.visuals.staged_rotation import lengths_of
 from framescope.ui.scene_view.visuals.view_cube import ViewCube
 from framescope.ui.theme.tokens import Theme
@@ -52,6 +45,8 @@ from framescope.ui.widgets.angle_unit import AngleUnit
 Array = NDArray[np.float64]
 
 Rect = tuple[int, int, int, int]
+
+Kind = TypeVar("Kind", bound=Visual)
 
 REACH_FACTOR = 3.0
 
@@ -63,12 +58,8 @@ class SceneRenderer:
         self._look = Look(theme, scale, decorations)
         self._plan: Plan | None = None
         self._tick: Tick | None = None
-        self._staged_rotation: StagedRotation | None = None
-        self._selection: str | None = None
-        self._hovered: ItemKey | None = None
-        self._handles = HandlesState()
-        self._measured: tuple[str, str] | None = None
-        self._picker = Picker()
+        self._look_key: tuple[object, ...] = ()
+        self._features = Features()
         self._occupied = OccupiedAreas()
         self._made: list[Visual] = []
         self._sheet: SpriteSheet | None = None
@@ -110,13 +101,14 @@ class SceneRenderer:
 
     # ---- what is shown -------------------------------------------------------------------------------
 
-    def set_scene(self, scene: Scene, plan: Plan) -> None:  # noqa: ARG002 - all listeners of the session take both
+    def set_plan(self, plan: Plan) -> None:
         """Show another scene or an edited one. The camera stays where it is; see `reset_camera`.
 
         An edit that changes only numbers keeps all geometry, so that dragging a slider is cheap.
         """
-        is_same_look = self._plan is not None and looks_alike(self._plan, plan)
-        self._plan = plan
+        key = look_key(plan)
+        is_same_look = self._plan is not None and key == self._look_key
+        self._plan, self._look_key = plan, key
         self._follow_path(plan.start if self._tick is None else float(self._tick.snapshot.t))
         if not is_same_look:
             self._spoil()
@@ -159,51 +151,36 @@ class SceneRenderer:
         Parameters
         ----------
         snapshot
-            Its rows are the frames of the plan that `set_scene` was given.
+            Its rows are the frames of the plan that `set_plan` was given.
         trail_positions
             For each frame with a trail, its past positions in world ``(k, 3)``, oldest first, m.
         """
         if self._plan is None:
-            raise RuntimeError("set_scene comes before show")
-        self._tick = Tick(snapshot, self._plan, trail_positions or {}, self._shown_staged_rotation())
+            raise RuntimeError("set_plan comes before show")
+        self._tick = Tick(snapshot, self._plan, trail_positions or {}, self._shown_rotation())
         self._follow_path(float(snapshot.t))
         if not self._is_spoilt:
             self._show_tick()
 
-    def set_staged_rotation(self, staged_rotation: StagedRotation | None) -> None:
-        """Show a rotation turn by turn from the next snapshot on, which says where its frame is; or no longer."""
-        old, self._staged_rotation = self._staged_rotation, staged_rotation
-        if _look_of_steps(old) != _look_of_steps(staged_rotation):
+    def set_feature(self, feature: Feature[Value], value: Value) -> bool:
+        """Show other data besides the scene, with the next picture; return whether it is another value.
+
+        How far a rotation has come that is shown turn by turn is seen with the next snapshot, which has its frame.
+        """
+        old = self._features[feature]
+        if value == old:
+            return False
+        self._features[feature] = value
+        if feature.look(old) != feature.look(value):
             self._spoil()
+        else:
+            for visual in self._made:
+                visual.heed(feature)
+        return True
 
-    def set_candidates(self, candidates: tuple[Candidate, ...]) -> None:
-        """Show what the convention detective has found as pale triads, or nothing."""
-        self._change(candidates=candidates)
-
-    def set_shift(self, drawn: DrawnShift | None) -> None:
-        """Show how a velocity, an acceleration or a force shifts to a point, or nothing."""
-        old, self._look = self._look.shift, replace(self._look, shift=drawn)
-        if (old and old.look) != (drawn and drawn.look):
-            self._spoil()
-        elif drawn is not None and drawn != old:
-            for visual in self._shift_arrows():
-                visual.set_drawn(drawn)
-
-    def light_shift(self, is_lit: bool) -> None:
-        """Light the point of the shift: the pointer is over it."""
-        for visual in self._shift_arrows():
-            visual.set_lit(is_lit)
-
-    def shown_shift(self) -> Shift | None:
-        """Return the shift that is drawn; None where there is none or it has no value."""
-        return next((visual.shift for visual in self._shift_arrows()), None)
-
-    def shift_handle(self) -> Array | None:
-        """Return the device pixel of the shift's point, from the lower left; None where it is not in the picture."""
-        return next((visual.handle_at(self.projection()) for visual in self._shift_arrows()), None)
-
-    def _shift_arrows(self) -> list[ShiftArrows]:
-        return [visual for visual in self.visuals if isinstance(visual, ShiftArrows)]
+    def visual(self, kind: type[Kind]) -> Kind | None:
+        """Return the visual of a kind; None where there is no scene."""
+        return next((visual for visual in self.visuals if isinstance(visual, kind)), None)
 
     def set_passive(self, is_passive: bool) -> None:
         """Go with the frame that is shown turn by turn: it stands still then, and its parent turns back."""
@@ -215,7 +192,7 @@ class SceneRenderer:
 
     def set_faults(self, faults: Faults) -> bool:
         """Mark what is wrong with the scene that is shown; return whether that has changed the picture."""
-        return self._change(marks=() if self._plan is None else marks_of(self._plan.scene, faults))
+        return self.set_feature(MARKS, () if self._plan is None else marks_of(self._plan.scene, faults))
 
     def set_lecture(self, is_on: bool) -> None:
         """Draw title and clock to be read from the last row; a rotation turn by turn is always shown so."""
@@ -243,48 +220,17 @@ class SceneRenderer:
             magnification=look.magnification,
             has_gpu=look.has_gpu,
             angles=look.angles,
-            marks=look.marks,
             is_tight=look.is_tight,
         )
-        self.set_shift(look.shift)
+        for feature, value in other._features.shared():
+            self.set_feature(feature, value)
         self.smooth_edges(other._layers.has_smooth_edges)
-        self.set_selection(other._selection)
         self.set_camera(other.camera())
-        self.set_staged_rotation(other._staged_rotation)
         if other._plan is not None and other._plan is not self._plan:
-            self.set_scene(other._plan.scene, other._plan)
+            self.set_plan(other._plan)
         tick = other._tick
         if tick is not None and (self._tick is None or self._tick.snapshot is not tick.snapshot):
             self.show(tick.snapshot, tick.trails)
-
-    def set_selection(self, name: str | None) -> None:
-        """Mark a frame as selected, or none."""
-        if name != self._selection:
-            self._selection = name
-            for visual in self._made:
-                visual.select(name)
-
-    def set_hovered(self, key: ItemKey | None) -> None:
-        """Light what the pointer is over, faintly."""
-        if key != self._hovered:
-            self._hovered = key
-            for visual in self._made:
-                if isinstance(visual, Hovered):
-                    visual.hover(key)
-
-    def set_handles(self, state: HandlesState) -> None:
-        """Show the handles of a frame, or none."""
-        self._handles = state
-        for visual in self._made:
-            if isinstance(visual, Manipulator):
-                visual.set_state(state)
-
-    def set_measured(self, frames: tuple[str, str] | None) -> None:
-        """Draw a line between the origins of two frames, or none."""
-        self._measured = frames
-        for visual in self._made:
-            if isinstance(visual, MeasuringLine):
-                visual.set_frames(frames)
 
     def prepare(self) -> None:
         """Bring camera, clipping and everything placed by the camera up to date, before a render."""
@@ -315,11 +261,6 @@ class SceneRenderer:
         if self._is_spoilt:
             self._build()
         return self._made
-
-    @property
-    def frame_count(self) -> int:
-        """How many frames the scene has, world included."""
-        return len(self._plan.names) if self._plan is not None else 0
 
     # ---- camera --------------------------------------------------------------------------------------
 
@@ -392,16 +333,16 @@ class SceneRenderer:
 
     def _eye(self) -> CameraState:
         """Return the camera, gone with the frame that is shown turn by turn if it is read so."""
-        step, tick, camera = self._shown_staged_rotation(), self._tick, self.camera()
+        step, tick, camera = self._shown_rotation(), self._tick, self.camera()
         if not self._is_passive or step is None or tick is None or step.frame not in tick.plan.index:
             return camera
         snapshot, row = tick.snapshot, tick.plan.index[step.frame]
         R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
         return carried(camera, R_WP, snapshot.R_WF[row], snapshot.p_WF[row])
 
-    def _shown_staged_rotation(self) -> StagedRotation | None:
+    def _shown_rotation(self) -> StagedRotation | None:
         """Return the rotation that is shown turn by turn, if the present scene has its frame."""
-        step = self._staged_rotation
+        step = self._features[STAGED_ROTATION]
         return step if step is not None and self._plan is not None and step.frame in self._plan.index else None
 
     def _follow_path(self, t: float) -> None:
@@ -433,21 +374,18 @@ class SceneRenderer:
         """Return the items under a device pixel, from the lower left, the best first."""
         if self._tick is None:
             return []
-        elements = next((visual.extents() for visual in self.visuals if isinstance(visual, Elements)), ())
-        found = self._picker.hits(self._tick, self.projection(), x, y, elements)
-        # A name lies over all else, and means its frame.
-        labels = [visual for visual in self.visuals if isinstance(visual, Labels)]
-        named = [("frames", name) for visual in labels for name in visual.names_at(x, y)]
-        return [*(PickHit(key, MARK, 0.0, 0.0) for key in named), *(hit for hit in found if hit.key not in named)]
+        ray = PickRay(self._tick, self.projection(), x, y)
+        return in_order((hit for visual in self.visuals for hit in visual.pick(ray)), self._look.pixels)
 
     def handle_at(self, x: float, y: float) -> Handle | None:
         """Return the handle of the manipulator under a device pixel."""
-        found = (v.handle_at(x, y, self.projection()) for v in self.visuals if isinstance(v, Manipulator))
-        return next(found, None)
+        manipulator = self.visual(Manipulator)
+        return None if manipulator is None else manipulator.handle_at(x, y, self.projection())
 
     def handle_shapes(self) -> HandleShapes | None:
         """Return the handles as they appear, in device pixels; None when none are shown."""
-        return next((v.shapes(self.projection()) for v in self.visuals if isinstance(v, Manipulator)), None)
+        manipulator = self.visual(Manipulator)
+        return None if manipulator is None else manipulator.shapes(self.projection())
 
     def pose_of(self, name: str) -> tuple[Array, Array] | None:
         """Return rotation and origin of a frame in world; None when it has no pose."""
@@ -468,9 +406,8 @@ class SceneRenderer:
 
         Pixels count from the lower left corner, as in `hits`.
         """
-        projection = self.projection()
-        faces = (visual.face_at(x, y, projection) for visual in self.visuals if isinstance(visual, ViewCube))
-        return next((face for face in faces if face is not None), None)
+        cube = self.visual(ViewCube)
+        return None if cube is None else cube.face_at(x, y, self.projection())
 
     # ---- building ------------------------------------------------------------------------------------
 
@@ -490,18 +427,14 @@ class SceneRenderer:
         view_data = self._plan.view_data
         self._bounds = Bounds(view_data, {body.name: body_reach(body) for body in view_data.bodies})
         sheet = SpriteSheet(self._look.pixels)
-        self._made = make_visuals(
-            self._look.context(self._plan, sheet, self._occupied, self._shown_staged_rotation(), self._layers.span)
-        )
+        context = self._look.context(self._plan, sheet, self._occupied, self._features, self._layers.span)
+        self._made = [visual(context) for visual in VISUALS]
         sheet.pack()
         self._sheet = sheet
         self._layers.add(self._made)
         for visual in self._made:
-            visual.select(self._selection)
-        hovered, self._hovered = self._hovered, None
-        self.set_hovered(hovered)
-        self.set_handles(self._handles)
-        self.set_measured(self._measured)
+            for feature in self._features:
+                visual.heed(feature)
         self._show_tick()
 
     def _show_tick(self) -> None:
@@ -513,10 +446,6 @@ class SceneRenderer:
         self._layers.remove(self._made)
         self._made = []
         self._sheet = None
-
-
-def _look_of_steps(staged_rotation: StagedRotation | None) -> tuple[str, str] | None:
-    return None if staged_rotation is None else (staged_rotation.frame, staged_rotation.sequence)
 
 
 def camera_of(authored: ViewCamera) -> CameraState:

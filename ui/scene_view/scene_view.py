@@ -16,12 +16,11 @@ from vtkmodules.vtkCommonCore import vtkLogger
 
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.schema.model import ItemKey, Scene
+from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
-from framescope.ui.scene_view.base.ghost_pose import Candidate
+from framescope.ui.scene_view.base.features import SELECTED, STAGED_ROTATION, Feature, Value
 from framescope.ui.scene_view.base.problem_marks import Faults
-from framescope.ui.scene_view.base.shift_look import DrawnShift
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.interaction.active_passive_view import Reading, Readings
 from framescope.ui.scene_view.interaction.camera_buttons import CameraTools
@@ -148,9 +147,9 @@ class SceneView(RenderWidget):
 
     # What is shown
 
-    def set_scene(self, scene: Scene, plan: Plan) -> None:
+    def set_plan(self, plan: Plan) -> None:
         """Show another scene, or an edited one; a snapshot of it follows."""
-        self.renderer.set_scene(scene, plan)
+        self.renderer.set_plan(plan)
 
     def show_snapshot(self, snapshot: Snapshot, trails: Mapping[str, NDArray[np.float64]]) -> None:
         """Show a moment of the scene: arrays in place, then one render."""
@@ -164,7 +163,7 @@ class SceneView(RenderWidget):
         """Mark a frame as selected."""
         is_other = name != self._selected
         self._selected = self.pointer.selected = name
-        self.renderer.set_selection(name)
+        self.renderer.set_feature(SELECTED, name)
         self.manipulation.set_frame(name)
         if is_other:
             self.update()
@@ -175,19 +174,14 @@ class SceneView(RenderWidget):
 
     def set_staged_rotation(self, staged_rotation: StagedRotation | None) -> None:
         """Show a rotation turn by turn from the next snapshot on, or no longer."""
-        self.renderer.set_staged_rotation(staged_rotation)
+        self.renderer.set_feature(STAGED_ROTATION, staged_rotation)
         self._is_staged = staged_rotation is not None
         self._make_room()
 
-    def set_candidates(self, candidates: tuple[Candidate, ...]) -> None:
-        """Show what the convention detective has found beside its frame, or nothing."""
-        self.renderer.set_candidates(candidates)
-        self._redraw()
-
-    def set_shift(self, drawn: DrawnShift | None) -> None:
-        """Show how a velocity, an acceleration or a force shifts to a point of a body, or nothing."""
-        self.renderer.set_shift(drawn)
-        self._redraw()
+    def set_feature(self, feature: Feature[Value], value: Value) -> None:
+        """Show other data besides the scene, such as what the convention detective has found."""
+        if self.renderer.set_feature(feature, value):
+            self._redraw()
 
     def set_lecture(self, is_on: bool) -> None:
         """Draw title and clock large, to be read from the last row."""

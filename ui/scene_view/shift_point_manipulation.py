@@ -9,8 +9,10 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from framescope.core.analysis.shifts import ShiftKey
 from framescope.ui.formatting.item_names import frame_of
+from framescope.ui.scene_view.base.shift_look import SHIFT_LIT
 from framescope.ui.scene_view.interaction.surface_drag import PointDrag, Surfaces
 from framescope.ui.scene_view.scene_view import SceneView
+from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
 
 GRASP = 11.0
 """How far from the point the pointer still holds it, logical pixels."""
@@ -119,7 +121,8 @@ class ShiftPointManipulation(QObject):
 
     def _grip(self, at: QPointF) -> bool:
         key, tick = self._key, self._renderer.tick
-        shift = self._renderer.shown_shift()
+        arrows = self._renderer.visual(ShiftArrows)
+        shift = None if arrows is None else arrows.shift
         if key is None or tick is None or shift is None or not self._is_over(at):
             return False
         x, y = self._device(at)
@@ -164,7 +167,8 @@ class ShiftPointManipulation(QObject):
         self.moved.emit(frame, R_WF.T @ (p_W - p_WF))
 
     def _is_over(self, at: QPointF) -> bool:
-        place = self._renderer.shift_handle()
+        arrows = self._renderer.visual(ShiftArrows)
+        place = None if arrows is None else arrows.handle_at(self._renderer.projection())
         if place is None:
             return False
         x, y = self._device(at)
@@ -173,7 +177,7 @@ class ShiftPointManipulation(QObject):
     def _light(self, is_lit: bool) -> None:
         if is_lit != self._is_lit:
             self._is_lit = is_lit
-            self._renderer.light_shift(is_lit)
+            self._renderer.set_feature(SHIFT_LIT, is_lit)
             self._view.hovering.light(None)
             self._view.setCursor(Qt.CursorShape.OpenHandCursor if is_lit else Qt.CursorShape.ArrowCursor)
             self._view.update()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.core.evaluation.evaluate import Plan
+from framescope.ui.scene_view.base.visual import Visual
 from framescope.ui.scene_view.visuals.angle_arcs import Arcs
 from framescope.ui.scene_view.visuals.arrow_legend import ArrowScales
 from framescope.ui.scene_view.visuals.axis_letters import AxisLetters
@@ -32,7 +31,7 @@ from framescope.ui.scene_view.visuals.trails import Trails
 from framescope.ui.scene_view.visuals.triads import Triads
 from framescope.ui.scene_view.visuals.view_cube import ViewCube
 
-VISUALS: tuple[Callable[[ViewContext], Visual], ...] = (
+VISUALS: tuple[type[Visual], ...] = (
     Grid,
     Links,
     Hovered,
@@ -64,6 +63,12 @@ VISUALS: tuple[Callable[[ViewContext], Visual], ...] = (
 """In the order they are drawn, which matters where things are translucent or lie in the overlay."""
 
 
-def make_visuals(context: ViewContext) -> list[Visual]:
-    """Return the visuals of a scene."""
-    return [visual(context) for visual in VISUALS]
+def look_key(plan: Plan) -> tuple[object, ...]:
+    """Return what of a plan decides on the actors of its picture; a plan with the same differs in numbers alone."""
+    drawn = (visual.look_key(plan) for visual in VISUALS)
+    return plan.names, plan.tree.parents.tobytes(), plan.scene.view, *drawn
+
+
+def looks_alike(old: Plan, new: Plan) -> bool:
+    """Whether two plans are drawn by the same visuals."""
+    return look_key(old) == look_key(new)

@@ -91,7 +91,7 @@ def _scene_frames(
     renderer.attach(canvas.window)
     on_colors = [canvas.buffer() for _ in range(2 if request.is_transparent else 1)]
     try:
-        renderer.set_scene(request.scene, request.plan)
+        renderer.set_plan(request.plan)
         camera = _camera(request, renderer, place)
         for t in times:
             snapshot = evaluate(request.plan, t)

@@ -18,7 +18,6 @@ from framescope.app.exporters.rendering.renderer_info import renderer_name
 from framescope.app.exporters.request import ExportError, ExportRequest
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
-from framescope.core.scene.schema.model import Scene
 from framescope.ui.scene_view.base.visual import BARE, VIDEO, Decorations
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.geometry.sprites import PlacedText
@@ -49,7 +48,7 @@ def scene_picture(
     is_lecture = request.composed.layout == "lecture"
     decorations = BARE if request.is_bare else LECTURE if is_lecture else VIDEO
     return drawn_picture(
-        *(request.scene, request.plan, t, (round(zoom * width), round(zoom * height)), request.theme),
+        *(request.plan, t, (round(zoom * width), round(zoom * height)), request.theme),
         decorations=decorations,
         is_transparent=request.is_transparent,
         samples=samples,
@@ -62,7 +61,6 @@ def scene_picture(
 
 
 def drawn_picture(
-    scene: Scene,
     plan: Plan,
     t: float,
     size: tuple[int, int],
@@ -81,8 +79,8 @@ def drawn_picture(
 
     Parameters
     ----------
-    scene, plan, t
-        The document, its plan, and the moment, s.
+    plan, t
+        The plan of a document, and the moment, s.
     size, theme, decorations
         Width and height in pixels, the colours, and what is drawn besides the scene.
     is_transparent
@@ -111,7 +109,7 @@ def drawn_picture(
     renderer.set_lecture(is_lecture)
     renderer.attach(window)
     try:
-        renderer.set_scene(scene, plan)
+        renderer.set_plan(plan)
         renderer.show(evaluate(plan, t), trails(plan, t))
         if camera is not None:
             renderer.set_camera(camera)

@@ -45,7 +45,8 @@ from framescope.core.kernels.sampled_tracks import (
 )
 from framescope.core.kernels.validation import Array
 from framescope.core.snapshot import moments
-from framescope.ui.scene_view.base.visual import BARE, Tick, Visual
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import BARE, Visual
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.scene_renderer import SceneRenderer, camera_of
 from framescope.ui.scene_view.visuals.bodies import Bodies
@@ -206,7 +207,7 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     reach = FrameReach(plan, start, stop, moving_rows, request.accuracy)
     bound = ErrorBound(request.accuracy, reach.length)
     renderer = SceneRenderer(theme, decorations=BARE)
-    renderer.set_scene(request.scene, plan)
+    renderer.set_plan(plan)
     renderer.show(evaluate(plan, start))
     gimbals = [gimbal for visual in renderer.visuals if isinstance(visual, Rings) for gimbal in visual.gimbals]
     rings = np.array([gimbal.rings.i_frame for gimbal in gimbals], dtype=np.intp)

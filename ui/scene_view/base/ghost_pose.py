@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.kernels.validation import Array
+from framescope.ui.scene_view.base.features import Feature
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,3 +44,7 @@ class Candidate:
         after = int(np.searchsorted(self.times, t))
         near = [k for k in (after - 1, after) if 0 <= k < len(self.times)]
         return self.R[min(near, key=lambda k: abs(float(self.times[k]) - t))]  # type: ignore[index]
+
+
+CANDIDATES = Feature[tuple[Candidate, ...]]((), is_shared=False)
+"""What the convention detective has found, where it is looked at."""

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.simulation.system import System
-from framescope.ui.scene_view.base.visual import Tick, system_of
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import system_of
 
 Array = NDArray[np.float64]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.ui.formatting.item_names import frame_of
+from framescope.ui.scene_view.base.features import Feature
 
 if TYPE_CHECKING:  # the window opens before anything is diagnosed
     from framescope.core.analysis.diagnostics import Diagnosis
@@ -49,6 +50,10 @@ class FaultMark:
     severity: str
     times: tuple[float, ...] = ()
     claim: str = ""
+
+
+MARKS = Feature[tuple[FaultMark, ...]](())
+"""What is wrong with items of the scene, where it is to be seen."""
 
 
 def marks_of(scene: Scene, faults: Faults) -> tuple[FaultMark, ...]:

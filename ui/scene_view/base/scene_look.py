@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
-from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.evaluate import Plan
-from framescope.ui.scene_view.base.ghost_pose import Candidate
+from framescope.ui.scene_view.base.features import Features
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
-from framescope.ui.scene_view.base.problem_marks import FaultMark
-from framescope.ui.scene_view.base.shift_look import DrawnShift
 from framescope.ui.scene_view.base.visual import Decorations, ViewContext
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.theme.tokens import Theme
@@ -24,8 +21,6 @@ class LookParts(TypedDict, total=False):
     scale: float
     has_gpu: bool
     angles: AngleUnit
-    marks: tuple[FaultMark, ...]
-    candidates: tuple[Candidate, ...]
     is_lecture: bool
     is_tight: bool
     magnification: float
@@ -50,9 +45,6 @@ class Look:
     decorations: Decorations
     has_gpu: bool = False
     angles: AngleUnit = DEG
-    marks: tuple[FaultMark, ...] = ()
-    candidates: tuple[Candidate, ...] = ()
-    shift: DrawnShift | None = None
     is_lecture: bool = False
     is_tight: bool = False
     magnification: float = 1.0
@@ -63,34 +55,26 @@ class Look:
         return self.scale * self.magnification
 
     def context(
-        self,
-        plan: Plan,
-        sheet: SpriteSheet,
-        occupied: OccupiedAreas,
-        staged_rotation: StagedRotation | None,
-        span: tuple[float, float],
+        self, plan: Plan, sheet: SpriteSheet, occupied: OccupiedAreas, features: Features, span: tuple[float, float]
     ) -> ViewContext:
         """Return what the visuals of a plan are made from, in a part `span` of the window's width."""
         given, has_corners, is_right = self.decorations, not self.is_tight, span[1] == 1.0
-        decorations = replace(
-            given,
-            lecture=has_corners and (self.is_lecture or staged_rotation is not None),
-            title=given.title and has_corners,
-            clock=given.clock and has_corners and is_right,
-            tools=given.tools and has_corners and is_right,
-        )
-        return ViewContext(
+        context = ViewContext(
             plan,
             self.theme,
             self.pixels,
             sheet,
-            decorations,
             magnification=self.magnification,
             has_gpu=self.has_gpu,
             occupied=occupied,
-            staged_rotation=staged_rotation,
             angles=self.angles,
-            marks=self.marks,
-            candidates=self.candidates,
-            shift=self.shift,
+            features=features,
         )
+        decorations = replace(
+            given,
+            lecture=has_corners and (self.is_lecture or context.staged_rotation is not None),
+            title=given.title and has_corners,
+            clock=given.clock and has_corners and is_right,
+            tools=given.tools and has_corners and is_right,
+        )
+        return replace(context, decorations=decorations)

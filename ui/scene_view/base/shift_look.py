@@ -15,6 +15,7 @@ from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import median
 from framescope.core.scene.schema.model import WORLD
+from framescope.ui.scene_view.base.features import Feature, nothing
 from framescope.ui.scene_view.geometry.default_sizes import usual_length
 
 Array = NDArray[np.float64]
@@ -73,6 +74,17 @@ class DrawnShift:
     def look(self) -> tuple[str, ...]:
         """What of it decides on the actors."""
         return self.key.quantity, *symbols_of(self.key)
+
+
+def _look_of(drawn: DrawnShift | None) -> tuple[str, ...] | None:
+    return None if drawn is None else drawn.look
+
+
+SHIFT = Feature[DrawnShift | None](None, _look_of)
+"""What is shown to be shifted, and to which point."""
+
+SHIFT_LIT = Feature[bool](False, nothing, is_shared=False)
+"""Whether the pointer is over the point of the shift."""
 
 
 def symbols_of(key: ShiftKey) -> tuple[str, ...]:

@@ -1,26 +1,23 @@
-"""What the visuals are built from, and what they are shown each tick."""
+"""Visual: one kind of thing in the picture, and the context that it is made from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkActor
 
 from framescope.core.analysis.staged_rotation import StagedRotation
-from framescope.core.evaluation.compile.instruments import CompiledClaim, CompiledSensor
-from framescope.core.evaluation.compile.view_data import ViewBody, ViewData
+from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.sensors import AbsoluteSensor
 from framescope.core.simulation.system import Spring, System
-from framescope.core.snapshot import Snapshot
-from framescope.ui.scene_view.base.ghost_pose import Candidate
+from framescope.ui.scene_view.base.features import STAGED_ROTATION, Feature, Features
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
-from framescope.ui.scene_view.base.problem_marks import FaultMark
-from framescope.ui.scene_view.base.shift_look import DrawnShift
+from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
+from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
@@ -74,16 +71,10 @@ class ViewContext:
     """Whether a graphics card draws, and not the processor: how much detail can be afforded."""
     occupied: OccupiedAreas = field(default_factory=OccupiedAreas)
     """What of the present picture is taken, told anew in `Visual.occupy`."""
-    staged_rotation: StagedRotation | None = None
-    """The rotation that is shown turn by turn, if any: which frame, and in which sequence."""
     angles: AngleUnit = DEG
     """What angles and their rates are written in."""
-    marks: tuple[FaultMark, ...] = ()
-    """What is wrong with items of the scene, where it is to be seen."""
-    candidates: tuple[Candidate, ...] = ()
-    """What the convention detective has found, where it is looked at."""
-    shift: DrawnShift | None = None
-    """What is shown to be shifted, and to which point, if anything."""
+    features: Features = field(default_factory=Features)
+    """What is shown besides the scene."""
     magnification: float = 1.0
     """How much larger than usual `scale` is: in a presentation."""
 
@@ -96,6 +87,12 @@ class ViewContext:
     def names(self) -> tuple[str, ...]:
         """Names of the frames by row, world first."""
         return self.plan.names
+
+    @property
+    def staged_rotation(self) -> StagedRotation | None:
+        """The rotation that is shown turn by turn, if the scene has its frame."""
+        rotation = self.features[STAGED_ROTATION]
+        return rotation if rotation is not None and rotation.frame in self.plan.index else None
 
     @property
     def staged_frame(self) -> str:
@@ -111,17 +108,6 @@ class ViewContext:
         return logical * self.scale / self.magnification
 
 
-@dataclass(frozen=True, eq=False)
-class Tick:
-    """One moment: the snapshot (of a scalar time), the plan for authored angles, and the trails."""
-
-    snapshot: Snapshot
-    plan: Plan
-    trails: Mapping[str, Array]
-    staged_rotation: StagedRotation | None = None
-    """How far the frame that is shown turn by turn has come."""
-
-
 class Visual:
     """Base of the visuals: one kind of thing in the picture, with its actors.
 
@@ -129,18 +115,33 @@ class Visual:
     renders; whoever owns the window does that, once per tick.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, context: ViewContext) -> None:
+        self._context = context
         self.scene_actors: list[vtkActor] = []
         self.overlay_actors: list[vtkActor] = []
 
+    @classmethod
+    def look_key(cls, plan: Plan) -> object:
+        """Return what of a plan decides on the actors, besides names, tree and view: another one has all made anew."""
+        del plan
+        return ()
+
     def show(self, tick: Tick) -> None:
         """Take the poses of a tick, in place."""
+
+    def heed(self, feature: Feature[Any]) -> None:
+        """Take another value of a feature that leaves the actors as they are."""
 
     def occupy(self, projection: Projection) -> None:
         """Tell `ViewContext.occupied` what names and values have to keep off; before any visual is placed."""
 
     def place(self, projection: Projection) -> None:
         """Place what depends on the camera or on the size of the picture."""
+
+    def pick(self, ray: PickRay) -> Iterator[PickHit]:
+        """Yield the items of the scene that lie under a pixel."""
+        del ray
+        yield from ()
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return points ``(n, 3)`` in world that a picture of everything holds, besides frames and bodies; or NaN."""
@@ -149,45 +150,6 @@ class Visual:
     def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
         """Yield the meshes of many items, with a name for each: what an animation is made of elsewhere."""
         yield from ()
-
-    def select(self, name: str | None) -> None:
-        """Mark a frame as selected."""
-
-
-def looks_alike(old: Plan, new: Plan) -> bool:
-    """Whether two plans are drawn by the same visuals, so that only their numbers differ."""
-    return (
-        old.names == new.names
-        and np.array_equal(old.tree.parents, new.tree.parents)
-        and old.scene.view == new.scene.view
-        and old.scene.bodies == new.scene.bodies
-        and [*map(_look_of, old.view_data.bodies)] == [*map(_look_of, new.view_data.bodies)]
-        and (old.scene.title, old.scene.source) == (new.scene.title, new.scene.source)
-        and old.view_data.rings == new.view_data.rings
-        and [*map(_look_of_sensor, old.instruments.sensors.values())]
-        == [*map(_look_of_sensor, new.instruments.sensors.values())]
-        and [*map(_look_of_claim, old.instruments.claims.values())]
-        == [*map(_look_of_claim, new.instruments.claims.values())]
-        and look_of_system(system_of(old)) == look_of_system(system_of(new))
-        and old.view_data.arcs == new.view_data.arcs
-        and old.view_data.intermediate_frames == new.view_data.intermediate_frames
-    )
-
-
-def _look_of(body: ViewBody) -> tuple[object, ...]:
-    """Return what may differ between bodies that are authored alike: a file that may be read now, an offset."""
-    return body.name, body.i_frame, body.file, body.R_FB.tobytes(), body.p_FB.tobytes()
-
-
-def _look_of_sensor(compiled: CompiledSensor) -> tuple[object, ...]:
-    """Return which arrows are drawn, where, and their scale, which the picture tells."""
-    sensor = compiled.sensor
-    is_on = sensor.get_r if isinstance(sensor, AbsoluteSensor) else sensor.get_r_rel
-    return compiled.name, compiled.at, compiled.seen_from, tuple(compiled.arrows.items()), is_on and sensor.animation
-
-
-def _look_of_claim(compiled: CompiledClaim) -> tuple[object, ...]:
-    return compiled.name, compiled.of, compiled.pose is None
 
 
 def system_of(plan: Plan) -> System | None:
@@ -209,12 +171,3 @@ def look_of_system(system: System | None) -> tuple[object, ...] | None:
         tuple((bool(np.any(spring.stiffness)), bool(np.any(spring.damping))) for spring in springs),
         bool(system.gravity_W[2] < 0.0),
     )
-
-
-class Extent(NamedTuple):
-    """What an element takes up: its name, two points in world, and a radius about the line between them, m."""
-
-    name: str
-    end: Array
-    start: Array
-    radius: float

@@ -10,8 +10,8 @@ from typing import Literal
 
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
+from framescope.ui.scene_view.base.pick_ray import PickHit
 from framescope.ui.scene_view.base.visual import Decorations
-from framescope.ui.scene_view.picking import PickHit
 from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
 from framescope.ui.theme import current_theme
 

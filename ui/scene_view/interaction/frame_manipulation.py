@@ -7,11 +7,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from framescope.ui.qt_support.edit_sink import EditSink
-from framescope.ui.scene_view.base.visual import Tick
+from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.geometry.drag_geometry import Handle
 from framescope.ui.scene_view.geometry.frame_drag import AXES_OF, AxesOf, FrameDrag
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
-from framescope.ui.scene_view.visuals.manipulator import HandlesState, Held
+from framescope.ui.scene_view.visuals.manipulator import HANDLES, HandlesState, Held
 
 SETTLE_MS = 600
 """A burst of key strokes is one gesture; it ends when the keys have rested this long."""
@@ -208,5 +208,6 @@ class FrameManipulation(QObject):
         drag = self.drag
         held = None if drag is None else Held(drag.handle, drag.center_W, drag.e_W, drag.start_W, drag.amount)
         name = self._name if self.is_on else None
-        self._renderer.set_handles(HandlesState(name, self.axes_of, self._chosen or self._lit, held))
+        state = HandlesState(name, self.axes_of, self._chosen or self._lit, held)
+        self._renderer.set_feature(HANDLES, state)
         self.changed.emit()

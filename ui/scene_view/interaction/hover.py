@@ -12,6 +12,7 @@ from framescope.core.scene.schema.model import ItemKey
 from framescope.ui.scene_view.interaction.hover_text import item_text
 from framescope.ui.scene_view.interaction.tooltip_card import PointerCard
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.selection import HOVERED
 
 LOOK_MS = 30
 """At most once in this time the pointer is looked up."""
@@ -70,7 +71,7 @@ class Hovering(QObject):
                 self.card.show_at(self._at.toPoint())
             return
         self.key = key
-        self._renderer.set_hovered(key)
+        self._renderer.set_feature(HOVERED, key)
         self._view.update()
         if key is None:
             self.hide_card()

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from framescope.ui.scene_view.interaction.tooltip_card import PointerCard
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
-from framescope.ui.scene_view.visuals.measure_line import measure_rows
+from framescope.ui.scene_view.visuals.measure_line import MEASURED, measure_rows
 
 
 class MeasuringTool(QObject):
@@ -46,7 +46,7 @@ class MeasuringTool(QObject):
 
     def _set_frames(self, frames: tuple[str, str] | None) -> None:
         self.frames = frames
-        self._renderer.set_measured(frames)
+        self._renderer.set_feature(MEASURED, frames)
         if frames is None:
             self.card.hide()
         self.follow()

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.evaluation.compile.view_data import ViewBody
-from framescope.ui.scene_view.base.visual import Tick
+from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
 from framescope.ui.scene_view.geometry.mesh_files import coarse
-from framescope.ui.scene_view.picking import first_meeting
+from framescope.ui.scene_view.geometry.ray_casting import first_meeting
 from framescope.ui.scene_view.visuals.bodies import body_pose, drawn_mesh
 
 Array = NDArray[np.float64]

@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from framescope.core.evaluation.compile.view_data import ViewArcs
+from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import as_sequence
 from framescope.ui.scene_view.base.label_layout import NOTHING, OccupiedAreas, keep_apart, leave_out
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
@@ -72,13 +74,18 @@ class Arcs(Visual):
     """The arcs of all frames that show them, with their values."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         # Those of a frame that is shown turn by turn are drawn with it.
         shown = [arcs for arcs in context.view_data.arcs if context.names[arcs.i_frame] != context.staged_frame]
         self.sets = [ArcSet(arcs, context) for arcs in shown]
         for arc_set in self.sets:
             self.scene_actors += arc_set.actors
             self.overlay_actors.append(arc_set.labels.actor)
+
+    @classmethod
+    def look_key(cls, plan: Plan) -> object:
+        """Return which frames have arcs, of which sequence and how large."""
+        return plan.view_data.arcs
 
     def show(self, tick: Tick) -> None:
         """Take the angles of a tick."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.label_plates import LabelPlate, LiveValues
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
+from framescope.ui.scene_view.base.shift_look import SHIFT
 from framescope.ui.scene_view.base.visual import ViewContext, system_of
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
@@ -127,7 +128,7 @@ def arrow_count(context: ViewContext) -> int:
 
 def has_values(context: ViewContext) -> bool:
     """Whether the arrows are few enough for their values to be shown; beside those of a shift there is no room."""
-    return context.shift is None and arrow_count(context) <= FEW
+    return context.features[SHIFT] is None and arrow_count(context) <= FEW
 
 
 def captions_of(arrows: Sequence[tuple[str, str, str]], color: str, context: ViewContext) -> list[LabelPlate]:

@@ -35,8 +35,7 @@ class ArrowScales(Visual):
     """One line for each kind of arrow, above the note on the grid."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         notes = scale_notes(context) if context.decorations.corners else []
         if not notes:
             return

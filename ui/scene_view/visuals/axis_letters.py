@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.scene.schema.model import WORLD
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.features import SELECTED, Feature
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle
 
@@ -28,9 +32,8 @@ class AxisLetters(Visual):
     """Letters of up to `FEW` triads; beyond, two places are kept for the world and the selection."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         view_data = context.view_data
-        self._context = context
         self._lengths = np.where(view_data.has_triad, view_data.triad_length, 0.0)
         self._is_few = letters_all(view_data)
         world = context.names.index(WORLD)
@@ -40,10 +43,10 @@ class AxisLetters(Visual):
         self._batch = SpriteBatch(context.sheet, letters * len(self._rows))
         self.overlay_actors.append(self._batch.actor)
 
-    def select(self, name: str | None) -> None:
+    def heed(self, feature: Feature[Any]) -> None:
         """Give the second place to the selected frame."""
-        if not self._is_few:
-            names = self._context.names
+        if feature is SELECTED and not self._is_few:
+            name, names = self._context.features[SELECTED], self._context.names
             self._rows[1] = names.index(name) if name in names else self._rows[0]
 
     def show(self, tick: Tick) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyvista as pv
@@ -11,12 +12,17 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor
 
 from framescope.core.evaluation.compile.view_data import ViewBody
+from framescope.core.evaluation.evaluate import Plan
 from framescope.core.mesh_files.surface import MeshFileError
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.core.snapshot import Snapshot
+from framescope.ui.scene_view.base.pick_ray import GLASS, SOLID, PickHit, PickRay
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.hard_edges import edge_lines
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, box, cone, lathe, pv_cells, sphere, to_polydata
-from framescope.ui.scene_view.geometry.mesh_files import load_mesh
+from framescope.ui.scene_view.geometry.mesh_files import coarse, load_mesh
+from framescope.ui.scene_view.geometry.ray_casting import first_meeting
 from framescope.ui.theme.tokens import Theme
 
 FACE_OPACITY = 0.16
@@ -26,6 +32,9 @@ LINE_WIDTH = 1.5
 ARROW_HEAD_LENGTH, ARROW_HEAD_RADIUS = 5.0, 2.2
 """Of an arrow's head, in radii of its shaft."""
 
+CLEAR = 0.5
+"""A body less opaque than this hides nothing."""
+
 FRUSTUM_EDGES = np.array([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (4, 1)])
 """Pairs of `frustum_corners`."""
 
@@ -34,7 +43,7 @@ class Bodies(Visual):
     """All bodies: each has its own few actors under one matrix, so that a tick writes sixteen numbers."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         self.placed: list[PlacedBody] = []
         for body in context.view_data.bodies:
             color = body_color(body.color, context.theme)
@@ -43,6 +52,15 @@ class Bodies(Visual):
             )
             self.placed.append(PlacedBody(body, made))
             self.scene_actors += made
+        self._meshes: dict[str, tuple[object, Mesh | None]] = {}
+        self._spheres = BodySpheres(context.view_data.bodies)
+
+    @classmethod
+    def look_key(cls, plan: Plan) -> object:
+        """Return what is authored, and what may differ nevertheless: a file that may be read now, an offset."""
+        bodies = plan.view_data.bodies
+        looks = [(body.name, body.i_frame, body.file, body.R_FB.tobytes(), body.p_FB.tobytes()) for body in bodies]
+        return plan.scene.bodies, looks
 
     def show(self, tick: Tick) -> None:
         """Move the bodies; those of frames without a pose are hidden."""
@@ -50,6 +68,51 @@ class Bodies(Visual):
         for placed in self.placed:
             row = placed.body.i_frame
             placed.show(snapshot.R_WF[row], snapshot.p_WF[row], is_seen=bool(snapshot.is_posed[row]))
+
+    def pick(self, ray: PickRay) -> Iterator[PickHit]:
+        """Send the ray of the pixel through the triangles of all bodies whose spheres it meets."""
+        snapshot, bodies = ray.tick.snapshot, ray.tick.plan.view_data.bodies
+        if self._spheres.bodies is not bodies:
+            self._spheres = BodySpheres(bodies)
+        for k in self._spheres.met_by(ray.start, ray.direction, snapshot).tolist():
+            body = bodies[k]
+            mesh = self._mesh_of(body)
+            if mesh is None:
+                continue
+            R_WB, p_WB = body_pose(body, snapshot.R_WF[body.i_frame], snapshot.p_WF[body.i_frame])
+            far = first_meeting(mesh, R_WB.T @ (ray.start - p_WB), R_WB.T @ ray.direction)
+            if far is not None:
+                depth = float(ray.projection.project(ray.start + far * ray.direction)[2])
+                is_glass = body.kind == "frustum" or body.opacity < CLEAR
+                yield PickHit(("bodies", body.name), GLASS if is_glass else SOLID, 0.0, depth, body.i_frame)
+
+    def _mesh_of(self, body: ViewBody) -> Mesh | None:
+        made_of = body.kind, tuple(body.size.items()), body.file
+        known = self._meshes.get(body.name)
+        if known is None or known[0] != made_of:
+            mesh = drawn_mesh(body)
+            self._meshes[body.name] = known = made_of, None if mesh is None else coarse(mesh)
+        return known[1]
+
+
+class BodySpheres:
+    """Spheres about bodies, so that a ray is sent through the triangles of few of thousands."""
+
+    def __init__(self, bodies: Sequence[ViewBody]) -> None:
+        self.bodies = bodies
+        self._rows = np.array([body.i_frame for body in bodies], dtype=np.intp)
+        self._p_FB = np.array([body.p_FB for body in bodies]).reshape(-1, 3)
+        self._radii = np.array([body_reach(body) for body in bodies])
+
+    def met_by(self, start: NDArray[np.float64], ray: NDArray[np.float64], snapshot: Snapshot) -> NDArray[np.intp]:
+        """Return the numbers of the bodies whose spheres a ray (a unit vector) meets, as far as they have a pose."""
+        rows = self._rows
+        with np.errstate(invalid="ignore"):
+            to = snapshot.p_WF[rows] + np.einsum("nij,nj->ni", snapshot.R_WF[rows], self._p_FB) - start
+            along = to @ ray
+            off = np.einsum("ni,ni->n", to, to) - along**2
+            is_met = (off <= self._radii**2) & (along > -self._radii) & snapshot.is_posed[rows]
+        return np.flatnonzero(is_met)
 
 
 class PlacedBody:

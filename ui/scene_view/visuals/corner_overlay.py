@@ -6,7 +6,9 @@ import numpy as np
 import pyvista as pv
 from PIL import Image, ImageDraw
 
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.core.evaluation.evaluate import Plan
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.default_sizes import BAR_HEIGHT
@@ -33,8 +35,7 @@ class Overlay(Visual):
     """Texts in the corners. Only the digits of the clock change from tick to tick."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         self._is_drawn = context.decorations.corners
         if not self._is_drawn:
             return
@@ -60,6 +61,11 @@ class Overlay(Visual):
             source = sheet.text(scene.source or " ", TextStyle(theme.quiet, METRICS.caption, 400))
             self._extra = SpriteBatch(sheet, [source, sheet.add(_legend(context))])
             self.overlay_actors.append(self._extra.actor)
+
+    @classmethod
+    def look_key(cls, plan: Plan) -> object:
+        """Return what is written."""
+        return plan.scene.title, plan.scene.source
 
     def show(self, tick: Tick) -> None:
         """Set the clock."""

@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.simulation.system import Element, Force, Spring, System, VelocitySource
+from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.point_places import PointPlaces
-from framescope.ui.scene_view.base.visual import Extent, Tick, ViewContext, Visual, system_of
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual, look_of_system, system_of
 from framescope.ui.scene_view.geometry import actors, element_shapes
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
 from framescope.ui.scene_view.geometry.element_shapes import (
@@ -52,7 +54,7 @@ class Elements(Visual):
     """All elements, with one mesh for each shape."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         self._system = system = system_of(context.plan)
         if system is None or not system.elements:
             return
@@ -140,16 +142,25 @@ class Elements(Visual):
             mesh.is_shown &= self._is_drawn[rows]
             mesh.update()
 
-    def extents(self) -> Iterator[Extent]:
-        """Yield what the elements take up that are drawn."""
+    @classmethod
+    def look_key(cls, plan: Plan) -> object:
+        """Return what of points and elements decides on their shapes."""
+        return look_of_system(system_of(plan))
+
+    def pick(self, ray: PickRay) -> Iterator[PickHit]:
+        """Yield the elements under a pixel, along all that is drawn of them."""
         if self._system is None or not self.scene_actors:
             return
+        points, authored = ray.tick.plan.instruments.points, ray.tick.plan.scene.elements
         for i in np.flatnonzero(self._is_drawn).tolist():
             element = self._system.elements[i]
             # A force on a point alone is a ring about it.
             is_ring = isinstance(element, Force) and element.point_2 is None
             radius = (COLLAR_RADIUS if is_ring else COIL_RADIUS) * self._size
-            yield Extent(element.name, self._end[i], self._end[i] if is_ring else self._start[i], radius)
+            start = self._end[i] if is_ring else self._start[i]
+            point = points.get(authored[element.name].point) if element.name in authored else None
+            row = -1 if point is None else ray.tick.snapshot.index.get(point.frame, -1)
+            yield from ray.on_lines(("elements", element.name), self._end[i], start[None], row, radius)
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return the ends of all elements, with the ground at them."""

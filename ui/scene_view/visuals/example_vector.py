@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from framescope.core.analysis.staged_rotation import EXAMPLE
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
 from framescope.ui.scene_view.geometry.sprites import letter_ground
@@ -20,8 +21,7 @@ class ExampleVector(Visual):
     """An arrow v from the origin of the frame, as long as an axis of its triad."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         if context.staged_rotation is None:
             return
         self._row = context.plan.index[context.staged_frame]

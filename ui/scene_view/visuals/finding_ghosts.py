@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.ui.scene_view.base.ghost_pose import Candidate
+from framescope.ui.scene_view.base.ghost_pose import CANDIDATES
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.leader_lines import limits_of
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
@@ -38,10 +39,10 @@ class Candidates(Visual):
     """The ghosts of all findings that are looked at, and their numbers."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         index = context.plan.index
-        self._context = context
-        self._shown: list[Candidate] = [c for c in context.candidates if c.frame in index and c.relative_to in index]
+        given = context.features[CANDIDATES]
+        self._shown = [each for each in given if each.frame in index and each.relative_to in index]
         count = len(self._shown)
         if not count:
             return

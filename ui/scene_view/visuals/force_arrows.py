@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from framescope.core.simulation.system import System
 from framescope.ui.scene_view.base.label_plates import magnitude_text
 from framescope.ui.scene_view.base.point_places import PointPlaces
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual, system_of
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual, system_of
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
@@ -25,7 +26,7 @@ class ForceArrows(Visual):
     """Forces as straight arrows, torques with a curl; there are none until a simulation has been run."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         self.values: TipValues | None = None
         view_data, system = context.view_data, system_of(context.plan)
         self._forces, self._torques = view_data.forces, view_data.torques
@@ -45,7 +46,6 @@ class ForceArrows(Visual):
         self.forces = ArrowBundle([theme.force] * len(self._names) * has_forces, radius)
         self.torques = ArrowBundle([theme.omega] * len(bodies) * has_torques, radius, has_curl=True)
         self.scene_actors += self.forces.actors + self.torques.actors
-        self._context = context
         if has_values(context):
             forces = [("F", name, "N") for name in self._names * has_forces]
             torques = [("M", body.name, "N m") for body in bodies * has_torques]

@@ -7,15 +7,21 @@ the tick alone, never of the one before, so that scrubbing and export agree.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.evaluation.compile.view_data import ViewRings
 from framescope.core.scene.schema.model import WORLD
+from framescope.ui.scene_view.base.features import SELECTED, Feature
 from framescope.ui.scene_view.base.label_candidates import Nearest
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas, keep_apart, leave_out
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.pick_ray import MARK, PickHit, PickRay
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.gimbal_geometry import RADII, ring_frames
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, SpriteSheet, TextGround, TextStyle
@@ -61,9 +67,8 @@ class Labels(Visual):
     """The names of all frames that show one."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         view_data = context.view_data
-        self._context = context
         candidates = np.flatnonzero(view_data.has_label)
         self._rows = candidates[:ALL_LIMIT]
         """Of the frame at each place; a place may stay empty."""
@@ -97,10 +102,11 @@ class Labels(Visual):
         if row not in self._sprites:
             self._sprites[row] = self._sheet.text(self._context.names[row], self._style, self._plate)
 
-    def select(self, name: str | None) -> None:
+    def heed(self, feature: Feature[Any]) -> None:
         """Draw the name of the selected frame, however many there are."""
-        if not len(self._rows) or self._nearest is None:
+        if feature is not SELECTED or not len(self._rows) or self._nearest is None:
             return
+        name = self._context.features[SELECTED]
         row = None if name is None or name not in self._context.plan.index else self._context.plan.index[name]
         self._selected = row if row is not None and self._context.view_data.has_label[row] else None
         if self._selected is not None and self._selected not in self._sprites:
@@ -153,12 +159,14 @@ class Labels(Visual):
         self._places[~is_visible] = np.nan
         self.leaders.place(anchors, centers, sizes, is_visible)
 
-    def names_at(self, x: float, y: float) -> list[str]:
-        """Return the frames whose names lie on a device pixel of the picture, from the lower left."""
+    def pick(self, ray: PickRay) -> Iterator[PickHit]:
+        """Yield the frames whose names lie under a pixel: a name lies over all else, and means its frame."""
         left, bottom, right, top = self._places.T
+        x, y = ray.pointer
         with np.errstate(invalid="ignore"):
             is_there = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
-        return [self._context.names[int(self._rows[k])] for k in np.flatnonzero(is_there)]
+        for k in np.flatnonzero(is_there).tolist():
+            yield PickHit(("frames", self._context.names[int(self._rows[k])]), MARK, 0.0, 0.0)
 
     def box_of(self, name: str) -> tuple[float, float, float, float] | None:
         """Return left, bottom, right and top of a name on the picture, in device pixels; None where it is not there."""

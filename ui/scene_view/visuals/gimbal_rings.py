@@ -10,6 +10,7 @@ from angles extracted from a matrix, which are not unique just there.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pyvista as pv
@@ -17,10 +18,14 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from framescope.core.evaluation.compile.view_data import ViewRings
+from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.kinematics import singularity_measure
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.pick_ray import LINE, LINE_RADIUS, PickHit, PickRay
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.drag_geometry import distances_to_segments
 from framescope.ui.scene_view.geometry.gimbal_geometry import (
     BEVEL,
     RADII,
@@ -49,12 +54,15 @@ SIDES = 120
 
 EDGE_WIDTH = 1.25
 
+PICKED_STEPS = 48
+"""Pieces of a ring of which the nearest to the pointer is sought."""
+
 
 class Rings(Visual):
     """The rings of all frames that show them, with fork and pins."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         self.gimbals = [Gimbal(rings, context) for rings in context.view_data.rings]
         for gimbal in self.gimbals:
             self.scene_actors += gimbal.actors
@@ -63,6 +71,16 @@ class Rings(Visual):
         """Turn the rings, and colour their edges by the nearness of the lock."""
         for gimbal in self.gimbals:
             gimbal.show(tick)
+
+    @classmethod
+    def look_key(cls, plan: Plan) -> object:
+        """Return which frames have rings, of which sequence and how large."""
+        return plan.view_data.rings
+
+    def pick(self, ray: PickRay) -> Iterator[PickHit]:
+        """Yield the frames whose rings lie under a pixel."""
+        for rings in ray.tick.plan.view_data.rings:
+            yield from _picked(rings, ray)
 
 
 class Gimbal:
@@ -102,6 +120,28 @@ class Gimbal:
         R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
         for matrix, R_PR in zip(self._matrices, ring_rotations(self.rings.sequence, angles), strict=True):
             actors.set_pose(matrix, R_WP @ R_PR, snapshot.p_WF[row])
+
+
+def _picked(rings: ViewRings, ray: PickRay) -> Iterator[PickHit]:
+    tick, projection, row = ray.tick, ray.projection, rings.i_frame
+    name = tick.plan.names[row]
+    authored = tick.plan.angles(name, float(tick.snapshot.t))
+    if authored is None or not tick.snapshot.is_posed[row]:
+        return
+    phi = np.linspace(0.0, 2.0 * np.pi, PICKED_STEPS + 1)
+    flat = np.stack([np.cos(phi), np.sin(phi), np.zeros_like(phi)], axis=-1)
+    R_WP = tick.snapshot.R_WF[tick.plan.tree.parents[row]]
+    parts = zip(RADII, ring_rotations(rings.sequence, authored[0])[1:], ring_frames(rings.sequence), strict=True)
+    for radius, R_PR, frame in parts:
+        circle_W = tick.snapshot.p_WF[row] + rings.radius * radius * (flat @ (R_WP @ R_PR @ frame).T)
+        at = projection.project(circle_W)
+        if not (at[:, 2] > 0.0).all():
+            continue
+        misses = distances_to_segments(ray.pointer, at[:-1, :2], at[1:, :2])
+        k = int(np.argmin(misses))
+        half = 0.5 * WIDTH * rings.radius / projection.metres_per_pixel(circle_W[k])
+        if misses[k] <= max(0.7 * half, LINE_RADIUS * projection.scale):
+            yield PickHit(("frames", name), LINE, float(misses[k]), float(at[k, 2]), row)
 
 
 def ring_band(rings: ViewRings, k: int) -> Mesh:

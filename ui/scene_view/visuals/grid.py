@@ -19,7 +19,7 @@ class Grid(Visual):
     """A grid in the world's ground plane, centred on its origin."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         if not context.decorations.grid:
             return
         theme = context.theme

@@ -17,8 +17,10 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from framescope.core.evaluation.compile.view_data import ViewIntermediateFrames
+from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import as_sequence
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
@@ -51,7 +53,7 @@ class IntermediateFrames(Visual):
     """The ghosts and lit axes of all frames that show those between their turns."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         # The frame that is shown turn by turn has its own, see `StagedTurns`.
         shown = [
             frames
@@ -76,6 +78,11 @@ class IntermediateFrames(Visual):
         for turns in self.turns:
             self.scene_actors += turns.line_actors
             self.overlay_actors.append(turns.letters.actor)
+
+    @classmethod
+    def look_key(cls, plan: Plan) -> object:
+        """Return which frames show those between their turns, of which sequence and how large."""
+        return plan.view_data.intermediate_frames
 
     def show(self, tick: Tick) -> None:
         """Move the ghosts, and light the axis that is being turned about."""

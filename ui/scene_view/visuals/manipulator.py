@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.features import Feature, nothing
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.antialiased_strokes import Patches, Strokes
 from framescope.ui.scene_view.geometry.drag_geometry import (
@@ -57,14 +59,16 @@ class HandlesState:
     held: Held | None = None
 
 
+HANDLES = Feature(HandlesState(), nothing, is_shared=False)
+"""The handles that are shown."""
+
+
 class Manipulator(Visual):
     """The handles of one frame, or none."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         self._tick: Tick | None = None
-        self._state = HandlesState()
         self._pie = Patches(1, RING_POINTS)
         # Lines with a halo of the ground under each: rings, arrows, and the two sides of the swept angle.
         counts = [RING_POINTS] * 6 + [2] * 10
@@ -78,10 +82,6 @@ class Manipulator(Visual):
         self.overlay_actors += [self._pie.actor, self._lines.actor, self._tips.actor, self._letters.actor]
         for actor in self.overlay_actors:
             actor.VisibilityOff()
-
-    def set_state(self, state: HandlesState) -> None:
-        """Show other handles."""
-        self._state = state
 
     def show(self, tick: Tick) -> None:
         """Remember the poses."""
@@ -116,7 +116,7 @@ class Manipulator(Visual):
 
     def _pose(self) -> tuple[Array, Array] | None:
         """Return centre and axes (columns) in world."""
-        tick, state = self._tick, self._state
+        tick, state = self._tick, self._context.features[HANDLES]
         if tick is None or state.name is None or state.name not in tick.plan.index:
             return None
         row = tick.plan.index[state.name]
@@ -127,7 +127,7 @@ class Manipulator(Visual):
 
     def _look(self, handle: Handle) -> tuple[str, float, float]:
         """Return colour, width and alpha of a handle."""
-        state, theme = self._state, self._context.theme
+        state, theme = self._context.features[HANDLES], self._context.theme
         color = theme.axes[handle.axis]
         if state.held is not None:
             return (color, LIT_WIDTH, 1.0) if state.held.handle == handle else (color, WIDTH, 0.0)
@@ -168,7 +168,7 @@ class Manipulator(Visual):
 
     def _place_angle(self, projection: Projection) -> None:
         """Fill the angle that is swept, from where the turn began."""
-        held = self._state.held
+        held = self._context.features[HANDLES].held
         if held is None or held.start_W is None:
             self._pie.hide(0)
             for k in range(12, 16):

@@ -9,7 +9,9 @@ from framescope.core.evaluation import relative_motion
 from framescope.core.frames import Orientation, to_Q
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.number_text import fixed
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.features import Feature, nothing
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.antialiased_strokes import Patches, Strokes
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
@@ -23,21 +25,18 @@ Row = tuple[str, str]
 """A caption and what it says."""
 
 
+MEASURED = Feature[tuple[str, str] | None](None, nothing, is_shared=False)
+"""From which frame to which is measured."""
+
+
 class MeasuringLine(Visual):
     """The line between the origins of two frames, over everything."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         self._tick: Tick | None = None
-        self._frames: tuple[str, str] | None = None
         self._lines, self._ends = Strokes([2, 2]), Patches(2, CORNERS)
         self.overlay_actors += [self._lines.actor, self._ends.actor]
-        self.set_frames(None)
-
-    def set_frames(self, frames: tuple[str, str] | None) -> None:
-        """Measure from one frame to another, or nothing."""
-        self._frames = frames
 
     def show(self, tick: Tick) -> None:
         """Remember the poses."""
@@ -45,7 +44,7 @@ class MeasuringLine(Visual):
 
     def place(self, projection: Projection) -> None:
         """Draw the line where the frames appear."""
-        tick, frames = self._tick, self._frames
+        tick, frames = self._tick, self._context.features[MEASURED]
         is_seen = False
         if tick is not None and frames is not None and all(name in tick.plan.index for name in frames):
             rows = [tick.plan.index[name] for name in frames]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.core.evaluation.evaluate import Plan
+from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
 from framescope.ui.scene_view.visuals.triads import MergedTriads, arrow_template
@@ -23,7 +28,7 @@ class Claims(Visual):
     """All claims about poses. They stand beside the tree and drive nothing."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         claims = context.plan.instruments.claims
         hidden = context.view_data.hidden
         self.names = [
@@ -48,6 +53,19 @@ class Claims(Visual):
         shares = np.arange(2 * DASHES) / (2 * DASHES - 1)
         self._shares = shares[:, None].astype(np.float32)
         self.scene_actors += [ghost, actors.lines(self.gaps, context.px(1.5), theme.text, opacity=0.8)]
+
+    @classmethod
+    def look_key(cls, plan: Plan) -> object:
+        """Return which claims there are, and of which frames."""
+        return [(claim.name, claim.of, claim.pose is None) for claim in plan.instruments.claims.values()]
+
+    def pick(self, ray: PickRay) -> Iterator[PickHit]:
+        """Yield the claims under a pixel."""
+        hidden = ray.tick.plan.view_data.hidden
+        for name, claim in ray.tick.snapshot.claims.items():
+            p_WM = claim.p_WM
+            if ("measured", name) not in hidden and p_WM is not None and np.isfinite(p_WM).all():
+                yield from ray.on_mark(("measured", name), p_WM)
 
     @property
     def poses(self) -> tuple[Array, Array, Array, NDArray[np.bool_]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells
 from framescope.ui.scene_view.visuals.triads import GPU, SOFTWARE
@@ -16,7 +17,7 @@ class Links(Visual):
     """One line per frame that has a parent and shows its link."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         parents = context.plan.tree.parents
         is_child = (parents >= 0) & (np.arange(len(parents)) > 0)
         self._children = np.flatnonzero(is_child & context.view_data.has_link)

@@ -7,8 +7,10 @@ from functools import cache
 
 import numpy as np
 
+from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.point_places import PointPlaces
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual, system_of
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual, system_of
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
 from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, MeshTemplate, colors_of, placed
@@ -25,7 +27,7 @@ class Points(Visual):
     """All connection points: one mesh of balls, one of the arrows."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         system = system_of(context.plan)
         if system is None or not system.points:
             return
@@ -47,6 +49,14 @@ class Points(Visual):
                 actors.surface(mesh.polydata),
                 actors.through(mesh.polydata, THROUGH_OPACITY),
             ]
+
+    def pick(self, ray: PickRay) -> Iterator[PickHit]:
+        """Yield the points under a pixel."""
+        snapshot, hidden = ray.tick.snapshot, ray.tick.plan.view_data.hidden
+        for name, point in ray.tick.plan.instruments.points.items():
+            row = snapshot.index.get(point.frame, -1)
+            if row >= 0 and snapshot.is_posed[row] and ("points", name) not in hidden:
+                yield from ray.on_mark(("points", name), snapshot.p_WF[row] + snapshot.R_WF[row] @ point.offset, row)
 
     def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
         """Yield the balls and the arrows of what the points pass on."""

@@ -13,10 +13,12 @@ from vtkmodules.vtkRenderingCore import vtkActor
 
 from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.snapshot import Snapshot
+from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
-from framescope.ui.scene_view.base.problem_marks import FaultMark
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.problem_marks import MARKS, FaultMark
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.hard_edges import edge_lines
@@ -44,21 +46,19 @@ INNER = 0.7
 
 
 class FaultMarks(Visual):
-    """All marks of `ViewContext.marks` whose frames are there."""
+    """All marks whose frames are there."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         index = context.plan.index
         posed = {name for name, claim in context.plan.instruments.claims.items() if claim.pose is not None}
         self._marks = tuple(
-            mark for mark in context.marks if mark.frame in index and (not mark.claim or mark.claim in posed)
+            mark for mark in context.features[MARKS] if mark.frame in index and (not mark.claim or mark.claim in posed)
         )
         if not self._marks:
             return
         count = len(self._marks)
         self._rows = np.array([index[mark.frame] for mark in self._marks])
-        self._selected: str | None = None
         bodies = [self._bodies_of(mark) for mark in self._marks]
         self._reach = np.array([max((_extent(body) for body in each), default=0.0) for each in bodies])
         self._copies = [
@@ -84,10 +84,6 @@ class FaultMarks(Visual):
         self.overlay_actors += self.plates.actors
 
     # --- Of a tick
-
-    def select(self, name: str | None) -> None:
-        """Let the plates of the selected frame come first."""
-        self._selected = name
 
     def show(self, tick: Tick) -> None:
         """Follow the items; a claim that is closed at this time has no gap."""
@@ -173,7 +169,8 @@ class FaultMarks(Visual):
 
     def _chosen(self, is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return whose plates are shown: of the selected frame first, then the worst."""
-        order = sorted(np.flatnonzero(is_seen).tolist(), key=lambda k: (self._marks[k].frame != self._selected, k))
+        selected = self._context.features[SELECTED]
+        order = sorted(np.flatnonzero(is_seen).tolist(), key=lambda k: (self._marks[k].frame != selected, k))
         chosen = np.zeros(len(self._marks), dtype=bool)
         chosen[order[:MAX_PLATES]] = True
         return chosen

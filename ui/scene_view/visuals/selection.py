@@ -9,15 +9,19 @@ its triad. The copy is larger by a constant width on the picture, so it follows 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from framescope.core.evaluation.compile.view_data import ViewBody
-from framescope.core.scene.schema.model import ItemKey
+from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import frame_of
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.features import SELECTED, Feature, nothing
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.antialiased_strokes import Strokes
@@ -37,6 +41,10 @@ MARK_RADIUS, MARK_WIDTH, MARK_POINTS = 11.0, 1.5, 49
 """Of the circle around a hovered item that has no body, logical pixels."""
 
 
+HOVERED = Feature[ItemKey | None](None, nothing, is_shared=False)
+"""What the pointer is over."""
+
+
 class Selection(Visual):
     """The outline of at most one frame: a hull of all that is solid, else wide lines."""
 
@@ -44,8 +52,7 @@ class Selection(Visual):
     width = WIDTH
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         self._tick: Tick | None = None
         self._row: int | None = None
         self._mesh: Mesh | None = None
@@ -65,10 +72,11 @@ class Selection(Visual):
             actor.SetUserMatrix(self._matrix)
             actor.VisibilityOff()
 
-    def select(self, name: str | None) -> None:
+    def heed(self, feature: Feature[Any]) -> None:
         """Build the outline of another frame."""
-        names = self._context.names
-        self._outline(names.index(name) if name in names else None, None)
+        if feature is SELECTED:
+            name, names = self._context.features[SELECTED], self._context.names
+            self._outline(names.index(name) if name in names else None, None)
 
     def _outline(self, row: int | None, body: str | None) -> None:
         """Build the outline of a frame, or of one body on it."""
@@ -158,18 +166,15 @@ class Hovered(Selection):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
-        self._key: ItemKey | None = None
         self._circle = Strokes([MARK_POINTS])
         self.overlay_actors.append(self._circle.actor)
         self._circle.actor.VisibilityOff()
 
-    def select(self, name: str | None) -> None:
-        """Ignore the selection."""
-
-    def hover(self, key: ItemKey | None) -> None:
+    def heed(self, feature: Feature[Any]) -> None:
         """Light another item."""
-        self._key = key
-        kind, name = key or ("", "")
+        if feature is not HOVERED:
+            return
+        kind, name = self._context.features[HOVERED] or NO_ITEM
         view_data, names = self._context.view_data, self._context.names
         bodies = {body.name: body.i_frame for body in view_data.bodies}
         if kind == "bodies" and name in bodies:
@@ -180,7 +185,8 @@ class Hovered(Selection):
     def place(self, projection: Projection) -> None:
         """Keep width and circle constant on the picture."""
         super().place(projection)
-        at = None if self._tick is None or self._key is None else place_of(self._key, self._tick)
+        key = self._context.features[HOVERED]
+        at = None if self._tick is None or key is None else place_of(key, self._tick)
         is_marked = at is not None and self._mesh is None and self._contour is None and not self._has_wires
         if at is not None and is_marked:
             x, y, depth = projection.project(at)

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.sensors import AbsoluteSensor
 from framescope.ui.scene_view.base.label_plates import magnitude_text
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
@@ -32,7 +34,7 @@ class SensorArrows(Visual):
     """The arrows of all sensors that draw some, and quietly the position that a sensor measures."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         theme, radius = context.theme, arrow_radius(context.view_data)
         sensors = context.plan.instruments.sensors
         drawn = [(name, key) for name, compiled in sensors.items() for key in compiled.arrows]
@@ -47,7 +49,6 @@ class SensorArrows(Visual):
         for actor in self._position_bundle.actors:
             actor.GetProperty().SetOpacity(POSITION_OPACITY)
         self.scene_actors += self._position_bundle.actors
-        self._context = context
         self._shown = {key: context.angles.shown(unit) for key, unit in UNITS.items()}
         arrows = [(SYMBOLS[key], name, self._shown[key][0]) for keys, _ in self._bundles for name, key in keys]
         self.letters: TipLetters | None = None
@@ -58,6 +59,23 @@ class SensorArrows(Visual):
         else:
             self.letters = TipLetters(context, [symbol for symbol, _, _ in arrows], theme.sensor)
             self.overlay_actors += self.letters.actors
+
+    @classmethod
+    def look_key(cls, plan: Plan) -> object:
+        """Return which arrows are drawn, where, and their scale, which the picture tells."""
+        sensors = plan.instruments.sensors.values()
+        arrows = [(each.name, each.at, each.seen_from, tuple(each.arrows.items())) for each in sensors]
+        return arrows, positions_drawn(plan)
+
+    def pick(self, ray: PickRay) -> Iterator[PickHit]:
+        """Yield the sensors whose arrows lie under a pixel."""
+        snapshot = ray.tick.snapshot
+        for name, arrows in snapshot.arrows.items():
+            compiled = ray.tick.plan.instruments.sensors[name]
+            for key, arrow in arrows.items():
+                tip = arrow.p_W + compiled.arrows[key] * arrow.vector_W
+                # Near its foot an arrow lies over the origin of the frame, which comes first.
+                yield from ray.on_lines(("sensors", name), arrow.p_W, tip[None], snapshot.index[compiled.at])
 
     def show(self, tick: Tick) -> None:
         """Take the vectors of a tick."""

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.analysis.shifts import Shift, shift_at
+from framescope.core.analysis.shifts import Shift, ShiftKey, shift_at
+from framescope.ui.scene_view.base.features import Feature
 from framescope.ui.scene_view.base.label_plates import LabelPlate, magnitude_text
 from framescope.ui.scene_view.base.shift_look import (
     MOMENT,
     ROLES,
+    SHIFT,
+    SHIFT_LIT,
     TOTAL_ROLE,
     TOTALS,
     UNITS,
-    DrawnShift,
     ShiftScales,
     symbols_of,
 )
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.antialiased_strokes import Patches
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
@@ -47,18 +51,16 @@ class ShiftArrows(Visual):
     """The shift that a context is made for; without one it has no actor and costs nothing."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
-        self._context, self._drawn = context, context.shift
-        self._key = None if context.shift is None else context.shift.key
+        super().__init__(context)
         self._tick: Tick | None = None
-        self._is_lit = False
         self.shift: Shift | None = None
         """What is drawn; None where there is no value."""
-        if self._key is None:
+        key = self._key
+        if key is None:
             return
         theme, radius = context.theme, arrow_radius(context.view_data)
-        self._is_force = self._key.quantity == "force"
-        symbols = symbols_of(self._key)
+        self._is_force = key.quantity == "force"
+        symbols = symbols_of(key)
         straight = ("f",) if self._is_force else symbols
         colors = [color_of(symbol, theme) for symbol in straight]
         self._chain = ArrowBundle(colors, TERM_WIDTH * radius, through=THROUGH)
@@ -77,6 +79,11 @@ class ShiftArrows(Visual):
         self._patches = Patches(3, CORNERS)
         self.overlay_actors += [*self._values.actors, *self._letters.actors, self._patches.actor]
 
+    @property
+    def _key(self) -> ShiftKey | None:
+        drawn = self._context.features[SHIFT]
+        return None if drawn is None else drawn.key
+
     def _captions(self, symbols: tuple[str, ...]) -> list[LabelPlate]:
         """Return what stands on the plates: of each term, and of the sum."""
         key, theme = self._key, self._context.theme
@@ -92,28 +99,23 @@ class ShiftArrows(Visual):
             captions.append(LabelPlate(TOTALS[key.quantity], "", unit, readable(sensor, theme)))
         return captions
 
-    def set_drawn(self, drawn: DrawnShift) -> None:
+    def heed(self, feature: Feature[Any]) -> None:
         """Draw another shift with the same terms, such as to another point."""
-        self._drawn, self._key = drawn, drawn.key
-        if self._tick is not None:
+        if feature is SHIFT and self._tick is not None:
             self.show(self._tick)
-
-    def set_lit(self, is_lit: bool) -> None:
-        """Light the point: the pointer is over it, or holds it."""
-        self._is_lit = is_lit
 
     def show(self, tick: Tick) -> None:
         """Take the terms of a tick."""
-        key = self._key
-        if key is None or self._drawn is None:
+        drawn = self._context.features[SHIFT]
+        if drawn is None:
             return
         self._tick = tick
-        self.shift = shift = shift_at(tick.plan, tick.snapshot, key)
+        self.shift = shift = shift_at(tick.plan, tick.snapshot, drawn.key)
         bundles = self._chain, self._total, self._moment, self._lever
         for bundle in bundles:
             bundle.vectors.fill(np.nan)
         if shift is not None:
-            self._place_arrows(shift, self._drawn.scales)
+            self._place_arrows(shift, drawn.scales)
             self._write(shift)
         for bundle in bundles:
             bundle.update()
@@ -174,7 +176,7 @@ class ShiftArrows(Visual):
         px, theme = self._context.px, self._context.theme
         phi = np.linspace(0.0, 2.0 * np.pi, CORNERS, endpoint=False)
         disc = np.stack([np.cos(phi), np.sin(phi)], axis=-1)
-        radius = px(LIT if self._is_lit else HANDLE)
+        radius = px(LIT if self._context.features[SHIFT_LIT] else HANDLE)
         looks = (
             (radius + px(RIM), theme.scene_bottom, 0.85),
             (radius, theme.text, 1.0),

@@ -17,7 +17,8 @@ from framescope.core.analysis.staged_rotation import N_TURNS, PRIMES, StagedRota
 from framescope.core.evaluation.compile.view_data import ViewArcs
 from framescope.core.evaluation.evaluate import Plan
 from framescope.ui.scene_view.base.label_layout import leave_out
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
@@ -74,8 +75,7 @@ class StagedTurns(Visual):
     """Ghosts, lit axis, letters and arcs of the frame that is shown turn by turn."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         self._step: StagedRotation | None = None
         self.texts: list[str] = []
         """What is written at the axes."""

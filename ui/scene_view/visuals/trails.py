@@ -7,7 +7,8 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from framescope.core.evaluation.signal_curves import TRAIL_POINTS
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba, set_colors
 
@@ -21,7 +22,7 @@ class Trails(Visual):
     """All trails as one actor of lines; their points are rolled in place, their colours never change."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
         self._trails = context.view_data.trails
         count = len(self._trails)
         if not count:

@@ -8,6 +8,7 @@ made on the way: forty times as fast as rotating the template frame by frame.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import cast
@@ -17,7 +18,10 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from framescope.ui.scene_view.base.visual import Tick, ViewContext, Visual
+from framescope.ui.scene_view.base.pick_ray import MARK, MARK_RADIUS, PickHit, PickRay
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.lathe_meshes import (
     Mesh,
@@ -50,6 +54,9 @@ GPU = Limits(1_000, 5_000, 20_000, 200_000)
 """What the smallest cards do, and what the processor can move in a tick."""
 
 POINT_SIZE = 2.0
+
+UNSEEN = 4.0
+"""By how much farther from the pointer an origin counts where nothing of its frame is drawn, logical pixels."""
 
 AXIS_TURNS = (
     np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
@@ -282,7 +289,13 @@ class Triads(Visual):
     """The triads of all frames that show one."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
+        super().__init__(context)
+        self._projected: tuple[object, ...] = ()
+        # By component and kept: a pointer that moves allocates nothing but a few bits.
+        self._at: NDArray[np.float64] = np.empty((3, 0))
+        self._limit: NDArray[np.float64] = np.empty(0)
+        self._off: NDArray[np.float64] = np.empty((2, 0))
+        self._is_near: NDArray[np.bool_] = np.empty(0, dtype=bool)
         view_data = context.view_data
         lengths = np.where(view_data.has_triad, view_data.triad_length, 0.0)
         self._rows = np.flatnonzero(lengths)
@@ -312,3 +325,38 @@ class Triads(Visual):
         np.take(snapshot.p_WF, self._rows, axis=0, out=self._p_WF, mode="clip")
         np.take(snapshot.is_posed, self._rows, out=self._is_posed, mode="clip")
         self.triads.update(self._R_WF, self._p_WF, self._lengths, self._is_posed)
+
+    def pick(self, ray: PickRay) -> Iterator[PickHit]:
+        """Yield the frames whose origins or axes lie under a pixel, also those that draw nothing."""
+        self._project(ray.tick, ray.projection)
+        snapshot, view_data, names = ray.tick.snapshot, ray.tick.plan.view_data, ray.tick.plan.names
+        scale = ray.projection.scale
+        # A square about the pointer first.
+        np.subtract(self._at[:2], ray.pointer[:, None], out=self._off)
+        np.abs(self._off, out=self._off)
+        with np.errstate(invalid="ignore"):
+            np.less_equal(self._off.max(axis=0), self._limit, out=self._is_near)
+        for row in np.flatnonzero(self._is_near).tolist():
+            is_drawn = view_data.has_triad[row] or view_data.has_label[row]
+            miss = float(np.hypot(*self._off[:, row])) + (0.0 if is_drawn else UNSEEN * scale)
+            if miss <= MARK_RADIUS * scale:
+                yield PickHit(("frames", names[row]), MARK, miss, float(self._at[2, row]), row)
+            elif view_data.has_triad[row]:
+                tips = snapshot.p_WF[row] + view_data.triad_length[row] * snapshot.R_WF[row].T
+                yield from ray.on_lines(("frames", names[row]), snapshot.p_WF[row], tips, row)
+
+    def _project(self, tick: Tick, projection: Projection) -> None:
+        """Project all origins once per tick and camera: a pointer that only moves costs a distance for each frame."""
+        projected = (tick, projection.camera, projection.width, projection.height, projection.scale)
+        if self._projected == projected:
+            return
+        self._projected = projected
+        snapshot, view_data = tick.snapshot, tick.plan.view_data
+        self._at = np.ascontiguousarray(projection.project(snapshot.p_WF).T)
+        self._at[:2, (self._at[2] <= 0.0) | view_data.is_hidden] = np.inf
+        np.nan_to_num(self._at, copy=False, nan=np.inf)  # nothing is near what has no pose
+        lengths = np.where(view_data.has_triad, view_data.triad_length, 0.0)
+        # Axes reach farther than they should where they point at the eye, which the factor allows for.
+        self._limit = 1.5 * lengths / projection.sizes_of_pixels(snapshot.p_WF) + MARK_RADIUS * projection.scale
+        if self._off.shape[1] != len(lengths):
+            self._off, self._is_near = np.empty((2, len(lengths))), np.empty(len(lengths), dtype=bool)

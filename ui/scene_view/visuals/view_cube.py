@@ -36,8 +36,7 @@ class ViewCube(Visual):
     """Six faces with letters, drawn flat in the overlay, without perspective: a face is a parallelogram."""
 
     def __init__(self, context: ViewContext) -> None:
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         self._is_drawn = context.decorations.view_cube
         if not self._is_drawn:
             return
