@@ -57,9 +57,9 @@ def test_that_the_sphere_takes_in_springs_and_the_ground_they_stand_on() -> None
     elements = built(Elements, plan)
     elements.show(tick_of(plan, 0.4))
     margin = PLATE_RADIUS * arrow_radius(plan.view_data)
-    for extent in elements.extents():
-        assert holds(renderer, extent.end)
-        assert holds(renderer, extent.start - (0.0, 0.0, margin))
+    for _, end, start, _ in elements.extents():
+        assert holds(renderer, end)
+        assert holds(renderer, start - (0.0, 0.0, margin))
     renderer.detach()
 
 

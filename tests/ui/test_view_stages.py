@@ -13,16 +13,9 @@ from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
 from framescope.ui.scene_view.visual_registry import looks_alike
-from framescope.ui.scene_view.visuals.angle_arcs import (
-    HEAD_LENGTH,
-    SEGMENTS,
-    SLOTS,
-    Arcs,
-    _push_off,
-    angle_text,
-    arc_planes,
-)
+from framescope.ui.scene_view.visuals.angle_arcs import SLOTS, Arcs, _push_off, angle_text, arc_planes
 from framescope.ui.scene_view.visuals.intermediate_frames import LIT_REACH, IntermediateFrames, ghost_template
+from framescope.ui.scene_view.visuals.single_arc import HEAD_LENGTH, SEGMENTS
 from framescope.ui.theme.tokens import DARK, channels
 from tests.support.scenes import HEAD
 from tests.support.visuals import CAMERA, built, looks_outward, plan_of, points, pose, tick_of

@@ -24,10 +24,10 @@ from framescope.app.exporters.scene_graph.scene_graph import (
     Node,
     animated_nodes,
 )
-from framescope.app.exporters.scene_graph.shapes import NodeShape
 from framescope.core.kernels.sampled_tracks import Track, still
 from framescope.core.kernels.validation import Array
 from framescope.core.system.atomic_write import atomically
+from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.camera.camera import CameraState
 
 Z_UP = (-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))

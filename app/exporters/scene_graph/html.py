@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from framescope.app.exporters.request import COARSEST_DEG, ExportRequest
 from framescope.app.exporters.scene_graph import web
 from framescope.app.exporters.scene_graph.scene_graph import Accuracy, AnimatedNodes, Mark, Node, animated_nodes
-from framescope.app.exporters.scene_graph.shapes import NodeShape
 from framescope.app.exporters.scene_graph.typed_arrays import Packed
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.evaluation.frame_traces import SIGN_RULE
@@ -32,6 +31,7 @@ from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically
 from framescope.ui.formatting.item_names import BRANCH_TEXTS
+from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.scene_view.visuals.arrow_labels import readable

@@ -10,7 +10,7 @@ turns fast has many samples, what stands still has one.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -20,17 +20,8 @@ from numpy.typing import NDArray
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph.animated_frames import LOOSE, FrameMotion, FrameReach, Rows, still_pose
-from framescope.app.exporters.scene_graph.animated_items import (
-    AnimatedItem,
-    ItemSource,
-    ValueText,
-    allowances,
-    sources_of,
-)
-from framescope.app.exporters.scene_graph.shapes import NodeShape, colored, drawn, tinted
 from framescope.core import quaternions
 from framescope.core.evaluation.evaluate import Plan, evaluate
-from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.kernels.sampled_tracks import (
     MOST_TURN,
     Allowed,
@@ -45,13 +36,19 @@ from framescope.core.kernels.sampled_tracks import (
 )
 from framescope.core.kernels.validation import Array
 from framescope.core.snapshot import moments
+from framescope.ui.scene_view.base.animated_nodes import (
+    UNBOUND,
+    AnimatedItem,
+    AnimatedItems,
+    RingNodes,
+    StandingNode,
+    ValueText,
+)
+from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import BARE, Visual
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.scene_renderer import SceneRenderer, camera_of
-from framescope.ui.scene_view.visuals.bodies import Bodies
-from framescope.ui.scene_view.visuals.gimbal_rings import Gimbal, Rings
-from framescope.ui.scene_view.visuals.triads import arrow_parts, triad_colors
 from framescope.ui.theme.tokens import Theme, channels, mix
 
 ROOT = -1
@@ -209,15 +206,18 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     renderer = SceneRenderer(theme, decorations=BARE)
     renderer.set_plan(plan)
     renderer.show(evaluate(plan, start))
-    gimbals = [gimbal for visual in renderer.visuals if isinstance(visual, Rings) for gimbal in visual.gimbals]
-    rings = np.array([gimbal.rings.i_frame for gimbal in gimbals], dtype=np.intp)
+    drawn = {visual: list(visual.nodes()) for visual in renderer.visuals}
+    found_nodes = list(chain.from_iterable(drawn.values()))
+    gimbals = [node for node in found_nodes if isinstance(node, RingNodes)]
+    rings = np.array([gimbal.i_frame for gimbal in gimbals], dtype=np.intp)
     links = _linked_rows(plan) if has_links else np.zeros(0, dtype=np.intp)
     motion = FrameMotion(plan, moving_rows, rings, links)
     if motion.turns(start, stop) * 4 > MOST_LOOKS:  # of which not even quarters of turns could be kept
         raise _refused(request)
     report = _Report(request)
     frames = _sampled_frames(request, motion, motion.allowed(reach), report)
-    sources = sources_of(renderer, theme)
+    animated = {visual: [node for node in nodes if isinstance(node, AnimatedItems)] for visual, nodes in drawn.items()}
+    sources = {visual: items for visual, items in animated.items() if items}
     items = _flat(sources)
     loose = ErrorBound(LOOSE * bound.angle, LOOSE_PLACES * bound.angle * reach.scale)
     pictured = _sampled_items(request, sources, loose, _first_of_items(request, frames), report) if items else None
@@ -226,10 +226,7 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     found.add_frames(moving_rows)
     found.add_rings(gimbals, len(moving_rows))
     found.add_links(links, len(moving_rows) + 3 * len(rings), theme)
-    found.add_axes(theme)
-    for visual in renderer.visuals:
-        if isinstance(visual, Bodies):
-            found.add_bodies(visual)
+    found.add_standing(node for node in found_nodes if isinstance(node, StandingNode))
     if pictured is not None:
         found.add_items(items, pictured, Allowed(*allowances(items, loose)))
     all_sampled = [one for one in (frames, pictured, seen) if one is not None]
@@ -263,7 +260,7 @@ def _linked_rows(plan: Plan) -> Rows:
     return np.flatnonzero(has_link)
 
 
-def _flat(sources: Mapping[Visual, Sequence[ItemSource]]) -> list[AnimatedItem]:
+def _flat(sources: Mapping[Visual, Sequence[AnimatedItems]]) -> list[AnimatedItem]:
     """Return the items of all sources, their parents counted among all of them."""
     items: list[AnimatedItem] = []
     for source in chain.from_iterable(sources.values()):
@@ -303,7 +300,7 @@ def _sampled_frames(request: ExportRequest, motion: FrameMotion, allowed: Allowe
 
 def _sampled_items(
     request: ExportRequest,
-    sources: Mapping[Visual, Sequence[ItemSource]],
+    sources: Mapping[Visual, Sequence[AnimatedItems]],
     bound: ErrorBound,
     first: Array,
     report: _Report,
@@ -434,16 +431,16 @@ class _Nodes:
                 tracks = still((0.0, 0.0, 0.0)), still((0.0, 0.0, 0.0, 1.0)), still((0.0, 0.0, 0.0))
             self.nodes.append(Node(name, parent, *tracks, is_frame=True))
 
-    def add_rings(self, gimbals: Sequence[Gimbal], first: int) -> None:
+    def add_rings(self, gimbals: Sequence[RingNodes], first: int) -> None:
         """Add fork and rings of each gimbal; they turn with the angles, in the frame's parent."""
         for n, gimbal in enumerate(gimbals):
-            parent = self._parent(gimbal.rings.i_frame)
+            parent = self._parent(gimbal.i_frame)
             tracks = [self._tracks(self._frames, first + 3 * n + k, self._allowed) for k in range(3)]
             fork = tracks[0][0], still((0.0, 0.0, 0.0, 1.0)), tracks[0][2]
-            for called, mesh, each in zip(
-                ("fork", "outer ring", "middle ring", "inner ring"), gimbal.meshes, (fork, *tracks), strict=True
+            for called, shape, each in zip(
+                ("fork", "outer ring", "middle ring", "inner ring"), gimbal.shapes, (fork, *tracks), strict=True
             ):
-                self.nodes.append(Node(f"{called} of {gimbal.name}", parent, *each, (tinted(mesh),)))
+                self.nodes.append(Node(f"{called} of {gimbal.name}", parent, *each, (shape,)))
 
     def add_links(self, rows: Rows, first: int, theme: Theme) -> None:
         """Add the quiet lines from frames to their parents."""
@@ -456,25 +453,11 @@ class _Nodes:
                     name = f"link of {self._plan.names[row]}"
                     self.nodes.append(Node(name, self._parent(row), *tracks, look))
 
-    def add_axes(self, theme: Theme) -> None:
-        """Add the axes of the frames that show them; the world's hang on the root."""
-        view_data = self._plan.view_data
-        shapes = tuple(
-            colored(part, color) for part, color in zip(arrow_parts(is_fine=True), triad_colors(theme), strict=True)
-        )
-        for row in np.flatnonzero(np.where(view_data.has_triad, view_data.triad_length, 0.0)).tolist():
-            size = float(view_data.triad_length[row])
-            name = f"axes of {self._plan.names[row]}"
-            self.nodes.append(_standing(name, self.node_of[row], shapes, size=size))
-
-    def add_bodies(self, bodies: Bodies) -> None:
-        """Add the bodies, on their frames."""
-        for placed in bodies.placed:
-            body = placed.body
-            shapes = tuple(shape for actor in placed.actors if (shape := drawn(actor)) is not None)
-            if shapes:
-                Q = quaternions.from_T(nearest_rotation(body.R_FB)[0].T)
-                self.nodes.append(_standing(body.name, self.node_of[body.i_frame], shapes, p=body.p_FB, Q=Q))
+    def add_standing(self, standing: Iterable[StandingNode]) -> None:
+        """Add what stands on frames, axes and bodies; what is the world's hangs on the root."""
+        for each in standing:
+            parent = self.node_of[each.i_frame]
+            self.nodes.append(_standing(each.name, parent, each.shapes, p=each.p, Q=each.Q, size=each.size))
 
     def add_items(self, items: Sequence[AnimatedItem], pictured: SampledTracks, allowed: Allowed) -> None:
         """Add what hangs on the root: an item of several pieces is a node that holds them."""
@@ -538,3 +521,16 @@ def _standing(
 ) -> Node:
     """Return a node that stands still in its parent."""
     return Node(name, parent, still(p), still(Q), still((size, size, size)), shapes)
+
+
+def allowances(items: Sequence[AnimatedItem], bound: ErrorBound) -> tuple[Array, Array, Array, Array]:
+    """Return what items may use of a bound: angles, lengths, sizes, and extents, (n,); values that are read a tenth."""
+    tightness = np.array([item.tightness for item in items])
+    extents = np.array([item.extent for item in items])
+    lengths = np.full(len(items), 0.5 * bound.length)
+    for k, item in enumerate(items):
+        if item.is_read:
+            caption = items[k - 1].caption
+            lengths[k] = 0.1 * (bound.angle if caption is not None and caption.is_angle else bound.length)
+    widths = np.where(extents < UNBOUND, np.maximum(extents, 1.0), 1.0)
+    return 0.5 * bound.angle / tightness, lengths, lengths / widths, extents

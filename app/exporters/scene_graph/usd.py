@@ -26,11 +26,11 @@ from framescope.app.exporters.scene_graph.scene_graph import (
     Node,
     animated_nodes,
 )
-from framescope.app.exporters.scene_graph.shapes import NodeShape
 from framescope.core.kernels.sampled_tracks import Track, still
 from framescope.core.kernels.validation import Array
 from framescope.core.system.atomic_write import atomically
 from framescope.core.system.optional_packages import USD
+from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.visuals.bodies import LINE_WIDTH
 
 APERTURE_MM = 24.0

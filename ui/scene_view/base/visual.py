@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,12 +14,12 @@ from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.simulation.system import Spring, System
+from framescope.ui.scene_view.base.animated_nodes import NodeSource
 from framescope.ui.scene_view.base.features import STAGED_ROTATION, Feature, Features
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import Projection
-from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.theme.tokens import Theme
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -147,8 +147,8 @@ class Visual:
         """Return points ``(n, 3)`` in world that a picture of everything holds, besides frames and bodies; or NaN."""
         return ()
 
-    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
-        """Yield the meshes of many items, with a name for each: what an animation is made of elsewhere."""
+    def nodes(self) -> Iterator[NodeSource]:
+        """Yield what formats that keep shapes and motions apart take of it."""
         yield from ()
 
 

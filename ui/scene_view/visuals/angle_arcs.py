@@ -10,41 +10,32 @@ arc is a whole circle, its arrow stands where the axis has come to, and the labe
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
-from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from framescope.core.evaluation.compile.view_data import ViewArcs
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import as_sequence
+from framescope.ui.scene_view.base.animated_nodes import NodeSource
 from framescope.ui.scene_view.base.label_layout import NOTHING, OccupiedAreas, keep_apart, leave_out
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
-from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
-from framescope.ui.scene_view.geometry.lathe_meshes import cone, pv_cells, rgba, to_polydata
+from framescope.ui.scene_view.geometry.lathe_meshes import rgba
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextGround, TextStyle, number_style, rounded_plate
 from framescope.ui.scene_view.visuals.axis_letters import letter_places, letters_all
 from framescope.ui.scene_view.visuals.corner_overlay import MINUS
-from framescope.ui.theme.tokens import METRICS, channels
+from framescope.ui.scene_view.visuals.single_arc import Arc, ArcItems, split_turns
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 Array = NDArray[np.float64]
 
 GREEK = ("α", "β", "γ")
-
-SEGMENTS = 96
-"""Of an arc, whatever its angle."""
-
-WIDTH, EDGE_WIDTH = 2.5, 1.0
-FILL_OPACITY, EDGE_OPACITY = 0.16, 0.55
-
-HEAD_LENGTH, HEAD_RADIUS = 0.15, 0.045
-"""Of the arrow at the end, parts of the radius; a short arc has a smaller one."""
 
 NONE = math.radians(0.05)
 """A smaller angle is written 0.0: it has neither arc nor label."""
@@ -91,6 +82,12 @@ class Arcs(Visual):
         """Take the angles of a tick."""
         for arc_set in self.sets:
             arc_set.show(tick)
+
+    def nodes(self) -> Iterator[NodeSource]:
+        """Yield the arcs, each with its value."""
+        for arc_set in self.sets:
+            for k, (arc, axis) in enumerate(zip(arc_set.arcs, as_sequence(arc_set.sequence), strict=True)):
+                yield ArcItems(arc_set.name, k, arc, f"axis_{'xyz'[axis - 1]}")
 
     def place(self, projection: Projection) -> None:
         """Put the values beside the middles of their arcs."""
@@ -185,17 +182,6 @@ def arc_planes(sequence: str, angles: Array) -> list[Array]:
     ]
 
 
-def split_turns(angle: float) -> tuple[float, int]:
-    """Return an angle within a turn, and how many whole turns are beyond it; rad.
-
-    >>> [(round(math.degrees(rest)), turns) for rest, turns in map(split_turns, np.radians([-40, 360, 400, -760]))]
-    [(-40, 0), (360, 0), (40, 1), (-40, -2)]
-    """
-    turns = max(0, math.ceil(abs(angle) / math.tau - 1e-9) - 1)
-    signed = int(math.copysign(turns, angle))
-    return angle - signed * math.tau, signed
-
-
 def angle_text(angle: float, unit: AngleUnit = DEG) -> str:
     """Write an angle, rad, in a unit with the digits of the scene, a true minus sign, and the turns beyond it.
 
@@ -207,99 +193,6 @@ def angle_text(angle: float, unit: AngleUnit = DEG) -> str:
     if turns:
         text += f" {turns:+d}" if abs(turns) <= MOST_TURNS else " +…" if turns > 0 else " -…"
     return text.replace("-", MINUS)
-
-
-class Arc:
-    """One arc: a translucent sector, its two edges, the line and the arrow at its end.
-
-    Attributes
-    ----------
-    radius, color
-        Its radius, m, and its colour, red, green and blue from 0 to 1.
-    is_seen, angle
-        Whether there is one, and the angle it shows, rad.
-    plane : (3, 3)
-        The rotation of its plane into world: x to where it starts, z to the axis of the turn.
-    rest, turns
-        The angle within a turn, rad, and how many whole turns are beyond it.
-    """
-
-    def __init__(self, radius: float, color: str, context: ViewContext) -> None:
-        self.radius = radius
-        self.color = channels(color)
-        self.angle = 0.0
-        self.is_seen = False
-        at = np.arange(SEGMENTS + 1)
-        zeros = np.zeros((SEGMENTS + 2, 3), dtype=np.float32)
-        # Point 0 is the centre, the others lie on the arc.
-        fan = np.column_stack([np.zeros(SEGMENTS, dtype=int), at[1:], at[1:] + 1])
-        self._fan = pv.PolyData(zeros, faces=pv_cells(fan))
-        self._edges = pv.PolyData(np.zeros((3, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1], [0, 2]])))
-        self._line = pv.PolyData(zeros[1:].copy(), lines=pv_cells(np.column_stack([at[:-1], at[1:]])))
-        self._head = to_polydata(cone(HEAD_RADIUS, -HEAD_LENGTH, 0.0, 20))
-        self._matrix = vtkMatrix4x4()
-        fill = actors.flat(self._fan, color, opacity=FILL_OPACITY)
-        edges = actors.lines(self._edges, context.px(EDGE_WIDTH), color, opacity=EDGE_OPACITY)
-        line = actors.lines(self._line, context.px(WIDTH), color)
-        head = actors.surface(self._head, color)
-        head.SetUserMatrix(self._matrix)
-        self.actors = [line, head, fill, edges]
-        self._fan_points = actors.points_of(self._fan)
-        self._edge_points = actors.points_of(self._edges)
-        self._line_points = actors.points_of(self._line)
-        self._shares = np.linspace(0.0, 1.0, SEGMENTS + 1)
-        self._phi = np.empty(SEGMENTS + 1)
-        self._cos_sin = np.empty((SEGMENTS + 1, 2))
-
-    def hide(self) -> None:
-        """Show nothing."""
-        self.is_seen = False
-        for actor in self.actors:
-            actor.VisibilityOff()
-
-    def bend(self, angle: float, R_WA: Array, p_W: Array) -> None:
-        """Take an angle, and the plane it lies in: x to the start, z to the axis of the turn."""
-        if not self.is_seen:
-            for actor in self.actors:
-                actor.VisibilityOn()
-        self.is_seen, self.angle = True, angle
-        rest, turns = split_turns(angle)
-        self.plane, self._p_W, self.rest, self.turns = R_WA, p_W, rest, turns
-        self._sweep(rest, self._fan_points[1:])
-        self._fan_points[0] = p_W
-        self._edge_points[:] = self._fan_points[[0, 1, -1]]
-        # The line ends inside the arrow, whose tip is the end of the arc.
-        head = min(HEAD_LENGTH, 0.6 * abs(rest))
-        whole = math.copysign(math.tau, angle) if turns else rest - math.copysign(0.5 * head, angle)
-        self._sweep(whole, self._line_points)
-        for polydata in (self._fan, self._edges, self._line):
-            actors.touch(polydata)
-        # The arrow is a chord of the arc, so that it lies on it with both its ends.
-        back = rest - math.copysign(head, angle)
-        tip, foot = self.point(rest), self.point(back)
-        along = (tip - foot) / max(float(np.linalg.norm(tip - foot)), 1e-12)
-        frame = np.column_stack([np.cross(R_WA[:, 2], along), R_WA[:, 2], along])
-        actors.set_pose(self._matrix, frame * (self.radius * head / HEAD_LENGTH), tip)
-
-    def point(self, angle: float) -> Array:
-        """Return where on the arc an angle is."""
-        x, y = math.cos(angle), math.sin(angle)
-        return self._p_W + self.radius * (x * self.plane[:, 0] + y * self.plane[:, 1])
-
-    def middle(self) -> Array:
-        """Return the middle of the arc."""
-        return self.point(0.5 * self.rest)
-
-    def center(self) -> Array:
-        """Return what it is an arc about."""
-        return self._p_W
-
-    def _sweep(self, angle: float, out: NDArray[np.float32]) -> None:
-        np.multiply(self._shares, angle, out=self._phi)
-        np.cos(self._phi, out=self._cos_sin[:, 0])
-        np.sin(self._phi, out=self._cos_sin[:, 1])
-        np.matmul(self._cos_sin, self.radius * self.plane[:, :2].T, out=out)
-        out += self._p_W.astype(np.float32)
 
 
 class _Labels:

@@ -5,12 +5,13 @@ A value stands beyond its tip, along the arrow as it appears, or beside it where
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.ui.scene_view.base.animated_nodes import AnimatedItem, PosedItems, ValueText
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.label_plates import LabelPlate, LiveValues
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
@@ -55,8 +56,7 @@ class Ends:
 
 def ends_of(projection: Projection, bundles: Sequence[ArrowBundle]) -> Ends:
     """Return the arrows of some bundles as they appear."""
-    feet_W = np.concatenate([bundle.feet for bundle in bundles])
-    vectors_W = np.concatenate([bundle.vectors for bundle in bundles])
+    feet_W, vectors_W = feet_and_vectors(bundles)
     feet, tips = projection.project(feet_W), projection.project(feet_W + vectors_W)
     with np.errstate(invalid="ignore", divide="ignore"):
         length_px = np.linalg.norm(vectors_W, axis=1) * projection.focal_length_px / tips[:, 2]
@@ -114,6 +114,29 @@ class TipValues:
         self.plates.place(centers, is_visible)
         self.leaders.place(ends.tips, centers, sizes, is_visible & is_inside[1])
         self._context.occupied.add_boxes(centers, sizes, is_visible)
+
+
+class TipItems(PosedItems):
+    """The values of arrows for an animation: where they end, and themselves."""
+
+    def __init__(self, values: Sequence[ValueText], arrows: Callable[[], tuple[Array, Array]]) -> None:
+        """Take what is written, and what returns feet and vectors (n, 3) of the arrows, in world, m."""
+        self._arrows = arrows
+        pairs = [(AnimatedItem("", (), caption=value), AnimatedItem("", (), is_read=True)) for value in values]
+        super().__init__([item for pair in pairs for item in pair])
+
+    def take(self) -> None:
+        """Take feet and vectors."""
+        feet, vectors = self._arrows()
+        is_known = np.isfinite(feet).all(axis=1) & np.isfinite(vectors).all(axis=1)
+        self.p[0::2][is_known], self.p[1::2][is_known] = feet[is_known], vectors[is_known]
+        self.is_seen[0::2] = self.is_seen[1::2] = is_known
+        self.end()
+
+
+def feet_and_vectors(bundles: Sequence[ArrowBundle]) -> tuple[Array, Array]:
+    """Return feet and vectors (n, 3) of the arrows of some bundles, in world, m."""
+    return np.concatenate([each.feet for each in bundles]), np.concatenate([each.vectors for each in bundles])
 
 
 def arrow_count(context: ViewContext) -> int:

@@ -11,10 +11,14 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor
 
+from framescope.core import quaternions
 from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.core.snapshot import Snapshot
+from framescope.ui.scene_view.base.animated_nodes import NodeSource, StandingNode
+from framescope.ui.scene_view.base.node_shapes import drawn
 from framescope.ui.scene_view.base.pick_ray import GLASS, SOLID, PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
@@ -85,6 +89,15 @@ class Bodies(Visual):
                 depth = float(ray.projection.project(ray.start + far * ray.direction)[2])
                 is_glass = body.kind == "frustum" or body.opacity < CLEAR
                 yield PickHit(("bodies", body.name), GLASS if is_glass else SOLID, 0.0, depth, body.i_frame)
+
+    def nodes(self) -> Iterator[NodeSource]:
+        """Yield the bodies, on their frames."""
+        for placed in self.placed:
+            body = placed.body
+            shapes = tuple(shape for actor in placed.actors if (shape := drawn(actor)) is not None)
+            if shapes:
+                Q = quaternions.from_T(nearest_rotation(body.R_FB)[0].T)
+                yield StandingNode(body.name, body.i_frame, shapes, body.p_FB, Q)
 
     def _mesh_of(self, body: ViewBody) -> Mesh | None:
         made_of = body.kind, tuple(body.size.items()), body.file

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.simulation.system import Element, Force, Spring, System, VelocitySource
+from framescope.ui.scene_view.base.animated_nodes import MeshItems, NodeSource
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.point_places import PointPlaces
 from framescope.ui.scene_view.base.tick import Tick
@@ -103,12 +104,12 @@ class Elements(Visual):
         )
         return [shape for shape in shapes if len(shape.rows)]
 
-    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+    def nodes(self) -> Iterator[NodeSource]:
         """Yield the meshes of each shape, named by their elements."""
         if self._system is not None and self.scene_actors:
             names = [element.name for element in self._system.elements]
             for shape in self._shapes:
-                yield shape.mesh, [names[row] for row in shape.rows]
+                yield MeshItems(shape.mesh, [names[row] for row in shape.rows])
 
     def show(self, tick: Tick) -> None:
         """Move the elements; those with an end that has no place vanish."""
@@ -149,18 +150,22 @@ class Elements(Visual):
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield the elements under a pixel, along all that is drawn of them."""
+        points, authored = ray.tick.plan.instruments.points, ray.tick.plan.scene.elements
+        for name, end, start, radius in self.extents():
+            point = points.get(authored[name].point) if name in authored else None
+            row = -1 if point is None else ray.tick.snapshot.index.get(point.frame, -1)
+            yield from ray.on_lines(("elements", name), end, start[None], row, radius)
+
+    def extents(self) -> Iterator[tuple[str, Array, Array, float]]:
+        """Yield what the elements take up that are drawn: name, two points in world, a radius about their line, m."""
         if self._system is None or not self.scene_actors:
             return
-        points, authored = ray.tick.plan.instruments.points, ray.tick.plan.scene.elements
         for i in np.flatnonzero(self._is_drawn).tolist():
             element = self._system.elements[i]
             # A force on a point alone is a ring about it.
             is_ring = isinstance(element, Force) and element.point_2 is None
             radius = (COLLAR_RADIUS if is_ring else COIL_RADIUS) * self._size
-            start = self._end[i] if is_ring else self._start[i]
-            point = points.get(authored[element.name].point) if element.name in authored else None
-            row = -1 if point is None else ray.tick.snapshot.index.get(point.frame, -1)
-            yield from ray.on_lines(("elements", element.name), self._end[i], start[None], row, radius)
+            yield element.name, self._end[i], self._end[i] if is_ring else self._start[i], radius
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return the ends of all elements, with the ground at them."""

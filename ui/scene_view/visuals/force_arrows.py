@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.simulation.system import System
+from framescope.ui.scene_view.base.animated_nodes import MeshItems, NodeSource, ValueText
 from framescope.ui.scene_view.base.label_plates import magnitude_text
 from framescope.ui.scene_view.base.point_places import PointPlaces
 from framescope.ui.scene_view.base.tick import Tick
@@ -16,8 +17,14 @@ from framescope.ui.scene_view.base.visual import ViewContext, Visual, system_of
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
-from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh
-from framescope.ui.scene_view.visuals.arrow_labels import TipValues, captions_of, ends_of, has_values
+from framescope.ui.scene_view.visuals.arrow_labels import (
+    TipItems,
+    TipValues,
+    captions_of,
+    ends_of,
+    feet_and_vectors,
+    has_values,
+)
 
 Array = NDArray[np.float64]
 
@@ -53,12 +60,14 @@ class ForceArrows(Visual):
             self.values = TipValues(context, captions)
             self.overlay_actors += self.values.actors
 
-    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+    def nodes(self) -> Iterator[NodeSource]:
         """Yield the arrows of forces, named by their points, and of torques, by their bodies."""
         if self.scene_actors:
             for bundle, symbol, names in ((self.forces, "F", self._names), (self.torques, "M", self._bodies)):
                 if bundle.actors:
-                    yield bundle.mesh, [f"{name} {symbol}" for name in names]
+                    yield MeshItems(bundle.mesh, [f"{name} {symbol}" for name in names])
+            if self.values is not None:
+                yield TipItems(self._value_texts(), lambda: feet_and_vectors([self.forces, self.torques]))
 
     def show(self, tick: Tick) -> None:
         """Take the forces of a tick."""
@@ -102,18 +111,13 @@ class ForceArrows(Visual):
         if self.scene_actors and self.values is not None:
             self.values.place(projection, self._ends)
 
-    @property
-    def told(self) -> list[tuple[str, str, str, float]]:
-        """Letter, point or body and unit of each arrow, and by what its length, m, is multiplied for its value."""
+    def _value_texts(self) -> list[ValueText]:
+        """Return the value of each arrow: by what its length, m, is multiplied for it."""
         forces, torques = self._forces, self._torques
-        found = [] if forces is None else [("F", name, "N", 1.0 / forces) for name in self._names]
-        return found + ([] if torques is None else [("M", name, "N m", 1.0 / torques) for name in self._bodies])
-
-    @property
-    def ends(self) -> tuple[Array, Array]:
-        """Feet and vectors (n, 3) of these arrows, in world, m."""
-        bundles = self.forces, self.torques
-        return np.concatenate([b.feet for b in bundles]), np.concatenate([b.vectors for b in bundles])
+        found = [] if forces is None else [ValueText("F", name, "N", 1.0 / forces, "force") for name in self._names]
+        if torques is not None:
+            found += [ValueText("M", name, "N m", 1.0 / torques, "omega") for name in self._bodies]
+        return found
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return where the arrows end."""

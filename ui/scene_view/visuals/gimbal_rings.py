@@ -21,6 +21,8 @@ from framescope.core.evaluation.compile.view_data import ViewRings
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.kinematics import singularity_measure
+from framescope.ui.scene_view.base.animated_nodes import NodeSource, RingNodes
+from framescope.ui.scene_view.base.node_shapes import tinted
 from framescope.ui.scene_view.base.pick_ray import LINE, LINE_RADIUS, PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
@@ -76,6 +78,11 @@ class Rings(Visual):
     def look_key(cls, plan: Plan) -> object:
         """Return which frames have rings, of which sequence and how large."""
         return plan.view_data.rings
+
+    def nodes(self) -> Iterator[NodeSource]:
+        """Yield the parts of each gimbal."""
+        for gimbal in self.gimbals:
+            yield RingNodes(gimbal.name, gimbal.rings.i_frame, tuple(map(tinted, gimbal.meshes)))
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield the frames whose rings lie under a pixel."""

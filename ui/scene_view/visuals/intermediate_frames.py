@@ -9,6 +9,7 @@ Angles are the authored ones, as for the gimbal rings.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from functools import cache
 from itertools import starmap
 
@@ -19,16 +20,19 @@ from numpy.typing import NDArray
 from framescope.core.evaluation.compile.view_data import ViewIntermediateFrames
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import as_sequence
+from framescope.ui.scene_view.base.animated_nodes import AnimatedItem, NodeSource, PosedItems
+from framescope.ui.scene_view.base.node_shapes import NodeShape, shape_of
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
-from framescope.ui.scene_view.geometry.lathe_meshes import box, cone, lathe, merge, pv_cells, rgba, sphere
+from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong
+from framescope.ui.scene_view.geometry.lathe_meshes import box, cone, cylinder, lathe, merge, pv_cells, rgba, sphere
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle
 from framescope.ui.scene_view.visuals.axis_letters import GAP, STYLE, letter_places, letters_all
-from framescope.ui.scene_view.visuals.triads import AXIS_TURNS, MergedTriads, TriadTemplate
-from framescope.ui.theme.tokens import AXIS_LETTERS
+from framescope.ui.scene_view.visuals.triads import AXIS_TURNS, MergedTriads, TriadTemplate, triad_shapes
+from framescope.ui.theme.tokens import AXIS_LETTERS, Theme
 
 Array = NDArray[np.float64]
 
@@ -44,6 +48,9 @@ LIT_REACH = (-1.0, 1.5)
 
 LIT_WIDTH, LIT_OPACITY, LIT_CORE = 8.0, 0.28, 1.5
 """Wide translucent line, and the narrow one on it, logical pixels."""
+
+LIT_RADIUS, LIT_HALO = 0.008, 0.04
+"""Of the lit axis of a model, in its lengths: the core, and what is about it."""
 
 TURNING = 1e-9
 """An angle whose rate is above this is being turned, rad/s."""
@@ -100,6 +107,11 @@ class IntermediateFrames(Visual):
         """Put the letters."""
         for turns in self.turns:
             turns.place(projection)
+
+    def nodes(self) -> Iterator[NodeSource]:
+        """Yield the ghosts and lit axes of each frame."""
+        for turns in self.turns:
+            yield IntermediateItems(turns, self._context.theme)
 
 
 class FrameTurns:
@@ -252,3 +264,45 @@ def ghost_template() -> TriadTemplate:
     mesh = merge(parts)
     axis_of = np.repeat(np.arange(3), [len(part.points) for part in parts])
     return TriadTemplate(mesh.points, mesh.normals, mesh.triangles, axis_of)
+
+
+class IntermediateItems(PosedItems):
+    """The frames between the turns of a frame, and the axis that is being turned about."""
+
+    def __init__(self, turns: FrameTurns, theme: Theme) -> None:
+        self._turns = turns
+        items = [
+            AnimatedItem(f"stage {k + 1} of {turns.name}", triad_shapes(ghost_template(), theme, opacity, length))
+            for k, (opacity, length) in enumerate(zip(OPACITIES, (turns.length,) * 2, strict=True))
+        ]
+        for axis in range(3):
+            core, halo = _axis_shapes(theme.axes[axis], turns.reach)
+            items.append(AnimatedItem(f"lit {'xyz'[axis]} of {turns.name}", (core, halo)))
+        super().__init__(items)
+
+    def take(self) -> None:
+        """Take where the stages are."""
+        turns = self._turns
+        if turns.has_pose:
+            self.p[:] = turns.origin
+            self.R[0], self.R[1] = turns.rotations[1:3]
+            self.is_seen[0], self.is_seen[1] = turns.is_drawn
+            if turns.lit is not None:
+                axis, along = turns.lit
+                self.is_seen[2 + axis] = True
+                self.R[2 + axis] = _toward(along)
+        self.end()
+
+
+def _axis_shapes(color: str, reach: float) -> tuple[NodeShape, NodeShape]:
+    low, high = (end * reach for end in LIT_REACH)
+    opaque, pale = rgba(color), rgba(color, LIT_OPACITY)
+    core, halo = (cylinder(part * reach, low, high, 12) for part in (LIT_RADIUS, LIT_HALO))
+    return shape_of(core, opaque), shape_of(halo, pale)
+
+
+def _toward(along: Array) -> Array:
+    """Return a rotation that takes z to a direction."""
+    axes = AxesAlong(1)
+    axes.turn(along[None])
+    return axes.axes[:, 0].T

@@ -9,12 +9,17 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.nearest_rotation import nearest_rotation
+from framescope.ui.scene_view.base.animated_nodes import AnimatedItem, NodeSource, PosedItems
+from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
-from framescope.ui.scene_view.visuals.triads import MergedTriads, arrow_template
+from framescope.ui.scene_view.visuals.triads import MergedTriads, arrow_template, triad_shapes
+from framescope.ui.theme.tokens import Theme
 
 Array = NDArray[np.float64]
 
@@ -90,3 +95,40 @@ class Claims(Visual):
             np.multiply(self._shares, gap if is_open else 0.0, out=dashes, casting="same_kind")
             np.add(dashes, start if is_open else 0.0, out=dashes, casting="same_kind")
         actors.touch(self.gaps)
+
+    def nodes(self) -> Iterator[NodeSource]:
+        """Yield the ghosts and their gaps."""
+        if self.names:
+            yield ClaimItems(self, self._context.theme)
+
+
+class ClaimItems(PosedItems):
+    """Where frames are claimed to be: pale triads, and dashed lines to where they are."""
+
+    def __init__(self, claims: Claims, theme: Theme) -> None:
+        self._claims = claims
+        dashes = np.linspace(0.0, 1.0, 18)
+        points = np.stack([np.zeros(18), np.zeros(18), dashes], axis=-1)
+        r, g, b, _ = (channel / 255 for channel in rgba(theme.text))
+        gap = NodeShape(points, np.arange(18).reshape(-1, 2), (r, g, b, 0.8))
+        items: list[AnimatedItem] = []
+        for name, length in zip(claims.names, claims.lengths.tolist(), strict=True):
+            triad = triad_shapes(arrow_template(is_fine=True), theme, OPACITY, length)
+            items.append(AnimatedItem(f"claim {name}", triad))
+        items += [AnimatedItem(f"gap of {name}", (gap,), extent=0.0) for name in claims.names]
+        super().__init__(items)
+
+    def take(self) -> None:
+        """Take the claims."""
+        claims, n = self._claims, len(self._claims.names)
+        R_WM, p_WM, gaps, is_known = claims.poses
+        along = AxesAlong(n)
+        along.turn(gaps)
+        for i in np.flatnonzero(is_known).tolist():
+            self.p[i] = self.p[n + i] = p_WM[i]
+            self.R[i] = nearest_rotation(R_WM[i])[0]
+            self.is_seen[i], self.is_seen[n + i] = True, bool(along.is_given[i])
+            if along.is_given[i]:
+                self.R[n + i] = along.axes[:, i].T
+                self.size[n + i, 2] = along.lengths[i]
+        self.end()

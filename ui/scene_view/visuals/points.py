@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
 
+from framescope.ui.scene_view.base.animated_nodes import MeshItems, NodeSource
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.point_places import PointPlaces
 from framescope.ui.scene_view.base.tick import Tick
@@ -58,11 +59,11 @@ class Points(Visual):
             if row >= 0 and snapshot.is_posed[row] and ("points", name) not in hidden:
                 yield from ray.on_mark(("points", name), snapshot.p_WF[row] + snapshot.R_WF[row] @ point.offset, row)
 
-    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+    def nodes(self) -> Iterator[NodeSource]:
         """Yield the balls and the arrows of what the points pass on."""
         if self.scene_actors:
-            yield self.balls, self._names
-            yield self.stubs, [f"{self._names[i]} passes {'xyz'[axis]}" for i, axis in self._passed]
+            yield MeshItems(self.balls, self._names)
+            yield MeshItems(self.stubs, [f"{self._names[i]} passes {'xyz'[axis]}" for i, axis in self._passed])
 
     def show(self, tick: Tick) -> None:
         """Move the points; those of bodies without a pose vanish."""

@@ -17,8 +17,9 @@ from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, letter_ground, number_style, rounded_plate
-from framescope.ui.scene_view.visuals.angle_arcs import NONE, SLOTS, angle_text, arc_planes, split_turns
+from framescope.ui.scene_view.visuals.angle_arcs import NONE, SLOTS, angle_text, arc_planes
 from framescope.ui.scene_view.visuals.corner_overlay import MINUS
+from framescope.ui.scene_view.visuals.single_arc import split_turns
 from framescope.ui.theme.tokens import METRICS, channels
 
 Array = NDArray[np.float64]

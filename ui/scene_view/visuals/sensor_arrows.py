@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.sensors import AbsoluteSensor
+from framescope.ui.scene_view.base.animated_nodes import MeshItems, NodeSource, ValueText
 from framescope.ui.scene_view.base.label_plates import magnitude_text
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
@@ -17,8 +18,15 @@ from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
-from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh
-from framescope.ui.scene_view.visuals.arrow_labels import TipLetters, TipValues, captions_of, ends_of, has_values
+from framescope.ui.scene_view.visuals.arrow_labels import (
+    TipItems,
+    TipLetters,
+    TipValues,
+    captions_of,
+    ends_of,
+    feet_and_vectors,
+    has_values,
+)
 
 Array = NDArray[np.float64]
 
@@ -113,29 +121,24 @@ class SensorArrows(Visual):
         elif self.letters is not None:
             self.letters.place(self._ends)
 
-    def items(self) -> Iterator[tuple[LinearMesh, Sequence[str]]]:
+    def nodes(self) -> Iterator[NodeSource]:
         """Yield the arrows, named by sensor and symbol, and the positions that sensors measure."""
         for keys, bundle in self._bundles:
             if keys:
-                yield bundle.mesh, [f"{name} {SYMBOLS[key]}" for name, key in keys]
+                yield MeshItems(bundle.mesh, [f"{name} {SYMBOLS[key]}" for name, key in keys])
         if self._positions:
-            yield self._position_bundle.mesh, [f"position {k + 1}" for k in range(len(self._positions))]
+            yield MeshItems(self._position_bundle.mesh, [f"position {k + 1}" for k in range(len(self._positions))])
+        if self.values is not None:
+            yield TipItems(self._value_texts(), lambda: feet_and_vectors([bundle for _, bundle in self._bundles]))
 
-    @property
-    def told(self) -> list[tuple[str, str, str, float]]:
-        """Letter, sensor and unit of each arrow, and by what its length, m, is multiplied for its value."""
+    def _value_texts(self) -> list[ValueText]:
+        """Return the value of each arrow: by what its length, m, is multiplied for it."""
         sensors = self._context.plan.instruments.sensors
-        keys = [key for keys, _ in self._bundles for key in keys]
-        return [
-            (SYMBOLS[key], name, self._shown[key][0], self._shown[key][1] / sensors[name].arrows[key])
-            for name, key in keys
-        ]
-
-    @property
-    def ends(self) -> tuple[Array, Array]:
-        """Feet and vectors (n, 3) of these arrows, in world, m."""
-        bundles = [bundle for _, bundle in self._bundles]
-        return np.concatenate([b.feet for b in bundles]), np.concatenate([b.vectors for b in bundles])
+        found: list[ValueText] = []
+        for name, key in (key for keys, _ in self._bundles for key in keys):
+            unit, factor = self._shown[key]
+            found.append(ValueText(SYMBOLS[key], name, unit, factor / sensors[name].arrows[key], "sensor"))
+        return found
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return where the arrows end."""

@@ -18,6 +18,8 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
+from framescope.ui.scene_view.base.animated_nodes import NodeSource, StandingNode
+from framescope.ui.scene_view.base.node_shapes import NodeShape, colored
 from framescope.ui.scene_view.base.pick_ray import MARK, MARK_RADIUS, PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
@@ -106,6 +108,22 @@ def arrow_template(*, is_fine: bool) -> TriadTemplate:
     mesh = merge(parts)
     axis_of = np.repeat(np.arange(len(parts)), [len(part.points) for part in parts])
     return TriadTemplate(mesh.points, mesh.normals, mesh.triangles, axis_of)
+
+
+def part_of(template: TriadTemplate, axis: int, color: tuple[int, ...], length: float) -> NodeShape:
+    """Return what of a triad belongs to one axis, or with 3 to its middle; its axes are so long, m."""
+    is_part = (template.axis_of == axis)[template.cells].all(axis=1)
+    rows, cells = np.unique(template.cells[is_part], return_inverse=True)
+    normals = None if template.normals is None else template.normals[rows]
+    r, g, b, a = (channel / 255 for channel in color)
+    return NodeShape(length * template.points[rows], cells.reshape(-1, template.cells.shape[1]), (r, g, b, a), normals)
+
+
+def triad_shapes(template: TriadTemplate, theme: Theme, opacity: float, length: float) -> tuple[NodeShape, ...]:
+    """Return a pale triad, a shape for each colour."""
+    colors = [rgba(color, opacity) for color in (*theme.axes, theme.quiet)]
+    parts = (part_of(template, k, color, length) for k, color in enumerate(colors))
+    return tuple(part for part in parts if len(part.points))
 
 
 @cache
@@ -360,3 +378,12 @@ class Triads(Visual):
         self._limit = 1.5 * lengths / projection.sizes_of_pixels(snapshot.p_WF) + MARK_RADIUS * projection.scale
         if self._off.shape[1] != len(lengths):
             self._off, self._is_near = np.empty((2, len(lengths))), np.empty(len(lengths), dtype=bool)
+
+    def nodes(self) -> Iterator[NodeSource]:
+        """Yield the axes of the frames that show them, always as arrows."""
+        view_data, colors = self._context.view_data, triad_colors(self._context.theme)
+        parts = zip(arrow_parts(is_fine=True), colors, strict=True)
+        shapes = tuple(colored(part, color) for part, color in parts)
+        for row in self._rows.tolist():
+            size = float(view_data.triad_length[row])
+            yield StandingNode(f"axes of {self._context.names[row]}", row, shapes, size=size)

@@ -11,7 +11,6 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from framescope.core.kernels.validation import Array
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, rgba
-from framescope.ui.scene_view.visuals.triads import TriadTemplate
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,15 +52,6 @@ def shape_of(mesh: Mesh, color: tuple[int, ...]) -> NodeShape:
     """Return a mesh in one colour, four bytes."""
     r, g, b, a = (channel / 255 for channel in color)
     return NodeShape(mesh.points, mesh.triangles, (r, g, b, a), mesh.normals)
-
-
-def part_of(template: TriadTemplate, axis: int, color: tuple[int, ...], length: float) -> NodeShape:
-    """Return what of a triad belongs to one axis, or with 3 to its middle; its axes are so long, m."""
-    is_part = (template.axis_of == axis)[template.cells].all(axis=1)
-    rows, cells = np.unique(template.cells[is_part], return_inverse=True)
-    normals = None if template.normals is None else template.normals[rows]
-    r, g, b, a = (channel / 255 for channel in color)
-    return NodeShape(length * template.points[rows], cells.reshape(-1, template.cells.shape[1]), (r, g, b, a), normals)
 
 
 def drawn(actor: vtkActor) -> NodeShape | None:

@@ -1,0 +1,187 @@
+"""Animated nodes: what formats that keep shapes and motions apart (GLB, USD, pages) take of the picture, in world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core import quaternions
+from framescope.core.kernels.nearest_rotation import nearest_rotation
+from framescope.core.kernels.sampled_tracks import States
+from framescope.core.kernels.validation import Array
+from framescope.ui.scene_view.base.node_shapes import NodeShape, shape_of
+from framescope.ui.scene_view.geometry.element_shapes import FREE_LENGTH
+from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, pieces
+
+NO_TURN = (0.0, 0.0, 0.0, 1.0)
+UNBOUND = 1e30
+
+
+@dataclass(frozen=True)
+class ValueText:
+    """A value that stands at something: its letter, whose it is, and its unit.
+
+    It is `factor` times the length of a vector that is sampled; of an arc, the angle, rad. `role` is its colour.
+    """
+
+    symbol: str
+    name: str
+    unit: str
+    factor: float
+    role: str
+    is_angle: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class AnimatedItem:
+    """A thing of the picture: its name, where it hangs among the items of its source, what it looks like.
+
+    `parent` counts from the first item of the source, None is the world; what hangs on a parent is there when that is,
+    unless it `comes_and_goes` by itself. What `is_piece` is a part of `group`. `tightness` is by how much less its
+    angle may be off than that of other things, `extent` how far it reaches aside for a size of one (see `Allowed`). One
+    with a `caption` stands in world where its value does, on what its parent shows, and the next item, which `is_read`,
+    is the value.
+    """
+
+    name: str
+    shapes: tuple[NodeShape, ...]
+    parent: int | None = None
+    group: str = ""
+    tightness: float = 1.0
+    extent: float = UNBOUND
+    comes_and_goes: bool = True
+    caption: ValueText | None = None
+    is_read: bool = False
+
+    @property
+    def is_piece(self) -> bool:
+        """Whether it is one of several that make up a thing."""
+        return bool(self.group)
+
+
+@dataclass(frozen=True, eq=False)
+class StandingNode:
+    """A thing that stands on the frame of a row: where it is there, how it is turned and how large."""
+
+    name: str
+    i_frame: int
+    shapes: tuple[NodeShape, ...]
+    p: Sequence[float] | Array = (0.0, 0.0, 0.0)
+    Q: Sequence[float] | Array = NO_TURN
+    size: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class RingNodes:
+    """Fork, outer, middle and inner ring of the gimbal of a frame, which turn with its angles."""
+
+    name: str
+    i_frame: int
+    shapes: tuple[NodeShape, ...]
+
+
+class AnimatedItems:
+    """Something of the picture that is looked at again and again; `items` is what there is of it."""
+
+    items: Sequence[AnimatedItem] = ()
+
+    def take(self) -> None:
+        """Take where all of it is now."""
+        raise NotImplementedError
+
+    def states(self) -> States:
+        """Return what was taken since the last time, and forget it."""
+        raise NotImplementedError
+
+
+NodeSource = AnimatedItems | StandingNode | RingNodes
+
+
+class MeshItems(AnimatedItems):
+    """The items of a mesh: arrows, springs and the like, each of one piece or several."""
+
+    def __init__(self, mesh: LinearMesh, names: Sequence[str]) -> None:
+        self._mesh, self._parts = mesh, pieces(mesh.template, FREE_LENGTH)
+        looks = {
+            (k, color): (shape_of(part, color),)
+            for color in {tuple(row) for row in mesh.colors.tolist()}
+            for k, (_, _, part) in enumerate(self._parts)
+        }
+        self.items = [
+            AnimatedItem(
+                name,
+                looks[k, tuple(mesh.colors[i].tolist())],
+                group=name,
+                extent=float(np.abs(part.points[:, :2]).max(initial=0.0)),
+            )
+            for k, (_, _, part) in enumerate(self._parts)
+            for i, name in enumerate(names)
+        ]
+        self._taken: list[tuple[Array, Array, Array, NDArray[np.bool_]]] = []
+
+    def take(self) -> None:
+        """Take where they are now."""
+        mesh = self._mesh
+        self._taken.append((mesh.stations.copy(), mesh.axes.copy(), mesh.sizes.copy(), mesh.is_shown.copy()))
+
+    def states(self) -> States:
+        """Return what was taken."""
+        stations, axes, sizes, shown = zip(*self._taken, strict=True)
+        stations, axes, sizes, is_shown = np.stack(stations), np.stack(axes), np.stack(sizes), np.stack(shown)
+        self._taken.clear()
+        is_shown &= np.isfinite(axes).all(axis=(1, 3)) & np.isfinite(stations).all(axis=(1, 3))
+        m, count = is_shown.shape
+        Q = np.tile(np.array(NO_TURN), (m, count, 1))
+        Q[is_shown] = quaternions_of(np.moveaxis(axes, 1, -1)[is_shown])
+        p: list[Array] = []
+        size: list[Array] = []
+        for start, end, _ in self._parts:
+            p.append(np.where(is_shown[..., None], stations[:, start], 0.0))
+            stretch = np.repeat(np.where(is_shown, sizes, 1.0)[..., None], 3, axis=-1)
+            if end is not None:
+                away = np.where(is_shown[..., None], stations[:, end] - stations[:, start], 1.0)
+                stretch[..., 2] = np.sqrt(np.square(away).sum(axis=-1))
+            size.append(stretch)
+        n = len(self._parts)
+        return States(
+            np.concatenate(p, axis=1),
+            np.tile(Q, (1, n, 1)),
+            np.concatenate(size, axis=1),
+            np.tile(is_shown, (1, n)),
+            np.zeros((m, n * count)),
+        )
+
+
+class PosedItems(AnimatedItems):
+    """Things whose poses are written down one after another, (n,) for each moment."""
+
+    def __init__(self, items: Sequence[AnimatedItem]) -> None:
+        self.items = items
+        self._taken: list[tuple[Array, Array, Array, NDArray[np.bool_]]] = []
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget where they were; what is not told anew is not seen."""
+        n = len(self.items)
+        self.p, self.R = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))
+        self.size, self.is_seen = np.ones((n, 3)), np.zeros(n, dtype=bool)
+
+    def end(self) -> None:
+        """Keep where they are now."""
+        self._taken.append((self.p, self.R, self.size, self.is_seen))
+        self.begin()
+
+    def states(self) -> States:
+        """Return what was taken, and forget it."""
+        p, R, size, seen = zip(*self._taken, strict=True)
+        self._taken.clear()
+        is_seen = np.stack(seen)
+        return States(np.stack(p), quaternions_of(np.stack(R)), np.stack(size), is_seen, np.zeros(is_seen.shape))
+
+
+def quaternions_of(R: Array) -> Array:
+    """Return quaternions (..., 4) of what are nearly rotations (..., 3, 3)."""
+    return quaternions.from_T(np.swapaxes(nearest_rotation(R)[0], -1, -2))
