@@ -92,13 +92,10 @@ def panel(parent: QWidget | None = None) -> QWidget:
 
 def scroll_area(content: QWidget, name: str, **properties: Any) -> QScrollArea:
     """Return what a panel scrolls up and down in, without a frame."""
-    area = QScrollArea(
-        widgetResizable=True,
-        frameShape=QFrame.Shape.NoFrame,
-        horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff,
-        accessibleName=name,
-        **properties,
-    )
+    area = QScrollArea(widgetResizable=True, **properties)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setAccessibleName(name)
     area.setWidget(content)
     return area
 
@@ -118,11 +115,11 @@ def _filled(box: Box, parts: tuple[Part, ...], margins: Margins | None, spacing:
     if spacing is not None:
         box.setSpacing(spacing)
     for part in parts:
-        place, *how = part if isinstance(part, tuple) else (part,)
+        place, stretch, *alignment = part if isinstance(part, tuple) else (part, 0)
         if isinstance(place, QWidget):
-            box.addWidget(place, *how)
+            box.addWidget(place, stretch, *alignment)
         elif isinstance(place, QLayout):
-            box.addLayout(place, *how)
+            box.addLayout(place, stretch)
         elif place == STRETCH:
             box.addStretch(1)
         else:

@@ -295,7 +295,8 @@ class ExportForm(QWidget):
         frames = [(name, name) for name in facts.frames]
         self.frame = choice_box("frame whose numbers are shown", frames)
         self.camera = choice_box("camera", CAMERAS.items())
-        self.round = QCheckBox("Go round", accessibleName="go round the scene")
+        self.round = QCheckBox("Go round")
+        self.round.setAccessibleName("go round the scene")
         self.turns = text_field("how often it goes round the scene")
         self.follow = choice_box("frame that the camera follows", [("Nothing", ""), *frames])
         self.turning = QCheckBox("Turn with it")

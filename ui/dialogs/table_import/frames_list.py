@@ -97,7 +97,8 @@ class FramesList(RowsList[FrameRow]):
         if len(self._sources) == 1:
             is_wanted.hide()
         is_wanted.setAccessibleName(f"import {name}")
-        field = QLineEdit(name, content, accessibleName=f"name of the frame {name}")
+        field = QLineEdit(name, content)
+        field.setAccessibleName(f"name of the frame {name}")
         said = source.parent.strip("/")
         wanted = labels.get(source.parent, said if said in self._scene.frames else WORLD)
         wanted = WORLD if wanted == name else wanted

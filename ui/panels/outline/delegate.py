@@ -127,7 +127,9 @@ class OutlineDelegate(QStyledItemDelegate):
     # Renaming in place
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: ARG002
-        return QLineEdit(parent, accessibleName=f"name of {index.data()}")
+        editor = QLineEdit(parent)
+        editor.setAccessibleName(f"name of {index.data()}")
+        return editor
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         if isinstance(editor, QLineEdit) and not editor.isModified():

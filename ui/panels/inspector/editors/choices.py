@@ -61,7 +61,9 @@ class SwitchEditor(Editor):
             self.combo.chosen.connect(lambda is_on: self.leave_out() if is_on is None else self._on_switched(is_on))
             self.column.addWidget(self.combo)
             return
-        self.box = QCheckBox(accessibleName=field.label, toolTip=field.help)
+        self.box = QCheckBox()
+        self.box.setAccessibleName(field.label)
+        self.box.setToolTip(field.help)
         self.box.setFixedHeight(24)
         self.box.clicked.connect(self._on_switched)
         self.column.addWidget(self.box, 0, Qt.AlignmentFlag.AlignLeft)

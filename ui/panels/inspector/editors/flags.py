@@ -21,7 +21,9 @@ class FlagsEditor(Editor):
         super().__init__(field, parent)
         self.boxes: dict[str, QCheckBox] = {}
         for word in field.choices:
-            box = QCheckBox(word_text(word), accessibleName=f"{field.label}: {word_text(word)}", toolTip=field.help)
+            box = QCheckBox(word_text(word))
+            box.setAccessibleName(f"{field.label}: {word_text(word)}")
+            box.setToolTip(field.help)
             box.setFixedHeight(METRICS.field)
             box.clicked.connect(self._on_clicked)
             self.column.addWidget(box)
