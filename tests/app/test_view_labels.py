@@ -115,5 +115,5 @@ def test_that_the_corner_of_a_large_clock_is_kept_free(decorations, is_large) ->
     take_corners(taken, context, Projection(CAMERA, 720, 720, 1.0))
     needed = (CLOCK_WIDTH if is_large else 0) + (TOOLS[0] if decorations.tools else 0)
     beside_edge = np.array([720.0 - needed / 2, 715.0])
-    assert taken.has_room(beside_edge, np.array([needed - 2.0, 4.0])) == (needed == 0)
-    assert taken.has_room(np.array([720.0 - needed - 5.0, 715.0]), np.array([8.0, 4.0]))
+    assert taken.is_free(beside_edge, np.array([needed - 2.0, 4.0])) == (needed == 0)
+    assert taken.is_free(np.array([720.0 - needed - 5.0, 715.0]), np.array([8.0, 4.0]))

@@ -17,9 +17,10 @@ SIGNALS = ("previewed", "committed", "cancelled", "reset_requested", "message", 
 def hear(widget) -> list[tuple]:
     """Keep what a widget says from now on: name of the signal and its values."""
     heard: list[tuple] = []
-    for name in SIGNALS:
-        if hasattr(widget, name):
-            getattr(widget, name).connect(lambda *values, name=name: heard.append((name, *values)))
+    for owner in (widget, getattr(widget, "edits", None)):
+        for name in SIGNALS:
+            if hasattr(owner, name):
+                getattr(owner, name).connect(lambda *values, name=name: heard.append((name, *values)))
     return heard
 
 

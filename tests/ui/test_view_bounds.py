@@ -78,12 +78,12 @@ def test_that_an_element_is_picked_all_along(name) -> None:
     plan = plan_of(MECHANICS)
     elements = built(Elements, plan)
     elements.show(tick_of(plan, 0.4))
-    extent = next(extent for extent in elements.extents() if extent.name == name)
+    _, end_W, start_W, _ = next(extent for extent in elements.extents() if extent[0] == name)
     projection = renderer.projection()
     for share in (0.35, 0.6, 0.9):
-        x, y, _ = projection.project(extent.end + share * (extent.start - extent.end))
+        x, y, _ = projection.project(end_W + share * (start_W - end_W))
         assert ("elements", name) in [hit.key for hit in renderer.hits(float(x), float(y))]
-    end, start = projection.project(extent.end)[:2], projection.project(extent.start)[:2]
+    end, start = projection.project(end_W)[:2], projection.project(start_W)[:2]
     x, y = start + 60.0 * (start - end) / np.hypot(*(start - end))
     assert ("elements", name) not in [hit.key for hit in renderer.hits(float(x), float(y))]
     renderer.detach()
