@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.core.test_staged_rotation import SCENE
 
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import SECONDS_PER_TURN, StagedMode
 from framescope.core.scene.edits.base import Edit, set_frame, turn_to
+from tests.core.test_staged_rotation import SCENE
 from tests.support.scenes import scene_of
 
 PLANE = ("frames", "plane")

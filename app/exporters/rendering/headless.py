@@ -73,7 +73,7 @@ def _whole(request: ExportRequest) -> Arrangement:
     return Arrangement(request.scale, PixelBox(0, 0, *request.size))
 
 
-def _furniture(request: ExportRequest) -> Decorations:
+def _decorations(request: ExportRequest) -> Decorations:
     if request.is_bare:
         return BARE
     decorations = LECTURE if request.composed.layout == "lecture" else VIDEO
@@ -85,7 +85,7 @@ def _scene_frames(
 ) -> Iterator[tuple[Snapshot, NDArray[np.uint8]]]:
     """Yield the moment and the picture of the scene at each time."""
     canvas = OffscreenWindow(place.scene.width, place.scene.height)
-    renderer = SceneRenderer(request.theme, canvas.zoom * place.scale, _furniture(request))
+    renderer = SceneRenderer(request.theme, canvas.zoom * place.scale, _decorations(request))
     renderer.set_angle_unit(request.angles)
     renderer.set_lecture(request.composed.layout == "lecture")
     renderer.attach(canvas.window)
