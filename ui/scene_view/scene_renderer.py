@@ -34,7 +34,7 @@ from framescope.ui.scene_view.camera.follow_frame import carried
 from framescope.ui.scene_view.geometry.bounds import Bounds
 from framescope.ui.scene_view.geometry.drag_geometry import Handle, HandleShapes
 from framescope.ui.scene_view.geometry.sprites import PlacedText, SpriteSheet
-from framescope.ui.scene_view.visual_registry import VISUALS, look_key
+from framescope.ui.scene_view.visual_registry import look_key, make_visuals
 from framescope.ui.scene_view.visuals.bodies import body_reach
 from framescope.ui.scene_view.visuals.manipulator import Manipulator
 from framescope.ui.scene_view.visuals.staged_rotation import lengths_of
@@ -428,7 +428,7 @@ class SceneRenderer:
         self._bounds = Bounds(view_data, {body.name: body_reach(body) for body in view_data.bodies})
         sheet = SpriteSheet(self._look.pixels)
         context = self._look.context(self._plan, sheet, self._occupied, self._features, self._layers.span)
-        self._made = [visual(context) for visual in VISUALS]
+        self._made = make_visuals(context)
         sheet.pack()
         self._sheet = sheet
         self._layers.add(self._made)

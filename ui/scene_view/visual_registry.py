@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from framescope.core.evaluation.evaluate import Plan
-from framescope.ui.scene_view.base.visual import Visual
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.visuals.angle_arcs import Arcs
 from framescope.ui.scene_view.visuals.arrow_legend import ArrowScales
 from framescope.ui.scene_view.visuals.axis_letters import AxisLetters
@@ -61,6 +61,11 @@ VISUALS: tuple[type[Visual], ...] = (
     Overlay,
 )
 """In the order they are drawn, which matters where things are translucent or lie in the overlay."""
+
+
+def make_visuals(context: ViewContext) -> list[Visual]:
+    """Return the visuals of a scene."""
+    return [visual(context) for visual in VISUALS]
 
 
 def look_key(plan: Plan) -> tuple[object, ...]:
