@@ -12,9 +12,9 @@ def main() -> None:
         print(f"framescope {version('framescope')}")
         return
 
-    from framescope.app import platforms
+    from framescope.app import process_settings
 
-    os.environ.update(platforms.ONE_THREAD)
+    os.environ.update(process_settings.one_blas_thread())
     try:
         from framescope.app.cli.main import app, with_command
         from framescope.app.storage.temporary_folders import noted

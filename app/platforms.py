@@ -153,28 +153,6 @@ def give_way() -> None:
         os.nice(5)
 
 
-ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "MKL", "BLIS")} | {
-    "VECLIB_MAXIMUM_THREADS": "1"
-}
-"""What keeps libraries of linear algebra in the thread that calls them, set before numpy is imported.
-
-Matrices here are small: 40 links took 24 s with many threads and 4 with one. And no number may depend on how many cores
-a machine has.
-"""
-
-
-def share_heaps(host: Host) -> None:
-    """Let threads share one heap of the C library; before there are any.
-
-    glibc gives each its own, up to eight per core, and trims the top of none of them but the first: each work beside
-    the window that took 20 MB for a moment left them behind, in one heap after another.
-    """
-    keep = getattr(ctypes.CDLL(None), "mallopt", None) if host.is_linux else None
-    if keep is not None:
-        arena_max = -8  # M_ARENA_MAX of malloc.h
-        keep(arena_max, 1)
-
-
 # --- Files --------------------------------------------------------------------------------------------------------
 
 

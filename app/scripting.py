@@ -25,8 +25,8 @@ def show(scene: Scene, folder: str | Path | None) -> Scene:
         raise FramescopeError("show: there is no display to open a window on. Use export, which needs none.")
     from PySide6.QtCore import QEventLoop, QThread
 
-    from framescope.app.background.gui_garbage_collection import Collecting
     from framescope.app.controllers.window_assembly import lack_of
+    from framescope.app.process_settings import collect_between_events
     from framescope.app.session.document import Document
     from framescope.app.startup import make_application, window_on
 
@@ -35,7 +35,7 @@ def show(scene: Scene, folder: str | Path | None) -> Scene:
     wiring = window_on(document)
     window = wiring.window
     wiring.session.say_opened()
-    collecting = Collecting(window)
+    leave_to_python = collect_between_events(window)
     lacks: list[str] = []
 
     def note_lack(version: str, name: str) -> None:
@@ -52,7 +52,7 @@ def show(scene: Scene, folder: str | Path | None) -> Scene:
         window.closed.connect(app.quit)
         window.scene_view.undrawable.connect(app.quit)
         app.exec()
-    collecting.close()
+    leave_to_python()
     window.close()
     window.deleteLater()
     if lacks:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import os
 import sys
 from collections.abc import Callable
@@ -10,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from framescope.app import platforms
+from framescope.app import platforms, process_settings
 from framescope.app.errors import GraphicsError
 from framescope.app.session.scene_lookup import find_scene, unpacked
-from framescope.core.system.garbage_collection import collector_paused, keep_what_stands
+from framescope.core.system.garbage_collection import collector_paused
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -81,8 +80,8 @@ def _go_on(
     from PySide6.QtCore import QTimer
 
     from framescope.app.background.preload import Warming
-    from framescope.app.background.thread_tasks import aside
     from framescope.app.storage.temporary_folders import clear_abandoned
+    from framescope.ui.qt_support.thread_tasks import aside
 
     termination.end, termination.keep = wiring.end, wiring.habits.keep_unsaved
     keep_from_collector(wiring)
@@ -139,11 +138,9 @@ def continued(note: Note, *, is_as_left: bool = True) -> tuple[Opening | None, C
 
 def keep_from_collector(wiring: Wiring) -> None:
     """Keep the garbage collector out of other threads, the window, and each scene that is opened later."""
-    from framescope.app.background.gui_garbage_collection import Collecting
-
-    Collecting(wiring.window)
-    keep_what_stands()
-    wiring.session.document_opened.connect(keep_what_stands)
+    process_settings.collect_between_events(wiring.window)
+    process_settings.keep_what_stands()
+    wiring.session.document_opened.connect(process_settings.keep_what_stands)
 
 
 @collector_paused()
@@ -162,8 +159,7 @@ def make_application() -> QApplication:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from PySide6.QtWidgets import QApplication
 
-    _import_plainly()
-    from framescope.app.background.thread_tasks import take_short_turns
+    process_settings.import_plainly()
     from framescope.app.storage.settings import Settings
     from framescope.app.storage.temporary_folders import noted
     from framescope.core.system.atomic_write import note_partials_by
@@ -171,9 +167,9 @@ def make_application() -> QApplication:
     from framescope.ui.theme import current_theme
 
     guard_overrides()
-    take_short_turns()
+    process_settings.take_short_turns()
     note_partials_by(noted)
-    platforms.share_heaps(platforms.this_host())
+    process_settings.share_heaps()
 
     settings = Settings()
     if settings.font_scale != 1.0:
@@ -184,14 +180,6 @@ def make_application() -> QApplication:
     app.setApplicationDisplayName("Framescope")
     current_theme.apply_theme(app, settings.theme)
     return app
-
-
-def _import_plainly() -> None:
-    """Import as Python does: PySide's own import reads the source of every module, for features not used here.
-
-    That took a tenth of the time to the first picture.
-    """
-    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
 
 
 @collector_paused()

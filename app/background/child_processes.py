@@ -14,6 +14,7 @@ import threading
 from typing import IO
 
 from framescope.app import platforms
+from framescope.app.process_settings import one_blas_thread
 from framescope.app.storage.temporary_folders import folder_of_children
 
 
@@ -38,7 +39,7 @@ def start_child(module: str, log: IO[bytes]) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=log,
         cwd=child_folder(),
-        env=os.environ | platforms.ONE_THREAD,
+        env=os.environ | one_blas_thread(),
     )
     threading.Thread(target=_reap, args=(process,), name="end of a child", daemon=True).start()
     return process

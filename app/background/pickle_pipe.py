@@ -8,7 +8,7 @@ import struct
 import sys
 from typing import Any
 
-LENGTH = struct.Struct("<I")
+LENGTH = struct.Struct("<Q")
 """Of a pickle, before it."""
 
 

@@ -1,11 +1,11 @@
-"""Errands on a scene: what the panels beside it have computed, in the process that does it. Without Qt."""
+"""Tasks on a scene: what the panels beside it have computed, in the process that does it. Without Qt."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from framescope.app.background.plan_source import PlanSource
+from framescope.app.background.plan_source import plan_of
 from framescope.core.analysis.detective.inputs import Comparison, Side, SideError, compare
 from framescope.core.analysis.laboratory import (
     Choice,
@@ -16,27 +16,33 @@ from framescope.core.analysis.laboratory import (
     study_order,
 )
 
-Tell = Callable[[Any], None]
-Asked = Callable[[], bool]
+Report = Callable[[Any], object]
+IsCancelled = Callable[[], bool]
 
 
-def compared(source: PlanSource, a: Side, b: Side, _tell: Tell, _is_cancelled: Asked) -> Comparison | SideError:
-    """Return what the detective finds of two sides, or why it cannot."""
+def compared(plan: bytes, a: Side, b: Side, _report: Report, _is_cancelled: IsCancelled) -> Comparison | SideError:
+    """Return what the detective finds of two sides, or why it cannot; of a plan as `PlanSource.packed` gives it."""
+    made = plan_of(plan)
     try:
-        return compare(a, b, source.plan(), source.access)
+        return compare(a, b, made, made.context.access)
     except SideError as error:
         return error
 
 
 def drifted(
-    source: PlanSource, choice: Choice, settings: DriftSettings, has_study: bool, tell: Tell, is_cancelled: Asked
+    plan: bytes,
+    choice: Choice,
+    settings: DriftSettings,
+    has_study: bool,
+    report: Report,
+    is_cancelled: IsCancelled,
 ) -> LaboratoryError | None:
-    """Tell a run of the drift laboratory and, with `has_study`, the study of its order; or return why it cannot."""
+    """Report a run of the drift laboratory and, with `has_study`, the study of its order; or return why it cannot."""
     try:
-        rate = make_rate(choice, source.plan())
-        tell(run_drift(rate, settings, is_cancelled))
+        rate = make_rate(choice, plan_of(plan))
+        report(run_drift(rate, settings, is_cancelled))
         if has_study:
-            tell(study_order(rate, settings, is_cancelled))
+            report(study_order(rate, settings, is_cancelled))
     except LaboratoryError as error:
         return error
     return None

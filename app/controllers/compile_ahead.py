@@ -8,7 +8,6 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from framescope.app.background.thread_tasks import aside, waited
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.core.errors import FramescopeError
@@ -16,6 +15,7 @@ from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
+from framescope.ui.qt_support.thread_tasks import aside, waited
 
 
 @dataclass(frozen=True)

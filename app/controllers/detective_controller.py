@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from framescope.app.background.latest_task import Newest
+from framescope.app.background.latest_task import LatestTask
 from framescope.app.background.scene_tasks import compared
 from framescope.app.session.session import Session
 from framescope.core.analysis.detective.inputs import Comparison, Side, SideError
@@ -30,7 +30,7 @@ class Detecting(QObject):
         super().__init__(parent or panel)
         self._session, self._panel = session, panel
         self._wanted: tuple[Side, Side] | None = None
-        self._worker = Newest(self)
+        self._worker = LatestTask(self)
         self._worker.found.connect(self._on_found)
         self._worker.failed.connect(self._on_failed)
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
@@ -72,7 +72,7 @@ class Detecting(QObject):
     def _start(self) -> None:
         if self._wanted is not None:
             self._panel.set_busy(True)
-            self._worker.want(compared, self._session.plan_source(), *self._wanted)
+            self._worker.want(compared, self._session.plan_source().packed(), *self._wanted)
 
     def _on_found(self, found: Comparison | SideError) -> None:
         self._panel.set_busy(False)

@@ -21,7 +21,8 @@ from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from framescope.app.export_service.client import Ended, ExportProcess
-    from framescope.app.export_service.messages import Write
+    from framescope.app.export_service.tasks import ExportJob
+    from framescope.app.exporters.request import ExportOptions
 
 KNOWN_AFTER_S = 0.5
 """How long frames are counted before it is said how long the others will take."""
@@ -62,17 +63,16 @@ class Exporting(QObject):
         asking = Asking(self._session, self._window, self._settings, self._filing, self._entries)
         asking.started.connect(self._start)
 
-    def write(self, asked: Write) -> None:
-        """Export the scene as it is seen now; an export that still goes on comes first."""
+    def write_still(self, path: Path, options: ExportOptions, moment: float) -> None:
+        """Write a picture of a moment, s, of the scene as it is seen now; an export that still goes on comes first."""
         if self.is_running:
             self._say_running()
             return
         from framescope.app.export_service.client import ExportProcess
-        from framescope.app.exporters.request import SceneSource
+        from framescope.app.export_service.tasks import ExportJob
 
-        document = self._session.document
-        source = SceneSource(document.name, document.text, document.access)
-        self._start(ExportProcess(self._session.plan.scene, source, self), asked)
+        process = ExportProcess(self._session.plan_source(), self)
+        self._start(process, ExportJob(process.plan, path, options, moment))
 
     def cancel(self) -> None:
         """Give up what is being exported."""
@@ -123,13 +123,13 @@ class Exporting(QObject):
             name = self._running.name
             self._window.status.say("note", f"{name} is still being exported. Wait until it is done, or cancel it")
 
-    def _start(self, process: ExportProcess, asked: Write) -> None:
+    def _start(self, process: ExportProcess, job: ExportJob) -> None:
         process.setParent(self)
-        self._running = _Running(process, asked.path)
+        self._running = _Running(process, job.path)
         process.progressed.connect(self._on_progress)
         process.ended.connect(self._on_ended)
         self._window.status.export.show_running(f"Exporting {self._running.name}", 0.0)
-        process.write(asked)
+        process.write(job)
 
     def _on_progress(self, done: int, total: int) -> None:
         running = self._running

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from framescope.app.controllers.file_controller import Filing
 from framescope.app.export_service.client import Ended, ExportProcess
-from framescope.app.export_service.messages import Measure, Sketch, Still, Write
+from framescope.app.export_service.tasks import Drawn, ExportJob
 from framescope.app.exporters.captions import outside_text
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import EXPORTERS
@@ -59,7 +59,7 @@ class Asking(QObject):
 
     Signals
     -------
-    started(ExportProcess, Write)
+    started(ExportProcess, ExportJob)
         This process is to write this.
     """
 
@@ -74,12 +74,11 @@ class Asking(QObject):
         self._plan: Plan = session.plan
         self._seen = Seen(view.camera_state(), session.playback.t, cast("AngleUnit", view.angle_unit.key))
         self._place = document.working_folder / Path(document.name).stem
-        self._n_sketches = 0
         self._measured: ExportChoice | None = None
         self._told: dict[ExportChoice, str] = {}
         self._offers = {offer.key: offer for offer in offers(EXPORTERS)}
         self._is_handed_on = False
-        self._process = ExportProcess(document.scene, SceneSource(document.name, document.text, document.access), self)
+        self._process = ExportProcess(replace(session.plan_source(), scene=document.scene), self)
         n_faults = sum(problem.severity == "red" for problem in session.problems)
         projection = view.renderer.projection()
         facts = SceneFacts(
@@ -99,8 +98,7 @@ class Asking(QObject):
         every = tuple(self._offers.values())
         entered = entries.of(document)
         self.dialog = ExportDialog(document.name, every, facts, choice, self._judge, window, entries=entered)
-        self._process.sketched.connect(self._on_sketch)
-        self._process.not_sketched.connect(self._on_no_sketch)
+        self._process.drawn.connect(self._on_drawn)
         self._process.measured.connect(self._on_measured)
         self._process.ended.connect(self._on_gone)
         self.dialog.sketch_wanted.connect(self._sketch)
@@ -157,27 +155,33 @@ class Asking(QObject):
         options = options_of(choice, offer, self._seen)
         shape = choice.size if "size" in offer.takes else MODEL_SHAPE
         options["size"] = _sketch_size(shape, room)
-        still = Still(choice.moment) if offer.is_still else None
         start, stop = options.get("start"), options.get("stop")
         is_inside = start is None or stop is None or start <= self._seen.t <= stop
-        self._n_sketches += 1
-        self._process.sketch(Sketch(self._n_sketches, options, self._seen.t if is_inside else start or 0.0, still))
+        measured = None
         if "accuracy" in offer.takes and _colorless(choice) not in self._told:
             self._measured = choice
-            measured = options_of(choice, offer, self._seen)
-            self._process.measure(Measure(self._n_sketches, offer.suffix, measured))
+            measured = self._job(choice, Path(f"x{offer.suffix}"))
+        job = replace(self._job(choice, Path(f"x{offer.suffix}")), options=options)
+        self._process.sketch(job, self._seen.t if is_inside else start or 0.0, measured)
 
-    def _on_sketch(self, _n: int, image: QImage) -> None:
-        self.dialog.show_sketch(image)
+    def _job(self, choice: ExportChoice, path: Path) -> ExportJob:
+        """Return what is asked of the process for a choice."""
+        offer, document = self._offers[choice.key], self._document
+        moment = choice.moment if offer.is_still else None
+        source = SceneSource(document.name, document.text, document.access)
+        return ExportJob(self._process.plan, path, options_of(choice, offer, self._seen), moment, source)
 
-    def _on_measured(self, n: int, told: str) -> None:
-        if n == self._n_sketches and self._measured is not None:
+    def _on_drawn(self, drawn: Drawn) -> None:
+        if drawn.png:
+            self.dialog.show_sketch(QImage.fromData(drawn.png))
+        else:
+            self.dialog.show_no_sketch(drawn.why)
+
+    def _on_measured(self, told: str) -> None:
+        if self._measured is not None:
             self._told[_colorless(self._measured)] = _sentence(told)
             if self.dialog.choice == self._measured:
                 self.dialog.show_told(_sentence(told))
-
-    def _on_no_sketch(self, _n: int, why: str) -> None:
-        self.dialog.show_no_sketch(why)
 
     def _on_gone(self, ended: Ended) -> None:
         self.dialog.show_no_sketch(ended.why)
@@ -195,15 +199,12 @@ class Asking(QObject):
             self.dialog.show_fault(str(error))
             return
         self._settings.export_choice = choice.stored()
-        options = options_of(choice, offer, self._seen)
-        still = Still(choice.moment) if offer.is_still else None
         process, self._is_handed_on = self._process, True
-        process.sketched.disconnect(self._on_sketch)
-        process.not_sketched.disconnect(self._on_no_sketch)
+        process.drawn.disconnect(self._on_drawn)
         process.measured.disconnect(self._on_measured)
         process.ended.disconnect(self._on_gone)
         self.dialog.accept()
-        self.started.emit(process, Write(path, options, still))
+        self.started.emit(process, self._job(choice, path))
 
     def _ask_file(self, offer: Offer) -> Path | None:
         start = self._place.with_name(f"{self._place.name}{offer.suffix}")

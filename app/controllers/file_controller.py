@@ -12,7 +12,6 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from framescope.app.background.thread_tasks import aside, waited
 from framescope.app.controllers.compile_ahead import compiled_ahead
 from framescope.app.importers.registry import dialog_filter, importer_of
 from framescope.app.session.document import Document, Written
@@ -23,6 +22,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.loading import LoadedScene, load_scene
 from framescope.core.system.file_access import Access
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
+from framescope.ui.qt_support.thread_tasks import aside, waited
 from framescope.ui.window.main_window import MainWindow
 
 R = TypeVar("R", Document, LoadedScene)

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
-from framescope.app.background.latest_task import Newest
+from framescope.app.background.latest_task import LatestTask
 from framescope.app.background.scene_tasks import drifted
 from framescope.app.session.session import Session
 from framescope.core.analysis.laboratory import Choice, LaboratoryError, OfFrame, Run, Study
@@ -28,7 +28,7 @@ class DriftLaboratory(QObject):
         self._line: object = None
         self._study: tuple[object, Study] | None = None
         self._shown: object = None
-        self.worker = Newest(self)
+        self.worker = LatestTask(self)
         self.worker.found.connect(self._on_found)
         self.worker.failed.connect(self._on_failed)
         panel.wanted.connect(self._want)
@@ -66,7 +66,7 @@ class DriftLaboratory(QObject):
         self._line = (identity, settings.equation, settings.method, settings.every)
         has_study = self._known_study() is None
         self._wish = wish
-        self.worker.want(drifted, self._session.plan_source(), wish.choice, settings, has_study)
+        self.worker.want(drifted, self._session.plan_source().packed(), wish.choice, settings, has_study)
 
     def _known_study(self) -> Study | None:
         return self._study[1] if self._study is not None and self._study[0] == self._line else None

@@ -72,7 +72,6 @@ class Picturing(QObject):
 
     def save(self, path: Path, choice: PictureChoice) -> None:
         """Have the picture drawn and written; what comes of it is said in the status line."""
-        from framescope.app.export_service.messages import Still, Write
         from framescope.app.exporters.errors import ExportError
         from framescope.app.exporters.picture import check_path
         from framescope.app.exporters.request import ExportOptions
@@ -91,7 +90,7 @@ class Picturing(QObject):
             angle_unit="deg" if view.angle_unit is DEG else "rad",
             eye=view.camera_state(),
         )
-        self._exporting.write(Write(path, options, Still(session.playback.t)))
+        self._exporting.write_still(path, options, session.playback.t)
 
     def _view_size(self) -> tuple[int, int]:
         projection = self._window.scene_view.renderer.projection()

@@ -14,7 +14,6 @@ from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from framescope import assets
-from framescope.app.background.thread_tasks import aside, waited
 from framescope.app.controllers.example_cards import example_cards
 from framescope.app.controllers.file_controller import Filing
 from framescope.app.controllers.restart import Note, standing_of, start_anew
@@ -38,6 +37,7 @@ from framescope.ui.help.manual_index import (
 )
 from framescope.ui.palette.command import Command, commands_of_actions, example_commands, item_commands
 from framescope.ui.palette.command_palette import CommandPalette
+from framescope.ui.qt_support.thread_tasks import aside, waited
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.window.main_window import MainWindow

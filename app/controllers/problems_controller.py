@@ -9,7 +9,6 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
-from framescope.app.background.thread_tasks import aside
 from framescope.app.session.session import Session
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose, mend_all_safe
 from framescope.core.errors import Problem
@@ -17,6 +16,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import ItemKey
 from framescope.ui.formatting.item_names import frame_of
+from framescope.ui.qt_support.thread_tasks import aside
 from framescope.ui.window.main_window import MainWindow
 
 DEEP_MS = 300

@@ -15,12 +15,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from framescope.app.background.plan_source import PlanSource
-from framescope.app.background.thread_tasks import waited
 from framescope.app.exporters.rendering.missing_glyphs import letters_note
 from framescope.app.session.document import Document, Written
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.app.session.playback import Playback
-from framescope.app.session.simulations import Simulator
+from framescope.app.session.simulations import MOST_JOBS, Simulator
 from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
@@ -32,6 +31,7 @@ from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey, Sce
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.file_access import outside_names
 from framescope.ui.formatting.item_names import frame_of
+from framescope.ui.qt_support.thread_tasks import waited
 
 _LOG = logging.getLogger(__name__)
 
@@ -390,8 +390,8 @@ class Session(QObject):
 
     def plan_source(self) -> PlanSource:
         """Return what another process makes the present plan of."""
-        has_simulation = self.plan.instruments.simulation is not None
-        return PlanSource(self.plan.scene, self.document.access, self.simulator.results if has_simulation else ())
+        known = self.simulator.results[-MOST_JOBS:] if self.plan.instruments.simulation is not None else ()
+        return PlanSource(self.plan.scene, self.document.access, known)
 
     def _on_simulated(self) -> None:
         """Show what a simulation has found."""

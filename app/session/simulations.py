@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import math
-import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
-from framescope.app.background.worker_client import Errand, ErrandCancelledError, ErrandError
+from framescope.app.background.latest_task import LatestTask
+from framescope.app.background.plan_source import simulated
 from framescope.core.errors import Problem
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan
@@ -21,8 +18,8 @@ from framescope.core.simulation.result import Simulation
 KEPT = 4
 """Finished simulations that are kept, so that undo and redo show theirs at once."""
 
-TELL_S = 0.1
-"""How often progress is told: each time the status line is painted."""
+MOST_JOBS = 2
+"""How many simulations a plan has at most: its own, and that with the other models."""
 
 AGAIN = 'Choose "Run the simulation again" in the View menu.'
 
@@ -33,21 +30,6 @@ class Activity:
 
     state: Literal["idle", "running", "held"] = "idle"
     share: float = 0.0
-
-
-@dataclass(eq=False)
-class _Run:
-    """One job, and the thread that waits for it."""
-
-    job: SimulationJob
-    errand: Errand
-    thread: threading.Thread | None = None
-    is_stopped: bool = False
-
-    def stop(self) -> None:
-        """Give it up."""
-        self.is_stopped = True
-        self.errand.cancel()
 
 
 class Simulator(QObject):
@@ -63,8 +45,6 @@ class Simulator(QObject):
 
     finished = Signal()
     activity_changed = Signal(object)
-    _progressed = Signal(object, float)
-    _ended = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -72,12 +52,13 @@ class Simulator(QObject):
         self._failures: dict[SimulationJob, str] = {}
         self._held: set[SimulationJob] = set()
         self._wanted: tuple[SimulationJob, ...] = ()
-        self._run: _Run | None = None
+        self._job: SimulationJob | None = None
+        """What is under way."""
         self._activity = Activity()
-        self._is_closed = False
-        # From the thread to the window's one.
-        self._progressed.connect(self._on_progressed, Qt.ConnectionType.QueuedConnection)
-        self._ended.connect(self._on_ended, Qt.ConnectionType.QueuedConnection)
+        self._task = LatestTask(self)
+        self._task.found.connect(self._on_found)
+        self._task.failed.connect(self._on_failed)
+        self._task.idle.connect(self._on_idle)
 
     @property
     def activity(self) -> Activity:
@@ -86,7 +67,7 @@ class Simulator(QObject):
 
     @property
     def results(self) -> tuple[tuple[SimulationJob, Simulation], ...]:
-        """The newest results with their jobs."""
+        """The newest results with their jobs, those of the present scene last."""
         return tuple(self._results.items())
 
     def find(self, job: SimulationJob) -> Simulation | None:
@@ -99,15 +80,14 @@ class Simulator(QObject):
     def want(self, jobs: Sequence[SimulationJob]) -> None:
         """Run these and nothing else; what is under way for another scene is cancelled."""
         self._wanted = tuple(jobs)
-        if self._run is not None and self._run.job not in self._wanted:
-            self._run.stop()
+        if self._job is not None and self._job not in self._wanted:
+            self._task.stop()
         self._start_next()
 
     def cancel(self) -> None:
         """Give up what is wanted, until `run_again`."""
         self._held |= {job for job in self._wanted if job not in self._failures}
-        if self._run is not None:
-            self._run.stop()
+        self._task.stop()
         self._tell()
 
     def run_again(self) -> None:
@@ -133,71 +113,50 @@ class Simulator(QObject):
 
     def close(self) -> None:
         """Cancel what is under way, and wait for it."""
-        self._is_closed = True
         self._wanted = ()
-        if self._run is not None:
-            self._run.stop()
-            if self._run.thread is not None:
-                self._run.thread.join()
-            self._run = None
+        self._task.close()
 
     # Inside
 
     def _start_next(self) -> None:
         job = next((job for job in self._wanted if self._is_to_be_run(job)), None)
-        if self._run is None and job is not None and not self._is_closed:
-            self._run = run = _Run(job, Errand(SimulationJob.run, job))
-            run.thread = threading.Thread(target=self._wait_for, args=(run,), name="simulation", daemon=True)
-            run.thread.start()
+        if not self._task.is_busy and job is not None:
+            self._job = job
+            self._task.want(simulated, job)
         self._tell()
 
     def _is_to_be_run(self, job: SimulationJob) -> bool:
         return job not in self._results and job not in self._failures and job not in self._held
 
-    def _wait_for(self, run: _Run) -> None:
-        """Wait for a job; in the thread."""
-        result: Simulation | str | None = None
-        told = -math.inf
-
-        def tell(share: float) -> None:
-            nonlocal told
-            now = time.monotonic()
-            if now - told >= TELL_S:
-                told = now
-                self._progressed.emit(run, share)
-
-        with contextlib.suppress(RuntimeError):  # the window is gone
-            try:
-                result = run.errand.result(tell)
-            except ErrandCancelledError:
-                pass
-            except ErrandError as error:
-                result = str(error)
-            self._ended.emit(run, result)
-
-    def _on_progressed(self, run: _Run, share: float) -> None:
-        if run is self._run and not run.is_stopped:
-            self._show(Activity("running", share))
-
-    def _on_ended(self, run: _Run, result: Simulation | str | None) -> None:
-        if run is not self._run:
+    def _on_found(self, found: float | Simulation) -> None:
+        job = self._job
+        if job is None:
             return
-        if run.thread is not None:
-            run.thread.join()
-        self._run = None
-        if isinstance(result, Simulation):
-            self._results[run.job] = result
+        if isinstance(found, Simulation):
+            self._results[job] = found
             while len(self._results) > KEPT:
                 del self._results[next(iter(self._results))]
-        elif isinstance(result, str):
-            self._failures[run.job] = result
-        if result is not None and run.job in self._wanted:
+            self._end(job)
+        elif job in self._wanted and job not in self._held:
+            self._show(Activity("running", found))
+
+    def _on_failed(self, why: str) -> None:
+        if self._job is not None:
+            self._failures[self._job] = why
+            self._end(self._job)
+
+    def _end(self, job: SimulationJob) -> None:
+        self._job = None
+        if job in self._wanted:
             self.finished.emit()
+
+    def _on_idle(self) -> None:
+        self._job = None
         self._start_next()
 
     def _tell(self) -> None:
         if any(self._is_to_be_run(job) for job in self._wanted):
-            is_same = self._run is not None and self._run.job in self._wanted
+            is_same = self._job is not None and self._job in self._wanted
             self._show(Activity("running", self._activity.share if is_same else 0.0))
         elif any(job in self._held for job in self._wanted):
             self._show(Activity("held"))

@@ -33,19 +33,3 @@ def collector_paused() -> Generator[None]:
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
-
-
-def keep_what_stands() -> None:
-    """Set what there is by now aside, where the garbage collector does not look.
-
-    A window and a scene of a thousand frames are 350 000 objects: to look through them takes a quarter of a second, at
-    any time, and finds nothing. What of them goes is freed as ever, unless it is part of a cycle.
-
-    Examples
-    --------
-    >>> import gc
-    >>> keep_what_stands()
-    >>> gc.get_freeze_count() > 0
-    True
-    """
-    gc.freeze()

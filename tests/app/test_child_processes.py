@@ -14,18 +14,21 @@ from pathlib import Path
 import pytest
 
 from framescope.app import platforms
-from framescope.app.background import child_processes, worker_client
-from framescope.app.background.worker_client import Errand
+from framescope.app.background import child_processes
+from framescope.app.background.plan_source import PlanSource
+from framescope.app.background.worker_client import SHARED, WorkerTask
 from framescope.app.controllers import restart
 from framescope.app.export_service.client import ExportProcess
-from framescope.app.export_service.messages import Write
+from framescope.app.export_service.tasks import ExportJob
 from framescope.app.exporters import SceneSource
 from framescope.app.exporters.encoding import dask_cluster
+from framescope.app.exporters.encoding.chunk_task import made_chunk
 from framescope.app.exporters.encoding.film_spec import Film
 from framescope.app.exporters.formats import EXPORTERS
 from framescope.app.exporters.request import checked_request
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.system.file_access import Access
 from tests.support.films import ffmpeg_frames
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import GOOD, scene_of
@@ -59,19 +62,19 @@ def test_that_a_trap_is_sprung_by_an_interpreter_that_is_started_as_usual(sprung
 
 
 def test_that_an_export_of_the_window_runs_nothing_of_the_current_folder(sprung, qtbot, tmp_path) -> None:
-    process = ExportProcess(scene_of(GOOD), SceneSource())
+    process = ExportProcess(PlanSource(scene_of(GOOD), Access()))
     with qtbot.waitSignal(process.ended, timeout=FOR_MS) as ended:
-        process.write(Write(tmp_path / "a.mp4", {"size": (96, 64), "fps": 10, "stop": 0.5}))
+        process.write(ExportJob(process.plan, tmp_path / "a.mp4", {"size": (96, 64), "fps": 10, "stop": 0.5}))
     assert ended.args[0].state == "done", ended.args[0].why
     assert len(ffmpeg_frames(tmp_path / "a.mp4")[0]) == 5
     assert not sprung()
 
 
-def test_that_an_errand_runs_nothing_of_the_current_folder(sprung) -> None:
-    worker_client._Process.end_idle()
+def test_that_a_task_runs_nothing_of_the_current_folder(sprung) -> None:
+    SHARED.close()
     (job,) = compile_plan(scene_of(PLATE), run=lambda _job: None).pending
-    assert Errand(SimulationJob.run, job).result(lambda _said: None).n_steps > 0
-    worker_client._Process.end_idle()
+    assert WorkerTask(SimulationJob.run, job).result(lambda _said: None).n_steps > 0
+    SHARED.close()
     assert not sprung()
 
 
@@ -81,12 +84,11 @@ def test_that_a_chunk_of_a_worker_runs_nothing_of_the_current_folder(sprung, tmp
     request = checked_request(
         scene, compile_plan(scene), tmp_path / "a.mp4", EXPORTERS[".mp4"], options, progress=None, is_cancelled=None
     )
-    maker = dask_cluster._Maker()
-    maker.order(pickle.dumps(dask_cluster._job_of(request, Film((), "mp4"))), 0, 5)
-    said = next(said for said in maker.answers() if "done" not in said)
-    (tmp_path / "a.mp4").write_bytes(maker.read(said["size"]))
+    job = pickle.dumps(dask_cluster._job_of(request, Film((), "mp4")))
+    chunk = WorkerTask(made_chunk, job, 0, 5, pool=dask_cluster._POOL).result(lambda _done: None)
+    (tmp_path / "a.mp4").write_bytes(chunk)
     assert len(ffmpeg_frames(tmp_path / "a.mp4")[0]) == 5
-    maker.done_with()
+    dask_cluster._POOL.close()
     assert not sprung()
 
 
@@ -148,7 +150,7 @@ def test_that_every_interpreter_is_started_by_the_one_function() -> None:
     """Who needs another one takes `child_processes.start_child` or `child_command`."""
     may = {
         "sys.executable": {"app/platforms.py", "run.py"},
-        "QProcess": {"app/export_service/client.py", "app/controllers/restart.py"},
+        "QProcess": {"app/controllers/restart.py"},
         "subprocess.Popen": {
             "app/background/child_processes.py",
             "app/exporters/encoding/ffmpeg.py",

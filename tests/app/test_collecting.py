@@ -9,7 +9,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QObject
 
-from framescope.app.background import gui_garbage_collection
+from framescope.app import process_settings
 
 N = 200_000
 """Objects that make Python look for garbage a hundred times."""
@@ -47,9 +47,9 @@ def test_that_python_by_itself_looks_in_any_thread(threads) -> None:
 
 
 def test_that_garbage_is_looked_for_in_the_thread_of_the_window_alone(qapp, qtbot, threads, monkeypatch) -> None:
-    monkeypatch.setattr(gui_garbage_collection, "PERIOD_MS", 1)
+    monkeypatch.setattr(process_settings, "PERIOD_MS", 1)
     window = QObject()
-    gui_garbage_collection.Collecting(window)
+    process_settings.collect_between_events(window)
     work_aside()
     assert threads == []
     kept = [[] for _ in range(10_000)]
@@ -62,9 +62,9 @@ def test_that_garbage_is_looked_for_in_the_thread_of_the_window_alone(qapp, qtbo
 
 def test_that_old_garbage_is_found_too(monkeypatch) -> None:
     collected = []
-    monkeypatch.setattr(gui_garbage_collection.gc, "collect", collected.append)
-    monkeypatch.setattr(gui_garbage_collection.gc, "get_threshold", lambda: (700, 10, 10))
+    monkeypatch.setattr(process_settings.gc, "collect", collected.append)
+    monkeypatch.setattr(process_settings.gc, "get_threshold", lambda: (700, 10, 10))
     for counts in ((700, 10, 10), (701, 3, 3), (701, 11, 3), (5, 11, 11)):
-        monkeypatch.setattr(gui_garbage_collection.gc, "get_count", lambda counts=counts: counts)
-        gui_garbage_collection.collect_what_is_due()
+        monkeypatch.setattr(process_settings.gc, "get_count", lambda counts=counts: counts)
+        process_settings.collect_what_is_due()
     assert collected == [0, 1, 2]

@@ -7,16 +7,18 @@ import threading
 import numpy as np
 import pytest
 
-from framescope.app.session import simulations
+from framescope.app.background import latest_task
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.session.simulations import KEPT
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.scene.edits import base
 from framescope.core.scene.edits.base import Edit
-from tests.support.errands_here import ErrandHere
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import scene_of
+from tests.support.tasks_here import TaskHere
+from tests.support.threads import beside
+from tests.support.whole_window import wait_for
 
 
 @pytest.fixture
@@ -25,7 +27,7 @@ def session(qtbot):
     session = Session(Document(scene_of(PLATE)))
     yield session
     session.close()
-    assert not [thread for thread in threading.enumerate() if thread.name == "simulation"]
+    wait_for(lambda: not beside())
 
 
 @pytest.fixture
@@ -33,7 +35,7 @@ def held(monkeypatch):
     """Hold every simulation until it is let go or cancelled; return what lets it go."""
     let_go = threading.Event()
     real = SimulationJob.run
-    monkeypatch.setattr(simulations, "Errand", ErrandHere)
+    monkeypatch.setattr(latest_task, "WorkerTask", TaskHere)
 
     def run(self, on_progress=None, is_cancelled=None):
         on_progress(0.25)
@@ -130,7 +132,7 @@ def test_that_a_failure_of_the_process_becomes_a_problem(session, qtbot, monkeyp
     def run(self, on_progress=None, is_cancelled=None):
         raise ZeroDivisionError("a stone in the works")
 
-    monkeypatch.setattr(simulations, "Errand", ErrandHere)
+    monkeypatch.setattr(latest_task, "WorkerTask", TaskHere)
     monkeypatch.setattr(SimulationJob, "run", run)
     with qtbot.waitSignal(session.simulator.finished):
         session.start()
@@ -148,9 +150,9 @@ def test_that_a_failure_of_the_process_becomes_a_problem(session, qtbot, monkeyp
 def test_that_closing_waits_for_what_is_under_way(qtbot, held) -> None:
     session = Session(Document(scene_of(PLATE)))
     session.start()
-    assert [thread for thread in threading.enumerate() if thread.name == "simulation"]
+    assert beside()
     session.close()
-    assert not [thread for thread in threading.enumerate() if thread.name == "simulation"]
+    wait_for(lambda: not beside())
 
 
 def test_that_expressions_and_all_get_to_the_process_and_back_with_the_same_bits(session, qtbot) -> None:

@@ -102,9 +102,9 @@ def test_that_a_cancelled_film_leaves_nothing_here_and_frees_the_workers(schedul
 
 
 def test_that_a_fault_on_a_worker_is_told_with_its_frames(scheduler, tmp_path, monkeypatch) -> None:
-    from framescope.app.exporters.encoding import chunk_worker
+    from framescope.app.exporters.encoding import chunk_task
 
-    job = chunk_worker.ChunkJob
+    job = chunk_task.ChunkJob
     monkeypatch.setattr(dask_cluster, "ChunkJob", lambda _version, *rest: job("0.0.1", *rest))
     with pytest.raises(ExportError, match=r"the frames 0 to 7 cannot be made: a worker has Framescope .* this is 0\.0"):
         made(tmp_path / "clip.mp4", stop=1.4, cluster=scheduler.scheduler_address)

@@ -100,10 +100,9 @@ def test_that_windows_waits_for_the_command_and_leaves_ctrl_c_to_it(monkeypatch)
 
 HEAPS = """
 import ctypes, sys, threading
-from framescope.app import platforms
+from framescope.app import process_settings
 
-if sys.argv[1] == "shared":
-    platforms.share_heaps(platforms.this_host())
+process_settings.share_heaps()
 
 def resident_mb():
     with open("/proc/self/statm") as told:
@@ -132,12 +131,12 @@ def test_that_threads_leave_no_heaps_of_their_own_behind():
     # Other libraries, such as Dask's, leave settings of the C library behind for every process that follows.
     usual = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_"))}
 
-    def left_mb(heaps: str) -> float:
-        command = [sys.executable, "-c", HEAPS, heaps]
-        return float(subprocess.check_output(command, text=True, env=usual))
+    def left_mb(without: str) -> float:
+        environ = usual | {"FRAMESCOPE_WITHOUT": without}
+        return float(subprocess.check_output([sys.executable, "-c", HEAPS], text=True, env=environ))
 
-    assert left_mb("shared") < 10
-    assert left_mb("plain") > 40
+    assert left_mb("") < 10
+    assert left_mb("heaps") > 40
 
 
 def test_that_a_lock_is_waited_for(tmp_path):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt, QThreadPool
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog
 
@@ -20,6 +20,7 @@ from framescope.ui.dialogs.table_import.read_thread import ReadingDialog
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT
 from tests.support.hands import LEFT, PLAIN, Key, strike, type_in
+from tests.support.threads import end_threads
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -340,7 +341,7 @@ def test_that_a_cancelled_reading_says_no_more(qtbot, tmp_path) -> None:
     dialog.done_reading.connect(heard.append)
     dialog.start()
     click(dialog.cancel)
-    assert QThreadPool.globalInstance().waitForDone(10_000)
+    end_threads()
     QApplication.processEvents()
     assert heard == []
 

@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QThread, QThreadPool
+from PySide6.QtCore import QThread
 from PySide6.QtWidgets import QApplication, QDialog
 
 from framescope.core.recordings.columns.choices import MOST_FRAMES, n_sources, sources
@@ -18,6 +18,7 @@ from framescope.ui.dialogs.table_import import frames_list, row_check_thread
 from framescope.ui.dialogs.table_import.dialog import ImportDialog
 from framescope.ui.dialogs.table_import.row_check_thread import AT_ONCE
 from tests.support.hands import Key, strike
+from tests.support.threads import end_threads
 from tests.ui.test_importing import choose, click
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -51,7 +52,7 @@ def show(qtbot, tmp_path):
         return dialog
 
     yield shown
-    QThreadPool.globalInstance().waitForDone()
+    end_threads()
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def gate(monkeypatch):
     monkeypatch.setattr(row_check_thread, "check", held)
     yield gate
     gate.set()
-    QThreadPool.globalInstance().waitForDone()
+    end_threads()
 
 
 def test_that_a_large_table_is_looked_at_beside_the_window(show, gate, qtbot) -> None:
@@ -91,7 +92,7 @@ def test_that_the_latest_choice_wins(show, gate, qtbot) -> None:
     assert len(gate.asked) <= 2
     gate.set()
     qtbot.waitUntil(dialog.import_button.isEnabled)
-    QThreadPool.globalInstance().waitForDone()
+    end_threads()
     assert [choices.time_unit for choices, _ in gate.asked][-1] == "ms"
     assert "0.2 s at 1e+05 Hz" in dialog.facts.text()
 
@@ -103,7 +104,7 @@ def test_that_escape_gives_up_what_is_looked_at(show, gate) -> None:
     strike(dialog, Key.Key_Escape)
     assert dialog.result() == QDialog.DialogCode.Rejected
     gate.set()
-    QThreadPool.globalInstance().waitForDone()
+    end_threads()
     QApplication.processEvents()
     assert heard == []
 

@@ -15,8 +15,8 @@ from framescope.app.session.session import Session
 from framescope.core.analysis.laboratory import OfFrame, make_rate, run_drift
 from framescope.core.scene.edits.base import turn_to
 from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
-from tests.support.errands_here import ErrandHere
 from tests.support.hands import LEFT, PLAIN, Key, drag, focus, type_in
+from tests.support.tasks_here import TaskHere
 
 SCENE = """\
 framescope: 1
@@ -192,7 +192,7 @@ def test_that_a_fault_in_a_run_is_said(drift, qtbot, monkeypatch) -> None:
     def broken(*_args):
         raise ArithmeticError("out of numbers")
 
-    monkeypatch.setattr(latest_task, "Errand", ErrandHere)
+    monkeypatch.setattr(latest_task, "WorkerTask", TaskHere)
     monkeypatch.setattr(scene_tasks, "run_drift", broken)
     type_in(drift.choices.step, "30")
     qtbot.waitUntil(lambda: "out of numbers" in drift.refusal.text(), timeout=WAIT_MS)

@@ -7,24 +7,21 @@ by another one: the scheduler sees to it.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
 import logging
+import os
 import pickle
-import subprocess
-import tempfile
 import uuid
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-from framescope.app.background.child_processes import start_child
+from framescope.app.background.worker_client import TaskCancelledError, TaskError, WorkerPool, WorkerTask
 from framescope.app.exporters import scene_zip
-from framescope.app.exporters.encoding.chunk_worker import ChunkJob
+from framescope.app.exporters.encoding.chunk_task import ChunkJob, made_chunk
 from framescope.app.exporters.encoding.film_spec import Film
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
@@ -234,83 +231,26 @@ def received(job: bytes) -> bytes:
 def chunk_of(job: bytes, k: int, first: int, stop: int, topic: str) -> bytes:
     """Return the file of a chunk, made in a process of its own; tell how far it is under `topic`."""
     worker = _dask().get_worker()
-    task = worker.state.tasks.get(worker.get_current_task())
-    maker = _Maker.free()
+    dask_task = worker.state.tasks.get(worker.get_current_task())
+    task = WorkerTask(made_chunk, job, first, stop, pool=_POOL)
+
+    def tell(done: int) -> None:
+        if dask_task is not None and dask_task.state == "cancelled":
+            task.kill()
+        else:
+            worker.log_event(topic, (k, done))
+
     try:
-        maker.order(job, first, stop)
-        for said in maker.answers():
-            if "failed" in said:
-                maker.is_sound = True
-                raise ExportError(said["failed"])
-            if "size" in said:
-                maker.is_sound = True
-                return maker.read(said["size"])
-            if task is not None and task.state == "cancelled":
-                raise ExportError("nobody waits for it any more.")
-            worker.log_event(topic, (k, said["done"]))
-        raise maker.failure()
-    finally:
-        maker.done_with()
+        return task.result(tell)
+    except TaskCancelledError:
+        raise ExportError("nobody waits for it any more.") from None
+    except TaskError as error:
+        raise ExportError(str(error)) from None
 
 
-class _Maker:
-    """A process that makes chunks; it is kept for the next one, as starting it takes a second or two."""
+def _ended_text(status: int, words: str) -> str:
+    return f"its process ended with status {status}: {(words or 'no reason given').splitlines()[-1]}."
 
-    _idle: ClassVar[list[_Maker]] = []
 
-    def __init__(self) -> None:
-        self.is_sound = False
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - it is there as long as the process
-        self._process = start_child("framescope.app.exporters.encoding.chunk_worker", self._log)
-
-    @classmethod
-    def free(cls) -> _Maker:
-        """Return one that has nothing to do."""
-        while cls._idle:
-            with contextlib.suppress(IndexError):  # another thread has taken the last one
-                maker = cls._idle.pop()
-                if maker.is_alive():
-                    maker.is_sound = False
-                    return maker
-                maker.done_with()
-        return cls()
-
-    def is_alive(self) -> bool:
-        """Return whether it can be told to do something."""
-        return self._process.poll() is None
-
-    def order(self, job: bytes, first: int, stop: int) -> None:
-        """Have a chunk made."""
-        if self._process.stdin is not None:
-            with contextlib.suppress(BrokenPipeError):  # it has ended; why is told where its answer is missing
-                pickle.dump((job, first, stop), self._process.stdin)
-                self._process.stdin.flush()
-
-    def answers(self) -> Iterator[dict[str, Any]]:
-        """Yield what it says, until it ends."""
-        if self._process.stdout is not None:
-            yield from map(json.loads, self._process.stdout)
-
-    def read(self, size: int) -> bytes:
-        """Return the bytes that follow the last answer."""
-        return self._process.stdout.read(size) if self._process.stdout is not None else b""
-
-    def failure(self) -> ExportError:
-        """Return what to say of one that has ended too early."""
-        status = self._process.wait()
-        self._log.seek(0)
-        last = self._log.read().decode(errors="replace").strip().splitlines()[-1:]
-        return ExportError(f"its process ended with status {status}: {' '.join(last) or 'no reason given'}.")
-
-    def done_with(self) -> None:
-        """Keep it for the next chunk; end it when it is in the middle of one, or has ended."""
-        if self.is_sound and self.is_alive():
-            self._idle.append(self)
-            return
-        with self._process, self._log:
-            if self._process.stdin is not None:
-                with contextlib.suppress(BrokenPipeError):
-                    self._process.stdin.close()  # it takes what it has begun with it
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(PATIENCE_S)
-            self._process.kill()
+_POOL = WorkerPool(os.cpu_count() or 1, _ended_text)
+"""Processes of a worker that make chunks."""

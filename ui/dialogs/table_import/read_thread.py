@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
 from framescope.core.errors import FramescopeError
+from framescope.ui.qt_support.thread_tasks import aside
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
@@ -16,35 +18,6 @@ from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.progress_bar import ProgressBar
 
 _WIDTH = 440
-
-
-class _Answer(QObject):
-    """Carrier of what the thread has to say."""
-
-    read = Signal(object)
-    failed = Signal(str)
-
-
-class _Read(QRunnable):
-    def __init__(self, name: str, read: Callable[[], object], answer: _Answer) -> None:
-        super().__init__()
-        self._name, self._read, self._answer = name, read, answer
-
-    def run(self) -> None:
-        try:
-            found = self._read()
-        except FramescopeError as error:
-            self._say(self._answer.failed.emit, str(error))
-        except MemoryError:
-            self._say(self._answer.failed.emit, f"{self._name} does not fit into the memory. Keep every n-th row.")
-        else:
-            self._say(self._answer.read.emit, found)
-
-    def _say(self, emit: Callable[..., object], what: object) -> None:
-        try:
-            emit(what)
-        except RuntimeError:  # the window was closed meanwhile
-            return
 
 
 class ReadingDialog(QDialog):
@@ -68,9 +41,7 @@ class ReadingDialog(QDialog):
         self.setProperty("role", "panel")
         self.setWindowTitle("Import a recording")
         self._name, self._read = name, read
-        self._answer = _Answer()
-        self._answer.read.connect(self._on_read, Qt.ConnectionType.QueuedConnection)
-        self._answer.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
+        self._is_heard = True
         self.label = layouts.plain_label(f"Reading {name}…", "title")
         self.bar = ProgressBar()
         self.bar.setRange(0, 0)
@@ -84,7 +55,7 @@ class ReadingDialog(QDialog):
 
     def start(self) -> None:
         """Begin to read and show the dialog."""
-        QThreadPool.globalInstance().start(_Read(self._name, self._read, self._answer))
+        aside(self, self._read, self._on_end)
         self.open()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -97,15 +68,22 @@ class ReadingDialog(QDialog):
         super().reject()
 
     def _forget(self) -> None:
-        self._answer.blockSignals(True)
+        self._is_heard = False
 
-    def _on_read(self, found: object) -> None:
-        if self._answer.signalsBlocked():
+    def _on_end(self, read: Future[object]) -> None:
+        if not self._is_heard:
             return
-        self.accept()
-        self.done_reading.emit(found)
+        try:
+            found = read.result()
+        except FramescopeError as error:
+            self._show_failure(str(error))
+        except MemoryError:
+            self._show_failure(f"{self._name} does not fit into the memory. Keep every n-th row.")
+        else:
+            self.accept()
+            self.done_reading.emit(found)
 
-    def _on_failed(self, text: str) -> None:
+    def _show_failure(self, text: str) -> None:
         self.label.setText(f"{self._name} is not read")
         self.bar.hide()
         self.message.set_message(text)

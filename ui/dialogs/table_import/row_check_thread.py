@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from concurrent.futures import Future
+from functools import partial
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 
 from framescope.core.recordings.columns.choices import Choices, TableSource
 from framescope.core.recordings.columns.row_checks import Checked, check
 from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.ui.qt_support.thread_tasks import aside
 
 AT_ONCE = 20_000
 """Rows of a table that is looked at at once: that takes a few milliseconds."""
@@ -33,13 +35,11 @@ class Checks(QObject):
 
     checked = Signal(object, object)
     finished = Signal()
-    _answered = Signal(object, object, object)
 
     def __init__(self, table: MixedTable, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._table = table
-        self._stop = threading.Event()
-        self._answered.connect(self._on_answered, Qt.ConnectionType.QueuedConnection)
+        self._looking: tuple[Choices, tuple[TableSource, ...]] | None = None
 
     @property
     def is_quick(self) -> bool:
@@ -54,48 +54,25 @@ class Checks(QObject):
                 self.checked.emit(source, check(self._table, choices, source))
             self.finished.emit()
             return
-        self._stop = threading.Event()
-        QThreadPool.globalInstance().start(_Looking(self._table, choices, sources, self._stop, self._answered.emit))
+        self._looking = (choices, tuple(sources))
+        self._look(self._looking, 0)
 
     def cancel(self) -> None:
         """Give up what is looked at; nothing more is heard of it."""
-        self._stop.set()
+        self._looking = None
 
-    def _on_answered(self, stop: threading.Event, source: TableSource | None, checked: Checked | None) -> None:
-        if stop is not self._stop or stop.is_set():
+    def _look(self, looking: tuple[Choices, tuple[TableSource, ...]], i: int) -> None:
+        """Look at one frame after another, each in a thread."""
+        if looking is not self._looking:
             return
-        if source is None:
+        choices, sources = looking
+        if i == len(sources):
             self.finished.emit()
-        else:
-            self.checked.emit(source, checked)
+            return
 
+        def answer(done: Future[Checked]) -> None:
+            if looking is self._looking:
+                self.checked.emit(sources[i], done.result())
+                self._look(looking, i + 1)
 
-class _Looking(QRunnable):
-    """Frames looked at one after another."""
-
-    def __init__(
-        self,
-        table: MixedTable,
-        choices: Choices,
-        sources: Sequence[TableSource],
-        stop: threading.Event,
-        answer: Callable[[threading.Event, TableSource | None, Checked | None], object],
-    ) -> None:
-        super().__init__()
-        self._table, self._choices, self._sources = table, choices, tuple(sources)
-        self._stop, self._answer = stop, answer
-
-    def run(self) -> None:
-        for source in self._sources:
-            if self._stop.is_set():
-                return
-            if not self._say(source, check(self._table, self._choices, source)):
-                return
-        self._say(None, None)
-
-    def _say(self, source: TableSource | None, checked: Checked | None) -> bool:
-        try:
-            self._answer(self._stop, source, checked)
-        except RuntimeError:  # the window was closed meanwhile
-            return False
-        return True
+        aside(self, partial(check, self._table, choices, sources[i]), answer)

@@ -1,4 +1,4 @@
-"""Errands: done by a real process, told of, given up, failed, and done by the next one when theirs has died."""
+"""Tasks of real worker processes: reported, given up, failed, and done by the next one when theirs has died."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from framescope.app.background import worker_client
-from framescope.app.background.worker_client import Errand, ErrandCancelledError, ErrandError
+from framescope.app.background.worker_client import SHARED, TaskCancelledError, TaskError, WorkerTask
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.schema.quantities import Quantity
@@ -41,9 +41,9 @@ def unheard(_said: object) -> None:
 def alone(monkeypatch):
     """Begin without a process, and leave none; one that is to give up has all the time it needs."""
     monkeypatch.setattr(worker_client, "PATIENCE_S", PATIENCE_S)
-    worker_client._Process.end_idle()
+    SHARED.close()
     yield
-    worker_client._Process.end_idle()
+    SHARED.close()
 
 
 class Deadly:
@@ -62,7 +62,7 @@ class Unreadable:
 
 def test_that_the_result_is_that_of_the_same_function_here() -> None:
     job, told = job_of(PLATE), []
-    found, expected = Errand(SimulationJob.run, job).result(told.append), job.run()
+    found, expected = WorkerTask(SimulationJob.run, job).result(told.append), job.run()
     t = np.linspace(0.0, 1.0, 5)
     for one, other in zip(found.motion("plate", t), expected.motion("plate", t), strict=True):
         np.testing.assert_array_equal(one, other)
@@ -70,84 +70,84 @@ def test_that_the_result_is_that_of_the_same_function_here() -> None:
     assert sorted(told) == told
 
 
-def test_that_a_process_is_kept_for_the_next_errand() -> None:
+def test_that_a_process_is_kept_for_the_next_task() -> None:
     job = job_of(PLATE)
     numbers = set()
     for _ in range(3):
-        Errand(SimulationJob.run, job).result(unheard)
-        (process,) = worker_client._Process._idle
-        numbers.add(process._process.pid)
+        WorkerTask(SimulationJob.run, job).result(unheard)
+        (process,) = SHARED.idle
+        numbers.add(process.pid)
     assert len(numbers) == 1
 
 
-def test_that_an_errand_is_given_up_while_it_runs_and_its_process_does_the_next() -> None:
-    errand = Errand(SimulationJob.run, job_of(SLOW))
-    with pytest.raises(ErrandCancelledError):
-        errand.result(lambda _share: errand.cancel())
-    (process,) = worker_client._Process._idle
-    assert Errand(SimulationJob.run, job_of(PLATE)).result(unheard).n_steps > 0
-    assert worker_client._Process._idle == [process]
+def test_that_a_task_is_given_up_while_it_runs_and_its_process_does_the_next() -> None:
+    task = WorkerTask(SimulationJob.run, job_of(SLOW))
+    with pytest.raises(TaskCancelledError):
+        task.result(lambda _share: task.cancel())
+    (process,) = SHARED.idle
+    assert WorkerTask(SimulationJob.run, job_of(PLATE)).result(unheard).n_steps > 0
+    assert SHARED.idle == [process]
 
 
 def test_that_giving_up_twice_does_not_end_the_process_of_the_next() -> None:
-    errand = Errand(SimulationJob.run, job_of(SLOW))
+    task = WorkerTask(SimulationJob.run, job_of(SLOW))
 
     def cancel_twice(_share: object) -> None:
-        errand.cancel()
-        errand.cancel()
+        task.cancel()
+        task.cancel()
 
-    with pytest.raises(ErrandCancelledError):
-        errand.result(cancel_twice)
-    (process,) = worker_client._Process._idle
+    with pytest.raises(TaskCancelledError):
+        task.result(cancel_twice)
+    (process,) = SHARED.idle
     assert not [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
     assert process.is_alive()
 
 
-def test_that_an_errand_given_up_before_it_began_is_never_begun() -> None:
-    errand = Errand(SimulationJob.run, job_of(SLOW))
-    errand.cancel()
-    with pytest.raises(ErrandCancelledError):
-        errand.result(unheard)
-    assert not worker_client._Process._idle
+def test_that_a_task_given_up_before_it_began_is_never_begun() -> None:
+    task = WorkerTask(SimulationJob.run, job_of(SLOW))
+    task.cancel()
+    with pytest.raises(TaskCancelledError):
+        task.result(unheard)
+    assert not SHARED.idle
 
 
 def test_that_what_does_not_give_up_is_ended(monkeypatch, tmp_path) -> None:
     (tmp_path / "stubborn.py").write_text(
-        "import threading\n\ndef wait(tell, _is_cancelled):\n    tell('begun')\n    threading.Event().wait()\n"
+        "import threading\n\ndef wait(report, _is_cancelled):\n    report('begun')\n    threading.Event().wait()\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(worker_client, "PATIENCE_S", 0.05)
-    errand = Errand(importlib.import_module("stubborn").wait)
-    with pytest.raises(ErrandCancelledError):
-        errand.result(lambda _said: errand.cancel())
-    assert not worker_client._Process._idle
+    task = WorkerTask(importlib.import_module("stubborn").wait)
+    with pytest.raises(TaskCancelledError):
+        task.result(lambda _said: task.cancel())
+    assert not SHARED.idle
 
 
 def test_that_an_error_of_ours_is_handed_on_and_a_fault_goes_to_the_log(caplog) -> None:
     job = job_of(PLATE)
     wrong = replace(job, settings=job.settings.model_copy(update={"max_step": Quantity.parse("1 m")}))
-    with pytest.raises(ErrandError, match="max_step"):
-        Errand(SimulationJob.run, wrong).result(unheard)
+    with pytest.raises(TaskError, match="max_step"):
+        WorkerTask(SimulationJob.run, wrong).result(unheard)
     assert not caplog.text
-    with pytest.raises(ErrandError, match=r"TypeError: .*This is a fault of Framescope; the log has more\."):
-        Errand(int, "1").result(unheard)
+    with pytest.raises(TaskError, match=r"TypeError: .*This is a fault of Framescope; the log has more\."):
+        WorkerTask(int, "1").result(unheard)
     assert "Traceback" in caplog.text
-    assert len(worker_client._Process._idle) == 1
+    assert len(SHARED.idle) == 1
 
 
 @pytest.mark.parametrize(("deadly", "status"), [(Deadly(), 3), (Unreadable(), 1)])
-def test_that_the_death_of_the_process_is_told_and_the_next_errand_has_another(deadly, status) -> None:
-    with pytest.raises(ErrandError, match=f"the process that computes has ended with status {status}"):
-        Errand(SimulationJob.run, deadly).result(unheard)
-    assert Errand(SimulationJob.run, job_of(PLATE)).result(unheard).n_steps > 0
+def test_that_the_death_of_the_process_is_told_and_the_next_task_has_another(deadly, status) -> None:
+    with pytest.raises(TaskError, match=f"the process that computes has ended with status {status}"):
+        WorkerTask(SimulationJob.run, deadly).result(unheard)
+    assert WorkerTask(SimulationJob.run, job_of(PLATE)).result(unheard).n_steps > 0
 
 
 def test_that_the_process_ends_with_the_program() -> None:
     program = (
-        "import sys; from framescope.app.background import worker_client as errands; "
-        "p = errands._Process(); errands._Process._idle.append(p);"
-        "print(p._process.pid, flush=True); import os; os._exit(0)"
+        "import sys; from framescope.app.background.worker_client import SHARED; "
+        "p = SHARED.take(); SHARED.give_back(p);"
+        "print(p.pid, flush=True); import os; os._exit(0)"
     )
     done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
     pid, end = int(done.stdout), time.monotonic() + PATIENCE_S
@@ -158,14 +158,14 @@ def test_that_the_process_ends_with_the_program() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")
 def test_that_a_kept_process_that_has_ended_goes_although_nobody_asks() -> None:
-    Errand(SimulationJob.run, job_of(PLATE)).result(unheard)
-    (process,) = worker_client._Process._idle
-    pid, end = process._process.pid, time.monotonic() + PATIENCE_S
+    WorkerTask(SimulationJob.run, job_of(PLATE)).result(unheard)
+    (process,) = SHARED.idle
+    pid, end = process.pid, time.monotonic() + PATIENCE_S
     os.kill(pid, signal.SIGKILL)
     while processes.state_of(pid):
         assert time.monotonic() < end, "it is a zombie"
         threading.Event().wait(0.01)
-    assert Errand(SimulationJob.run, job_of(PLATE)).result(unheard).n_steps > 0
+    assert WorkerTask(SimulationJob.run, job_of(PLATE)).result(unheard).n_steps > 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import wait
 
 from framescope.app.background import latest_task
-from framescope.app.background.latest_task import Newest
-from tests.support.errands_here import ErrandHere
+from framescope.app.background.latest_task import LatestTask
+from tests.support.tasks_here import TaskHere
 
 WAIT_MS = 20_000
 
 
-def heard(monkeypatch) -> tuple[Newest, list[object]]:
-    monkeypatch.setattr(latest_task, "Errand", ErrandHere)
-    worker, found = Newest(), []
+def heard(monkeypatch) -> tuple[LatestTask, list[object]]:
+    monkeypatch.setattr(latest_task, "WorkerTask", TaskHere)
+    worker, found = LatestTask(), []
     worker.found.connect(found.append)
     worker.failed.connect(found.append)
     return worker, found
 
 
 def say(word: str):
-    return lambda _tell, _is_cancelled: word
+    return lambda _report, _is_cancelled: word
 
 
 def test_that_what_is_not_wanted_any_more_ends_and_its_results_are_dropped(qtbot, monkeypatch) -> None:
     worker, found = heard(monkeypatch)
     began, ended = threading.Event(), threading.Event()
 
-    def endless(tell, is_cancelled):
-        tell("begun")
+    def endless(report, is_cancelled):
+        report("begun")
         began.set()
         while not is_cancelled():
             pass
@@ -51,7 +52,7 @@ def test_that_what_is_not_wanted_any_more_ends_and_its_results_are_dropped(qtbot
 def test_that_a_result_that_came_just_before_a_newer_wish_is_dropped(qtbot, monkeypatch) -> None:
     worker, found = heard(monkeypatch)
     worker.want(say("older"))
-    worker._at.thread.join()  # its result waits in the queue
+    wait([worker._done])  # its result waits in the queue
     worker.want(say("newer"))
     qtbot.waitUntil(lambda: "newer" in found, timeout=WAIT_MS)
     assert found == ["newer"]
@@ -61,7 +62,7 @@ def test_that_a_result_that_came_just_before_a_newer_wish_is_dropped(qtbot, monk
 def test_that_one_that_is_cancelled_tells_nothing_more(qtbot, monkeypatch) -> None:
     worker, found = heard(monkeypatch)
     worker.want(say("unheard"))
-    worker._at.thread.join()
+    wait([worker._done])
     worker.cancel()
     qtbot.waitUntil(lambda: not worker.is_busy, timeout=WAIT_MS)
     assert found == []
@@ -73,7 +74,7 @@ def test_that_one_that_is_cancelled_tells_nothing_more(qtbot, monkeypatch) -> No
 def test_that_a_failure_is_told_once_and_the_next_wish_is_done(qtbot, monkeypatch, caplog) -> None:
     worker, found = heard(monkeypatch)
 
-    def broken(_tell, _is_cancelled):
+    def broken(_report, _is_cancelled):
         raise ArithmeticError("out of numbers")
 
     with qtbot.waitSignal(worker.idle):

@@ -16,11 +16,13 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QTabBar
 
-from framescope.app.background import preload, thread_tasks
-from framescope.app.background.thread_tasks import aside, giving_way, take_short_turns, waited
+from framescope.app.background import preload
+from framescope.app.process_settings import take_short_turns
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.system.cooperative_yield import breathe, resting
+from framescope.ui.qt_support import thread_tasks
+from framescope.ui.qt_support.thread_tasks import aside, giving_way, waited
 from tests.support.scenes import GOOD
 
 

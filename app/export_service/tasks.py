@@ -1,0 +1,124 @@
+"""Tasks of the process in which a window's exports are made: small pictures while a person chooses, then the file."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from framescope.app.background.plan_source import now_and_then, whole_plan_of
+from framescope.app.exporters.errors import ExportCancelledError, ExportError
+from framescope.app.exporters.formats import EXPORTERS
+from framescope.app.exporters.registry import export
+from framescope.app.exporters.request import ExportOptions, SceneSource, checked_request
+from framescope.app.exporters.scene_graph.remarks import accuracy_text, told_of
+from framescope.core.errors import FramescopeError
+
+SKETCHED = ".png"
+"""The format whose frames sketches are: it can be clear, and may have any size."""
+
+Report = Callable[[Any], object]
+IsCancelled = Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class ExportJob:
+    """An export of a plan, packed by `PlanSource`: where to, how, and of which moment, s, where it is one picture."""
+
+    plan: bytes
+    path: Path
+    options: ExportOptions
+    moment: float | None = None
+    source: SceneSource | None = None
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A small picture of what will come, as PNG, or why there is none."""
+
+    png: bytes = b""
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How large a model or a page becomes, and how exact."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Parts of an export that are done, and all."""
+
+    done: int
+    total: int
+
+
+def opened(plan: bytes, _report: Report, _is_cancelled: IsCancelled) -> None:
+    """Make the plan, and import what draws it, before anything is asked for."""
+    whole_plan_of(plan)
+
+
+def sketched(job: ExportJob, t: float, measured: ExportJob | None, report: Report, is_cancelled: IsCancelled) -> None:
+    """Report what the moment `t`, s, looks like in an export, and how large the file becomes, where that is asked."""
+    try:
+        report(Drawn(_drawn(job, t)))
+    except FramescopeError as error:
+        report(Drawn(why=str(error)))
+    if measured is not None:
+        report(Measured(_measured(measured, is_cancelled)))
+
+
+def written(job: ExportJob, report: Report, is_cancelled: IsCancelled) -> str:
+    """Write an export; return how exact a model is, if it is one."""
+    plan, progress = whole_plan_of(job.plan), now_and_then(report)
+
+    def tell(done: int, total: int) -> None:
+        (report if done == total else progress)(Progress(done, total))
+
+    try:
+        if job.moment is not None:
+            from framescope.app.exporters.picture import write_picture
+
+            write_picture(plan.scene, plan, job.path, time=job.moment, **job.options)
+            return ""
+        options = job.options.copy()
+        options["source"] = job.source
+        made = export(plan.scene, plan, job.path, progress=tell, is_cancelled=is_cancelled, **options)
+    except MemoryError:
+        raise ExportError("There is not enough memory. Choose a smaller size.") from None
+    return "" if made is None else accuracy_text(made)
+
+
+def _drawn(job: ExportJob, t: float) -> bytes:
+    from framescope.app.exporters.picture import picture_of, png_of
+    from framescope.app.exporters.rendering.headless import rendered_frames
+
+    plan = whole_plan_of(job.plan)
+    made = EXPORTERS[SKETCHED]
+    request = checked_request(plan.scene, plan, Path(SKETCHED), made, job.options, progress=None, is_cancelled=None)
+    if job.moment is None:
+        return png_of(next(iter(rendered_frames(request, np.array([t])))))
+    return png_of(picture_of(request, job.moment))
+
+
+def _measured(job: ExportJob, is_cancelled: IsCancelled) -> str:
+    """Write a model where nobody sees it, and return what came of it."""
+    plan = whole_plan_of(job.plan)
+    # There for a moment only: a process that is ended while it still samples leaves nothing behind.
+    path = Path(tempfile.gettempdir()) / f"framescope-{os.getpid()}{job.path.suffix}"
+    try:
+        made = export(plan.scene, plan, path, is_cancelled=is_cancelled, **job.options)
+        return told_of(path, made)
+    except ExportCancelledError:
+        raise
+    except (FramescopeError, OSError) as error:
+        return str(error)
+    finally:
+        path.unlink(missing_ok=True)

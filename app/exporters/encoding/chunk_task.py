@@ -1,0 +1,80 @@
+"""Task of a worker of a cluster: one chunk of a film.
+
+It is done in a process of its own, because drawing and Qt want the main thread, which a worker has for itself, and
+because a fault of a graphics driver then costs a chunk and not a worker.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from framescope.app.background.plan_source import now_and_then
+from framescope.app.exporters.encoding.chunks import encoded_here
+from framescope.app.exporters.encoding.film_spec import Film
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.request import ExportRequest, SceneSource
+from framescope.app.storage.temporary_folders import TemporaryFolder, clear_abandoned
+
+
+@dataclass(frozen=True)
+class ChunkJob:
+    """A film to make, and nothing that only the machine knows that asks for it.
+
+    Attributes
+    ----------
+    version
+        Of Framescope, of which only the same makes the same frames.
+    bundle
+        A zip with the scene and all files that it names.
+    look
+        The fields of the request but for scene, plan, and what belongs to a machine.
+    name
+        What the film is called.
+    film
+        How it is encoded.
+    """
+
+    version: str
+    bundle: bytes
+    look: dict[str, Any]
+    name: str
+    film: Film
+
+
+def made_chunk(
+    packed: bytes, first: int, stop: int, report: Callable[[int], object], is_cancelled: Callable[[], bool]
+) -> bytes:
+    """Return the file of the frames from `first` to `stop` of a pickled job; report now and then how many are done."""
+    from framescope.core.evaluation.evaluate import compile_plan
+    from framescope.core.scene.files.loading import load_scene
+    from framescope.core.scene.files.scene_archive import unpack_into
+    from framescope.core.system.file_access import Access
+
+    job: ChunkJob = pickle.loads(packed)  # noqa: S301 - a worker runs what it is sent anyway
+    if job.version != version("framescope"):
+        raise ExportError(f"a worker has Framescope {version('framescope')}, and this is {job.version}.")
+    clear_abandoned()
+    tell = now_and_then(report)
+    with TemporaryFolder() as folder:
+        archive, unpacked = folder / "bundle.zip", folder / "scene"
+        archive.write_bytes(job.bundle)
+        unpacked.mkdir()
+        path = unpack_into(archive, unpacked)
+        scene = load_scene(path).scene
+        request = ExportRequest(
+            scene=scene,
+            plan=compile_plan(scene, access=Access(path.parent)),
+            path=folder / job.name,
+            source=SceneSource(),
+            cluster=None,
+            progress=lambda done, _total: tell(done),
+            is_cancelled=is_cancelled,
+            **job.look,
+        )
+        numbers = iter(range(1000))
+        new_part = lambda: folder / f"{next(numbers)}{request.path.suffix}"  # noqa: E731
+        return encoded_here(request, job.film, [range(first, stop)], new_part)[0].read_bytes()
