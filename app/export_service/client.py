@@ -70,8 +70,9 @@ class ExportProcess(QObject):
         return self._task.process_id
 
     def sketch(self, job: ExportJob, t: float, measured: ExportJob | None = None) -> None:
-        """Have the moment `t`, s, drawn, and a model measured; what was asked for before is no longer wanted."""
-        self._task.want(sketched, job, t, measured)
+        """Have the moment `t`, s, drawn, and a model measured, until the export itself is wanted; the latest counts."""
+        if self._path is None:
+            self._task.want(sketched, job, t, measured)
 
     def write(self, job: ExportJob) -> None:
         """Have the export written; `ended` comes once."""

@@ -27,6 +27,10 @@ class _Bell(QObject):
     reported = Signal(object)
 
 
+_bells: list[tuple[_Bell, threading.Thread]] = []
+"""Each outlives its thread, so that it goes in the window's one: Qt does not survive it otherwise."""
+
+
 def giving_way() -> Callable[[], None]:
     """Return what lets a thread rest where it stops for breath, while the window, too, has something to do.
 
@@ -106,10 +110,13 @@ class _Aside(QObject):
         holds_program: bool,
     ) -> None:
         super().__init__(owner)
-        self._then, self._reported, has_reports = then, reported, reported is not None
-        self._bell = bell = _Bell()
+        has_reports = reported is not None
+        self._then: Callable[[Future[Any]], None] | None = then
+        self._reported = reported
+        bell = _Bell()
         bell.rung.connect(self._tell, Qt.ConnectionType.QueuedConnection)
-        bell.reported.connect(self._report, Qt.ConnectionType.QueuedConnection)
+        if has_reports:
+            bell.reported.connect(self._report, Qt.ConnectionType.QueuedConnection)
 
         def politely() -> object:
             with resting(giving_way()):
@@ -123,11 +130,14 @@ class _Aside(QObject):
 
     def _tell(self) -> None:
         self.deleteLater()
-        self._then(self.done)
+        then, self._then, self._reported = self._then, None, None
+        if then is not None:
+            then(self.done)
 
 
 def _started(work: Callable[[], T], bell: _Bell, name: str, *, is_daemon: bool = False) -> Future[T]:
     """Return what `work` comes to, begun in a thread that rings when it is done."""
+    _bells[:] = [(each, thread) for each, thread in _bells if thread.is_alive()]
     done: Future[T] = Future()
 
     def run() -> None:
@@ -138,5 +148,7 @@ def _started(work: Callable[[], T], bell: _Bell, name: str, *, is_daemon: bool =
         with contextlib.suppress(RuntimeError):  # Qt is gone
             bell.rung.emit()
 
-    threading.Thread(target=run, name=name, daemon=is_daemon).start()
+    thread = threading.Thread(target=run, name=name, daemon=is_daemon)
+    thread.start()
+    _bells.append((bell, thread))
     return done
