@@ -7,14 +7,9 @@ from typing import Any
 
 from framescope.app.background.plan_source import plan_of
 from framescope.core.analysis.detective.inputs import Comparison, Side, SideError, compare
-from framescope.core.analysis.laboratory import (
-    Choice,
-    DriftSettings,
-    LaboratoryError,
-    make_rate,
-    run_drift,
-    study_order,
-)
+from framescope.core.analysis.laboratory.convergence_order import study_order
+from framescope.core.analysis.laboratory.drift import DriftSettings, run_drift
+from framescope.core.analysis.laboratory.rate_presets import Choice, LaboratoryError, make_rate
 
 Report = Callable[[Any], object]
 IsCancelled = Callable[[], bool]

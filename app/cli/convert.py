@@ -5,15 +5,8 @@ from __future__ import annotations
 import json
 import sys
 
+from framescope.core.conventions import notation
 from framescope.core.conventions.code_snippets import ROUNDING
-from framescope.core.conventions.notation import (
-    NotationError,
-    Parsed,
-    Writing,
-    describe_orientation,
-    parse_orientation,
-    parse_target,
-)
 
 STANDARD_INPUT = "-"
 
@@ -52,11 +45,11 @@ def convert(text: str, targets: str, *, unit: str = "deg", as_json: bool = False
         text = _standard_input()
     names = [name.strip() for name in targets.split(",") if name.strip()]
     if not names:
-        raise NotationError("--to: expected forms to write, such as quaternion,matrix,axes:ZYX.")
+        raise notation.NotationError("--to: expected forms to write, such as quaternion,matrix,axes:ZYX.")
     for name in names:
-        parse_target(name, unit)  # before anything is printed
-    reading = parse_orientation(text, take_nearest=take_nearest)
-    writings = [describe_orientation(reading.R, name, unit) for name in names]
+        notation.parse_target(name, unit)  # before anything is printed
+    reading = notation.parse_orientation(text, take_nearest=take_nearest)
+    writings = [notation.describe_orientation(reading.R, name, unit) for name in names]
     text = " ".join(text.split())
     return _as_json(text, reading, writings) if as_json else _as_lines(text, reading, writings)
 
@@ -65,10 +58,10 @@ def _standard_input() -> str:
     try:
         return sys.stdin.read()
     except UnicodeDecodeError as error:
-        raise NotationError(f"Standard input: expected text, got bytes that are none ({error}).") from None
+        raise notation.NotationError(f"Standard input: expected text, got bytes that are none ({error}).") from None
 
 
-def _as_lines(text: str, reading: Parsed, writings: list[Writing]) -> str:
+def _as_lines(text: str, reading: notation.Parsed, writings: list[notation.Writing]) -> str:
     lines = [f"read: {text}", f"  {reading.meaning}"]
     if reading.distance > ROUNDING:
         lines.append(f"  {reading.distance:.3g} away from a rotation; the nearest is taken")
@@ -79,7 +72,7 @@ def _as_lines(text: str, reading: Parsed, writings: list[Writing]) -> str:
     return "\n".join(lines)
 
 
-def _as_json(text: str, reading: Parsed, writings: list[Writing]) -> str:
+def _as_json(text: str, reading: notation.Parsed, writings: list[notation.Writing]) -> str:
     content = {
         "from": {
             "text": text,

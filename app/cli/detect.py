@@ -8,17 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from framescope.core.analysis.detective import (
-    Report,
-    Samples,
-    conversion_code,
-    detect,
-    pair,
-    read_pasted_samples,
-    read_samples,
-)
+from framescope.core.analysis.detective.conversion import conversion_code
 from framescope.core.analysis.detective.interpretations import readings_of
+from framescope.core.analysis.detective.pairing import pair
+from framescope.core.analysis.detective.pasted_samples import read_pasted_samples
+from framescope.core.analysis.detective.pipeline import Report, detect
 from framescope.core.analysis.detective.report_text import NONE, as_json, columns_of
+from framescope.core.analysis.detective.samples import Samples, read_samples
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.referenced_files import TABLE_FILES
 

@@ -7,34 +7,25 @@ from typing import Annotated
 
 import typer
 
-from framescope.app.cli.common import (
-    EXIT_FAULT,
-    AllowOutside,
-    Faults,
-    SceneName,
-    all_problems,
-    load,
-    print_problem,
-    printable,
-)
+from framescope.app.cli import common
 
 
 def check(
-    scene: SceneName,
+    scene: common.SceneName,
     *,
     deep: Annotated[
         bool,
         typer.Option("--deep", help="Also compare: frames in one place, the rows of recordings, claims, balances."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what is wrong as a JSON list.")] = False,
-    allow_outside: AllowOutside = False,
+    allow_outside: common.AllowOutside = False,
 ) -> None:
     """Say what a scene holds and what is wrong with it; exit with 2 if anything is, with 0 if there are notes alone.
 
     With --deep or --json every fault comes with its kind and, where there is one, the edit that mends it.
     """
-    with Faults():
-        loaded, plan = load(scene, allow_outside=allow_outside)
+    with common.Faults():
+        loaded, plan = common.load(scene, allow_outside=allow_outside)
         from framescope.app.cli.check_report import all_faults, as_json_text, as_lines
         from framescope.app.cli.scene_summary import contents
 
@@ -42,25 +33,25 @@ def check(
             faults = all_faults(plan, deep=deep)
             problems = tuple(fault.problem for fault in faults)
         else:
-            faults, problems = (), all_problems(plan)
+            faults, problems = (), common.all_problems(plan)
         has_fault = any(problem.severity != "note" for problem in problems)
         if as_json:
             typer.echo(as_json_text(loaded, faults))
-            raise typer.Exit(EXIT_FAULT if has_fault else 0)
-        typer.echo(printable(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
+            raise typer.Exit(common.EXIT_FAULT if has_fault else 0)
+        typer.echo(common.printable(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
         for line in contents(plan):
-            typer.echo(printable(f"  {line}"))
+            typer.echo(common.printable(f"  {line}"))
         for line in as_lines(loaded, faults):
-            typer.echo(printable(line), err=True)
+            typer.echo(common.printable(line), err=True)
         for problem in () if deep else problems:
-            print_problem(loaded, problem)
+            common.print_problem(loaded, problem)
         if has_fault:
-            raise typer.Exit(EXIT_FAULT)
+            raise typer.Exit(common.EXIT_FAULT)
         typer.echo("  no problems")
 
 
 def evaluate_signals(
-    scene: SceneName,
+    scene: common.SceneName,
     *,
     signals: Annotated[
         list[str] | None,
@@ -74,7 +65,7 @@ def evaluate_signals(
     start: Annotated[float | None, typer.Option(help="Start, s; the scene's own when left out.")] = None,
     stop: Annotated[float | None, typer.Option(help="End, s; the scene's own when left out.")] = None,
     rate: Annotated[float, typer.Option(help="Samples a second.", min=1e-6, max=1e6)] = 100,
-    allow_outside: AllowOutside = False,
+    allow_outside: common.AllowOutside = False,
 ) -> None:
     """Write signals of a scene over time to a table; without --signals those that it plots.
 
@@ -93,14 +84,14 @@ def evaluate_signals(
     Example:
       framescope evaluate demo -s "angles of camera relative to world by ZYX in deg" --out camera.csv
     """  # noqa: D301 (without the backslash the lines would be joined)
-    with Faults():
-        loaded, plan = load(scene, allow_outside=allow_outside)
+    with common.Faults():
+        loaded, plan = common.load(scene, allow_outside=allow_outside)
         for problem in plan.problems:
-            print_problem(loaded, problem)
+            common.print_problem(loaded, problem)
         from framescope.app.cli.evaluate import evaluate_to
 
         evaluate_to(plan, signals or [], out, start=start, stop=stop, rate=rate)
         if str(out) != "-":
             typer.echo(out)
         if any(problem.severity == "red" for problem in plan.problems):
-            raise typer.Exit(EXIT_FAULT)
+            raise typer.Exit(common.EXIT_FAULT)

@@ -12,9 +12,6 @@ from framescope.core.scene.schema.plain_scalars import plain_scalar
 from framescope.ui.palette.example_card import ExampleCard
 from framescope.ui.theme.tokens import THEMES
 
-PICTURE_SIZE = (416, 260)
-"""Twice the size it is shown at, for screens with a scale factor."""
-
 _HEAD_BYTES = 8000
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`]|[a-z]\b)")
 _FEW_WORDS = 5

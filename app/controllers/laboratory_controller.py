@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QFileDialog
 from framescope.app.background.latest_task import LatestTask
 from framescope.app.background.scene_tasks import drifted
 from framescope.app.session.session import Session
-from framescope.core.analysis.laboratory import Choice, LaboratoryError, OfFrame, Run, Study
+from framescope.core.analysis.laboratory.convergence_order import Study
+from framescope.core.analysis.laboratory.drift import Run
+from framescope.core.analysis.laboratory.rate_presets import Choice, LaboratoryError, OfFrame
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.atomic_write import atomically

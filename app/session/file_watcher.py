@@ -9,6 +9,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from framescope.app.session.document import Document
 from framescope.core.errors import ItemError
 from framescope.core.scene.files.referenced_files import KNOWN_FILES, named_files
+from framescope.core.system.caches import FileState, file_state
 from framescope.core.system.file_access import resolve_named
 
 SETTLED_MS = 250
@@ -94,10 +95,9 @@ def _stamps_of(document: Document) -> dict[Path, tuple[int, int]]:
     return found
 
 
-def _stamp(path: Path) -> tuple[int, int] | None:
+def _stamp(path: Path) -> FileState | None:
     """Return when a file was written, and its size; None when there is none."""
     try:
-        state = path.stat()
+        return file_state(path)
     except OSError:
         return None
-    return state.st_mtime_ns, state.st_size

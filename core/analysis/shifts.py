@@ -12,15 +12,7 @@ from typing import Literal
 import numpy as np
 
 from framescope.core import spatial
-from framescope.core.analysis.shift_terms import (
-    Term,
-    acceleration_terms,
-    force_terms,
-    small_angle_rates,
-    small_angle_terms,
-    total,
-    velocity_terms,
-)
+from framescope.core.analysis import shift_terms
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.compile.instruments import CompiledPoint
 from framescope.core.evaluation.evaluate import Plan
@@ -107,7 +99,7 @@ class Shift:
     r_W: Array
     w_W: Array
     b_W: Array
-    terms: tuple[Term, ...]
+    terms: tuple[shift_terms.Term, ...]
     total: Array
     model: Array | None = None
 
@@ -171,21 +163,21 @@ def shift_at(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Shift | None:
             return None
         r_W = p_W - foot_W
         terms = _terms(snapshot, key, (r_W, w_W, b_W, force_W))
-        sum_W = terms[1].vector if key.quantity == "force" else total(terms)
+        sum_W = terms[1].vector if key.quantity == "force" else shift_terms.total(terms)
         model = None if key.other else _model(plan, snapshot, key, terms)
     return Shift(p_W, foot_W, r_W, w_W, b_W, terms, sum_W, model)
 
 
-def _terms(snapshot: Snapshot, key: ShiftKey, of: tuple[Array, Array, Array, Array]) -> tuple[Term, ...]:
+def _terms(snapshot: Snapshot, key: ShiftKey, of: tuple[Array, Array, Array, Array]) -> tuple[shift_terms.Term, ...]:
     r_W, w_W, b_W, force_W = of
     i = snapshot.index[key.frame]
     if key.quantity == "force":
-        return force_terms(force_W, r_W)
+        return shift_terms.force_terms(force_W, r_W)
     v_rel = relative_motion.relative_velocity(snapshot, key.other, key.frame, WORLD)[3:] if key.other else None
     if key.quantity == "velocity":
-        return velocity_terms(snapshot.v_WF[i], w_W, r_W, v_rel)
+        return shift_terms.velocity_terms(snapshot.v_WF[i], w_W, r_W, v_rel)
     a_rel = relative_motion.relative_acceleration(snapshot, key.other, key.frame, WORLD)[3:] if key.other else None
-    return acceleration_terms(snapshot.a_WF[i], b_W, w_W, r_W, v_rel, a_rel)
+    return shift_terms.acceleration_terms(snapshot.a_WF[i], b_W, w_W, r_W, v_rel, a_rel)
 
 
 def place_of(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Array:
@@ -249,18 +241,18 @@ def rest_of(plan: Plan, frame: str) -> Array | None:
     return next((body.R_rest for body in bodies if body.name == (motion.like or frame)), None)
 
 
-def _model(plan: Plan, snapshot: Snapshot, key: ShiftKey, terms: tuple[Term, ...]) -> Array | None:
+def _model(plan: Plan, snapshot: Snapshot, key: ShiftKey, terms: tuple[shift_terms.Term, ...]) -> Array | None:
     """Return what the small-angle model has in place of the total."""
     R_rest = rest_of(plan, key.frame)
     if R_rest is None or _small_angle(plan, key.frame, float(snapshot.t)) > MOST:
         return None
     i = snapshot.index[key.frame]
-    rates = small_angle_rates(R_rest, snapshot.R_WF[i], snapshot.w_WF_F[i], snapshot.b_WF_F[i])
+    rates = shift_terms.small_angle_rates(R_rest, snapshot.R_WF[i], snapshot.w_WF_F[i], snapshot.b_WF_F[i])
     r_rest = R_rest @ offset_of(plan, key)
     if key.quantity == "force" and key.about and key.about != key.frame:
         r_rest = r_rest + _origin(snapshot, key.frame) - _origin(snapshot, key.about)
-    found = small_angle_terms(terms, *rates, r_rest)
-    return found[1].vector if key.quantity == "force" else total(found)
+    found = shift_terms.small_angle_terms(terms, *rates, r_rest)
+    return found[1].vector if key.quantity == "force" else shift_terms.total(found)
 
 
 def _small_angle(plan: Plan, frame: str, t: float) -> float:

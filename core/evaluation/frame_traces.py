@@ -11,12 +11,12 @@ import numpy as np
 
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree
 from framescope.core.evaluation.local_motion import LocalMotion
-from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.attitude_trace import AttitudeTrace, Begin
 from framescope.core.kernels.nearest_rotation import shown_rotations
 from framescope.core.kernels.validation import Array, Sequence3, as_sequence
 from framescope.core.snapshot import Snapshot
+from framescope.core.system.caches import kept_while_used
 
 CONTINUOUS_RULE = "followed from the start of the scene, from the authored angles or else branch 1"
 """Which of all the angles of an orientation are the continuous ones, in the words of the window."""

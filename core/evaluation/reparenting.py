@@ -45,38 +45,32 @@ from framescope.core.system.file_access import Access
 Keep = Literal["world", "local"]
 
 
-def reparent(scene: Scene, name: str, new_parent: str, keep: Keep, snapshot: Snapshot | None = None) -> ItemEdit:
-    """Return the edit that gives a frame another parent.
+def rehang(scene: Scene, keys: Sequence[Key], target: Key, keep: Keep, snapshot: Snapshot | None = None) -> ItemEdit:
+    """Return the edit that hangs items on another frame, or points on another body.
+
+    Sensors and claims are then about the other frame.
 
     Parameters
     ----------
     scene
         The scene.
-    name, new_parent
-        The frame, and the frame it is to hang on.
+    keys, target
+        The items, and the frame or the body they are to hang on.
     keep
-        ``world`` keeps where it is in the world, ``local`` keeps the numbers of its pose in the parent.
+        ``world`` keeps where they are in the world, ``local`` keeps the numbers of their poses in the parent.
     snapshot
         The scene at the present time, at one time; needed to keep the place in the world.
 
     Raises
     ------
     RefusedError
-        When the frames would hang on each other in a circle, or the pose cannot be kept.
+        When frames would hang on each other in a circle, or a pose cannot be kept.
 
     Examples
     --------
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}, "b": {"parent": "a"}}})
-    >>> reparent(scene, "b", "world", "local").apply(scene).frames["b"].parent
+    >>> rehang(scene, [("frames", "b")], ("frames", "world"), "local").apply(scene).frames["b"].parent
     'world'
-    """
-    return rehang(scene, [("frames", name)], ("frames", new_parent), keep, snapshot)
-
-
-def rehang(scene: Scene, keys: Sequence[Key], target: Key, keep: Keep, snapshot: Snapshot | None = None) -> ItemEdit:
-    """Return the edit that hangs items on another frame, or points on another body; see `reparent`.
-
-    Frames and bodies keep their place; sensors and claims are then about the other frame.
     """
     chosen = [key for key in dict.fromkeys(keys) if item_of(scene, key) is not None or key == ("frames", WORLD)]
     if not chosen:

@@ -6,7 +6,6 @@ Positions come out in m, orientations as the quaternion, scalar last, that takes
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +16,13 @@ from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES, Array
 from framescope.core.recordings.pose_spline import UNIT_NORM_TOLERANCE, RecordingError
 from framescope.core.recordings.tables.numeric import Table
+from framescope.core.scene.schema.motions import (
+    AngleColumns,
+    MatrixColumns,
+    OrientationColumns,
+    PoseColumns,
+    QuaternionColumns,
+)
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.core.transformation_matrices import project_to_rotation, to_Q
 
@@ -36,89 +42,6 @@ NEAREST_TAKEN = 0.3
 """How far a matrix may miss a rotation where the nearest is asked for."""
 
 
-@dataclass(frozen=True)
-class QuaternionColumns:
-    """An orientation given by a quaternion, Hamilton's.
-
-    Attributes
-    ----------
-    names
-        Columns of the four components, in the order `order`.
-    order
-        ``"xyzw"`` or ``"wxyz"``: scalar last or first.
-    maps
-        ``"frame to parent"``: its rotation takes vectors from the frame into the parent; or ``"parent to frame"``.
-    """
-
-    names: tuple[str, str, str, str]
-    order: str
-    maps: str = "frame to parent"
-
-
-@dataclass(frozen=True)
-class MatrixColumns:
-    """An orientation given by a rotation matrix.
-
-    Attributes
-    ----------
-    names
-        Columns of the nine elements, row by row.
-    maps
-        ``"parent to frame"``: the matrix takes vectors from the parent into the frame; or ``"frame to parent"``.
-    """
-
-    names: tuple[str, ...]
-    maps: str
-
-
-@dataclass(frozen=True)
-class AngleColumns:
-    """An orientation given by three turns from the parent to the frame.
-
-    Attributes
-    ----------
-    names
-        Columns of the angles, in the order of the sequence.
-    sequence
-        ``"ZYX"`` and the like: about axes of the moving frame; in lower case about the fixed axes of the parent.
-    unit
-        ``"rad"``, ``"deg"`` or ``"turn"``.
-    """
-
-    names: tuple[str, str, str]
-    sequence: str
-    unit: str
-
-
-@dataclass(frozen=True)
-class PoseColumns:
-    """Which columns of a table are the pose of a frame in its parent, and what they mean; no unit is assumed.
-
-    Attributes
-    ----------
-    time, time_unit
-        Column of the time, and ``"s"``, ``"ms"``, ``"us"`` or ``"ns"``; None where there is a rate instead.
-    position, position_unit
-        Columns x, y, z of the frame's origin resolved in the parent, and ``"m"``, ``"cm"``, ``"mm"`` and the like; None
-        where the origins coincide.
-    orientation
-        Columns of the orientation; None where the frame is not turned.
-    """
-
-    time: str | None
-    time_unit: str
-    position: tuple[str, str, str] | None
-    position_unit: str
-    orientation: QuaternionColumns | MatrixColumns | AngleColumns | None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All columns that are used."""
-        time = () if self.time is None else (self.time,)
-        orientation = () if self.orientation is None else self.orientation.names
-        return tuple(dict.fromkeys((*time, *(self.position or ()), *orientation)))
-
-
 def times_of(table: Table, columns: PoseColumns, rate_hz: float | None = None) -> Array:
     """Return the times (n,) of the rows of a table as they stand there, since the first, s."""
     if columns.time is None:
@@ -130,12 +53,12 @@ def times_of(table: Table, columns: PoseColumns, rate_hz: float | None = None) -
 def rows_of(table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> tuple[Array, Array]:
     """Return positions (n, 3), m, and unit quaternions (n, 4) of the rows of a table, with the signs they have there.
 
-    Raises as `poses_from_table`, which see, but says nothing of the time.
+    Raises as `framescope.core.recordings.row_cleaning.poses_at`, which see, but says nothing of the time.
     """
     p_PF, Q_PF = np.zeros((table.n_rows, 3)), np.tile([0.0, 0.0, 0.0, 1.0], (table.n_rows, 1))
     if columns.position is not None:
         length_unit = _chosen(table, "unit of length", columns.position_unit, LENGTH_UNITS)
-        p_PF = _scaled(_stacked(table, columns.position, 3), LENGTH_UNITS[length_unit])
+        p_PF = _scaled(_stacked(table, columns.position), LENGTH_UNITS[length_unit])
     if columns.orientation is not None:
         Q_PF = _orientation(table, columns.orientation, is_mended="normalise" in mends)
     return p_PF, Q_PF
@@ -148,9 +71,9 @@ def _times_at(rate_hz: float | None, table: Table) -> Array:
         return np.arange(table.n_rows) / np.float64(rate_hz)
 
 
-def _chosen(table: Table, what: str, choice: str, choices: Iterable[str]) -> str:
-    if choice not in choices:
-        raise RecordingError(f'{table.name}: "{choice}" is no {what}.', did_you_mean(choice, choices))
+def _chosen(table: Table, what: str, choice: str | None, choices: Iterable[str]) -> str:
+    if choice is None or choice not in choices:
+        raise RecordingError(f'{table.name}: "{choice}" is no {what}.', did_you_mean(choice or "", choices))
     return choice
 
 
@@ -159,19 +82,15 @@ def _scaled(values: Array, unit: float) -> Array:
         return values * unit
 
 
-def _stacked(table: Table, names: Sequence[str], n: int) -> Array:
-    if len(names) != n:
-        raise RecordingError(f"{table.name}: expected the names of {n} columns, got {len(names)}.")
+def _stacked(table: Table, names: Sequence[str]) -> Array:
     return np.stack([table.column(name) for name in names], axis=-1)
 
 
-def _orientation(
-    table: Table, columns: QuaternionColumns | MatrixColumns | AngleColumns, *, is_mended: bool = False
-) -> Array:
+def _orientation(table: Table, columns: OrientationColumns, *, is_mended: bool) -> Array:
     match columns:
         case QuaternionColumns():
             order = _chosen(table, "order of a quaternion", columns.order, ("xyzw", "wxyz"))
-            q = _stacked(table, columns.names, 4)
+            q = _stacked(table, columns.columns)
             maps = _chosen(table, "direction of a quaternion", columns.maps, DIRECTIONS)
             Q = q if order == "xyzw" else conventions.scalar_last_from_scalar_first(q)
             _check_quaternions(table.name, Q, is_mended=is_mended)
@@ -179,13 +98,13 @@ def _orientation(
             return Q if maps == "frame to parent" else Q * [-1.0, -1.0, -1.0, 1.0]
         case MatrixColumns():
             maps = _chosen(table, "direction of a matrix", columns.maps, DIRECTIONS)
-            M = _stacked(table, columns.names, 9).reshape(-1, 3, 3)
+            M = _stacked(table, columns.columns).reshape(-1, 3, 3)
             T = M if maps == "parent to frame" else linear_algebra.transpose(M)
             return _from_matrices(table.name, T, NEAREST_TAKEN if is_mended else ROTATION_TOLERANCE)
         case AngleColumns():
             sequence = _chosen(table, "axis sequence", columns.sequence, (*SEQUENCES, *EXTRINSIC_SEQUENCES))
             unit = _chosen(table, "unit of angles", columns.unit, ANGLE_UNITS)
-            angles = _scaled(_stacked(table, columns.names, 3), ANGLE_UNITS[unit])
+            angles = _scaled(_stacked(table, columns.columns), ANGLE_UNITS[unit])
             check_finite(table.name, "angles are", angles)
             if sequence in EXTRINSIC_SEQUENCES:
                 sequence, angles = conventions.intrinsic_from_extrinsic(sequence, angles)

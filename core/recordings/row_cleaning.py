@@ -15,9 +15,10 @@ from framescope.core import quaternions
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings.outliers import gaps, outliers
-from framescope.core.recordings.pose_columns import PoseColumns, check_finite, rows_of, times_of
+from framescope.core.recordings.pose_columns import check_finite, rows_of
 from framescope.core.recordings.pose_spline import Recording, RecordingError
 from framescope.core.recordings.tables.numeric import Table
+from framescope.core.scene.schema.motions import PoseColumns
 
 MIN_SAMPLES = 5
 """What the smoothing spline needs."""
@@ -56,19 +57,17 @@ Poses = tuple[Recording, tuple[RowFinding, ...]]
 """A recording, and what is odd about it in the order of time."""
 
 
-def poses_from_table(
-    table: Table, columns: PoseColumns, rate_hz: float | None = None, mends: Collection[str] = ()
-) -> Poses:
+def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> Poses:
     """Return the poses that the columns of a table hold.
 
     Parameters
     ----------
+    t
+        Times (n,), s, of the table's own or from elsewhere; see `times_of`.
     table
         Numbers by column, one row for each sample.
     columns
         Which are time, position and orientation, and in what convention.
-    rate_hz
-        Samples per second of a table without a column of time.
     mends
         What is odd about the rows and dealt with, see `framescope.core.scene.schema.motions.Recorded`.
 
@@ -95,19 +94,16 @@ def poses_from_table(
 
     Examples
     --------
-    >>> from framescope.core.recordings.pose_columns import AngleColumns
+    >>> from framescope.core.recordings.pose_columns import times_of
+    >>> from framescope.core.scene.schema.motions import AngleColumns
     >>> n = np.arange(5.0)
     >>> table = Table("turntable.csv", {"ms": 20 * n, "x": n, "y": 0 * n, "z": 0 * n, "yaw": 10 * n, "none": 0 * n})
-    >>> angles = AngleColumns(("yaw", "none", "none"), "ZYX", "deg")
-    >>> recording, findings = poses_from_table(table, PoseColumns("ms", "ms", ("x", "y", "z"), "mm", angles))
+    >>> angles = AngleColumns(columns=("yaw", "none", "none"), sequence="ZYX", unit="deg")
+    >>> xyz = PoseColumns(time="ms", time_unit="ms", position=("x", "y", "z"), position_unit="mm", orientation=angles)
+    >>> recording, findings = poses_at(times_of(table, xyz), table, xyz)
     >>> recording.t, recording.Q_PF[-1].round(4), findings
     (array([0.  , 0.02, 0.04, 0.06, 0.08]), array([0.    , 0.    , 0.342 , 0.9397]), ())
     """
-    return poses_at(times_of(table, columns, rate_hz), table, columns, mends)
-
-
-def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> Poses:
-    """Return the poses that the columns of a table hold at times (n,) from elsewhere, s; see `poses_from_table`."""
     return _poses(table.name, t, *rows_of(table, columns, mends), mends)
 
 

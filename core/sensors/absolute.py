@@ -11,19 +11,7 @@ from numpy.typing import ArrayLike
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_array
 from framescope.core.orientation import Orientation, as_orientation
-from framescope.core.sensors.packing import (
-    WORLD,
-    angles_of,
-    check_angles,
-    check_names,
-    labels_of,
-    leading_of,
-    packed,
-    posed,
-    resolved,
-    slices_of,
-    wanted_matrix,
-)
+from framescope.core.sensors import packing
 from framescope.core.snapshot import Snapshot
 
 
@@ -89,12 +77,9 @@ class AbsoluteSensor:
     animation: bool = True
 
     def __post_init__(self) -> None:
-        check_names(frame_a=self.frame_a, frame_resolve=self.frame_resolve)
-        check_angles(self.sequence, self.guess_angle1)
-        if not self._on():
-            raise ValueError(
-                "get_r, get_v, get_a, get_angles, get_w, get_z: expected at least one to be on, got all off"
-            )
+        packing.check_names(frame_a=self.frame_a, frame_resolve=self.frame_resolve)
+        packing.check_angles(self.sequence, self.guess_angle1)
+        self._on()
 
     @property
     def resolved_in(self) -> str:
@@ -105,7 +90,7 @@ class AbsoluteSensor:
         """
         if self.frame_resolve is not None:
             return self.frame_resolve
-        return self.frame_a if self.resolve_in_frame_a else WORLD
+        return self.frame_a if self.resolve_in_frame_a else packing.WORLD
 
     @property
     def slices(self) -> Mapping[str, slice]:
@@ -114,7 +99,7 @@ class AbsoluteSensor:
         >>> AbsoluteSensor("arm", get_angles=True).slices
         {'r': slice(0, 3, None), 'angles': slice(3, 6, None)}
         """
-        return slices_of(self._on())
+        return packing.slices_of(self._on())
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -123,7 +108,7 @@ class AbsoluteSensor:
         >>> AbsoluteSensor("arm", get_angles=True, sequence="ZXZ").labels[2:4]
         ('r_z [m] of arm, resolved in world', 'angle 1 about z [rad] of ZXZ, world into arm')
         """
-        return labels_of(
+        return packing.labels_of(
             self._on(), f"of {self.frame_a}", self.resolved_in, self.sequence, f"world into {self.frame_a}"
         )
 
@@ -177,7 +162,7 @@ class AbsoluteSensor:
         >>> sensor.measure(o, [1, 0, 0], o, R, o, frames.axis_rotation(3, np.pi / 2)).round(12)
         array([ 0., -1.,  0.])
         """
-        return self._measured(r_0, v_0, a_0, R, z_0, R_resolve, is_series=False)
+        return self._measured((r_0, v_0, a_0), R, z_0, R_resolve, is_series=False)
 
     def measure_along(
         self,
@@ -218,7 +203,7 @@ class AbsoluteSensor:
         >>> sensor.measure_along(o, o, o, R, o)[-1].round(9)
         array([10.,  0.,  0.])
         """
-        return self._measured(r_0, v_0, a_0, R, z_0, R_resolve, is_series=True)
+        return self._measured((r_0, v_0, a_0), R, z_0, R_resolve, is_series=True)
 
     def output(self, snapshot: Snapshot) -> Array:
         """Return what the sensor shows of a scene, packed.
@@ -253,7 +238,7 @@ class AbsoluteSensor:
         if self.frame_resolve is not None:
             j = snapshot.index[self.frame_resolve]
             is_posed = is_posed & snapshot.is_posed[..., j]
-            R_resolve = Orientation(posed(snapshot.R_WF[..., j, :, :], is_posed), np.zeros(3))
+            R_resolve = Orientation(packing.posed(snapshot.R_WF[..., j, :, :], is_posed), np.zeros(3))
         R_WF = snapshot.R_WF[..., i, :, :]
         vectors = {
             "r": snapshot.p_WF[..., i, :],
@@ -264,37 +249,25 @@ class AbsoluteSensor:
         }
         has_value = {name: np.isfinite(vector).all(axis=-1) & is_posed for name, vector in vectors.items()}
         r, v, a, w, z = (np.where(has_value[name][..., np.newaxis], vectors[name], 0.0) for name in vectors)
-        shown = self.measure(r, v, a, Orientation(posed(R_WF, is_posed), w), z, R_resolve)
-        for name, place in self.slices.items():
-            shown[~has_value.get(name, is_posed), place] = np.nan
-        return shown
+        shown = self.measure(r, v, a, Orientation(packing.posed(R_WF, is_posed), w), z, R_resolve)
+        return packing.blanked(shown, self.slices, has_value, is_posed)
 
     def _on(self) -> tuple[str, ...]:
-        is_on = {
-            "r": self.get_r,
-            "v": self.get_v,
-            "a": self.get_a,
-            "angles": self.get_angles,
-            "w": self.get_w,
-            "z": self.get_z,
-        }
-        return tuple(name for name, on in is_on.items() if on)
+        return packing.switched_on(self, ("r", "v", "a", "angles", "w", "z"))
 
     def _measured(
         self,
-        r_0: ArrayLike,
-        v_0: ArrayLike,
-        a_0: ArrayLike,
+        of_r: tuple[ArrayLike, ArrayLike, ArrayLike],
         R: Orientation,
         z_0: ArrayLike,
         R_resolve: Orientation | None,
         *,
         is_series: bool,
     ) -> Array:
-        r_0, v_0, a_0 = as_array("r_0", r_0, (3,)), as_array("v_0", v_0, (3,)), as_array("a_0", a_0, (3,))
+        r_0, v_0, a_0 = (as_array(name, each, (3,)) for name, each in zip(("r_0", "v_0", "a_0"), of_r, strict=True))
         R, z_0 = as_orientation("R", R), as_array("z_0", z_0, (3,))
-        T_resolve = wanted_matrix(R_resolve, self.frame_resolve, "frame_resolve")
-        leading = leading_of(
+        T_resolve = packing.wanted_matrix(R_resolve, self.frame_resolve, "frame_resolve")
+        leading = packing.leading_of(
             is_series=is_series,
             r_0=r_0.shape[:-1],
             v_0=v_0.shape[:-1],
@@ -308,9 +281,9 @@ class AbsoluteSensor:
         found: list[Array] = []
         for name in self._on():
             if name == "angles":
-                found.append(angles_of(R, self.sequence, self.guess_angle1, leading, is_series=is_series))
+                found.append(packing.angles_of(R, self.sequence, self.guess_angle1, leading, is_series=is_series))
             elif name == "w":
-                found.append(R.w if is_in_frame_a else resolved(T, linear_algebra.apply_transposed(R.T, R.w)))
+                found.append(R.w if is_in_frame_a else packing.resolved(T, linear_algebra.apply_transposed(R.T, R.w)))
             else:
-                found.append(resolved(T, {"r": r_0, "v": v_0, "a": a_0, "z": z_0}[name]))
-        return packed(found, leading)
+                found.append(packing.resolved(T, {"r": r_0, "v": v_0, "a": a_0, "z": z_0}[name]))
+        return packing.packed(found, leading)

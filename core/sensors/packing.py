@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +30,15 @@ def check_angles(sequence: str | tuple[int, ...], guess_angle1: float) -> None:
     guess = as_array("guess_angle1", guess_angle1)
     if guess.ndim:
         raise ValueError(f"guess_angle1: expected one number, got shape {guess.shape}")
+
+
+def switched_on(sensor: object, quantities: Sequence[str]) -> tuple[str, ...]:
+    """Return which of its quantities a sensor shows, or raise when all are off."""
+    on = tuple(name for name in quantities if getattr(sensor, f"get_{name}"))
+    if not on:
+        switches = ", ".join(f"get_{name}" for name in quantities)
+        raise ValueError(f"{switches}: expected at least one to be on, got all off")
+    return on
 
 
 def slices_of(on: tuple[str, ...]) -> dict[str, slice]:
@@ -88,6 +99,15 @@ def angles_of(
         return frames.axes_rotations_angles(R, sequence, guess)
     R = unchecked((np.broadcast_to(R.T, (*leading, 3, 3)), np.broadcast_to(R.w, (*leading, 3))))
     return angle_branches.axes_rotations_angles_along(R, sequence, guess)
+
+
+def blanked(
+    shown: Array, slices: Mapping[str, slice], has_value: Mapping[str, NDArray[np.bool_]], is_posed: NDArray[np.bool_]
+) -> Array:
+    """Return packed quantities with NaN where one has no value: where `has_value` says so, else without a pose."""
+    for name, place in slices.items():
+        shown[~has_value.get(name, is_posed), place] = np.nan
+    return shown
 
 
 def packed(found: list[Array], leading: tuple[int, ...]) -> Array:

@@ -12,21 +12,11 @@ from framescope.core import frames, spatial
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_array
 from framescope.core.orientation import Orientation
-from framescope.core.sensors.packing import (
-    WORLD,
-    angles_of,
-    check_angles,
-    check_names,
-    labels_of,
-    leading_of,
-    packed,
-    posed,
-    resolved,
-    slices_of,
-    wanted_matrix,
-)
+from framescope.core.sensors import packing
 from framescope.core.snapshot import Snapshot
 from framescope.core.transform import Transform, as_pose
+
+_Motion = tuple[Transform, ArrayLike, ArrayLike]
 
 
 @dataclass(frozen=True)
@@ -99,13 +89,9 @@ class RelativeSensor:
     animation: bool = True
 
     def __post_init__(self) -> None:
-        check_names(frame_a=self.frame_a, frame_b=self.frame_b, resolve_in=self.resolve_in)
-        check_angles(self.sequence, self.guess_angle1)
-        if not self._on():
-            raise ValueError(
-                "get_r_rel, get_v_rel, get_a_rel, get_angles, get_w_rel, get_z_rel: expected at least one to be on,"
-                " got all off"
-            )
+        packing.check_names(frame_a=self.frame_a, frame_b=self.frame_b, resolve_in=self.resolve_in)
+        packing.check_angles(self.sequence, self.guess_angle1)
+        self._on()
 
     @property
     def resolved_in(self) -> str:
@@ -123,7 +109,7 @@ class RelativeSensor:
         >>> RelativeSensor("base", "arm", resolve_in="arm").needs_R_resolve
         False
         """
-        return self.resolved_in not in {self.frame_a, self.frame_b, WORLD}
+        return self.resolved_in not in {self.frame_a, self.frame_b, packing.WORLD}
 
     @property
     def slices(self) -> Mapping[str, slice]:
@@ -132,7 +118,7 @@ class RelativeSensor:
         >>> RelativeSensor("base", "arm", get_v_rel=True).slices
         {'r_rel': slice(0, 3, None), 'v_rel': slice(3, 6, None)}
         """
-        return slices_of(self._on())
+        return packing.slices_of(self._on())
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -142,7 +128,7 @@ class RelativeSensor:
         ('r_rel_z [m] of arm seen from base, resolved in world', 'angle 1 about x [rad] of XYZ, base into arm')
         """
         of = f"of {self.frame_b} seen from {self.frame_a}"
-        return labels_of(self._on(), of, self.resolved_in, self.sequence, f"{self.frame_a} into {self.frame_b}")
+        return packing.labels_of(self._on(), of, self.resolved_in, self.sequence, f"{self.frame_a} into {self.frame_b}")
 
     def measure(
         self,
@@ -196,7 +182,7 @@ class RelativeSensor:
         >>> sensor.measure(X_WA, V_WA, np.zeros(6), X_WB, V_WB, A_WB)[sensor.slices["a_rel"]]
         array([0., 0., 0.])
         """
-        return self._measured(X_WA, V_WA, A_WA, X_WB, V_WB, A_WB, R_resolve, is_series=False)
+        return self._measured((X_WA, V_WA, A_WA), (X_WB, V_WB, A_WB), R_resolve, is_series=False)
 
     def measure_along(
         self,
@@ -238,7 +224,7 @@ class RelativeSensor:
         >>> sensor.measure_along(X_WA, o, o, Transform.from_orientation(R, [0, 0, 0]), o, o)[-1].round(9)
         array([10.,  0.,  0.])
         """
-        return self._measured(X_WA, V_WA, A_WA, X_WB, V_WB, A_WB, R_resolve, is_series=True)
+        return self._measured((X_WA, V_WA, A_WA), (X_WB, V_WB, A_WB), R_resolve, is_series=True)
 
     def output(self, snapshot: Snapshot) -> Array:
         """Return what the sensor shows of a scene, packed.
@@ -275,14 +261,14 @@ class RelativeSensor:
         if self.needs_R_resolve:
             k = snapshot.index[self.resolved_in]
             is_posed = is_posed & snapshot.is_posed[..., k]
-            R_resolve = Orientation(posed(snapshot.R_WF[..., k, :, :], is_posed), np.zeros(3))
+            R_resolve = Orientation(packing.posed(snapshot.R_WF[..., k, :, :], is_posed), np.zeros(3))
         poses: list[Transform] = []
         has_velocity, has_acceleration = is_posed, is_posed
         motions: list[Array] = []
         for row in (i, j):
             R_WF = snapshot.R_WF[..., row, :, :]
             p = np.where(is_posed[..., np.newaxis], snapshot.p_WF[..., row, :], 0.0)
-            poses.append(Transform(linear_algebra.transpose(posed(R_WF, is_posed)), p))
+            poses.append(Transform(linear_algebra.transpose(packing.posed(R_WF, is_posed)), p))
             rates = (snapshot.w_WF_F, snapshot.v_WF), (snapshot.b_WF_F, snapshot.a_WF)
             V, A = (
                 np.concatenate([linear_algebra.apply_matrix(R_WF, w[..., row, :]), v[..., row, :]], axis=-1)
@@ -294,37 +280,16 @@ class RelativeSensor:
         has_value = {"v_rel": has_velocity, "w_rel": has_velocity, "a_rel": has_acceleration, "z_rel": has_acceleration}
         V_WA, A_WA, V_WB, A_WB = (np.where(np.isfinite(part), part, 0.0) for part in motions)
         shown = self.measure(poses[0], V_WA, A_WA, poses[1], V_WB, A_WB, R_resolve)
-        for name, place in self.slices.items():
-            shown[~has_value.get(name, is_posed), place] = np.nan
-        return shown
+        return packing.blanked(shown, self.slices, has_value, is_posed)
 
     def _on(self) -> tuple[str, ...]:
-        is_on = {
-            "r_rel": self.get_r_rel,
-            "v_rel": self.get_v_rel,
-            "a_rel": self.get_a_rel,
-            "angles": self.get_angles,
-            "w_rel": self.get_w_rel,
-            "z_rel": self.get_z_rel,
-        }
-        return tuple(name for name, on in is_on.items() if on)
+        return packing.switched_on(self, ("r_rel", "v_rel", "a_rel", "angles", "w_rel", "z_rel"))
 
-    def _measured(
-        self,
-        X_WA: Transform,
-        V_WA: ArrayLike,
-        A_WA: ArrayLike,
-        X_WB: Transform,
-        V_WB: ArrayLike,
-        A_WB: ArrayLike,
-        R_resolve: Orientation | None,
-        *,
-        is_series: bool,
-    ) -> Array:
-        X_WA, V_WA, A_WA = as_pose("X_WA", X_WA), as_array("V_WA", V_WA, (6,)), as_array("A_WA", A_WA, (6,))
-        X_WB, V_WB, A_WB = as_pose("X_WB", X_WB), as_array("V_WB", V_WB, (6,)), as_array("A_WB", A_WB, (6,))
-        T_resolve = wanted_matrix(R_resolve, self.resolve_in if self.needs_R_resolve else None, "resolve_in")
-        leading = leading_of(
+    def _measured(self, of_a: _Motion, of_b: _Motion, R_resolve: Orientation | None, *, is_series: bool) -> Array:
+        X_WA, V_WA, A_WA = _checked("A", *of_a)
+        X_WB, V_WB, A_WB = _checked("B", *of_b)
+        T_resolve = packing.wanted_matrix(R_resolve, self.resolve_in if self.needs_R_resolve else None, "resolve_in")
+        leading = packing.leading_of(
             is_series=is_series,
             X_WA=X_WA.p_AB.shape[:-1],
             V_WA=V_WA.shape[:-1],
@@ -353,7 +318,12 @@ class RelativeSensor:
         for name in on:
             if name == "angles":
                 R_rel = frames.relative_rotation(X_WA.to_orientation(), X_WB.to_orientation())
-                found.append(angles_of(R_rel, self.sequence, self.guess_angle1, leading, is_series=is_series))
+                found.append(packing.angles_of(R_rel, self.sequence, self.guess_angle1, leading, is_series=is_series))
             else:
-                found.append(resolved(T, vectors[name]))
-        return packed(found, leading)
+                found.append(packing.resolved(T, vectors[name]))
+        return packing.packed(found, leading)
+
+
+def _checked(frame: str, X: Transform, V: ArrayLike, A: ArrayLike) -> tuple[Transform, Array, Array]:
+    """Return pose, velocity and acceleration in world of a frame, which messages name."""
+    return as_pose(f"X_W{frame}", X), as_array(f"V_W{frame}", V, (6,)), as_array(f"A_W{frame}", A, (6,))

@@ -33,15 +33,7 @@ from framescope.core.kernels.components import (
 )
 from framescope.core.kernels.componentwise import Component, Components
 from framescope.core.kernels.validation import Array
-from framescope.core.simulation.body_kinematics import (
-    BodyMotion,
-    Kinematics,
-    PortMotion,
-    difference,
-    lever_of,
-    move,
-    turning_of,
-)
+from framescope.core.simulation import body_kinematics
 from framescope.core.simulation.mechanism import Body, ConstraintRow, Mechanism
 
 
@@ -53,7 +45,7 @@ class Evaluation:
     in world axes for a small-angle one. Forces of rows are those on the body at port 1.
     """
 
-    kinematics: Kinematics
+    kinematics: body_kinematics.Kinematics
     accelerations: list[tuple[Components, Components]]
     port_forces: list[list[Component]]
     spring_forces: list[Component]
@@ -82,7 +74,7 @@ def signals_along(mechanism: Mechanism, t: Array) -> Array:
 
 def evaluate(mechanism: Mechanism, y: Sequence[Component], signals: Sequence[Sequence[Component]]) -> Evaluation:
     """Return all that follows from a state and the signals: values and first derivatives, by channel."""
-    kinematics = move(mechanism, y)
+    kinematics = body_kinematics.move(mechanism, y)
     ports = kinematics.ports
     values = signals[0]
     pushed: list[list[Component]] = [[0.0, 0.0, 0.0] for _ in ports]
@@ -90,7 +82,7 @@ def evaluate(mechanism: Mechanism, y: Sequence[Component], signals: Sequence[Seq
     heat: Component = 0.0
     spring_forces: list[Component] = []
     for row in mechanism.springs:
-        x, v = difference(ports, row)
+        x, v = body_kinematics.difference(ports, row)
         spring_forces.append(-(row.k * x + row.d * v))
         heat = heat + row.d * v * v
         _push(pushed, row, spring_forces[-1])
@@ -98,7 +90,7 @@ def evaluate(mechanism: Mechanism, y: Sequence[Component], signals: Sequence[Seq
     for row in mechanism.forces:
         F = values[row.channel]
         source_forces.append(F)
-        power = power + F * difference(ports, row)[1]
+        power = power + F * body_kinematics.difference(ports, row)[1]
         _push(pushed, row, F)
     totals = _totals(mechanism, ports, pushed)
     turning = [
@@ -115,7 +107,7 @@ def evaluate(mechanism: Mechanism, y: Sequence[Component], signals: Sequence[Seq
         for i, F in zip(mechanism.held, found, strict=True):
             row = mechanism.constraints[i]
             constraint_forces[i] = F
-            power = power + F * difference(ports, row)[1]
+            power = power + F * body_kinematics.difference(ports, row)[1]
             _push(pushed, row, F)
         totals = _totals(mechanism, ports, pushed)
         for i in mechanism.held_bodies:
@@ -180,15 +172,15 @@ def evaluate_along(mechanism: Mechanism, t: Array, states: Array) -> Evaluation:
 # --- Constraints
 
 
-def reluctance(mechanism: Mechanism, kinematics: Kinematics) -> Array:
+def reluctance(mechanism: Mechanism, kinematics: body_kinematics.Kinematics) -> Array:
     """Return ``A M⁻¹ Aᵀ`` (k, m, m) of the held rows, with k states, 1 for a single one."""
-    turning = {i: turning_of(mechanism, kinematics, i) for i in mechanism.held_bodies}
+    turning = {i: body_kinematics.turning_of(mechanism, kinematics, i) for i in mechanism.held_bodies}
     levers: dict[tuple[int, int], tuple[Components, Components]] = {}
     for _, _, common in mechanism.pairs:
         for side, _ in common:
             key = (side[1], side[2])
             if key not in levers:
-                c = lever_of(kinematics.ports[side[1]].r, side[2])
+                c = body_kinematics.lever_of(kinematics.ports[side[1]].r, side[2])
                 levers[key] = (c, applied_to(turning[side[0]], c))
     m = len(mechanism.held)
     entries: list[tuple[int, int, Component]] = []
@@ -219,7 +211,7 @@ def solved(W: Array, b: Array) -> Array:
 
 def _upholding(
     mechanism: Mechanism,
-    kinematics: Kinematics,
+    kinematics: body_kinematics.Kinematics,
     accelerations: list[tuple[Components, Components]],
     rates: Sequence[Component],
 ) -> list[Component]:
@@ -260,7 +252,7 @@ def _push(pushed: list[list[Component]], row: ConstraintRow, F: Component) -> No
 
 
 def _totals(
-    mechanism: Mechanism, ports: list[PortMotion], pushed: list[list[Component]]
+    mechanism: Mechanism, ports: list[body_kinematics.PortMotion], pushed: list[list[Component]]
 ) -> list[tuple[Components, Components]]:
     """Return force and moment about the centre of mass of all ports together, on each body, in world axes."""
     totals: list[tuple[Components, Components]] = [((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)) for _ in mechanism.bodies]
@@ -274,7 +266,7 @@ def _totals(
 
 
 def _accelerated(
-    body: Body, motion: BodyMotion, f: Components, m: Components, gyroscopic: Components | None
+    body: Body, motion: body_kinematics.BodyMotion, f: Components, m: Components, gyroscopic: Components | None
 ) -> tuple[Components, Components]:
     """Return the acceleration of the centre of mass, and that of the angular velocity."""
     pull = plus(f, body.weight)

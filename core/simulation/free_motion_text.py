@@ -10,18 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from framescope.core.kernels.validation import Array, as_array
+from framescope.core.kernels.validation import Array
 from framescope.core.points import Point
-from framescope.core.simulation.point_constraints import (
-    RANK_TOLERANCE,
-    lever_of,
-    plain_motions,
-    single_columns,
-    tidy,
-    upright,
-)
+from framescope.core.simulation import point_constraints
 
 
 def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
@@ -35,7 +27,7 @@ def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        As many as the body has free motions, none when it is held; see `describe_motion`. All free motions are sums
+        As many as the body has free motions, none when it is held; see `motion_text`. All free motions are sums
         of these.
 
     Raises
@@ -47,7 +39,7 @@ def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
     -----
     Translations come first, then rotations and screws, about axes at right angles to each other and along those of the
     world where that is possible. Where one point can stay at rest in all of them the axes go through it.
-    Unlike the rows of `free_motions` they are orthogonal in directions only.
+    They are orthogonal in directions only.
 
     Examples
     --------
@@ -60,36 +52,43 @@ def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
     >>> describe_free_motions([PointXYZ(0.0, 1.0, 0.0), PointXYZ(2.0, 1.0, 0.0)])
     ('rotation about x through (0, 1, 0) m',)
     """
-    columns = single_columns(points)
-    L = lever_of(columns)
-    motions = plain_motions(columns)
+    columns = point_constraints.single_columns(points)
+    L = point_constraints.lever_of(columns)
+    motions = point_constraints.plain_motions(columns)
     rotating = motions[np.any(motions[:, 3:] != 0.0, axis=1)]
     at_rest = _point_at_rest(rotating, L)
-    return tuple(_described(motion, L, at_rest) for motion in motions)
+    return tuple(motion_text(motion, L, at_rest) for motion in motions)
 
 
-def describe_motion(P_v: ArrayLike, length: float = 1.0) -> str:
+def _point_at_rest(rotating: Array, L: float) -> Array | None:
+    """Return the point (3,) nearest to the centre of mass that rests in all of several motions, if there is one."""
+    if len(rotating) < 2:
+        return None
+    v, w = rotating[:, :3], rotating[:, 3:]
+    crossing = np.concatenate([np.cross(e, np.eye(3)).T for e in w])  # times p it is w × p of every motion
+    p = np.asarray(np.linalg.lstsq(-crossing, v.ravel(), rcond=point_constraints.RANK_TOLERANCE)[0], dtype=np.float64)
+    rests = np.abs(v.ravel() + crossing @ p).max() <= point_constraints.RANK_TOLERANCE * L
+    return point_constraints.tidy(p, L) if rests else None
+
+
+def motion_text(motion: Array, L: float, at_rest: Array | None = None) -> str:
     """Return in words what kind of motion a velocity of a body is.
 
     Parameters
     ----------
-    P_v : (6,)
+    motion : (6,)
         Velocity of the centre of mass, m/s, then angular velocity, rad/s, in world axes; only their ratio counts.
-    length
+    L
         Size of the body, m: an angular velocity is none when it moves this lever by 1e-9 of the velocity, and a
         screw is a rotation when a radian advances it by less than 1e-9 of it.
+    at_rest : (3,)
+        A point of the axis, from the centre of mass, m; without, the one nearest to it.
 
     Returns
     -------
     str
         A translation, a rotation about an axis, or a screw: a rotation with a translation along its axis, which
-        advances by less than nothing when it is left-handed; of zeros "rest". The point of an axis is the one nearest
-        to the centre of mass, from there.
-
-    Raises
-    ------
-    ValueError
-        When `P_v` is not six finite numbers, or `length` is not positive.
+        advances by less than nothing when it is left-handed; of zeros "rest".
 
     Notes
     -----
@@ -102,66 +101,39 @@ def describe_motion(P_v: ArrayLike, length: float = 1.0) -> str:
 
     Examples
     --------
-    >>> describe_motion([0, -2, 0, 0, 0, 0])
-    'translation along y'
-    >>> describe_motion([0, -2, 0, 0, 0, 1])
+    >>> motion_text(np.array([0.0, -2.0, 0.0, 0.0, 0.0, 1.0]), 1.0)
     'rotation about z through (2, 0, 0) m'
-    >>> describe_motion([0, 0, 1, 0, 0, 3.14159265358979])
-    'screw about z through the centre of mass, advancing 2 m per turn'
-    >>> describe_motion([3, 0, 4, 0, 0, 0])
-    'translation along (0.6, 0, 0.8)'
     """
-    P_v = as_array("P_v", P_v, (6,))
-    if P_v.ndim != 1:
-        raise ValueError(f"P_v: expected shape (6,), got {P_v.shape}")
-    return _described(P_v, _positive("length", length), None)
-
-
-def _positive(name: str, value: float) -> float:
-    number = as_array(name, value)
-    if number.ndim or not number > 0.0:
-        raise ValueError(f"{name}: expected a positive number, got {value!r}")
-    return float(number)
-
-
-def _point_at_rest(rotating: Array, L: float) -> Array | None:
-    """Return the point (3,) nearest to the centre of mass that rests in all of several motions, if there is one."""
-    if len(rotating) < 2:
-        return None
-    v, w = rotating[:, :3], rotating[:, 3:]
-    crossing = np.concatenate([np.cross(e, np.eye(3)).T for e in w])  # times p it is w × p of every motion
-    p = np.asarray(np.linalg.lstsq(-crossing, v.ravel(), rcond=RANK_TOLERANCE)[0], dtype=np.float64)
-    rests = np.abs(v.ravel() + crossing @ p).max() <= RANK_TOLERANCE * L
-    return tidy(p, L) if rests else None
-
-
-def _described(motion: Array, L: float, at_rest: Array | None) -> str:
     v, w = motion[:3], motion[3:]
     largest = np.abs(motion).max()
     if largest == 0.0:
         return "rest"
     v, w = v / largest, w / largest
     speed, turning = float(np.linalg.norm(v)), float(np.linalg.norm(w))
-    if turning * L <= RANK_TOLERANCE * speed:
+    if turning * L <= point_constraints.RANK_TOLERANCE * speed:
         return f"translation along {_direction(v / speed)}"
     e = w / turning
     advance = float(v @ e) / turning
     if at_rest is None:
         at_rest = np.cross(e, v) / turning
-    through = "the centre of mass" if np.all(np.abs(at_rest) <= RANK_TOLERANCE * L) else f"{_triple(at_rest)} m"
-    if abs(advance) <= RANK_TOLERANCE * L:
+    through = (
+        "the centre of mass"
+        if np.all(np.abs(at_rest) <= point_constraints.RANK_TOLERANCE * L)
+        else f"{_triple(at_rest)} m"
+    )
+    if abs(advance) <= point_constraints.RANK_TOLERANCE * L:
         return f"rotation about {_direction(e)} through {through}"
     return f"screw about {_direction(e)} through {through}, advancing {_number(2.0 * np.pi * advance)} m per turn"
 
 
 def _direction(e: Array) -> str:
-    e = upright(e)
+    e = point_constraints.upright(e)
     i = int(np.argmax(e))
-    return "xyz"[i] if np.linalg.norm(np.delete(e, i)) <= RANK_TOLERANCE else _triple(e)
+    return "xyz"[i] if np.linalg.norm(np.delete(e, i)) <= point_constraints.RANK_TOLERANCE else _triple(e)
 
 
 def _triple(v: Array) -> str:
-    shown = np.where(np.abs(v) <= RANK_TOLERANCE * np.abs(v).max(), 0.0, v)
+    shown = np.where(np.abs(v) <= point_constraints.RANK_TOLERANCE * np.abs(v).max(), 0.0, v)
     return f"({', '.join(map(_number, shown.tolist()))})"
 
 

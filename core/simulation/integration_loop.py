@@ -10,27 +10,11 @@ from typing import Any, Literal
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.core.simulation.constraints import (
-    Dependence,
-    SingularMechanismError,
-    project_positions,
-    project_velocities,
-)
+from framescope.core.simulation import constraints, termination
 from framescope.core.simulation.dense_output import step_coefficients
 from framescope.core.simulation.dynamics import rate, signals_at
 from framescope.core.simulation.mechanism import Mechanism
 from framescope.core.simulation.source_signals import Span
-from framescope.core.simulation.termination import (
-    FASTEST_SPEED,
-    Stop,
-    conflict_stop,
-    diverging_stop,
-    failed_stop,
-    singular_now,
-    singular_stop,
-    speeds,
-    undefined_signal_stop,
-)
 
 Method = Literal["dop853", "rk45", "radau"]
 
@@ -58,7 +42,7 @@ class Record:
     starts: list[Array] = field(default_factory=list[Array])
     coefficients: list[Array] = field(default_factory=list[Array])
     is_alternating: bool = False
-    stop: Stop | None = None
+    stop: termination.Stop | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +50,7 @@ class Task:
     """What a run goes by."""
 
     mechanism: Mechanism
-    dependences: tuple[Dependence, ...]
+    dependences: tuple[constraints.Dependence, ...]
     start: float
     end: float
     y_start: list[float]
@@ -105,25 +89,25 @@ def run(
     told(1.0)
 
 
-def _jumped(task: Task, t: float, record: Record) -> Stop | None:
+def _jumped(task: Task, t: float, record: Record) -> termination.Stop | None:
     """Give the velocities what velocity sources ask for right after a breakpoint, or return why that cannot be."""
     mechanism = task.mechanism
     if not mechanism.held:
         return None
     try:
         y = _corrected(mechanism, t, record.states[-1].tolist(), IMPACT * task.speed)
-    except SingularMechanismError as error:
-        return singular_stop(mechanism, t, error.i_row)
+    except constraints.SingularMechanismError as error:
+        return termination.singular_stop(mechanism, t, error.i_row)
     record.states[-1] = np.array(y)
-    return conflict_stop(mechanism, task.dependences, t, y, task.speed)
+    return termination.conflict_stop(mechanism, task.dependences, t, y, task.speed)
 
 
-def _given_up(task: Task, solver: Any, record: Record, n_short: int) -> Stop | None:
+def _given_up(task: Task, solver: Any, record: Record, n_short: int) -> termination.Stop | None:
     """Return the stop of a run that takes too many steps, or will."""
     h, n_steps = float(solver.h_abs), len(record.times) - 1
     numbers = n_steps * (record.coefficients[-1].size + 2 * record.states[-1].size) if n_steps else 0
     if n_short and n_short % CHECKED == 0:
-        singular = singular_now(task.mechanism, float(solver.t), solver.y.tolist(), task.y_start)
+        singular = termination.singular_now(task.mechanism, float(solver.t), solver.y.tolist(), task.y_start)
         if singular is not None:
             return singular
     if n_short > HOPELESS:
@@ -137,7 +121,7 @@ def _given_up(task: Task, solver: Any, record: Record, n_short: int) -> Stop | N
     return _failed(task, float(solver.t), solver.y.tolist(), h, said)
 
 
-def _stepped(task: Task, solver: Any, record: Record) -> Stop | None:
+def _stepped(task: Task, solver: Any, record: Record) -> termination.Stop | None:
     """Take one step into the record, or return why it cannot be taken."""
     mechanism = task.mechanism
     before, h = solver.y.tolist(), float(solver.h_abs)
@@ -155,13 +139,13 @@ def _stepped(task: Task, solver: Any, record: Record) -> Stop | None:
     try:
         found = solver.y.tolist()
         y = _corrected(mechanism, t, found, IMPACT * task.speed)
-    except SingularMechanismError as error:
-        return singular_stop(mechanism, record.times[-1], error.i_row)
-    if not all(map(math.isfinite, y)) or max(speeds(mechanism, y), default=0.0) > FASTEST_SPEED:
+    except constraints.SingularMechanismError as error:
+        return termination.singular_stop(mechanism, record.times[-1], error.i_row)
+    if not all(map(math.isfinite, y)) or max(termination.speeds(mechanism, y), default=0.0) > termination.FASTEST_SPEED:
         now = record.times[-1]
-        singular = singular_now(mechanism, now, before, task.y_start)
-        return singular or diverging_stop(mechanism, now, before, task.y_start)
-    conflict = conflict_stop(mechanism, task.dependences, t, y, task.speed)
+        singular = termination.singular_now(mechanism, now, before, task.y_start)
+        return singular or termination.diverging_stop(mechanism, now, before, task.y_start)
+    conflict = termination.conflict_stop(mechanism, task.dependences, t, y, task.speed)
     if conflict is not None:
         return conflict
     if y != found:
@@ -178,19 +162,23 @@ def _stepped(task: Task, solver: Any, record: Record) -> Stop | None:
 
 def _corrected(mechanism: Mechanism, t: float, y: list[float], impact: float) -> list[float]:
     """Return a state brought back onto the constraints, with unit quaternions."""
-    y = project_positions(mechanism, y)
-    return project_velocities(mechanism, y, signals_at(mechanism, t)[0].tolist(), impact) if mechanism.held else y
+    y = constraints.project_positions(mechanism, y)
+    return (
+        constraints.project_velocities(mechanism, y, signals_at(mechanism, t)[0].tolist(), impact)
+        if mechanism.held
+        else y
+    )
 
 
-def _failure(task: Task, t: float, y: list[float], h: float) -> Stop:
+def _failure(task: Task, t: float, y: list[float], h: float) -> termination.Stop:
     """Return the stop of a step that could not be done however short."""
     span = task.end - task.start
-    undefined = undefined_signal_stop(task.mechanism, t, span)
+    undefined = termination.undefined_signal_stop(task.mechanism, t, span)
     if undefined is not None:
         return undefined
     said = f"steps shorter than {1e-12 * span:.2g} s would be needed"
     return _failed(task, t, y, h, said)
 
 
-def _failed(task: Task, t: float, y: list[float], h: float, said: str) -> Stop:
-    return failed_stop(task.mechanism, t, y, task.y_start, h, said, method=task.method, speed=task.speed)
+def _failed(task: Task, t: float, y: list[float], h: float, said: str) -> termination.Stop:
+    return termination.failed_stop(task.mechanism, t, y, task.y_start, h, said, method=task.method, speed=task.speed)

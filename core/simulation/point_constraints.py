@@ -1,7 +1,7 @@
 """What the connection points of a body hold, and which of its motions they leave free.
 
 The unit force of each direction that a point passes on is a column of six numbers, force first; a motion that does no
-work at any of them is free. `motion_words` says such motions in words.
+work at any of them is free. `framescope.core.simulation.free_motion_text` says such motions in words.
 
 References
 ----------
@@ -59,120 +59,6 @@ def force_columns(points: Sequence[Point]) -> Array:
     leading = broadcast_leading(**{f"points[{i}]": row.shape[:-2] for i, row in enumerate(rows)})
     wide = [np.broadcast_to(row, leading + row.shape[-2:]) for row in rows]
     return np.ascontiguousarray(np.swapaxes(np.concatenate([np.zeros((*leading, 0, 6)), *wide], axis=-2), -1, -2))
-
-
-def lever_length(points: Sequence[Point]) -> float:
-    """Return the length by which radians are compared with metres: the longest lever of the points.
-
-    Parameters
-    ----------
-    points
-        Connection points of one body, with single numbers as offsets.
-
-    Returns
-    -------
-    float
-        Length of the longest torque of a unit force about the centre of mass, m; 1 when there is none.
-
-    Raises
-    ------
-    ValueError
-        When `points` is no list of points, or an offset is an array.
-
-    Examples
-    --------
-    >>> from framescope.core.points import PointX, PointY
-    >>> lever_length([PointX(YP=2.0, ZP=0.0), PointY(XP=3.0, ZP=4.0)]), lever_length([])
-    (5.0, 1.0)
-    """
-    return lever_of(single_columns(points))
-
-
-def is_held(points: Sequence[Point]) -> bool:
-    """Return whether forces at the points can balance every force and torque on their body.
-
-    Parameters
-    ----------
-    points
-        Connection points of one body, with single numbers as offsets.
-
-    Returns
-    -------
-    bool
-        Whether their unit-force columns have rank 6. Then no motion of the body leaves all of them at rest.
-
-    Raises
-    ------
-    ValueError
-        When `points` is no list of points, or an offset is an array.
-
-    Notes
-    -----
-    The rank is that of `force_columns` with torques divided by `lever_length`, so that N and N m compare. Singular
-    values below 1e-9 of the largest count as zero.
-
-    The reference's own rule is: connect the body to three orthogonal points with non-zero offsets. That does it with
-    three XYZ that are not on a line; three points of one direction each have rank 3 only, however they are placed,
-    and leave three motions free, which `framescope.core.simulation.free_motion_text` names.
-
-    References
-    ----------
-    20-sim, 3DSmallRotation, 3D-body.
-
-    Examples
-    --------
-    >>> from framescope.core.points import PointX, PointXYZ, PointY, PointZ
-    >>> is_held([PointX(1.0, 0.0), PointY(0.0, 1.0), PointZ(1.0, 0.0)])
-    False
-    >>> is_held([PointXYZ(1.0, 0.0, 0.0), PointXYZ(0.0, 1.0, 0.0), PointXYZ(0.0, 0.0, 1.0)])
-    True
-    """
-    return _null_space(single_columns(points)).shape[0] == 0
-
-
-def free_motions(points: Sequence[Point]) -> Array:
-    """Return the motions of a body at which none of its points moves in a direction that it passes on.
-
-    Parameters
-    ----------
-    points
-        Connection points of one body, with single numbers as offsets.
-
-    Returns
-    -------
-    (n, 6)
-        One motion `P.v` in a row, m/s and rad/s, in world axes; translations first. Forces at the points do no work
-        on them.
-
-    Raises
-    ------
-    ValueError
-        When `points` is no list of points, or an offset is an array.
-
-    Notes
-    -----
-    They span the null space of the transposed `force_columns`. With the angular velocities times `lever_length` L the
-    rows are orthonormal: ``v1·v2 + L² w1·w2`` is 1 of a row with itself and 0 of two.
-
-    Examples
-    --------
-    >>> from framescope.core.points import PointX, PointXYZ
-    >>> free_motions([PointXYZ(0.0, 0.0, 0.0), PointXYZ(2.0, 0.0, 0.0)])
-    array([[0. , 0. , 0. , 0.5, 0. , 0. ]])
-    """
-    columns = single_columns(points)
-    L = lever_of(columns)
-    scale = np.array([1.0, 1.0, 1.0, L, L, L])
-    motions = plain_motions(columns) * scale
-    if not len(motions):
-        return motions
-    found: list[Array] = []
-    for motion in motions:
-        left = motion
-        for q in (*found, *found):  # twice: the first time may leave rounding of what it takes away
-            left = left - (left @ q) * q
-        found.append(left / np.linalg.norm(left))
-    return tidy(np.array(found)) / scale
 
 
 def as_point(name: str, point: Point) -> Point:

@@ -17,16 +17,7 @@ from framescope.core.kernels.components import plus
 from framescope.core.kernels.componentwise import Component
 from framescope.core.kernels.rotation_vectors import rotation_vector_motion
 from framescope.core.kernels.validation import Array, as_array
-from framescope.core.simulation.balances import (
-    Balance,
-    Energy,
-    Momentum,
-    constraint_errors_of,
-    energies_of,
-    momenta_of,
-    rows_of,
-    start_of,
-)
+from framescope.core.simulation import balances
 from framescope.core.simulation.dense_output import DenseStates
 from framescope.core.simulation.dynamics import Evaluation, evaluate_along
 from framescope.core.simulation.mechanism import Mechanism
@@ -79,7 +70,7 @@ class Simulation:
     stop: Stop | None
     findings: tuple[RunFinding, ...]
     n_steps: int
-    balance: Balance
+    balance: balances.Balance
     mechanism: Mechanism = field(repr=False)
     states: DenseStates = field(repr=False)
     angles: Mapping[str, float] = field(repr=False)
@@ -118,14 +109,14 @@ class Simulation:
         motion, (a, b) = evaluation.kinematics.bodies[i], evaluation.accelerations[i]
         found = self.mechanism.bodies[i]
         n = len(time)
-        p, v, acceleration = (rows_of(x, n) for x in (plus(motion.u, found.p_rest), motion.v, a))
+        p, v, acceleration = (balances.rows_of(x, n) for x in (plus(motion.u, found.p_rest), motion.v, a))
         if found.is_finite:
-            T = rows_of(motion.R, n).reshape(n, 3, 3).swapaxes(-1, -2)
-            w, der_w = rows_of(motion.w_B, n), rows_of(b, n)
+            T = balances.rows_of(motion.R, n).reshape(n, 3, 3).swapaxes(-1, -2)
+            w, der_w = balances.rows_of(motion.w_B, n), balances.rows_of(b, n)
         else:
             T_CB = np.array(found.R_rest).reshape(3, 3).T
-            theta = rows_of(motion.q, n)
-            w_C, b_C = rotation_vector_motion(theta, rows_of(motion.w, n), rows_of(b, n))
+            theta = balances.rows_of(motion.q, n)
+            w_C, b_C = rotation_vector_motion(theta, balances.rows_of(motion.w, n), balances.rows_of(b, n))
             T = linear_algebra.multiply_matrices(T_CB, axis_rotations.matrix_from_rotation_vector(theta))
             w, der_w = linear_algebra.apply_matrix(T_CB, w_C), linear_algebra.apply_matrix(T_CB, b_C)
         T, p = self._told(time, T), self._told(time, p)
@@ -225,7 +216,7 @@ class Simulation:
             "VelocitySource": evaluation.constraint_forces,
         }
         return {
-            element.name: self._run(time, _squeezed(rows_of([forces[kind][k] for kind, k in rows], len(time))))
+            element.name: self._run(time, _squeezed(balances.rows_of([forces[kind][k] for kind, k in rows], len(time))))
             for element, rows in zip(self.mechanism.elements, self.mechanism.rows_of, strict=True)
         }
 
@@ -248,7 +239,7 @@ class Simulation:
             When the times are not finite numbers (n,).
         """
         time, states, evaluation = self._evaluated(t)
-        x, v = constraint_errors_of(self.mechanism, time, states, evaluation)
+        x, v = balances.constraint_errors_of(self.mechanism, time, states, evaluation)
         found: dict[str, tuple[Array, Array]] = {}
         for element, rows in zip(self.mechanism.elements, self.mechanism.rows_of, strict=True):
             if rows[0][0] == "VelocitySource":
@@ -259,7 +250,7 @@ class Simulation:
                 )
         return found
 
-    def energy(self, t: ArrayLike) -> Energy:
+    def energy(self, t: ArrayLike) -> balances.Energy:
         """Return energies and their balance.
 
         Parameters
@@ -278,13 +269,13 @@ class Simulation:
             When the times are not finite numbers (n,).
         """
         time, states, evaluation = self._evaluated(t)
-        found = energies_of(self.mechanism, states, evaluation)
-        E_0 = start_of(self.mechanism, self.states)[0]
+        found = balances.energies_of(self.mechanism, states, evaluation)
+        E_0 = balances.start_of(self.mechanism, self.states)[0]
         kinetic, potential, work, heat = found
         parts = [self._run(time, x) for x in (*found, kinetic + potential - E_0 - work + heat)]
-        return Energy(*parts)
+        return balances.Energy(*parts)
 
-    def momentum(self, t: ArrayLike) -> Momentum:
+    def momentum(self, t: ArrayLike) -> balances.Momentum:
         """Return the momenta of all bodies together, and their balance.
 
         Parameters
@@ -303,11 +294,11 @@ class Simulation:
             When the times are not finite numbers (n,).
         """
         time, states, evaluation = self._evaluated(t)
-        found = momenta_of(self.mechanism, evaluation, len(time))
+        found = balances.momenta_of(self.mechanism, evaluation, len(time))
         impulse = states[:, self.mechanism.totals_at + 2 :]
-        residual = found - start_of(self.mechanism, self.states)[1] - impulse
+        residual = found - balances.start_of(self.mechanism, self.states)[1] - impulse
         linear, angular, residual = (self._run(time, x) for x in (found[:, :3], found[:, 3:], residual))
-        return Momentum(linear, angular, residual)
+        return balances.Momentum(linear, angular, residual)
 
     def largest_angle(self, body: str) -> float:
         """Return how far a small-angle body has turned from its rest at most, at the steps, rad.
@@ -356,7 +347,7 @@ class Simulation:
         self, time: Array, found: list[tuple[Component, ...]], told: Callable[[Array, Array], Array]
     ) -> Mapping[str, Array]:
         return {
-            port.name: told(time, _squeezed(rows_of([x[k] for k in port.axes], len(time))))
+            port.name: told(time, _squeezed(balances.rows_of([x[k] for k in port.axes], len(time))))
             for port, x in zip(self.mechanism.ports, found, strict=True)
         }
 

@@ -14,15 +14,9 @@ import numpy as np
 
 from framescope.core.errors import FramescopeError
 from framescope.core.kernels.validation import Array
+from framescope.core.simulation import constraints, termination
 from framescope.core.simulation.balances import balance_of, missed_of
 from framescope.core.simulation.body_kinematics import difference, move
-from framescope.core.simulation.constraints import (
-    Dependence,
-    SingularMechanismError,
-    constraint_matrix,
-    independent_rows,
-    project_velocities,
-)
 from framescope.core.simulation.dense_output import DenseStates
 from framescope.core.simulation.dynamics import rate, rates, signals_at
 from framescope.core.simulation.integration_loop import Method, Record, Task, run
@@ -30,19 +24,6 @@ from framescope.core.simulation.mechanism import Mechanism, build_mechanism, hol
 from framescope.core.simulation.result import Simulation, angles_of
 from framescope.core.simulation.source_signals import Span, TooManySpansError, breaks_of, spans_between, step_limit
 from framescope.core.simulation.system import System
-from framescope.core.simulation.termination import (
-    RunFinding,
-    Stop,
-    busy_signal_stop,
-    conflict_stop,
-    large_angle_findings,
-    missed_findings,
-    redundant_findings,
-    singular_stop,
-    speeds,
-    start_findings,
-    undefined_signal_stop,
-)
 
 STEPS_PER_SPAN = 100
 """No step is longer than this part of the span, unless said otherwise."""
@@ -156,7 +137,7 @@ def simulate(
             try:
                 pairs = breaks_of(mechanism, system.start, system.end, max_steps)
             except TooManySpansError as error:
-                stop = busy_signal_stop(mechanism, system.start, error.i_element, error.most)
+                stop = termination.busy_signal_stop(mechanism, system.start, error.i_element, error.most)
         record = Record([system.start], [np.array(y)], stop=stop)
         if stop is None:
             longest = span / STEPS_PER_SPAN if max_step is None else max_step
@@ -191,7 +172,11 @@ def simulate(
         system=system,
         t_end=record.times[-1],
         stop=record.stop,
-        findings=(*findings, *missed_findings(mechanism, missed), *large_angle_findings(angles)),
+        findings=(
+            *findings,
+            *termination.missed_findings(mechanism, missed),
+            *termination.large_angle_findings(angles),
+        ),
         n_steps=len(record.times) - 1,
         balance=balance,
         mechanism=mechanism,
@@ -229,31 +214,43 @@ def _check_options(method: str, tolerance: float, max_step: float | None, max_st
 
 def _started(
     system: System,
-) -> tuple[Mechanism, tuple[Dependence, ...], tuple[RunFinding, ...], list[float], Stop | None]:
+) -> tuple[
+    Mechanism,
+    tuple[constraints.Dependence, ...],
+    tuple[termination.RunFinding, ...],
+    list[float],
+    termination.Stop | None,
+]:
     """Return the mechanism, the constraint rows left out, what was found, the state, and why it cannot start."""
     mechanism = build_mechanism(system)
     authored = start_of_bodies(system)
     ports = move(mechanism, authored).ports
     y = [*authored, *(difference(ports, row)[0] for row in mechanism.constraints), *[0.0] * 8]
-    stop = undefined_signal_stop(mechanism, system.start, system.end - system.start)
+    stop = termination.undefined_signal_stop(mechanism, system.start, system.end - system.start)
     if stop is not None or not mechanism.constraints:
         return mechanism, (), (), y, stop
-    kept, dependences = independent_rows(constraint_matrix(mechanism, move(mechanism, y)))
+    kept, dependences = constraints.independent_rows(constraints.constraint_matrix(mechanism, move(mechanism, y)))
     mechanism = holding(mechanism, kept)
-    findings = redundant_findings(mechanism, dependences)
+    findings = termination.redundant_findings(mechanism, dependences)
     speed = _speed_scale(system, mechanism, authored)
     try:
-        y = project_velocities(mechanism, y, signals_at(mechanism, system.start)[0].tolist())
-    except SingularMechanismError as error:
-        return mechanism, dependences, findings, y, singular_stop(mechanism, system.start, error.i_row)
-    findings = (*findings, *start_findings(mechanism, authored, y, speed))
-    return mechanism, dependences, findings, y, conflict_stop(mechanism, dependences, system.start, y, speed)
+        y = constraints.project_velocities(mechanism, y, signals_at(mechanism, system.start)[0].tolist())
+    except constraints.SingularMechanismError as error:
+        return mechanism, dependences, findings, y, termination.singular_stop(mechanism, system.start, error.i_row)
+    findings = (*findings, *termination.start_findings(mechanism, authored, y, speed))
+    return (
+        mechanism,
+        dependences,
+        findings,
+        y,
+        termination.conflict_stop(mechanism, dependences, system.start, y, speed),
+    )
 
 
 def _speed_scale(system: System, mechanism: Mechanism, y: list[float]) -> float:
     """Return a speed that is usual in a system, m/s."""
     fall = math.sqrt(float(np.hypot.reduce(system.gravity_W)) * mechanism.lever)
-    return max(mechanism.lever / (system.end - system.start), fall, *speeds(mechanism, y), 0.0)
+    return max(mechanism.lever / (system.end - system.start), fall, *termination.speeds(mechanism, y), 0.0)
 
 
 def _absolute_tolerances(system: System, mechanism: Mechanism, y: list[float], tolerance: float) -> Array:

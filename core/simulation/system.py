@@ -11,7 +11,8 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,7 +20,6 @@ import numpy as np
 
 from framescope.core.bodies import RigidBody
 from framescope.core.kernels.validation import Array, as_array, set_read_only
-from framescope.core.simulation.validation import as_rotation, check_signal, check_unique, exactly, one_of
 
 Model = Literal["finite", "small angle"]
 Kind = Literal["X", "Y", "Z", "XYZ"]
@@ -141,7 +141,7 @@ class SystemPoint:
 
 @dataclass(frozen=True, eq=False)
 class Spring:
-    """Linear spring and damper side by side, see `framescope.core.simulation.elements.SpringDamper`.
+    """Linear spring and damper side by side: ``k x + d der(x)`` pulls both ends together.
 
     Parameters
     ----------
@@ -358,3 +358,46 @@ def inertia_at_rest(body: SystemBody) -> Array:
     array([2. , 1. , 2.5])
     """
     return body.R_rest @ body.body.inertia_matrix @ body.R_rest.T
+
+
+ROTATION_TOLERANCE = 1e-6
+"""How far a pose may miss a rotation."""
+
+
+def check_unique(kind: str, names: Iterable[str]) -> list[str]:
+    """Return the names of things of one kind, all different."""
+    listed = list(names)
+    for name, n in Counter(listed).items():
+        if n > 1:
+            raise ValueError(f"{kind} {name}: expected a name of its own, got it {n} times")
+    return listed
+
+
+def one_of(names: list[str]) -> str:
+    """Return what a message says was expected."""
+    return f"one of {', '.join(names)}" if names else "one that exists, of which there is none"
+
+
+def check_signal(name: str, signal: object) -> None:
+    """Check that a signal is a function."""
+    if not callable(signal):
+        raise ValueError(  # noqa: TRY004
+            f"element {name}: signal: expected a function of times, got {type(signal).__name__}"
+        )
+
+
+def exactly(name: str, value: object, shape: tuple[int, ...]) -> Array:
+    """Return a copy of finite numbers of exactly this shape."""
+    array = as_array(name, value, shape)  # pyright: ignore[reportArgumentType]
+    if array.shape != shape:
+        raise ValueError(f"{name}: expected shape {shape}, got {array.shape}")
+    return array.copy()
+
+
+def as_rotation(name: str, value: object) -> Array:
+    """Return a copy of a rotation matrix."""
+    R = exactly(name, value, (3, 3))
+    off = float(np.abs(R @ R.T - np.eye(3)).max())
+    if not off <= ROTATION_TOLERANCE or not np.linalg.det(R) > 0.0:
+        raise ValueError(f"{name}: expected a rotation, got a matrix off by {off:.3g} or left-handed")
+    return R

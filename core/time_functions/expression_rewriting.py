@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from framescope.core.errors import ExpressionError
-from framescope.core.time_functions.expression_parser import Parser
 from framescope.core.time_functions.expression_tokens import Token, tokens_of
+from framescope.core.time_functions.syntax_nodes import SyntaxParser
 
 
 @lru_cache(maxsize=4096)
@@ -44,7 +44,7 @@ def split_constant(text: str) -> tuple[str, float]:
     """
     text = text.strip()
     try:
-        parser = Parser(text, None)
+        parser = SyntaxParser(text, None)
         parser.whole()
     except ExpressionError:
         return text, 0.0

@@ -22,9 +22,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.errors import ExpressionError
 from framescope.core.kernels.validation import Array
-from framescope.core.time_functions.expression_parser import WORDS, Parser, SyntaxNode, TracedValues, Values
 from framescope.core.time_functions.expression_tokens import shortened
 from framescope.core.time_functions.jets import FUNCTIONS, NOT_ASKED_FOR, Jet, Phase
+from framescope.core.time_functions.syntax_nodes import WORDS, SyntaxNode, SyntaxParser, TracedValues, Values
 
 BESIDE = 2.0**-24
 """How far beside a time one-sided derivatives are looked for, s, or of the time."""
@@ -251,5 +251,5 @@ def _of_any_names(text: str) -> Expression:
 
 
 def _parsed(text: str, names: Collection[str] | None) -> Expression:
-    node = Parser(text, names).whole()
+    node = SyntaxParser(text, names).whole()
     return Expression(text, node, node.mentions)

@@ -340,7 +340,7 @@ class Function:
     `phases` are those of a function that bends or jumps.
     """
 
-    apply: Callable[..., Jet]
+    apply: Callable[..., Any]
     arguments: tuple[str, ...]
     takes_more: bool = False
     phases: Phases | None = None

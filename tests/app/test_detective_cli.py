@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.core.analysis.detective import Interpretation
+from framescope.core.analysis.detective.interpretations import Interpretation
 from tests.support.detective_cases import random_matrices, shaken
 
 runner = CliRunner()

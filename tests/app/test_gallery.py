@@ -9,13 +9,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from framescope import assets
-from framescope.app.controllers.example_cards import PICTURE_SIZE, example_cards, picture_path
+from framescope.app.controllers.example_cards import example_cards, picture_path
 from framescope.app.session.scene_lookup import example_names
 from framescope.ui.dialogs.example_gallery import CARD, Gallery
 from framescope.ui.dialogs.welcome import FirstStart
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, THEMES
 from tests.support.hands import PLAIN, Key, picture, strike
+from tests.tools.make_gallery import PICTURE_SIZE
 
 MAX_BYTES = 20_000
 

@@ -333,7 +333,7 @@ def _poses(scene: Scene, name: str, t: float) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("target", ["n", WORLD, "driven"])
 def test_that_a_still_frame_stays_where_it_is_in_its_own_form(form, target) -> None:
     scene = _with({"orientation": FORMS[form], "position": {"value": [5.0, 6.0, 7.0], "unit": "mm"}})
-    edit = reparenting.reparent(scene, "f", target, "world", evaluate(compile_plan(scene), 0.5))
+    edit = reparenting.rehang(scene, [("frames", "f")], ("frames", target), "world", evaluate(compile_plan(scene), 0.5))
     moved = edit.apply(scene)
     for before, after in zip(_poses(scene, "f", 0.5), _poses(moved, "f", 0.5), strict=True):
         np.testing.assert_allclose(after, before, atol=1e-10)
@@ -352,7 +352,7 @@ def test_that_a_still_frame_stays_where_it_is_in_its_own_form(form, target) -> N
 def test_that_a_driven_frame_keeps_its_motion_as_authored_and_its_place_at_all_times(target) -> None:
     motion = {"form": "axes", "sequence": "XYZ", "angles": ["30*t", 4.0, "sin(t)"], "unit": "deg"}
     scene = _with({"orientation": motion, "position": {"value": ["0.1*t", 0.0, 1.0], "unit": "m"}})
-    edit = reparenting.reparent(scene, "f", target, "world", evaluate(compile_plan(scene), 0.5))
+    edit = reparenting.rehang(scene, [("frames", "f")], ("frames", target), "world", evaluate(compile_plan(scene), 0.5))
     moved = edit.apply(scene)
     assert moved.frames["f"].orientation == scene.frames["f"].orientation
     assert f"new frame p in {target}" in edit.label
@@ -363,17 +363,17 @@ def test_that_a_driven_frame_keeps_its_motion_as_authored_and_its_place_at_all_t
 
 def test_that_local_keeps_the_numbers_and_circles_are_refused() -> None:
     scene = _with({"orientation": FORMS["axes"]})
-    moved = reparenting.reparent(scene, "f", "n", "local").apply(scene)
+    moved = reparenting.rehang(scene, [("frames", "f")], ("frames", "n"), "local").apply(scene)
     assert moved.frames["f"] == scene.frames["f"].model_copy(update={"parent": "n"})
     for name, parent, why in (("p", "f", "hangs on it"), ("f", "f", "itself"), (WORLD, "p", "nothing"),
                               ("f", "p", "already"), ("f", "nowhere", "no frame")):  # fmt: skip
         with pytest.raises(RefusedError, match=why):
-            reparenting.reparent(scene, name, parent, "local")
+            reparenting.rehang(scene, [("frames", name)], ("frames", parent), "local")
     with pytest.raises(RefusedError, match="keep the local pose"):
-        reparenting.reparent(scene, "f", "n", "world")
+        reparenting.rehang(scene, [("frames", "f")], ("frames", "n"), "world")
     plate = scene_of(PLATE)
     with pytest.raises(RefusedError, match="simulated"):
-        reparenting.reparent(plate, "plate", "arm", "local")
+        reparenting.rehang(plate, [("frames", "plate")], ("frames", "arm"), "local")
 
 
 def test_that_a_body_moves_to_another_frame_and_stays_where_it_is() -> None:

@@ -260,7 +260,7 @@ def test_that_the_header_adds_items_of_every_kind(put) -> None:
     outline = put(PLATE)
     add, _ = outline.header_buttons()
     actions = [action for action in add.menu().actions() if not action.isSeparator()]
-    assert set(actions) == set(outline.insert_actions)
+    assert set(actions) == set(outline.actions_of_items.insert.values())
     for action in actions:
         click(outline, ("points", "A"))
         n = len(heard(outline, "committed"))

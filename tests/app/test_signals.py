@@ -17,7 +17,7 @@ from framescope.core.evaluation.signal_curves import describe, labels, plot_curv
 from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
 from framescope.core.evaluation.signal_table import tabulate
 from framescope.core.recordings.tables import writing
-from framescope.core.recordings.tables.numeric import read_table
+from framescope.core.recordings.tables.mixed import read_table
 from framescope.core.recordings.tables.writing import TableFileError, write_table
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from tests.support.whole import WHOLE, write_whole

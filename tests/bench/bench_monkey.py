@@ -214,7 +214,7 @@ def order(window: MainWindow, choice: random.Random) -> None:
 
 def find_conventions(window: MainWindow) -> None:
     """Have the detective find something out: of what the monkey types it can make nothing."""
-    from framescope.core.analysis.detective import Interpretation
+    from framescope.core.analysis.detective.interpretations import Interpretation
     from framescope.ui.panels.detective.panel import DetectivePanel
     from tests.support.detective_cases import as_text, random_matrices
     from tests.support.whole_window import wait_for

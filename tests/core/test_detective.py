@@ -8,10 +8,11 @@ import time
 import numpy as np
 import pytest
 
-from framescope.core.analysis.detective import Hypothesis, Interpretation, detect
 from framescope.core.analysis.detective.axis_changes import IDENTITY, AxisChange, changes
 from framescope.core.analysis.detective.findings import generic_numbers, parted
-from framescope.core.analysis.detective.interpretations import readings_of
+from framescope.core.analysis.detective.hypotheses import Hypothesis
+from framescope.core.analysis.detective.interpretations import Interpretation, readings_of
+from framescope.core.analysis.detective.pipeline import detect
 from framescope.core.analysis.detective.report_text import columns_of
 from tests.support.detective_cases import KINDS, ORIENTATIONS, n_found, numbers_of, offset, random_matrices, shaken
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.core.analysis.detective import Hypothesis, Interpretation, conversion_code, detect
 from framescope.core.analysis.detective.axis_changes import IDENTITY, pairs
-from framescope.core.analysis.detective.conversion import LABELS
-from framescope.core.analysis.detective.interpretations import readings_of
+from framescope.core.analysis.detective.conversion import LABELS, conversion_code
+from framescope.core.analysis.detective.hypotheses import Hypothesis
+from framescope.core.analysis.detective.interpretations import Interpretation, readings_of
+from framescope.core.analysis.detective.pipeline import detect
 from framescope.core.conventions.code_snippets import TARGETS
 from framescope.core.kernels.validation import SEQUENCES
 from tests.support.detective_cases import offset, random_matrices

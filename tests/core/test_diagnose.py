@@ -12,8 +12,7 @@ from framescope.core.analysis.diagnostics import Diagnosis, diagnose, mend_all_s
 from framescope.core.analysis.diagnostics.matrix_checks import matrix_fault
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.quantities import UNITS
-from framescope.core.scene.schema.unit_spelling import hint_for_unit, meant_unit
+from framescope.core.scene.schema.quantities import UNITS, hint_for_unit, meant_unit
 
 NAMES = ("base", "shoulder", "elbow joint", "wrist", "camera mount", "gripper", "lidar")
 EXAMPLES = settings(max_examples=20)

@@ -14,9 +14,9 @@ from scipy.spatial.transform import Rotation
 from framescope import assets
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
-from framescope.core.recordings.trajectory_formats import read_tum
 from framescope.core.scene.edits.fields import with_value
 from framescope.core.scene.schema.model import Scene
+from tests.support.trajectories import read_tum
 
 N = 160
 STEP = 0.02

@@ -15,8 +15,8 @@ from framescope.core.orientation import Orientation
 from framescope.core.points import PointX, PointXYZ, PointY, PointZ
 from framescope.core.simulation import dense_output, dynamics, mechanism
 from framescope.core.simulation.constraints import independent_rows
-from framescope.core.simulation.elements import SpringDamper
 from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, VelocitySource
+from tests.support.laws_of_elements import SpringDamper
 
 EYE, ZERO = np.eye(3), np.zeros(3)
 GRAVITY = np.array([0.0, 0.3, -9.81])

@@ -12,8 +12,8 @@ from framescope.core.points import PointXYZ, PointZ
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
 from framescope.core.sensors import AbsoluteSensor, RelativeSensor
-from framescope.core.simulation.elements import SpringDamper
 from framescope.core.transform import Transform
+from tests.support.laws_of_elements import SpringDamper
 from tests.support.whole import WHOLE, write_whole
 
 TIMES = np.array([0.2, 0.71, 1.33, 1.9])

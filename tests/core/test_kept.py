@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from framescope.core import frames, kinematics
-from framescope.core.evaluation import weak_cache
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.recordings import pose_spline
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
+from framescope.core.system import caches
 from tests.core.test_recorded_motion import write_tum
 
 N = 70
@@ -122,7 +122,7 @@ def test_that_recordings_go_with_their_scene(tmp_path) -> None:
     del plan
     gc.collect()
     assert not any(motion() for motion in motions)
-    assert sum(spline() is not None for spline in splines) == weak_cache.N_LAST
+    assert sum(spline() is not None for spline in splines) == caches.N_LAST
 
 
 def test_that_what_was_used_last_waits_for_a_step_that_is_taken_back() -> None:
@@ -131,20 +131,20 @@ def test_that_what_was_used_last_waits_for_a_step_that_is_taken_back() -> None:
 
     asked: list[int] = []
 
-    @weak_cache.kept_while_used
+    @caches.kept_while_used
     def fit(i: int) -> Fit:
         asked.append(i)
         return Fit()
 
     first = ref(fit(0))
-    for i in range(1, weak_cache.N_LAST):
+    for i in range(1, caches.N_LAST):
         fit(i)
     assert fit(0) is first()
-    fit(weak_cache.N_LAST)
-    fit(weak_cache.N_LAST + 1)
+    fit(caches.N_LAST)
+    fit(caches.N_LAST + 1)
     assert first() is not None  # it was asked for after the others
     fit(1)
-    assert asked == [*range(weak_cache.N_LAST + 2), 1]
+    assert asked == [*range(caches.N_LAST + 2), 1]
 
 
 def test_that_a_frame_that_gets_a_colour_or_a_place_is_not_integrated_anew(monkeypatch) -> None:

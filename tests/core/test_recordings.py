@@ -11,7 +11,7 @@ from framescope.core import frames
 from framescope.core.kernels import linear_algebra
 from framescope.core.recordings.pose_spline import BandwidthError, Recording, RecordingError, smooth
 from framescope.core.recordings.tables.limits import TableError
-from framescope.core.recordings.trajectory_formats import read_tum
+from tests.support.trajectories import read_tum
 
 GOOD = "".join(f"{10 + 0.1 * i} 1 2 3 0 0 {np.sin(0.1 * i)} {np.cos(0.1 * i)}\n" for i in range(30))
 

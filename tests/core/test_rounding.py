@@ -11,8 +11,7 @@ import pytest
 from framescope.core.evaluation.compile.vector_series import read_series
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.rounding import rest_of_integers, rest_of_texts
-from framescope.core.recordings.tables.mixed import read_mixed
-from framescope.core.recordings.tables.numeric import read_table
+from framescope.core.recordings.tables.mixed import read_mixed, read_table
 from framescope.core.scene.files.loading import parse_scene
 
 N, STEP_NS = 400, 10_000_000

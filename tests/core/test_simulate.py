@@ -12,12 +12,12 @@ from framescope.core.bodies import RigidBody
 from framescope.core.kernels import linear_algebra
 from framescope.core.orientation import Orientation
 from framescope.core.points import PointXYZ
-from framescope.core.simulation.elements import SpringDamper
 from framescope.core.simulation.simulate import Cancelled, simulate
 from framescope.core.simulation.source_signals import CELLS
 from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, VelocitySource
 from framescope.core.time_functions.breakpoints import breakpoints
 from framescope.core.time_functions.expressions import parse_expression
+from tests.support.laws_of_elements import SpringDamper
 
 EYE, ZERO = np.eye(3), np.zeros(3)
 GRAVITY = np.array([0.0, 0.0, -9.81])

@@ -9,12 +9,12 @@ import pytest
 
 from framescope import assets
 from framescope.core import frames
-from framescope.core.evaluation.compile.recorded import named_columns
+from framescope.core.evaluation.compile.recorded import check_columns
 from framescope.core.recordings.columns.choices import Choices, Group, motion_of, roles, sources, with_form, with_role
 from framescope.core.recordings.columns.guess_columns import Guess, guess
 from framescope.core.recordings.columns.row_checks import check, unread_times
-from framescope.core.recordings.row_cleaning import poses_from_table
 from framescope.core.recordings.tables.mixed import MixedTable, Names, read_mixed
+from tests.support.trajectories import poses_from_table
 
 N = 400
 STEP_S = 0.005
@@ -286,8 +286,8 @@ def test_that_a_guess_reads_back_the_poses_that_were_planted() -> None:
     found: Guess = guess(table, "a.csv")
     form = motion_of(found.choices, sources(table, found.choices)[0], "a.csv")
     assert form.columns is not None
-    named = named_columns(form.columns, ())
-    recording, _ = poses_from_table(table.table(named.names), named)
+    check_columns(form.columns, ())
+    recording, _ = poses_from_table(table.table(form.columns.names), form.columns)
     np.testing.assert_allclose(recording.p_PF, p, atol=1e-12)
     np.testing.assert_allclose(np.abs((recording.Q_PF * Q).sum(axis=1)), 1.0, atol=1e-12)
     np.testing.assert_allclose(recording.t, np.arange(N) * STEP_S, atol=1e-12)

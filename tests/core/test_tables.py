@@ -21,7 +21,8 @@ from framescope import assets
 from framescope.core.errors import FramescopeError
 from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.limits import TableError
-from framescope.core.recordings.tables.numeric import Table, read_table
+from framescope.core.recordings.tables.mixed import read_table
+from framescope.core.recordings.tables.numeric import Table
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 rectangles = st.integers(1, 6).flatmap(
@@ -143,6 +144,7 @@ def test_that_what_savetxt_writes_is_read(tmp_path, keywords, names) -> None:
         ("1 2\t3\n", ["1", "2", "3"], [1.0, 2.0, 3.0]),
         ("+.5 -2. 1E3 -0.0\n", ["1", "2", "3", "4"], [0.5, -2.0, 1000.0, -0.0]),
         ("x\n5\n", ["x"], [5.0]),
+        ("1,5;2,5\n", ["1", "2"], [1.5, 2.5]),
         ("1e-400 5e-324\n", ["1", "2"], [0.0, 5e-324]),
     ],
 )
@@ -205,7 +207,6 @@ def test_that_a_column_that_was_nearly_named_is_offered() -> None:
         ("t,x\n1,-Infinity\n", r'line 2, column 2 \(x\): "-Infinity"'),
         ("1,1e999\n", 'line 1, column 2: "1e999" is no finite number'),
         ("1,2,x\n", 'line 1, column 3: "x" is no number'),
-        ("1,5;2,5\n", 'column 1: "1,5" is no number'),
         ("0x10 1_0\n", "no rows of numbers"),
         ("1 2\n1_0 2\n", '"1_0" is no number'),
         ("1 2\n0x10 2\n", '"0x10" is no number'),
@@ -213,7 +214,7 @@ def test_that_a_column_that_was_nearly_named_is_offered() -> None:
         ("1 2\n1d3 2\n", '"1d3" is no number'),
         ("t,t\n1,2\n", 'has two columns "t"'),
         ("t,\x1b[31mx\n1,2\n", r'the column name "\?\[31mx" holds characters that do not print'),
-        ("t,\x1b[31mx\n1,b\n", r'line 2, column 2 \(\?\[31mx\): "b" is no number'),
+        ("t,\x1b[31mx\n1,b\n", r'the column name "\?\[31mx" holds characters that do not print'),
         ("n" * 300 + ",x\n1,2\n", "more than 200 characters"),
         ('1,2\n"3,4\n5,6"\n', "line 2 has 1 cells"),
         ('x\n"1\n2"\n3\n', "Close every quotation mark|no number|cannot be read"),
@@ -268,17 +269,15 @@ def test_that_a_damaged_npz_is_read_or_refused_never_more(tmp_path_factory, data
         ({}, "arrays of equal length, got none"),
         ({"t": np.zeros(3), "x": np.zeros(4)}, "arrays of equal length, got t 3, x 4"),
         ({"t": np.array([{}, None])}, '"t" holds Python objects, expected numbers'),
-        ({"t": np.array(["a"])}, 'array "t" is of type <U1, expected real numbers'),
-        ({"t": np.array([True])}, "is of type bool"),
+        ({"t": np.array(["a"])}, 'column "t" holds text, such as "a", expected numbers'),
         ({"t": np.array([1j])}, "is of type complex128"),
-        ({"t": np.array(["2020-01-01"], dtype="M8[s]")}, r"is of type datetime64\[s\]"),
         ({"t": np.zeros(2, dtype=[("a", "f8")])}, "is of type"),
         ({"t": np.zeros(2, dtype=[("ä", "O")])}, "holds Python objects"),
         ({"t": np.float64(1.0)}, r"has shape \(\), expected"),
         ({"t": np.zeros((2, 2, 2))}, r"has shape \(2, 2, 2\)"),
         ({"t": np.zeros(0)}, "has 0 rows"),
         ({"t": np.zeros((2, 0))}, "has 2 rows and 0 columns"),
-        ({"t": np.array([0.0, np.nan])}, 'row 2, column "t": expected a finite number, got nan'),
+        ({"t": np.array([0.0, np.nan])}, 'row 2, column "t": expected a finite number, got no number'),
         ({"t": np.array([np.finfo("g").max])}, "row 1.*got inf"),
         ({"t": np.zeros((1, 2)), "t[1]": np.zeros(1)}, r'two columns "t\[1\]"'),
         ({"t": np.zeros((1, 1001))}, "has 1001 columns, at most 1000"),
@@ -458,12 +457,12 @@ def test_that_parquet_is_read_or_refused(tmp_path, monkeypatch) -> None:
     assert "has 2 rows, at most 1" in refusal(path).message
     monkeypatch.undo()
     for values, message in (
-        (["a"], "expected real numbers"),
-        ([None, 1.0], "expected a finite number, got nan"),
-        ([[1.0]], "expected real numbers"),
+        (["a"], 'holds text, such as "a", expected numbers'),
+        ([None, 1.0], "expected a finite number, got no number"),
+        ([[1.0]], "holds text, expected numbers"),
         ([], "has 0 rows"),
     ):
-        pq.write_table(pa.table({"t": values}), path)
+        pq.write_table(pa.table({"t": values, "n": list(range(len(values)))}), path)
         assert message in refusal(path).message
     content = path.read_bytes()
     for damaged in (content[:-3], content[:4], b"PAR1" + bytes(50) + b"PAR1", b"garbage"):

@@ -17,20 +17,21 @@ from framescope.core.errors import FramescopeError
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
 from framescope.core.recordings import pose_spline, row_cleaning
-from framescope.core.recordings.pose_columns import (
-    ANGLE_UNITS,
-    LENGTH_UNITS,
-    TIME_UNITS,
-    AngleColumns,
-    MatrixColumns,
-    PoseColumns,
-    QuaternionColumns,
-)
+from framescope.core.recordings.pose_columns import ANGLE_UNITS, LENGTH_UNITS, TIME_UNITS
 from framescope.core.recordings.pose_spline import RecordingError
-from framescope.core.recordings.row_cleaning import poses_from_table
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.numeric import Table
-from framescope.core.recordings.trajectory_formats import read_euroc, read_kitti, read_tum
+from framescope.core.scene.schema.motions import PoseColumns
+from tests.support.trajectories import (
+    angles,
+    matrix,
+    pose,
+    poses_from_table,
+    quaternion,
+    read_euroc,
+    read_kitti,
+    read_tum,
+)
 
 EUROC_HEADER = "#timestamp, p_RS_R_x [m], p_RS_R_y [m], p_RS_R_z [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z []"
 XYZ = ("x", "y", "z")
@@ -65,8 +66,8 @@ def quaternion_table(t, Q=(0.0, 0.0, 0.0, 1.0), p=(0.0, 0.0, 0.0)) -> Table:
 
 
 def columns_of(orientation=None, time_unit: str = "s", position_unit: str = "m") -> PoseColumns:
-    xyzw = QuaternionColumns(("qx", "qy", "qz", "qw"), "xyzw")
-    return PoseColumns("t", time_unit, XYZ, position_unit, orientation or xyzw)
+    xyzw = quaternion(("qx", "qy", "qz", "qw"), "xyzw")
+    return pose("t", time_unit, XYZ, position_unit, orientation or xyzw)
 
 
 def poses_at(t, **keywords):
@@ -135,8 +136,7 @@ def test_that_kitti_takes_points_from_the_frame_into_the_parent(tmp_path) -> Non
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({}, "have no times, expected a rate or a file of times"),
-        ({"rate_hz": 10.0, "times": "times.txt"}, "have no times"),
+        ({}, "a rate of None Hz is none"),
         ({"rate_hz": 0.0}, "a rate of 0.0 Hz is none"),
         ({"rate_hz": float("nan")}, "a rate of nan Hz"),
         ({"rate_hz": 1e-320}, "sample 2: the time is too large"),
@@ -223,18 +223,18 @@ def test_that_all_forms_of_an_orientation_say_the_same(seed, sequence, unit) -> 
     T = linear_algebra.matrix_from_quaternion(Q)
     is_fixed = sequence in EXTRINSIC_SEQUENCES
     R = frames.from_Q(Q, np.zeros(3))
-    angles = frames.axes_rotations_angles(R, sequence[::-1].upper() if is_fixed else sequence)
-    angles = (angles[:, ::-1] if is_fixed else angles) / ANGLE_UNITS[unit]
-    columns = {name: Q[:, i] for i, name in enumerate("ijkw")} | {name: angles[:, i] for i, name in enumerate("abc")}
+    turns = frames.axes_rotations_angles(R, sequence[::-1].upper() if is_fixed else sequence)
+    turns = (turns[:, ::-1] if is_fixed else turns) / ANGLE_UNITS[unit]
+    columns = {name: Q[:, i] for i, name in enumerate("ijkw")} | {name: turns[:, i] for i, name in enumerate("abc")}
     columns |= {f"T{i}": T.reshape(-1, 9)[:, i] for i in range(9)}
     columns |= {f"R{i}": T.transpose(0, 2, 1).reshape(-1, 9)[:, i] for i in range(9)}
     table = table_of(t, (0.0, 0.0, 0.0), **columns)
     for orientation in (
-        QuaternionColumns(("i", "j", "k", "w"), "xyzw"),
-        QuaternionColumns(("w", "i", "j", "k"), "wxyz"),
-        MatrixColumns(tuple(f"T{i}" for i in range(9)), "parent to frame"),
-        MatrixColumns(tuple(f"R{i}" for i in range(9)), "frame to parent"),
-        AngleColumns(("a", "b", "c"), sequence, unit),
+        quaternion(("i", "j", "k", "w"), "xyzw"),
+        quaternion(("w", "i", "j", "k"), "wxyz"),
+        matrix(tuple(f"T{i}" for i in range(9)), "parent to frame"),
+        matrix(tuple(f"R{i}" for i in range(9)), "frame to parent"),
+        angles(("a", "b", "c"), sequence, unit),
     ):
         recording, _ = poses_from_table(table, columns_of(orientation))
         same_orientation(recording.Q_PF, Q, 1e-7)
@@ -243,7 +243,7 @@ def test_that_all_forms_of_an_orientation_say_the_same(seed, sequence, unit) -> 
 
 def test_that_roll_pitch_and_yaw_about_fixed_axes_are_those_of_ros() -> None:
     a, b, c = (np.full(6, angle) for angle in (10.0, 20.0, 30.0))
-    orientation = AngleColumns(("roll", "pitch", "yaw"), "xyz", "deg")
+    orientation = angles(("roll", "pitch", "yaw"), "xyz", "deg")
     recording, _ = poses_from_table(table_of(np.arange(6.0), 0.0, roll=a, pitch=b, yaw=c), columns_of(orientation))
     expected = frames.to_Q(frames.axes_rotations("ZYX", np.radians([30.0, 20.0, 10.0])))
     same_orientation(recording.Q_PF[0], expected)
@@ -254,15 +254,12 @@ def test_that_roll_pitch_and_yaw_about_fixed_axes_are_those_of_ros() -> None:
     [
         (columns_of(time_unit="sec"), '"sec" is no unit of time. Use one of: s, ms, us, ns|Did you mean'),
         (columns_of(position_unit="inch"), '"inch" is no unit of length'),
-        (columns_of(QuaternionColumns(("qx", "qy", "qz", "qw"), "xzyw")), "no order of a quaternion. Did you mean"),
-        (columns_of(QuaternionColumns(("qx", "qy", "qz"), "xyzw")), "names of 4 columns, got 3"),
-        (columns_of(MatrixColumns(("x",) * 9, "frame")), "no direction of a matrix"),
-        (columns_of(MatrixColumns(("x",) * 8, "frame to parent")), "names of 9 columns, got 8"),
-        (columns_of(AngleColumns(XYZ, "XXY", "deg")), '"XXY" is no axis sequence'),
-        (columns_of(AngleColumns(XYZ, "XYZ", "degrees")), "no unit of angles. Did you mean"),
-        (PoseColumns("t", "s", ("x", "y"), "m", AngleColumns(XYZ, "XYZ", "deg")), "names of 3 columns, got 2"),
-        (PoseColumns("time", "s", XYZ, "m", AngleColumns(XYZ, "XYZ", "deg")), 'a.csv has no column "time"'),
-        (columns_of(QuaternionColumns(("q_x", "qy", "qz", "qw"), "xyzw")), 'no column "q_x". Did you mean "qx"'),
+        (columns_of(quaternion(("qx", "qy", "qz", "qw"), "xzyw")), "no order of a quaternion. Did you mean"),
+        (columns_of(matrix(("x",) * 9, "frame")), "no direction of a matrix"),
+        (columns_of(angles(XYZ, "XXY", "deg")), '"XXY" is no axis sequence'),
+        (columns_of(angles(XYZ, "XYZ", "degrees")), "no unit of angles. Did you mean"),
+        (pose("time", "s", XYZ, "m", angles(XYZ, "XYZ", "deg")), 'a.csv has no column "time"'),
+        (columns_of(quaternion(("q_x", "qy", "qz", "qw"), "xyzw")), 'no column "q_x". Did you mean "qx"'),
     ],
 )
 def test_that_columns_that_do_not_fit_are_refused(columns, message) -> None:
@@ -295,9 +292,7 @@ def test_that_units_that_overflow_are_refused() -> None:
     with pytest.raises(RecordingError, match="sample 1: the position is too large"):
         poses_from_table(table, columns_of(position_unit="km"))
     with pytest.raises(RecordingError, match="sample 1: the angles are too large"):
-        poses_from_table(
-            quaternion_table(np.arange(5.0), p=(1e308, 0, 0)), columns_of(AngleColumns(XYZ, "XYZ", "turn"))
-        )
+        poses_from_table(quaternion_table(np.arange(5.0), p=(1e308, 0, 0)), columns_of(angles(XYZ, "XYZ", "turn")))
 
 
 def test_that_rounding_of_a_quaternion_is_let_pass_as_before() -> None:

@@ -14,7 +14,7 @@ from framescope.core.evaluation.signal_curves import labels, plot_curves
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.scene.files.saving import scene_text
-from framescope.core.scene.schema.json_schema import PLACE, schema_text
+from framescope.core.scene.schema.json_schema import schema_text
 from tests.support.whole import FAULTS, WHOLE, write_whole
 
 QUICK = WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3")
@@ -93,7 +93,7 @@ def test_that_it_is_saved_and_read_again(tmp_path) -> None:
 
 
 def test_that_the_schema_among_the_assets_is_that_of_the_program() -> None:
-    stored = assets.path(PLACE).read_text(encoding="utf-8")
+    stored = assets.path("scene.schema.json").read_text(encoding="utf-8")
     assert stored == schema_text(), "make it again: framescope schema > assets/scene.schema.json"
     kinds = json.loads(stored)["properties"]
     assert {"frames", "bodies", "points", "elements", "sensors", "measured", "simulation", "view"} <= kinds.keys()

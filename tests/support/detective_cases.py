@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.analysis.detective import Hypothesis, Interpretation, Report, detect
 from framescope.core.analysis.detective.axis_changes import IDENTITY, changes, pairs
 from framescope.core.analysis.detective.findings import generic_numbers, parted
-from framescope.core.analysis.detective.interpretations import readings_of
+from framescope.core.analysis.detective.hypotheses import Hypothesis
+from framescope.core.analysis.detective.interpretations import Interpretation, readings_of
+from framescope.core.analysis.detective.pipeline import Report, detect
 
 ORIENTATIONS = Interpretation("matrix")
 NOISE = 1e-3

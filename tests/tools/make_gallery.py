@@ -13,7 +13,6 @@ from PIL import Image
 
 from framescope import assets
 from framescope.app import platforms
-from framescope.app.controllers.example_cards import PICTURE_SIZE
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.app.session.scene_lookup import example_names, example_path
 from framescope.core.evaluation.evaluate import compile_plan
@@ -22,6 +21,9 @@ from framescope.core.system.file_access import Access
 from framescope.ui.scene_view.base.visual import BARE
 from framescope.ui.theme.tokens import THEMES
 from tests.support.approved_scenes import EXAMPLES_AT
+
+PICTURE_SIZE = (416, 260)
+"""Twice the size it is shown at, for screens with a scale factor."""
 
 MAX_BYTES = 20_000
 COLORS = (256, 192, 128, 96, 64)

@@ -63,7 +63,8 @@ def _detect(wiring: Any) -> None:
     (panel,) = wiring.window.findChildren(DetectivePanel)
     texts = ("\n".join(" ".join(f"{x:.4f}" for x in row) for row in rows) for rows in (angles, Q))
     forms = ("angles", "quaternion")
-    panel.set_sides(*(Side(text=text, read_as=form) for text, form in zip(texts, forms, strict=True)))
+    for side, text, form in zip((panel.a, panel.b), texts, forms, strict=True):
+        side.set_side(Side(text=text, read_as=form))
     while panel.comparison is None or panel.is_busy:
         QTest.qWait(100)
 

@@ -13,12 +13,12 @@ from numpy.testing import assert_allclose
 from framescope import assets
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.kernels import linear_algebra
-from framescope.core.recordings.trajectory_formats import read_tum
 from framescope.core.scene.files.loading import LoadedScene, load_scene, parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.motions import Keyframes, Recorded, Simulated
 from framescope.core.scene.schema.poses import Integrated
+from tests.support.trajectories import read_tum
 from tests.tools.make_field import PLACE, field_text
 
 NAMES = sorted(path.stem for path in assets.path("scenes").glob("*.yaml"))

@@ -13,16 +13,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
-from framescope.core.analysis.laboratory import (
-    DriftSettings,
-    LaboratoryError,
-    OfFrame,
-    RatePreset,
-    Steady,
-    make_rate,
-    run_drift,
-    study_order,
-)
+from framescope.core.analysis.laboratory.convergence_order import study_order
+from framescope.core.analysis.laboratory.drift import DriftSettings, run_drift
+from framescope.core.analysis.laboratory.rate_presets import LaboratoryError, OfFrame, RatePreset, Steady, make_rate
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
 from framescope.ui.panels.laboratory.axis_scales import AxisScale, even_axis, log_axis
@@ -359,7 +352,7 @@ def test_that_the_miss_distance_decides_how_fast_angles_turn(gimbal) -> None:
     assert re.search(r"459\s°/s for its 20\s°/s", gimbal.verdict.text())
     assert gimbal.plots.rates.value.text() == "at most 22.9 × the body’s"
     drag(gimbal.miss_slider, gimbal.miss_slider.knob_x(), 0)
-    assert gimbal.miss_rad == 0.0
+    assert gimbal._miss == 0.0
     assert "Straight through" in gimbal.verdict.text()
     assert gimbal.miss.value == 0.0
 
@@ -447,9 +440,9 @@ def test_that_angles_follow_the_unit_that_is_shown(gimbal) -> None:
     assert "rad/s" in gimbal.verdict.text()
     assert gimbal.plots.angles.unit.text() == "rad"
     type_in(gimbal.miss, "0.1")
-    assert gimbal.miss_rad == pytest.approx(0.1)
+    assert gimbal._miss == pytest.approx(0.1)
     type_in(gimbal.miss, "2deg")
-    assert gimbal.miss_rad == pytest.approx(math.radians(2.0))
+    assert gimbal._miss == pytest.approx(math.radians(2.0))
 
 
 @pytest.mark.parametrize("name", ["drift", "gimbal"])
@@ -492,7 +485,7 @@ def test_that_errors_that_only_begin_to_grow_do_not_take_the_axis() -> None:
 
 
 def test_that_a_path_far_from_the_lock_is_told_with_one_digit() -> None:
-    from framescope.core.analysis.laboratory import along_path, path_past_lock
+    from framescope.core.analysis.laboratory.gimbal import along_path, path_past_lock
 
     miss = math.radians(20.0)
     text = verdict_past(along_path("ZYX", path_past_lock("ZYX", miss, 1.0)), miss, DEG)

@@ -17,7 +17,6 @@ from framescope.ui.palette.command import (
     commands_of_actions,
     example_commands,
     item_commands,
-    signal_commands,
 )
 from framescope.ui.palette.command_palette import CommandPalette
 from framescope.ui.palette.example_card import ExampleCard
@@ -252,7 +251,6 @@ def test_that_items_examples_signals_and_the_manual_are_found():
     commands: list[Command] = [
         *item_commands(scene, done.append),
         *example_commands([card], done.append),
-        *signal_commands(["position of arm"], done.append),
         *manual_commands(manual_pages(), done.append),
     ]
 

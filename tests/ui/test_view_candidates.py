@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.core.analysis.detective import Interpretation
+from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import parse_scene
 from framescope.ui.scene_view.base.ghost_pose import CANDIDATES, Candidate

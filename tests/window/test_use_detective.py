@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from framescope.app.controllers.detective_controller import Detecting
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
-from framescope.core.analysis.detective import Interpretation
 from framescope.core.analysis.detective.inputs import Side
+from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.scene.schema.motions import QuaternionColumns, Recorded
 from framescope.ui.panels.detective.panel import COMPARING, STOPPED, WAITING, DetectivePanel
 from tests.core.test_detective_samples import motion, scene_with

@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from framescope.app import startup
 from framescope.app.session.scene_lookup import find_scene
-from framescope.core.analysis.detective import Interpretation
+from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.analysis.shifts import shift_at
 from framescope.core.evaluation.relative_motion import relation
 from framescope.ui.formatting import number_text

@@ -12,7 +12,8 @@ from framescope.app.background import latest_task, scene_tasks
 from framescope.app.controllers.laboratory_controller import DriftLaboratory, GimbalLaboratory
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
-from framescope.core.analysis.laboratory import OfFrame, make_rate, run_drift
+from framescope.core.analysis.laboratory.drift import run_drift
+from framescope.core.analysis.laboratory.rate_presets import OfFrame, make_rate
 from framescope.core.scene.edits.base import turn_to
 from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
 from tests.support.hands import LEFT, PLAIN, Key, drag, focus, type_in

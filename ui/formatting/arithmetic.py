@@ -1,36 +1,32 @@
-"""
-A little safe arithmetic for number fields: `+ - * / **`, brackets, pi and a few functions.
+"""A little safe arithmetic for number fields: `+ - * / **`, brackets, pi and a few functions.
 
-The text is parsed, checked against a short list of what may occur, and walked; nothing is executed.
+Read by the parser of expressions, with plain numbers for its parts; nothing is executed.
 """
 
-import ast
 import math
 import operator
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from framescope.core.errors import ExpressionError, FramescopeError
+from framescope.core.time_functions.expression_parser import Parser, TooDeepError
+from framescope.core.time_functions.expression_tokens import Token
+from framescope.core.time_functions.jets import Function
 
 MAX_LENGTH = 80
-MAX_DEPTH = 20
+_TOO_LARGE = "The number is too large."
 
-_OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.Pow: operator.pow,
+_OPERATORS: Mapping[str, Callable[[float, float], float]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
 }
-_FUNCTIONS: dict[str, Callable[[float], float]] = {
-    "sqrt": math.sqrt,
-    "sin": math.sin,
-    "cos": math.cos,
-    "tan": math.tan,
-    "asin": math.asin,
-    "acos": math.acos,
-    "atan": math.atan,
+_FUNCTIONS = {
+    function.__name__: Function(function, ("x",))
+    for function in (math.sqrt, math.sin, math.cos, math.tan, math.asin, math.acos, math.atan)
 }
 FUNCTION_NAMES = frozenset(_FUNCTIONS)
-T = TypeVar("T")
 
 _CONSTANTS = {"pi": math.pi, "tau": math.tau, "e": math.e}
 
@@ -61,61 +57,68 @@ def evaluate(text: str, hint: str = "") -> float:
     if len(text) > MAX_LENGTH:
         raise ValueError(f"Too long: {MAX_LENGTH} characters at most. {hint}".strip())
     try:
-        value = _walk(ast.parse(text.strip(), mode="eval").body, 0)
-    except ZeroDivisionError:
-        problem = "Division by zero."
-    except OverflowError:
-        problem = "The number is too large."
-    except _NotAllowedError as refused:
-        problem = str(refused)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        # ValueError: a null byte, or a function outside its domain.
-        problem = "Not a number."
-    else:
-        if math.isfinite(value):
-            return value
-        # Such as the literal 1e999.
-        problem = "The number is too large."
-    raise ValueError(f"{problem} {hint}".strip())
+        value = _Arithmetic(text).whole()
+    except (ArithmeticError, FramescopeError, _NotAllowedError, ValueError) as error:
+        raise ValueError(f"{_problem(error, text)} {hint}".strip()) from None
+    if not math.isfinite(value):  # such as the literal 1e999
+        raise ValueError(f"{_TOO_LARGE} {hint}".strip())
+    return value
+
+
+def _problem(error: Exception, text: str) -> str:
+    match error:
+        case ZeroDivisionError():
+            return "Division by zero."
+        case OverflowError():
+            return _TOO_LARGE
+        case _NotAllowedError():
+            return str(error)
+        case TooDeepError():
+            return "Too many brackets."
+        case ExpressionError() if text[error.place :].startswith("^"):
+            return "Write a power as **."
+        case _:  # among them a function outside its domain
+            return "Not a number."
 
 
 class _NotAllowedError(Exception):
     """Something that parses but is no arithmetic; its text is the sentence to show."""
 
 
-def _walk(node: ast.expr, depth: int) -> float:
-    if depth > MAX_DEPTH:
-        raise _NotAllowedError("Too many brackets.")
-    match node:
-        case ast.Constant(value=bool()):
-            raise _NotAllowedError("Not a number.")
-        case ast.Constant(value=int() | float() as value):
-            return float(value)
-        case ast.Name(id=name):
-            return _look_up(_CONSTANTS, name)
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_walk(operand, depth + 1)
-        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-            return _walk(operand, depth + 1)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            return _real(_OPERATORS[type(op)](_walk(left, depth + 1), _walk(right, depth + 1)))
-        case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]):
-            return _look_up(_FUNCTIONS, name)(_walk(argument, depth + 1))
-        case ast.BinOp(op=ast.BitXor()):
-            raise _NotAllowedError("Write a power as **.")
-        case _:
-            raise _NotAllowedError("Not a number.")
+class _Arithmetic(Parser[float]):
+    """The parser of expressions whose parts are plain numbers."""
 
+    functions = _FUNCTIONS
+    max_depth = 20
 
-def _real(value: complex) -> float:
-    """Refuse the root of a negative number where it arises: no function takes it."""
-    if isinstance(value, complex):
-        raise _NotAllowedError("Not a real number.")
-    return value
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.tokens = [replace(token, text=token.text.lower()) for token in self.tokens]
 
+    def number(self, token: Token) -> float:
+        return float(token.text)
 
-def _look_up(table: dict[str, T], name: str) -> T:
-    try:
-        return table[name.lower()]
-    except KeyError:
-        raise _NotAllowedError(f"{name} is not known here.") from None
+    def named(self, token: Token) -> float:
+        if token.text not in _CONSTANTS:
+            raise self.no_function(token)
+        return _CONSTANTS[token.text]
+
+    def no_function(self, token: Token) -> Exception:
+        return _NotAllowedError(f"{token.text} is not known here.")
+
+    def joined(self, first: float, others: Sequence[tuple[str, float]]) -> float:
+        for sign, other in others:
+            first = _OPERATORS[sign](first, other)
+        return first
+
+    def negative(self, inner: float) -> float:
+        return -inner
+
+    def power(self, base: float, exponent: float) -> float:
+        found: complex = base**exponent
+        if isinstance(found, complex):  # refused where it arises: no function takes it
+            raise _NotAllowedError("Not a real number.")
+        return found
+
+    def called(self, name: str, args: Sequence[float]) -> float:
+        return float(_FUNCTIONS[name].apply(*args))

@@ -92,12 +92,6 @@ def example_commands(cards: Iterable[ExampleCard], open_example: Callable[[str],
         yield Command(card.title, "example", "", _called(open_example, card.name), words)
 
 
-def signal_commands(signals: Iterable[str], plot: Callable[[str], object]) -> Iterator[Command]:
-    """Return a command for each signal, by its words, which plots it."""
-    for words in signals:
-        yield Command(f"Plot {words}", "signal", "", _called(plot, words))
-
-
 def text_of(action: QAction) -> tuple[str, str]:
     """Return what an action says and its keys, without the marks of menus; one whose text changes says its name."""
     text, _, hint = action.text().partition("\t")

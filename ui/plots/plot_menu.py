@@ -9,19 +9,8 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from framescope.core.kernels.validation import SEQUENCES
+from framescope.core.scene.edits import plots
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.plots import (
-    CurveKey,
-    move_plot,
-    n_parts,
-    remove_curve,
-    remove_plot,
-    set_sequence,
-    set_unit,
-    set_wrapped,
-    signals_of,
-    split_plot,
-)
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.signals import TAKES, components_of, units_of
 from framescope.core.scene.schema.view import Plot as ScenePlot
@@ -63,11 +52,11 @@ def fill_plot_menu(
         menu.addSeparator()
     _add_units(menu, i_plot, authored, commit, angles)
     _add_sequences(menu, i_plot, authored, commit)
-    if curves.styles and n_parts(authored, scene) > 1:
-        menu.addAction("Split into plots", lambda: commit(split_plot(i_plot)))
-    left = menu.addAction("Move to the left", lambda: commit(move_plot(i_plot, i_plot - 1)))
+    if curves.styles and plots.n_parts(authored, scene) > 1:
+        menu.addAction("Split into plots", lambda: commit(plots.split_plot(i_plot)))
+    left = menu.addAction("Move to the left", lambda: commit(plots.move_plot(i_plot, i_plot - 1)))
     left.setEnabled(i_plot > 0)
-    right = menu.addAction("Move to the right", lambda: commit(move_plot(i_plot, i_plot + 1)))
+    right = menu.addAction("Move to the right", lambda: commit(plots.move_plot(i_plot, i_plot + 1)))
     right.setEnabled(i_plot < len(scene.view.plots) - 1)
     if curves.styles:
         menu.addSeparator()
@@ -78,7 +67,7 @@ def fill_plot_menu(
         for name in FORMATS:
             files.addAction(f"{name.upper()}…", partial(export, name))
     menu.addSeparator()
-    menu.addAction("Remove plot", lambda: commit(remove_plot(i_plot, curves.title.lower())))
+    menu.addAction("Remove plot", lambda: commit(plots.remove_plot(i_plot, curves.title.lower())))
 
 
 def _add_curve(
@@ -92,17 +81,17 @@ def _add_curve(
     shown.setCheckable(True)
     shown.setChecked(index not in plot.hidden)
     if _is_angle(scene, authored, key):
-        is_wrapped = key.component in signals_of(authored)[key.i_signal].wrapped
+        is_wrapped = key.component in plots.signals_of(authored)[key.i_signal].wrapped
         unwrap = menu.addAction(
-            "Unwrap: go on over half a turn", lambda: commit(set_wrapped(i_plot, key, not is_wrapped, name))
+            "Unwrap: go on over half a turn", lambda: commit(plots.set_wrapped(i_plot, key, not is_wrapped, name))
         )
         unwrap.setCheckable(True)
         unwrap.setChecked(not is_wrapped)
-    menu.addAction("Remove", lambda: commit(remove_curve(i_plot, key, name)))
+    menu.addAction("Remove", lambda: commit(plots.remove_curve(i_plot, key, name)))
 
 
-def _is_angle(scene: Scene, authored: ScenePlot, key: CurveKey) -> bool:
-    signal = signals_of(authored)[key.i_signal]
+def _is_angle(scene: Scene, authored: ScenePlot, key: plots.CurveKey) -> bool:
+    signal = plots.signals_of(authored)[key.i_signal]
     return bool(key.component) and key.component in components_of(signal, scene).angles
 
 
@@ -116,14 +105,14 @@ def _add_units(
     if len(units) < 2:
         return
     shown = angles.shown(unit_text(authored.unit or ""))[0]
-    _add_choice(menu.addMenu("Unit"), units, shown, lambda unit: commit(set_unit(i_plot, unit)))
+    _add_choice(menu.addMenu("Unit"), units, shown, lambda unit: commit(plots.set_unit(i_plot, unit)))
 
 
 def _add_sequences(menu: QMenu, i_plot: int, authored: ScenePlot, commit: Callable[[Edit], None]) -> None:
-    shown = {signal.sequence or "" for signal in signals_of(authored) if TAKES[signal.signal].has_sequence}
+    shown = {signal.sequence or "" for signal in plots.signals_of(authored) if TAKES[signal.signal].has_sequence}
     if len(shown) == 1:  # several stand there to be compared
         names = {name: name for name in SEQUENCES}
-        _add_choice(menu.addMenu("Sequence"), names, shown.pop(), lambda name: commit(set_sequence(i_plot, name)))
+        _add_choice(menu.addMenu("Sequence"), names, shown.pop(), lambda name: commit(plots.set_sequence(i_plot, name)))
 
 
 def _add_choice(menu: QMenu, texts: Mapping[str, str], shown: str, choose: Callable[[str], None]) -> None:

@@ -37,11 +37,6 @@ class ValueGesture(QObject):
         """Whether a gesture is going on."""
         return self._is_active
 
-    @property
-    def is_settling(self) -> bool:
-        """Whether the gesture ends by itself, being a burst of wheel steps."""
-        return self._settle.isActive()
-
     def begin(self, value: float | None) -> None:
         """Start at a value, or at none; a gesture that is still settling is committed first."""
         self.commit()

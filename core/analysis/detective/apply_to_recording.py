@@ -5,15 +5,12 @@ from __future__ import annotations
 from framescope.core.analysis.detective.hypotheses import Hypothesis
 from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.analysis.detective.report_text import form_of
-from framescope.core.recordings.pose_columns import PoseColumns
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.schema import motions
 from framescope.core.scene.schema.model import Scene
 
-Orientation = motions.QuaternionColumns | motions.MatrixColumns | motions.AngleColumns
 
-
-def why_not_used(scene: Scene, frame: str, h: Hypothesis, columns: PoseColumns | None) -> str:
+def why_not_used(scene: Scene, frame: str, h: Hypothesis, columns: motions.PoseColumns | None) -> str:
     """Return why a recording cannot be read so, as a sentence; empty when it can.
 
     Parameters
@@ -44,7 +41,7 @@ def why_not_used(scene: Scene, frame: str, h: Hypothesis, columns: PoseColumns |
     return ""
 
 
-def use_for_recording(scene: Scene, frame: str, h: Hypothesis, columns: PoseColumns | None) -> Edit:
+def use_for_recording(scene: Scene, frame: str, h: Hypothesis, columns: motions.PoseColumns | None) -> Edit:
     """Return the edit that makes a recorded frame read its columns by a hypothesis; see `why_not_used`.
 
     Raises
@@ -66,30 +63,21 @@ def use_for_recording(scene: Scene, frame: str, h: Hypothesis, columns: PoseColu
     return Edit(f"Read the recording of {frame} as {form_of(h.reading_a)}", apply)
 
 
-def _used(motion: motions.Recorded, columns: PoseColumns, h: Hypothesis) -> motions.Recorded:
-    names = () if columns.orientation is None else columns.orientation.names
+def _used(motion: motions.Recorded, columns: motions.PoseColumns, h: Hypothesis) -> motions.Recorded:
+    names = () if columns.orientation is None else columns.orientation.columns
     is_turned = motion.pose == "parent in frame"
     orientation = _orientation(h.reading_a, names, maps_to_frame=h.is_inverse != is_turned)
     pose = motion.pose
     if h.reading_a.kind == "angles":
         pose = "parent in frame" if h.is_inverse else "frame in parent"
     changes: dict[str, object] = {"pose": pose}
-    if motion.columns is not None:
-        new = motion.columns.model_copy(update={"orientation": orientation})
-        return motion.model_copy(update={**changes, "columns": new})
-    if _is_fixed(motion.format, orientation):
+    if motion.columns is None and _is_fixed(motion.format, orientation):
         return motion.model_copy(update=changes)
-    table = motions.PoseColumns(
-        time=columns.time,
-        time_unit=columns.time_unit or None,
-        position=columns.position,
-        position_unit=columns.position_unit or None,
-        orientation=orientation,
-    )
-    return motion.model_copy(update={**changes, "format": "table", "columns": table})
+    new = columns.model_copy(update={"orientation": orientation})
+    return motion.model_copy(update={**changes, "format": "table", "columns": new})
 
 
-def _orientation(reading: Interpretation, names: tuple[str, ...], *, maps_to_frame: bool) -> Orientation:
+def _orientation(reading: Interpretation, names: tuple[str, ...], *, maps_to_frame: bool) -> motions.OrientationColumns:
     maps = "parent to frame" if maps_to_frame else "frame to parent"
     match reading.kind:
         case "quaternion":
@@ -102,7 +90,7 @@ def _orientation(reading: Interpretation, names: tuple[str, ...], *, maps_to_fra
             return motions.AngleColumns.model_validate(keys)
 
 
-def _is_fixed(format_name: str, orientation: Orientation) -> bool:
+def _is_fixed(format_name: str, orientation: motions.OrientationColumns) -> bool:
     """Whether a format of its own reads the orientation so anyway."""
     match orientation:
         case motions.QuaternionColumns():

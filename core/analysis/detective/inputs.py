@@ -130,11 +130,6 @@ def compare(side_a: Side, side_b: Side, plan: Plan, access: Access) -> Compariso
     return Comparison(side_a, side_b, first, second, pairs, report)
 
 
-def side_samples(name: str, side: Side, plan: Plan, access: Access) -> Samples:
-    """Return the numbers of one side alone; of a frame those over the time range of the scene."""
-    return _samples(name, side, plan, access, None)
-
-
 def _samples(name: str, side: Side, plan: Plan, access: Access, other: Samples | None) -> Samples:
     try:
         match side.kind:
@@ -180,9 +175,9 @@ def _recording(side: Side, plan: Plan, access: Access) -> Samples:
     table, columns, times = table_of(source_of(frame.motion, context))
     if columns.orientation is None:
         raise FramescopeError(f"the recording of {side.frame} has no orientation.")
-    numbers = np.stack([table.column(name) for name in columns.orientation.names], axis=-1)
+    numbers = np.stack([table.column(name) for name in columns.orientation.columns], axis=-1)
     start = frame.motion.start.si("time", ("frames", side.frame, "motion", "start"))
-    said = f"{table.name}, {', '.join(columns.orientation.names)}"
+    said = f"{table.name}, {', '.join(columns.orientation.columns)}"
     return Samples(numbers, times + start, f"file of {side.frame}", said, pose_columns=columns)
 
 

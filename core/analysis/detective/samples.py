@@ -11,9 +11,9 @@ from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.choices import Group
 from framescope.core.recordings.columns.guess_columns import Guess, guess
-from framescope.core.recordings.pose_columns import PoseColumns
 from framescope.core.recordings.tables.limits import TableError
-from framescope.core.recordings.tables.mixed import MixedTable, read_mixed
+from framescope.core.recordings.tables.mixed import MixedTable, read_once
+from framescope.core.scene.schema.motions import PoseColumns
 
 TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 SURE = 0.8
@@ -65,7 +65,7 @@ def read_samples(path: Path, columns: tuple[str, ...] = (), time: str | None = N
     TableError
         When there is no such table, or no columns of an orientation in it.
     """
-    return samples_of(read_mixed(path), path.name, columns, time)
+    return samples_of(read_once(path), path.name, columns, time)
 
 
 def samples_of(table: MixedTable, name: str, columns: tuple[str, ...] = (), time: str | None = None) -> Samples:

@@ -10,16 +10,11 @@ from typing import Any
 import numpy as np
 
 from framescope.core.analysis.diagnostics.angle_units import recorded_degrees
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.diagnosis import MAX_TIMES, Diagnosis, found
 from framescope.core.analysis.diagnostics.row_text import count, mended_rows, more, without_numbers
 from framescope.core.errors import FramescopeError, ItemError, KeyPath, Severity
-from framescope.core.evaluation.compile.recorded import (
-    RecordedSource,
-    row_numbers,
-    rows_without_number,
-    source_of,
-    table_of,
-)
+from framescope.core.evaluation.compile import recorded
+from framescope.core.evaluation.compile.recorded import file_faults
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.nearest_rotation import nearest_rotation
@@ -27,9 +22,13 @@ from framescope.core.kernels.validation import Array
 from framescope.core.recordings import pose_columns
 from framescope.core.recordings.outliers import LEAST_TURN, Rows, gaps, jumps, outliers, shifts, turns
 from framescope.core.recordings.pose_spline import UNIT_NORM_TOLERANCE
-from framescope.core.scene.schema.measured import MeasuredPose
+from framescope.core.recordings.tables.mixed import missing_in, read_once
+from framescope.core.scene.files.referenced_files import TABLE_FILES
+from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.motions import AngleColumns, Mend, Recorded
+from framescope.core.scene.schema.motions import AngleColumns, MatrixColumns, Mend, QuaternionColumns, Recorded
+from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.system.file_access import resolve_named
 
 HALF_TURN = 0.75 * np.pi
 """A column of angles that changes by more from one row to the next has gone round, rad."""
@@ -74,8 +73,8 @@ def recorded_faults(plan: Plan) -> Iterator[Diagnosis]:
         try:
             start = form.start.si("time", (*key, "start"))
             bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
-            source = source_of(form, plan.context, key)
-            missing = rows_without_number(source)
+            source = recorded.source_of(form, plan.context, key)
+            missing = recorded.rows_without_number(source)
             if missing is not None and "drop missing" not in form.mends:
                 yield without_numbers(key, missing)
                 continue
@@ -98,20 +97,20 @@ def _in_degrees(key: KeyPath, form: Recorded, rows: Rowwise) -> Diagnosis | None
 
 
 @lru_cache(maxsize=8)
-def _rows_of(source: RecordedSource) -> Rowwise:
-    table, columns, t = table_of(source)
+def _rows_of(source: recorded.RecordedSource) -> Rowwise:
+    table, columns, t = recorded.table_of(source)
     form, numbers = "", np.zeros((table.n_rows, 0))
     match columns.orientation:
-        case pose_columns.QuaternionColumns(names=names):
+        case QuaternionColumns(columns=names):
             form, numbers = "quaternion", np.stack([table.column(name) for name in names], axis=-1)
             miss = np.abs(np.sqrt(linear_algebra.squared_norm(numbers)) - 1.0)
-        case pose_columns.MatrixColumns(names=names):
+        case MatrixColumns(columns=names):
             form, numbers = "matrix", np.stack([table.column(name) for name in names], axis=-1)
             bounded = np.clip(numbers, -2.0, 2.0).reshape(-1, 3, 3)
             miss = nearest_rotation(bounded)[1]
-        case pose_columns.AngleColumns(names=names, unit=unit):
+        case AngleColumns(columns=names, unit=unit):
             form, numbers = "axes", np.stack([table.column(name) for name in names], axis=-1)
-            numbers = numbers * pose_columns.ANGLE_UNITS[unit]
+            numbers = numbers * pose_columns.ANGLE_UNITS[unit or ""]
             miss = np.zeros(table.n_rows)
         case None:
             miss = np.zeros(table.n_rows)
@@ -119,7 +118,7 @@ def _rows_of(source: RecordedSource) -> Rowwise:
         p, Q = pose_columns.rows_of(table, columns, ("normalise",))
     except FramescopeError:
         p, Q = None, None
-    return Rowwise(t, row_numbers(source, table.n_rows), p, Q, numbers, form, miss)
+    return Rowwise(t, recorded.row_numbers(source, table.n_rows), p, Q, numbers, form, miss)
 
 
 @dataclass(frozen=True)
@@ -251,3 +250,45 @@ class _Recording:
             (*self.key, "file"), kind, title, said, severity=severity, times=times, rows=it.rows[rows[:1000]].tolist()
         )
         return one if mend is None else one.with_mend(button, mended_rows(self.key, mend))
+
+
+def series_faults(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield why the times of a claimed vector cannot be used; what is otherwise wrong with its file is said already."""
+    for name, claim in plan.scene.measured.items():
+        if not isinstance(claim, MeasuredVector) or name in plan.instruments.claims:
+            continue
+        try:
+            unit = unit_factor(claim.time_unit, "recorded time", ("time_unit",))
+            start = claim.start.si("time", ("start",))
+            path = resolve_named(claim.file, plan.context.access, ("file",), TABLE_FILES)
+            with file_faults(("file",), claim.file):
+                table = read_once(path)
+                rows = table.whole_rows((claim.time, *claim.values))
+                t = table.table([claim.time], rows).since_first(claim.time) if len(rows) else np.zeros(0)
+        except ItemError:
+            continue
+        key = ("measured", name)
+        missing = missing_in(table, (claim.time, *claim.values))
+        if missing is not None and "drop missing" not in claim.mends:
+            yield without_numbers(key, missing)
+            continue
+        if not len(t):
+            continue
+        at, step = start + unit * t, np.diff(t)
+        back, same = np.flatnonzero(step < 0.0) + 1, np.flatnonzero(np.diff(np.sort(t)) == 0.0) + 1
+        if back.size and "sort by time" not in claim.mends:
+            by = float(-step.min()) * unit
+            said = f"after row {rows[back[0] - 1] + 1} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
+            one = found(
+                (*key, "file"), "time-backward", "time running back", said, severity="red",
+                times=at[back[:MAX_TIMES]].tolist(), rows=(rows[back] + 1).tolist(),
+            )  # fmt: skip
+            yield one.with_mend("Sort by time", mended_rows(key, "sort by time"))
+        elif same.size and "drop duplicates" not in claim.mends:
+            order = np.argsort(t, kind="stable")[same]
+            said = f"{count(len(same), 'row')} with the time of the one before."
+            one = found(
+                (*key, "file"), "duplicate-sample", "two samples of one time", said, severity="red",
+                times=at[order[:MAX_TIMES]].tolist(), rows=(rows[order] + 1).tolist(),
+            )  # fmt: skip
+            yield one.with_mend("Leave out", mended_rows(key, "drop duplicates"))

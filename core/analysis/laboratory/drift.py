@@ -94,12 +94,6 @@ class Run:
         """Whether what was integrated has constraints: a matrix six, a quaternion one."""
         return self.settings.equation in _OF
 
-    @property
-    def t_lost(self) -> float | None:
-        """When there were no numbers any more, s."""
-        is_lost = ~np.isfinite(self.error)
-        return float(self.t[np.argmax(is_lost)]) if is_lost.any() else None
-
 
 def methods_of(equation: str) -> tuple[Method, ...]:
     """Return the methods that an equation can be integrated with.

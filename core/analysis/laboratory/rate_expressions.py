@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from framescope.core.analysis.laboratory.rate_presets import PRESETS, Choice, LaboratoryError, RatePreset, Steady
 from framescope.core.errors import ExpressionError
@@ -13,6 +14,8 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.plain_scalars import number_text
 from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.time_functions.expression_parser import Parser
+from framescope.core.time_functions.expression_tokens import Token
 from framescope.core.time_functions.expressions import parse_expression
 
 Signal = float | str
@@ -59,13 +62,13 @@ def _of_frame(
         case poses.Axes():
             return _of_axes(form, parameters), "rad/s"
         case poses.Planar() | poses.Axis():
-            rate = _scaled(unit_factor(form.unit, "angle", ("unit",)), derivative(form.angle))
+            rate = _times(_number(unit_factor(form.unit, "angle", ("unit",))), _parsed(form.angle).derivative)
             if isinstance(form, poses.Axis):
                 e = tuple(float(letter == form.axis) for letter in "xyz")
             else:
                 length = math.sqrt(sum(x * x for x in form.axis))
                 e = tuple(x / length for x in form.axis)
-            x, y, z = (_checked(_scaled(part, rate), parameters) for part in e)
+            x, y, z = (_checked(_times(_number(part), rate), parameters) for part in e)
             return (x, y, z), "rad/s"
         case _:
             return (0.0, 0.0, 0.0), "rad/s"
@@ -73,34 +76,55 @@ def _of_frame(
 
 def _of_axes(form: poses.Axes, parameters: FrozenDict[float]) -> tuple[Signal, Signal, Signal]:
     """Return ``e3 d3 + T3 (e2 d2 + T2 e1 d1)`` in writing."""
-    factor = unit_factor(form.unit, "angle", ("unit",))
-    axes = as_sequence(form.sequence)
-    w = ["0", "0", "0"]
-    for axis, angle in zip(axes, form.angles, strict=True):
-        turned = _scaled(factor, angle if isinstance(angle, str) else number_text(angle))
-        c, s = f"cos({turned})", f"sin({turned})"
-        if not isinstance(angle, str) and angle == 0.0:
-            c, s = "1", "0"
+    factor = _number(unit_factor(form.unit, "angle", ("unit",)))
+    w = [_ZERO] * 3
+    for axis, angle in zip(as_sequence(form.sequence), form.angles, strict=True):
+        part = _parsed(angle)
+        turned = _times(factor, part.value).text
+        c, s = Writing(f"cos({turned})"), Writing(f"sin({turned})")
+        if turned == "0":
+            c, s = _ONE, _ZERO
         j, k = axis % 3, (axis + 1) % 3
         w[j], w[k] = _plus(_times(c, w[j]), _times(s, w[k])), _minus(_times(c, w[k]), _times(s, w[j]))
-        w[axis - 1] = _plus(w[axis - 1], _scaled(factor, derivative(angle)))
+        w[axis - 1] = _plus(w[axis - 1], _times(factor, part.derivative))
     x, y, z = (_checked(part, parameters) for part in w)
     return x, y, z
 
 
-def _checked(text: str, parameters: FrozenDict[float]) -> Signal:
+def _checked(written: Writing, parameters: FrozenDict[float]) -> Signal:
     try:
-        return float(text)
+        return float(written.text)
     except ValueError:
         pass
     try:
-        parse_expression(text, parameters)
+        parse_expression(written.text, parameters)
     except ExpressionError as error:
         raise LaboratoryError(f"Its rate is too long to be written: {error.message}", _OTHERWISE) from None
-    return text
+    return written.text
 
 
 # --- Derivatives in writing
+
+_SUM, _PRODUCT, _POWER, _ATOM = range(4)
+
+
+@dataclass(frozen=True)
+class Writing:
+    """An expression as it is written; `rank` says how tightly its outermost operator binds."""
+
+    text: str
+    rank: int = _ATOM
+
+
+_ZERO, _ONE = Writing("0"), Writing("1")
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of an expression and its derivative by t."""
+
+    value: Writing
+    derivative: Writing = _ZERO
 
 
 def derivative(signal: Signal) -> str:
@@ -114,58 +138,84 @@ def derivative(signal: Signal) -> str:
     Examples
     --------
     >>> derivative("0.3*sin(2*t) + 5*t"), derivative("t**3"), derivative(4.0)
-    ('0.3*(cos(2 * t)*2) + 5', '3*(t)**2', '0')
+    ('0.3*(cos(2*t)*2) + 5', '3*t**2', '0')
     """
+    return _parsed(signal).derivative.text
+
+
+def _parsed(signal: Signal) -> _Part:
     if not isinstance(signal, str):
-        return "0"
+        return _Part(_number(signal))
     try:
-        return _d(ast.parse(signal.strip(), mode="eval").body)
-    except SyntaxError:
+        return _Derivation(signal.strip()).whole()
+    except ExpressionError:
         raise LaboratoryError(f"{signal} cannot be read.") from None
 
 
-def _d(node: ast.expr) -> str:
-    if not any(isinstance(part, ast.Name) and part.id == "t" for part in ast.walk(node)):
-        return "0"
-    match node:
-        case ast.Name():
-            return "1"
-        case ast.UnaryOp(op=op, operand=x):
-            return _minus("0", _d(x)) if isinstance(op, ast.USub) else _d(x)
-        case ast.BinOp(left=a, op=op, right=b):
-            return _d_of_two(node, a, op, b)
-        case ast.Call(func=ast.Name(id=name), args=[x]) if name in _OUTER:
-            return _times(_OUTER[name].format(ast.unparse(x)), _d(x))
-        case _:
-            raise _unwritten(node)
+class _Derivation(Parser[_Part]):
+    """The parser whose parts are written with their derivatives."""
+
+    def number(self, token: Token) -> _Part:
+        return _Part(Writing(token.text))
+
+    def named(self, token: Token) -> _Part:
+        return _Part(Writing(token.text), _ONE if token.text == "t" else _ZERO)
+
+    def no_function(self, token: Token) -> Exception:
+        return _unwritten(token.text)
+
+    def joined(self, first: _Part, others: Sequence[tuple[str, _Part]]) -> _Part:
+        for sign, other in others:
+            first = _JOINED[sign](first, other)
+        return first
+
+    def negative(self, inner: _Part) -> _Part:
+        return _Part(_minus(_ZERO, inner.value), _minus(_ZERO, inner.derivative))
+
+    def power(self, base: _Part, exponent: _Part) -> _Part:
+        value = _to_power(base.value, exponent.value)
+        if base.derivative == exponent.derivative == _ZERO:
+            return _Part(value)
+        try:
+            n = float(exponent.value.text)
+        except ValueError:
+            raise _unwritten(value.text) from None
+        outer = _times(_number(n), _to_power(base.value, _number(n - 1.0)))
+        return _Part(value, _times(outer, base.derivative))
+
+    def called(self, name: str, args: Sequence[_Part]) -> _Part:
+        value = Writing(f"{name}({', '.join(arg.value.text for arg in args)})")
+        if all(arg.derivative == _ZERO for arg in args):
+            return _Part(value)
+        if name not in _OUTER:
+            raise _unwritten(value.text)
+        return _Part(value, _times(Writing(_OUTER[name].format(args[0].value.text)), args[0].derivative))
 
 
-def _d_of_two(node: ast.expr, a: ast.expr, op: ast.operator, b: ast.expr) -> str:
-    f, g = ast.unparse(a), ast.unparse(b)
-    match op:
-        case ast.Add():
-            return _plus(_d(a), _d(b))
-        case ast.Sub():
-            return _minus(_d(a), _d(b))
-        case ast.Mult():
-            return _plus(_times(_d(a), g), _times(f, _d(b)))
-        case ast.Div() if _d(b) == "0":
-            return f"({_d(a)})/({g})"
-        case ast.Div():
-            return f"({_minus(_times(_d(a), g), _times(f, _d(b)))})/({g})**2"
-        case ast.Pow() if isinstance(b, ast.Constant) and isinstance(b.value, int | float):
-            less = number_text(float(b.value) - 1.0)
-            lowered = {"0": "1", "1": f"({f})"}.get(less, f"({f})**{less}")
-            return _times(_times(number_text(float(b.value)), lowered), _d(a))
-        case _:
-            raise _unwritten(node)
+def _sum(a: _Part, b: _Part) -> _Part:
+    return _Part(_plus(a.value, b.value), _plus(a.derivative, b.derivative))
 
 
-def _unwritten(node: ast.expr) -> LaboratoryError:
-    return LaboratoryError(f"{ast.unparse(node)} has no derivative that could be written.", _OTHERWISE)
+def _difference(a: _Part, b: _Part) -> _Part:
+    return _Part(_minus(a.value, b.value), _minus(a.derivative, b.derivative))
 
 
-_OUTER = {
+def _product(a: _Part, b: _Part) -> _Part:
+    f, g = a.value, b.value
+    return _Part(_times(f, g), _plus(_times(a.derivative, g), _times(f, b.derivative)))
+
+
+def _quotient(a: _Part, b: _Part) -> _Part:
+    f, g = a.value, b.value
+    if b.derivative == _ZERO:
+        return _Part(_over(f, g), _over(a.derivative, g))
+    change = _minus(_times(a.derivative, g), _times(f, b.derivative))
+    return _Part(_over(f, g), _over(change, _to_power(g, Writing("2"))))
+
+
+_JOINED = {"+": _sum, "-": _difference, "*": _product, "/": _quotient}
+
+_OUTER: Mapping[str, str] = {
     "sin": "cos({0})",
     "cos": "(-sin({0}))",
     "tan": "(1 + tan({0})**2)",
@@ -175,37 +225,44 @@ _OUTER = {
 }
 
 
-def _scaled(factor: float, text: str) -> str:
-    return _times(number_text(factor), text)
+def _unwritten(text: str) -> LaboratoryError:
+    return LaboratoryError(f"{text} has no derivative that could be written.", _OTHERWISE)
 
 
-def _times(a: str, b: str) -> str:
-    if "0" in (a, b):
-        return "0"
-    if a == "1" or b == "1":
-        return b if a == "1" else a
-    return f"{_as_factor(a)}*{_as_factor(b, is_second=True)}"
+def _number(value: float) -> Writing:
+    return Writing(number_text(value), _SUM if value < 0.0 else _ATOM)
 
 
-def _plus(a: str, b: str) -> str:
-    if "0" in (a, b):
-        return b if a == "0" else a
-    return f"{a} + {_as_term(b)}"
+def _plus(a: Writing, b: Writing) -> Writing:
+    if _ZERO in (a, b):
+        return b if a == _ZERO else a
+    return Writing(f"{a.text} + {f'({b.text})' if b.text.startswith('-') else b.text}", _SUM)
 
 
-def _minus(a: str, b: str) -> str:
-    if b == "0":
+def _minus(a: Writing, b: Writing) -> Writing:
+    if b == _ZERO:
         return a
-    return f"-{_as_factor(b)}" if a == "0" else f"{a} - {_as_factor(b)}"
+    return Writing(f"-{_tied(b, _PRODUCT)}" if a == _ZERO else f"{a.text} - {_tied(b, _PRODUCT)}", _SUM)
 
 
-def _as_factor(text: str, *, is_second: bool = False) -> str:
-    """Put parentheses around what would not stay together beside a product or a minus; second, a product too."""
-    node = ast.parse(text, mode="eval").body
-    is_sum = isinstance(node, ast.UnaryOp) or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub))
-    is_product = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div)
-    return f"({text})" if is_sum or (is_second and is_product) else text
+def _times(a: Writing, b: Writing) -> Writing:
+    if _ZERO in (a, b):
+        return _ZERO
+    if _ONE in (a, b):
+        return b if a == _ONE else a
+    return Writing(f"{_tied(a, _PRODUCT)}*{_tied(b, _POWER)}", _PRODUCT)
 
 
-def _as_term(text: str) -> str:
-    return f"({text})" if text.startswith("-") else text
+def _over(a: Writing, b: Writing) -> Writing:
+    return _ZERO if a == _ZERO else Writing(f"{_tied(a, _PRODUCT)}/{_tied(b, _POWER)}", _PRODUCT)
+
+
+def _to_power(base: Writing, exponent: Writing) -> Writing:
+    if exponent == _ONE:
+        return base
+    return _ONE if exponent == _ZERO else Writing(f"{_tied(base, _ATOM)}**{_tied(exponent, _ATOM)}", _POWER)
+
+
+def _tied(written: Writing, rank: int) -> str:
+    """Return a text with parentheses around it where it binds less tightly than `rank`."""
+    return written.text if written.rank >= rank else f"({written.text})"

@@ -7,11 +7,11 @@ import numpy as np
 from framescope.core.errors import ItemError, KeyPath, Problem
 from framescope.core.evaluation.compile.orientations import constant_orientation
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample
-from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.motions import Keyframes
 from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.system.caches import kept_while_used
 from framescope.core.time_functions import keyframes
 
 

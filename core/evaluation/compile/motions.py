@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
 
@@ -14,12 +13,12 @@ from framescope.core.evaluation.compile.keyframes import compile_keyframes
 from framescope.core.evaluation.compile.orientations import compile_integrated, compile_orientation, compile_position
 from framescope.core.evaluation.compile.recorded import compile_recorded
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample, standing
-from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.scene.schema.model import Frame
+from framescope.core.system.caches import kept_beside, kept_while_used
 
 KEPT_CONTEXTS = 2
 """For how many time spans and sets of parameters the motion of a frame is kept: before a gesture and during it."""
@@ -91,39 +90,16 @@ def _made(frame: Frame, context: MotionContext) -> LocalMotion:
 
 _integrated = kept_while_used(_made)
 
-_authored: WeakKeyDictionary[Frame, dict[MotionContext, LocalMotion]] = WeakKeyDictionary()
-_in_use: WeakKeyDictionary[Frame, WeakValueDictionary[MotionContext, LocalMotion]] = WeakKeyDictionary()
-
-
-def _kept(frame: Frame, context: MotionContext) -> LocalMotion:
-    """Make the motion of a frame once, as frames are frozen, and keep it as long as the frame lives.
-
-    A hand that drags leaves a frame behind sixty times a second, and one that turns a parameter a context. What has
-    gone for others since is still there while a plan has it.
-    """
-    motions_by_context = _authored.setdefault(frame, {})
-    found = motions_by_context.get(context)
-    if found is None:
-        in_use = _in_use.setdefault(frame, WeakValueDictionary())
-        found = in_use.get(context)
-        if found is None:
-            found = in_use[context] = _made(frame, context)
-        motions_by_context[context] = found
-        if len(motions_by_context) > KEPT_CONTEXTS:
-            motions_by_context.pop(next(iter(motions_by_context)), None)  # another thread may have been quicker
-    return found
-
-
-_words: WeakKeyDictionary[Frame, frozenset[str]] = WeakKeyDictionary()
+# A hand that drags leaves a frame behind sixty times a second, and one that turns a parameter a context.
+_kept = kept_beside(KEPT_CONTEXTS)(_made)
+_words_in = kept_beside(1)(words_in)
 
 
 def _as_used(frame: Frame, context: MotionContext) -> MotionContext:
     """Return the context with those parameters alone that a frame uses: the others make it no other motion."""
     if not context.parameters:
         return context
-    words = _words.get(frame)
-    if words is None:
-        words = _words[frame] = words_in(frame)
+    words = _words_in(frame)
     used = {name: value for name, value in context.parameters.items() if name in words}
     return context if len(used) == len(context.parameters) else replace(context, parameters=FrozenDict(used))
 

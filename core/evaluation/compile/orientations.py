@@ -18,12 +18,12 @@ from framescope.core.evaluation.local_motion import (
     standing,
     turning,
 )
-from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.validation import SEQUENCES, Array, as_sequence
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.directions import DirectionsError, matrix_of_directions
 from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.system.caches import kept_while_used
 from framescope.core.time_functions.breakpoints import TooManyBreakpointsError
 from framescope.core.time_functions.piecewise_polynomial import is_beyond
 

@@ -13,18 +13,18 @@ import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, Problem, Severity
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample
-from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings import pose_columns, pose_spline, row_cleaning, trajectory_formats
 from framescope.core.recordings.columns.column_names import Named
 from framescope.core.recordings.columns.guess_time import guess_time_unit
 from framescope.core.recordings.outliers import gaps
 from framescope.core.recordings.tables import limits
-from framescope.core.recordings.tables.mixed import Missing, MixedTable, Rows, missing_in, read_mixed
+from framescope.core.recordings.tables.mixed import Missing, Rows, missing_in, read_once
 from framescope.core.recordings.tables.numeric import Table
 from framescope.core.scene.files.referenced_files import TABLE_FILES, TEXT_FILES
 from framescope.core.scene.schema import motions as authored
 from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.system.caches import FileState, file_state, kept_while_used
 from framescope.core.system.file_access import resolve_named
 
 SPARED_STEPS = 2.0
@@ -32,9 +32,6 @@ SPARED_STEPS = 2.0
 
 USUAL_STEPS = (1e-4, 1.0)
 """The least and the longest usual step of a recording, s."""
-
-FileState = tuple[int, int]
-"""Time of change and size of a file: while they stay, what was read of it holds."""
 
 File = tuple[Path, FileState]
 
@@ -47,7 +44,7 @@ class RecordedSource:
     file: File
     times: File | None
     rate_hz: float | None
-    columns: pose_columns.PoseColumns | None
+    columns: authored.PoseColumns | None
     where: tuple[str, str | float] | None
     is_inverse: bool
     mends: tuple[authored.Mend, ...]
@@ -115,7 +112,7 @@ def _likelier_time_unit(source: RecordedSource) -> str | None:
     def is_usual(unit: str) -> bool:
         return USUAL_STEPS[0] <= step * pose_columns.TIME_UNITS[unit] <= USUAL_STEPS[1]
 
-    return unit if is_usual(unit) and not is_usual(columns.time_unit) else None
+    return unit if is_usual(unit) and not is_usual(columns.time_unit or "") else None
 
 
 @contextmanager
@@ -201,12 +198,12 @@ def source_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("
                 raise ItemError((*key, name), f"the format {form.format} has its own times.", f"Remove {name}.")
     where = None if form.rows is None else (form.rows.column, form.rows.value)
     with file_faults((*key, "file"), form.file):
-        file, times_file = (path, _state(path)), None if times is None else (times, _state(times))
+        file, times_file = (path, file_state(path)), None if times is None else (times, file_state(times))
     is_inverse = form.pose == "parent in frame"
     return RecordedSource(form.format, file, times_file, rate, columns, where, is_inverse, form.mends, form.every)
 
 
-def table_of(source: RecordedSource) -> tuple[Table, pose_columns.PoseColumns, Array]:
+def table_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array]:
     """Return the rows of a recording as they stand in its file, what their columns are, and their times (n,), s.
 
     Raises
@@ -220,14 +217,14 @@ def table_of(source: RecordedSource) -> tuple[Table, pose_columns.PoseColumns, A
     return table.every(source.every), columns, t[:: source.every]
 
 
-def _whole_table(source: RecordedSource) -> tuple[Table, pose_columns.PoseColumns, Array]:
+def _whole_table(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array]:
     """Return what `table_of` does, of all rows."""
     path, columns = source.file[0], source.columns
     if columns is not None:
-        mixed = _table(*source.file)
+        mixed = read_once(source.file[0])
         table = mixed.table(columns.names, _rows(source))
         if columns.time is not None:
-            mixed.check_time_unit(columns.time, columns.time_unit)
+            mixed.check_time_unit(columns.time, columns.time_unit or "")
     elif source.kind == "kitti":
         table, columns = trajectory_formats.kitti_columns(path)
         if source.times is not None:
@@ -251,7 +248,7 @@ def rows_without_number(source: RecordedSource) -> Missing | None:
     if source.columns is None:
         return None
     rows = _rows(replace(source, mends=()))
-    return missing_in(_table(*source.file), source.columns.names, rows)
+    return missing_in(read_once(source.file[0]), source.columns.names, rows)
 
 
 def _rows(source: RecordedSource) -> Rows | None:
@@ -259,7 +256,7 @@ def _rows(source: RecordedSource) -> Rows | None:
     columns, is_cleared = source.columns, "drop missing" in source.mends
     if columns is None or (source.where is None and not is_cleared):
         return None
-    table = _table(*source.file)
+    table = read_once(source.file[0])
     rows = None if source.where is None else table.rows_where(*source.where)
     if not is_cleared:
         return rows
@@ -276,7 +273,7 @@ def _rate(form: authored.Recorded, key: KeyPath) -> float | None:
     return rate
 
 
-def _columns(form: authored.Recorded, key: KeyPath) -> pose_columns.PoseColumns | None:
+def _columns(form: authored.Recorded, key: KeyPath) -> authored.PoseColumns | None:
     if form.format != "table":
         if form.columns is not None:
             raise ItemError((*key, "columns"), f"the format {form.format} has fixed columns.", "Remove columns.")
@@ -286,49 +283,28 @@ def _columns(form: authored.Recorded, key: KeyPath) -> pose_columns.PoseColumns 
         raise ItemError((*key, "columns"), "a table needs its columns named.", "Add columns: {time: …, position: …}.")
     if columns.position is None and columns.orientation is None:
         raise ItemError((*key, "columns"), "neither a position nor an orientation is named.", "Name one, or both.")
-    return named_columns(columns, (*key, "columns"))
+    check_columns(columns, (*key, "columns"))
+    return columns
 
 
-def named_columns(columns: authored.PoseColumns, place: KeyPath) -> pose_columns.PoseColumns:
-    """Return what the scene says of columns, checked; raise `ItemError` where a unit or a convention is missing."""
+def check_columns(columns: authored.PoseColumns, place: KeyPath) -> None:
+    """Raise `ItemError` where a unit or a convention of columns is missing."""
     if columns.time is not None:
         unit_factor(columns.time_unit, "recorded time", (*place, "time_unit"))
     if columns.position is not None:
         unit_factor(columns.position_unit, "length", (*place, "position_unit"))
-    orientation = columns.orientation
-    return pose_columns.PoseColumns(
-        columns.time,
-        columns.time_unit or "",
-        columns.position,
-        columns.position_unit or "",
-        None if orientation is None else _orientation_columns(orientation, (*place, "orientation")),
-    )
-
-
-def _orientation_columns(
-    form: authored.QuaternionColumns | authored.MatrixColumns | authored.AngleColumns, place: KeyPath
-) -> pose_columns.QuaternionColumns | pose_columns.MatrixColumns | pose_columns.AngleColumns:
-    match form:
-        case authored.QuaternionColumns():
-            if form.order not in ("xyzw", "wxyz"):
-                raise ItemError((*place, "order"), "the order of the quaternion is missing.", "Use xyzw or wxyz.")
-            return pose_columns.QuaternionColumns(form.columns, form.order, form.maps)
-        case authored.MatrixColumns():
-            if form.maps not in ("parent to frame", "frame to parent"):
-                raise ItemError(
-                    (*place, "maps"),
-                    "the direction of the matrix is missing.",
-                    'Use "parent to frame" or its opposite.',
-                )
-            return pose_columns.MatrixColumns(form.columns, form.maps)
-        case authored.AngleColumns():
-            unit_factor(form.unit, "angle", (*place, "unit"))
-            return pose_columns.AngleColumns(form.columns, form.sequence, form.unit or "")
-
-
-def _state(path: Path) -> FileState:
-    stat = path.stat()
-    return stat.st_mtime_ns, stat.st_size
+    place = (*place, "orientation")
+    match columns.orientation:
+        case authored.QuaternionColumns(order=order) if order not in ("xyzw", "wxyz"):
+            raise ItemError((*place, "order"), "the order of the quaternion is missing.", "Use xyzw or wxyz.")
+        case authored.MatrixColumns(maps=maps) if maps not in pose_columns.DIRECTIONS:
+            raise ItemError(
+                (*place, "maps"), "the direction of the matrix is missing.", 'Use "parent to frame" or its opposite.'
+            )
+        case authored.AngleColumns(unit=unit):
+            unit_factor(unit, "angle", (*place, "unit"))
+        case _:
+            pass
 
 
 @kept_while_used
@@ -348,12 +324,6 @@ def _fitted(source: RecordedSource, bandwidth_hz: float) -> Fitted:
     empty = np.stack([recording.t[i], recording.t[i + 1]], axis=-1)
     stamps = None
     if columns.time is not None:
-        stamped = table.column(columns.time) * pose_columns.TIME_UNITS[columns.time_unit]
+        stamped = table.column(columns.time) * pose_columns.TIME_UNITS[columns.time_unit or ""]
         stamps = float(stamped.min()), float(stamped.max())
     return Fitted(pose_spline.smooth(recording, bandwidth_hz), findings, empty, stamps)
-
-
-@lru_cache(maxsize=2)
-def _table(path: Path, _state: FileState) -> MixedTable:
-    """Read a table once for all the frames that are in it."""
-    return read_mixed(path)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from framescope.core.evaluation.weak_cache import kept_while_used
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.pose_spline import RecordingError
-from framescope.core.recordings.tables.mixed import read_mixed
+from framescope.core.recordings.tables.mixed import read_once
+from framescope.core.system.caches import FileState, file_state, kept_while_used
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,20 +45,19 @@ def read_series(
     TableError, RecordingError
         When the file is no table, a column is missing, or time does not run forward.
     """
-    stat = path.stat()
-    return _read(path, (stat.st_mtime_ns, stat.st_size), time, time_unit_s, values, frozenset(mends))
+    return _read(path, file_state(path), time, time_unit_s, values, frozenset(mends))
 
 
 @kept_while_used
 def _read(
     path: Path,
-    _state: tuple[int, int],
+    _state: FileState,
     time: str,
     time_unit_s: float,
     values: tuple[str, str, str],
     mends: frozenset[str],
 ) -> Series:
-    mixed = read_mixed(path)
+    mixed = read_once(path)
     mixed.check_time_unit(time, "s" if time_unit_s == 1.0 else "another unit")
     names = (time, *values)
     table = mixed.table(names, mixed.whole_rows(names) if "drop missing" in mends else None)

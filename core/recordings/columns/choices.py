@@ -237,9 +237,7 @@ def columns_of(choices: Choices, group: Group) -> motions.PoseColumns:
     )
 
 
-def _orientation(
-    choices: Choices, names: tuple[str, ...]
-) -> motions.QuaternionColumns | motions.MatrixColumns | motions.AngleColumns:
+def _orientation(choices: Choices, names: tuple[str, ...]) -> motions.OrientationColumns:
     if choices.form == "quaternion":
         four = cast("tuple[str, str, str, str]", names)
         return motions.QuaternionColumns(columns=four, order=choices.order, maps=choices.maps)

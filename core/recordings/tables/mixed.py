@@ -1,14 +1,14 @@
-"""Tables of strangers that also hold what is no number: names of frames, and cells without a value.
+"""Tables of strangers, which also hold what is no number: names of frames, and cells without a value.
 
-`framescope.core.recordings.tables.numeric` reads what is numbers throughout. Here a column may be numbers, with NaN
-where there is none, or names; what is asked of a column is checked when it is taken, so that a column nobody uses does
-no harm. Dates with times of day are numbers, too: seconds since 1970. The limits are the same.
+A column may be numbers, with NaN where there is none, or names; what is asked of a column is checked when it is taken,
+so that a column nobody uses does no harm. Dates with times of day are numbers, too: seconds since 1970. Whatever is
+wrong with a file is a `TableError`; none of its content is ever run, and none is read beyond the bounds of `limits`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -26,7 +26,8 @@ from framescope.core.recordings.tables import text as text_tables
 from framescope.core.recordings.tables.iso_timestamps import Dated
 from framescope.core.recordings.tables.limits import TableError, quoted
 from framescope.core.recordings.tables.numeric import Table
-from framescope.core.recordings.tables.split_timestamps import join_dates, join_times
+from framescope.core.recordings.tables.split_timestamps import join_dates, join_times, parts_of
+from framescope.core.system.caches import KeptOfFile
 
 MAX_NAMES = 10_000
 """Different texts of a column; beyond, it is read as no names."""
@@ -95,13 +96,14 @@ class MixedTable:
     numbers: Mapping[str, Array]
     names: Mapping[str, Names]
     n_rows: int
-    stamps: Collection[str] = frozenset()
+    stamps: frozenset[str] = frozenset()
     rests: Mapping[str, Array] = field(default_factory=dict[str, Array])
 
-    @classmethod
-    def of(cls, table: Table) -> MixedTable:
-        """Return a table of numbers as one that could hold names, too."""
-        return cls(table.name, tuple(table.columns), table.columns, {}, table.n_rows, rests=table.rests)
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The columns of the file: those of `order` that were not joined of two others."""
+        known = set(self.order)
+        return tuple(column for column in self.order if not known.issuperset(parts_of(column) or (None,)))
 
     def rows_where(self, column: str, value: str | float) -> Rows:
         """Return the rows in which a column holds a value.
@@ -179,7 +181,7 @@ class MixedTable:
                 )
             found[column] = values
         rests = {key: rest if rows is None else rest[rows] for key, rest in self.rests.items() if key in found}
-        return Table(self.name, found, rests)
+        return Table(self.name, MappingProxyType(found), rests)
 
     def _no_column(self, column: str) -> TableError:
         return TableError(f"{self.name} has no column {quoted(column)}.", did_you_mean(column, self.order))
@@ -196,27 +198,65 @@ def missing_in(table: MixedTable, columns: Sequence[str], rows: Rows | None = No
 
 
 def read_mixed(path: Path) -> MixedTable:
-    """Read a table of numbers and names; the extension says how, as in `numeric.read_table`.
+    """Read a table of numbers and names; the extension says how.
+
+    Parameters
+    ----------
+    path
+        ``.csv``, ``.tsv``, ``.txt``, ``.tum`` or ``.kitti``: text in UTF-8, cells separated by commas, semicolons,
+        tabs or spaces, numbers in C notation, an optional header line, comments from # on. ``.npz``: arrays (n,), and
+        (n, m), whose columns are named ``name[0]`` and so on. ``.parquet``: flat columns; needs pyarrow.
 
     Raises
     ------
     TableError
         When there is no such file, it is too large in any respect, or it is no table.
 
-    Notes ----- Cells that are empty, ``NA``, ``null``, ``None``, ``-`` or ``?`` are no number in a column of numbers. A
-    decimal comma is read where semicolons separate the cells. A column of text with more than `MAX_NAMES` different
-    ones is in `order` alone. Dates with times of day are numbers, see
-    `framescope.core.recordings.tables.iso_timestamps`. Seconds and nanoseconds in two columns are one more column, and
-    so are dates and times of day, see `framescope.core.recordings.tables.split_timestamps`.
+    Notes
+    -----
+    A first line without any number, but with a letter, is the header. Without one, a comment right above the numbers
+    is, where it has as many different words as there are columns: numpy.savetxt and the EuRoC recordings write such.
+    Otherwise, the columns are named ``"1"``, ``"2"``, ...; so is a column whose name is empty, by its place. Integers
+    beyond 2**53, such as times in ns since 1970, are rounded as float64 does, those to 256 ns; `Table.since_first`
+    has the difference as the file has it.
+
+    Cells that are empty, ``NA``, ``null``, ``None``, ``-`` or ``?`` are no number in a column of numbers. A decimal
+    comma is read where semicolons separate the cells. A column of text with more than `MAX_NAMES` different ones is in
+    `order` alone. Dates with times of day are numbers, see `framescope.core.recordings.tables.iso_timestamps`. Seconds
+    and nanoseconds in two columns are one more column, and so are dates and times of day, see
+    `framescope.core.recordings.tables.split_timestamps`.
     """
     path = Path(path)
     data = numeric.read_bytes(path)
-    readers: dict[str, Callable[[str, bytes], MixedTable]] = {
-        "text": _read_text,
-        "npz": _read_npz,
-        "parquet": _read_parquet,
-    }
-    return readers[numeric.kind_of(path, data)](path.name, data)
+    return _READERS[numeric.kind_of(path, data)](path.name, data)
+
+
+read_once = KeptOfFile(read_mixed, 2)
+"""`read_mixed`, but once for all that comes of a file: the import, the frames in it, and what is looked for in it."""
+
+
+def read_table(path: Path) -> Table:
+    """Read a table that is finite numbers throughout, at least one row; see `read_mixed`.
+
+    Raises
+    ------
+    TableError
+        As `read_mixed`, and when there is anything else in it; for text with the line and the column.
+    """
+    table = read_mixed(path)
+    if not table.stamps.isdisjoint(table.own):
+        _raise_first_fault(path)
+    try:
+        return table.table(table.own)
+    except TableError:
+        _raise_first_fault(path)
+        raise
+
+
+def _raise_first_fault(path: Path) -> None:
+    data = numeric.read_bytes(path)
+    if numeric.kind_of(path, data) == "text":
+        text_tables.raise_first_fault(path.name, text_tables.decoded(path.name, data))
 
 
 def mixed_from_text(name: str, text: str) -> MixedTable:
@@ -342,7 +382,7 @@ def _parsed(cells: Sequence[str], *, has_comma: bool) -> tuple[Array, Array | No
 
 
 def _read_npz(name: str, data: bytes) -> MixedTable:
-    columns = npz_parquet.npz_columns(name, data, "fiubUSM")
+    columns = npz_parquet.npz_columns(name, data)
     return _mixed(name, ((key, _packed(values)) for key, values in columns))
 
 
@@ -396,6 +436,12 @@ def _of_texts(texts: Iterable[str], n: int, codes: NDArray[Any]) -> Column:
 
 
 # --- All
+
+_READERS: Mapping[str, Callable[[str, bytes], MixedTable]] = {
+    "text": _read_text,
+    "npz": _read_npz,
+    "parquet": _read_parquet,
+}
 
 
 def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:

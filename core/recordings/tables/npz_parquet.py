@@ -20,8 +20,12 @@ _DIRECTORY_ENTRY = b"PK\x01\x02"
 # --- NPZ
 
 
-def npz_columns(name: str, data: bytes, kinds: str = "fiu") -> list[tuple[str, NDArray[Any]]]:
-    """Return the columns (n,) of an NPZ file, of numpy's `kinds`."""
+_KINDS = "fiubUSM"
+"""Kinds of numpy's types that a column may have: numbers, truth values, texts and dates."""
+
+
+def npz_columns(name: str, data: bytes) -> list[tuple[str, NDArray[Any]]]:
+    """Return the columns (n,) of an NPZ file."""
     # The directory is counted before zipfile lists it: millions of entries would fill the memory.
     if data.count(_DIRECTORY_ENTRY) > limits.MAX_COLUMNS + 10:
         raise TableError(f"{name} holds more than {limits.MAX_COLUMNS} arrays.", _NPZ)
@@ -29,7 +33,7 @@ def npz_columns(name: str, data: bytes, kinds: str = "fiu") -> list[tuple[str, N
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             check_directory(name, entries)
-            arrays = [(entry.filename[:-4], read_array(name, archive, entry, kinds)) for entry in entries]
+            arrays = [(entry.filename[:-4], read_array(name, archive, entry)) for entry in entries]
     except TableError:
         raise
     except Exception as error:  # noqa: BLE001 - zipfile, zlib and numpy raise a dozen kinds for damaged files
@@ -56,8 +60,8 @@ def check_directory(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
     check_unpacked(name, sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries))
 
 
-def read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, kinds: str = "fiu") -> NDArray[Any]:
-    """Return an array (n,) or (n, m) of numpy's `kinds`; its header is checked before numpy makes room for it."""
+def read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
+    """Return an array (n,) or (n, m); its header is checked before numpy makes room for it."""
     with archive.open(entry) as packed:
         content = packed.read(entry.file_size + 1)  # of a stated length: else zipfile unpacks first and cuts then
     file = io.BytesIO(content)
@@ -69,7 +73,7 @@ def read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, kind
         raise TableError(
             f"{what} holds Python objects, expected numbers.", "Convert it: np.asarray(values, dtype=float)."
         )
-    if dtype.kind not in kinds:
+    if dtype.kind not in _KINDS:
         raise TableError(f"{what} is of type {dtype!s:.60}, expected real numbers.", _NPZ)
     if len(shape) not in (1, 2):
         raise TableError(f"{what} has shape {shape!s:.60}, expected (n,) or (n, m).", _NPZ)
@@ -80,18 +84,6 @@ def read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, kind
 
 
 # --- Parquet
-
-
-def parquet_numbers(name: str, data: bytes) -> list[tuple[str, NDArray[Any]]]:
-    """Return the columns (n,) of a Parquet file, all of them real numbers."""
-    columns = [(key, np.asarray(values.to_numpy())) for key, values in parquet_columns(name, data)]
-    for key, values in columns:
-        if values.dtype.kind not in "fiu":
-            raise TableError(
-                f"{name}, column {quoted(key)} is of type {values.dtype}, expected real numbers.",
-                "Leave it out, or convert it: times to seconds, say.",
-            )
-    return columns
 
 
 def parquet_columns(name: str, data: bytes) -> list[tuple[str, Any]]:

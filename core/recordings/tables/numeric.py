@@ -1,30 +1,18 @@
-"""Numeric tables that strangers may have made: text, NPZ and Parquet, read within bounds or refused with the place.
-
-A table is a mapping from column names to numbers. Whatever is wrong with a file is a `TableError`; none of its content
-is ever run: NPZ files are read without pickles, and only after their directory has been found to be within bounds.
-What the columns are is read by `text_tables` and `packed_tables`, within the bounds of `table_limits`.
-"""
+"""Columns of finite numbers, and the files that tables come from."""
 
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from framescope.core.errors import did_you_mean, near_miss
-from framescope.core.kernels.rounding import rest_of_integers, since_first
-from framescope.core.kernels.validation import Array, read_only
+from framescope.core.kernels.rounding import since_first
+from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tables import limits
-from framescope.core.recordings.tables.limits import TableError, check_name, check_size, megabytes, quoted
-from framescope.core.recordings.tables.npz_parquet import npz_columns, parquet_numbers
-from framescope.core.recordings.tables.text import text_columns
+from framescope.core.recordings.tables.limits import TableError, megabytes, quoted
 
 _MARKS = {b"PK": "npz", b"PAR1": "parquet"}
 """How files begin that are no text."""
@@ -77,66 +65,6 @@ class Table:
         """Return every n-th row."""
         columns, rests = ({key: of[::n] for key, of in each.items()} for each in (self.columns, self.rests))
         return Table(self.name, columns, rests)
-
-
-def read_table(path: Path) -> Table:
-    """Read a table of numbers; the extension says how.
-
-    Parameters
-    ----------
-    path
-        ``.csv``, ``.tsv``, ``.txt``, ``.tum`` or ``.kitti``: text in UTF-8, cells separated by commas, semicolons,
-        tabs or spaces, numbers in C notation, an optional header line, comments from # on. ``.npz``: arrays (n,), and
-        (n, m), whose columns are named ``name[0]`` and so on. ``.parquet``: flat columns of numbers; needs pyarrow.
-
-    Returns
-    -------
-    Table
-        Its columns as finite float64, at least one row.
-
-    Raises
-    ------
-    TableError
-        When there is no such file, it is too large in any respect, or it is no table of finite numbers throughout.
-
-    Notes
-    -----
-    A first line without any number, but with a letter, is the header. Without one, a comment right above the numbers
-    is, where it has as many different words as there are columns: numpy.savetxt and the EuRoC recordings write such.
-    Otherwise, the columns are named ``"1"``, ``"2"``, ...; so is a column whose name is empty, by its place. Integers
-    beyond 2**53, such as times in ns since 1970, are rounded as float64 does, those to 256 ns; `Table.since_first`
-    has the difference as the file has it.
-    """
-    path = Path(path)
-    data = read_bytes(path)
-    kind = kind_of(path, data)
-    if kind == "text":
-        return _table(path.name, text_columns(path.name, data))
-    packed = (npz_columns if kind == "npz" else parquet_numbers)(path.name, data)
-    return _table(path.name, ((key, values, None) for key, values in packed))
-
-
-def _table(name: str, columns: Iterable[tuple[str, NDArray[Any], Array | None]]) -> Table:
-    """Return a table of columns of numbers of one length, checked and made finite float64."""
-    found: dict[str, Array] = {}
-    rests: dict[str, Array] = {}
-    for key, numbers, rest in columns:
-        check_name(name, key, found)
-        with np.errstate(over="ignore"):  # a longer float may become infinite, and is then refused
-            values = np.ascontiguousarray(numbers, dtype=np.float64)
-        is_finite = np.isfinite(values)
-        if not is_finite.all():
-            row = int(np.argmin(is_finite))
-            raise TableError(
-                f"{name}, row {row + 1}, column {quoted(key)}: expected a finite number, got {values[row]}.",
-                "Remove that row or mend it.",
-            )
-        found[key] = read_only(values)
-        lost = rest_of_integers(numbers, values) if rest is None else rest
-        if lost is not None:
-            rests[key] = read_only(lost)
-    check_size(name, len(next(iter(found.values()), ())), len(found))
-    return Table(name, MappingProxyType(found), MappingProxyType(rests))
 
 
 def kind_of(path: Path, data: bytes) -> str:

@@ -56,26 +56,6 @@ def text_rows(name: str, text: str) -> TextRows:
     return TextRows(names, lines, separator, n_skipped)
 
 
-def text_columns(name: str, data: bytes) -> list[tuple[str, Array, Array | None]]:
-    """Return the columns (n,) of numbers of a text by name, and what rounding took off them where it did."""
-    text = decoded(name, data)
-    rows = text_rows(name, text)
-    names, lines, separator, n_skipped = rows.names, rows.lines, rows.separator, rows.n_skipped
-    quotes = '"' if '"' in text and separator is not None else None
-    try:
-        table = np.loadtxt(lines, delimiter=separator, comments=None, ndmin=2, quotechar=quotes)
-    except (ValueError, OverflowError) as error:
-        _raise_first_fault(name, text, separator, names, n_skipped)
-        raise TableError(f"{name} cannot be read as numbers: {error}.", _TEXT) from None
-    if table.shape != (len(lines), len(names)) or not np.isfinite(table).all():
-        _raise_first_fault(name, text, separator, names, n_skipped)
-        raise TableError(
-            f"{name} has {len(lines)} lines, read as {table.shape[0]} rows.", "Close every quotation mark."
-        )
-    columns: list[Array] = list(np.ascontiguousarray(table.T))
-    return list(zip(names, columns, text_rests(rows, columns), strict=True))
-
-
 def text_rests(rows: TextRows, columns: Sequence[Array]) -> list[Array | None]:
     """Return what rounding took off the columns of a text, None for those that it left alone."""
     large = [i for i, column in enumerate(columns) if np.nanmax(np.abs(column), initial=0.0) >= LARGE]
@@ -163,15 +143,12 @@ def places(n: int) -> list[str]:
     return [str(i) for i in range(1, n + 1)]
 
 
-def _raise_first_fault(name: str, text: str, separator: str | None, names: Sequence[str], n_skipped: int) -> None:
-    """Read line by line, with care, what could not be read at once."""
-    for number, line in islice(content_lines(name, text), n_skipped, None):
-        where, cells = f"{name}, line {number}", cells_of(line, separator)
-        if len(cells) != len(names):
-            raise TableError(
-                f"{where} has {len(cells)} cells, expected {len(names)}.", "Every line has as many as the first."
-            )
-        for i, (column, cell) in enumerate(zip(names, cells, strict=True), 1):
+def raise_first_fault(name: str, text: str) -> None:
+    """Raise a `TableError` that names the first cell of a text that is no finite number, if there is one."""
+    rows = text_rows(name, text)
+    for number, line in islice(content_lines(name, text), rows.n_skipped, None):
+        where, cells = f"{name}, line {number}", cells_of(line, rows.separator)
+        for i, (column, cell) in enumerate(zip(rows.names, cells, strict=True), 1):
             called = "" if column == str(i) else f" ({shown(column)})"
             is_number = _NUMBER.fullmatch(cell)
             if _NOT_FINITE.fullmatch(cell) or (is_number and not np.isfinite(float(cell))):

@@ -116,5 +116,4 @@ Text = Annotated[str, Field(max_length=2000)]
 
 Vector3 = tuple[Number, Number, Number]
 Signal3 = tuple[Signal, Signal, Signal]
-Count = Annotated[int, Field(strict=True, gt=0)]
 Unit = Annotated[str | None, Field(default=None, description="Never assumed: leaving it out is a problem.")]

@@ -10,9 +10,6 @@ from pydantic.json_schema import PydanticJsonSchemaWarning
 
 from framescope.core.scene.schema.model import Scene
 
-PLACE = "scene.schema.json"
-"""Where its copy is among the assets."""
-
 
 def scene_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a scene file.

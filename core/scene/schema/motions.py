@@ -48,6 +48,9 @@ class AngleColumns(Item):
     unit: Unit = None
 
 
+OrientationColumns = QuaternionColumns | MatrixColumns | AngleColumns
+
+
 class PoseColumns(Item):
     """Which columns of a table are the pose of the frame in its parent, and what they mean.
 
@@ -59,7 +62,14 @@ class PoseColumns(Item):
     time_unit: str | None = None
     position: tuple[str, str, str] | None = None
     position_unit: str | None = None
-    orientation: Annotated[QuaternionColumns | MatrixColumns | AngleColumns, Field(discriminator="form")] | None = None
+    orientation: Annotated[OrientationColumns, Field(discriminator="form")] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns that are used."""
+        time = () if self.time is None else (self.time,)
+        orientation = () if self.orientation is None else self.orientation.columns
+        return tuple(dict.fromkeys((*time, *(self.position or ()), *orientation)))
 
 
 class RowsWhere(Item):

@@ -64,11 +64,6 @@ class FormatList(QListView):
         row = self._rows.get(key, self._rows[self._offers[0].key])
         self.setCurrentIndex(self.model().index(row, 0))
 
-    def whole_height(self) -> int:
-        """Return how high the list is without scrolling."""
-        model = self.model()
-        return sum(self.sizeHintForRow(row) for row in range(model.rowCount())) + METRICS.gap
-
     def moveCursor(self, action: QListView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Go to the first and to the last offer with Home and End: the first row is a heading."""
         ends = {QListView.CursorAction.MoveHome: 0, QListView.CursorAction.MoveEnd: -1}

@@ -35,7 +35,6 @@ from framescope.core.recordings.columns.guess_time import Clock, guess_start
 from framescope.core.recordings.columns.row_checks import Checked, stamps_of, unread_times
 from framescope.core.recordings.columns.vectors import vector_sources
 from framescope.core.recordings.tables.mixed import MixedTable
-from framescope.core.recordings.tables.split_timestamps import parts_of
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.recordings import add_measured, add_recordings, place_file
 from framescope.core.scene.schema.model import Scene
@@ -306,8 +305,7 @@ class ImportDialog(QDialog):
         return self.frames.rows[i].is_wanted.isChecked()
 
     def _facts(self, checked: Checked) -> str:
-        n_columns = sum(parts_of(column) is None for column in self._table.order)
-        parts = [f"{grouped(self._table.n_rows)} rows", f"{n_columns} columns"]
+        parts = [f"{grouped(self._table.n_rows)} rows", f"{len(self._table.own)} columns"]
         if self.frames.n_sources > 1:
             kinds = "vectors" if self._is_measured else "frames"
             parts.append(f"{self.frames.n_sources} {kinds}, shown: {self.frames.rows[self._shown].name.text()}")

@@ -118,11 +118,6 @@ class DetectivePanel(QWidget):
         """Return what is to be compared."""
         return self.a.side(), self.b.side()
 
-    def set_sides(self, a: Side, b: Side) -> None:
-        """Compare other sides, such as those that another part of the window proposes."""
-        self.a.set_side(a)
-        self.b.set_side(b)
-
     def set_plan(self, plan: Plan) -> None:
         """Offer the frames of another plan."""
         self._plan = plan

@@ -7,17 +7,8 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
-from framescope.core.analysis.laboratory import (
-    ANGLES,
-    PRESETS,
-    QUATERNION,
-    Choice,
-    DriftSettings,
-    OfFrame,
-    RatePreset,
-    Steady,
-    methods_of,
-)
+from framescope.core.analysis.laboratory.drift import ANGLES, QUATERNION, DriftSettings, methods_of
+from framescope.core.analysis.laboratory.rate_presets import PRESETS, Choice, OfFrame, RatePreset, Steady
 from framescope.core.kernels.integration_steps import Method
 from framescope.ui.formatting.item_names import METHODS
 from framescope.ui.panels.laboratory.labels import EQUATION_WORDS

@@ -10,7 +10,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
-from framescope.core.analysis.laboratory import LaboratoryError, OfFrame, Run, Study, integrated_edit
+from framescope.core.analysis.laboratory.convergence_order import Study
+from framescope.core.analysis.laboratory.drift import Run
+from framescope.core.analysis.laboratory.rate_presets import LaboratoryError, OfFrame
+from framescope.core.analysis.laboratory.to_scene import integrated_edit
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.number_text import fixed

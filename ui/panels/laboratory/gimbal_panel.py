@@ -12,14 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.core.analysis.laboratory import (
-    AlongPath,
-    LaboratoryError,
-    along_path,
-    on_path_edit,
-    path_of_frame,
-    path_past_lock,
-)
+from framescope.core.analysis.laboratory.gimbal import AlongPath, along_path, path_of_frame, path_past_lock
+from framescope.core.analysis.laboratory.rate_presets import LaboratoryError
+from framescope.core.analysis.laboratory.to_scene import on_path_edit
 from framescope.core.angle_branches import axes_rotations_angles_continuous
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import SEQUENCES, Array
@@ -107,11 +102,6 @@ class GimbalPanel(QWidget):
     def along(self) -> AlongPath | None:
         """What is shown."""
         return self._along
-
-    @property
-    def miss_rad(self) -> float:
-        """How near the path comes to the lock, rad."""
-        return self._miss
 
     def set_plan(self, plan: Plan) -> None:
         """Take another plan."""

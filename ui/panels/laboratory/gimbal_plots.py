@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from framescope.core.analysis.laboratory import AlongPath
+from framescope.core.analysis.laboratory.gimbal import AlongPath
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.kinematics import UNSURE
 from framescope.ui.formatting.item_names import angle_letters

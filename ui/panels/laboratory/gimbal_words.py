@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from framescope.core.analysis.laboratory import AlongPath
+from framescope.core.analysis.laboratory.gimbal import AlongPath
 from framescope.ui.formatting.number_text import fixed
 from framescope.ui.widgets.angle_unit import AngleUnit
 

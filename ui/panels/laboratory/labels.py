@@ -7,18 +7,9 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from framescope.core.analysis.laboratory import (
-    ANGLES,
-    MATRIX,
-    QUATERNION,
-    ROTATION_VECTOR,
-    Choice,
-    DriftSettings,
-    OfFrame,
-    RatePreset,
-    Run,
-    Study,
-)
+from framescope.core.analysis.laboratory.convergence_order import Study
+from framescope.core.analysis.laboratory.drift import ANGLES, MATRIX, QUATERNION, ROTATION_VECTOR, DriftSettings, Run
+from framescope.core.analysis.laboratory.rate_presets import Choice, OfFrame, RatePreset
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import METHODS
 

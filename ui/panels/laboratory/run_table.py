@@ -9,18 +9,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon, QKeyEvent, QKeySequence, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
-from framescope.core.analysis.laboratory import Run, Study
+from framescope.core.analysis.laboratory.convergence_order import Study
+from framescope.core.analysis.laboratory.drift import Run
 from framescope.ui.formatting.item_names import METHODS
 from framescope.ui.formatting.number_text import MISSING, fixed
-from framescope.ui.panels.laboratory.labels import (
-    EQUATION_WORDS,
-    as_csv,
-    choice_text,
-    renormalise_text,
-    small,
-    step_text,
-    table_rows,
-)
+from framescope.ui.panels.laboratory import labels
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -108,7 +101,7 @@ class RunTable(QTableWidget):
 
     def text(self, delimiter: str = ",") -> str:
         """Return the table at full precision, in SI units."""
-        return as_csv(table_rows([(row.run, row.study) for row in self._rows]), delimiter)
+        return labels.as_csv(labels.table_rows([(row.run, row.study) for row in self._rows]), delimiter)
 
     def copy(self) -> None:
         """Put the table on the clipboard, ready for a spreadsheet."""
@@ -191,13 +184,13 @@ class RunTable(QTableWidget):
         order = None if row.study is None else row.study.fit.order
         return (
             "now" if row.is_present else f"{number}",
-            choice_text(run.choice),
-            EQUATION_WORDS[settings.equation],
+            labels.choice_text(run.choice),
+            labels.EQUATION_WORDS[settings.equation],
             METHODS[settings.method],
-            renormalise_text(settings),
-            step_text(settings.step),
-            small(self._unit.of_rad(run.end_error)),
-            small(run.largest_residue) if run.has_residue else MISSING,
+            labels.renormalise_text(settings),
+            labels.step_text(settings.step),
+            labels.small(self._unit.of_rad(run.end_error)),
+            labels.small(run.largest_residue) if run.has_residue else MISSING,
             MISSING if order is None else fixed(order, 2),
             "",
         )
@@ -221,5 +214,5 @@ def order_text(study: Study | None) -> str:
     fit = study.fit
     if fit.order is None:
         return f"No straight part: {fit.reason}"
-    span = f"{step_text(float(study.steps[fit.first]))} to {step_text(float(study.steps[fit.last]))}"
+    span = f"{labels.step_text(float(study.steps[fit.first]))} to {labels.step_text(float(study.steps[fit.last]))}"
     return f"Order {fixed(fit.order, 2)}, by steps from {span}"

@@ -9,17 +9,11 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from framescope.core.conventions.code_snippets import TARGETS
 from framescope.core.kernels.validation import SEQUENCES
+from framescope.ui.panels.orientation import forms
 from framescope.ui.panels.orientation.angle_rows import TurnsPart
 from framescope.ui.panels.orientation.branch_table import AnglesTable
 from framescope.ui.panels.orientation.confirm import Confirm
 from framescope.ui.panels.orientation.form_names import CODE_NAMES, KINDS
-from framescope.ui.panels.orientation.forms import (
-    AxisAngleForm,
-    QuaternionEditor,
-    matrix_form,
-    rodrigues_form,
-    rotation_vector_form,
-)
 from framescope.ui.panels.orientation.paste_form import PasteForm
 from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.theme import fonts, icons
@@ -60,8 +54,12 @@ class Parts(QWidget):
         self.is_full = False
         self._is_unfolded = False
         self.turns = TurnsPart(self)
-        self.matrix, self.quaternion, self.axis_angle = matrix_form(), QuaternionEditor(), AxisAngleForm()
-        self.vector, self.rodrigues = rotation_vector_form(), rodrigues_form()
+        self.matrix, self.quaternion, self.axis_angle = (
+            forms.matrix_form(),
+            forms.QuaternionEditor(),
+            forms.AxisAngleForm(),
+        )
+        self.vector, self.rodrigues = forms.rotation_vector_form(), forms.rodrigues_form()
         self.forms = (self.matrix, self.quaternion, self.axis_angle, self.vector, self.rodrigues)
         self.table = AnglesTable()
         self.line = separator()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from framescope.core.errors import Problem
@@ -83,16 +83,6 @@ class Outline(QWidget):
     def header_buttons(self) -> tuple[QWidget, ...]:
         """Return the buttons for the panel's header: add, and filter."""
         return self._buttons
-
-    @property
-    def insert_actions(self) -> list[QAction]:
-        """The actions that add an item."""
-        return list(self.actions_of_items.insert.values())
-
-    @property
-    def edit_actions(self) -> list[QAction]:
-        """The actions on what is selected, with their keys."""
-        return list(self.actions_of_items.by_name.values())
 
     def set_plan(self, plan: Plan) -> None:
         """Show the items of a plan; the tree is built again only when its items or their places changed."""

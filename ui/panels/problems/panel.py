@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from html import escape
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QAbstractListModel,
     QEvent,
     QModelIndex,
+    QObject,
+    QPersistentModelIndex,
     QRect,
     QRectF,
     QSize,
@@ -39,11 +43,47 @@ from framescope.core.analysis.diagnostics import Diagnosis
 from framescope.core.errors import Problem
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import SEVERITIES
-from framescope.ui.panels.problems.model import FAULT_ROLE, FaultsModel, Index
 from framescope.ui.theme import current_theme, fonts, icons
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
+
+FAULT_ROLE = Qt.ItemDataRole.UserRole
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class FaultsModel(QAbstractListModel):
+    """Rows of faults."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.faults: tuple[Diagnosis, ...] = ()
+
+    def set_faults(self, faults: Sequence[Diagnosis]) -> None:
+        """Show other faults, in this order."""
+        self.beginResetModel()
+        self.faults = tuple(faults)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.faults)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        fault = self.faults[index.row()]
+        match role:
+            case Qt.ItemDataRole.UserRole:
+                return fault
+            case Qt.ItemDataRole.AccessibleTextRole:
+                mend = f". Ctrl Return: {fault.mend_text}" if fault.mend is not None else ""
+                return f"{fault.title} {fault.problem}{mend}".strip()
+            case Qt.ItemDataRole.ToolTipRole:
+                return f"<qt>{escape(str(fault.problem))}</qt>"
+            case _:
+                return None
+
 
 MEND_ALL, WORDS_FROM = "Mend all that is safe", 340
 """The button that mends all, and how wide the panel is for it to be said in words, logical pixels."""

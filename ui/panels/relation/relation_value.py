@@ -11,18 +11,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from framescope.core.scene.schema.view import Plot
 from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.panels.relation import relation_quantities
 from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.panels.relation.relation_drag import SignalDrags
-from framescope.ui.panels.relation.relation_quantities import (
-    RelationMoment,
-    RelationQuantity,
-    caption_of,
-    decimals_of,
-    explanation_of,
-    plot_of,
-    shown_values,
-    unit_of,
-)
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.headings import SectionHeader
@@ -46,7 +37,7 @@ class RelationValue(QWidget):
 
     plot_asked = Signal(object)
 
-    def __init__(self, quantity: RelationQuantity, parent: QWidget | None = None) -> None:
+    def __init__(self, quantity: relation_quantities.RelationQuantity, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.quantity = quantity
         self._key = RelationKey("", "", "")
@@ -65,25 +56,29 @@ class RelationValue(QWidget):
     @property
     def plot(self) -> Plot:
         """What it becomes on a plot."""
-        return plot_of(self.quantity, self._key, self._unit)
+        return relation_quantities.plot_of(self.quantity, self._key, self._unit)
 
     def set_relation(self, key: RelationKey, angle_unit: str) -> None:
         """Say which relation it is of, with angles in "deg" or "rad"."""
         self._key, self._unit = key, angle_unit
-        unit = unit_text(unit_of(self.quantity, angle_unit))
-        caption = caption_of(self.quantity, key)
+        unit = unit_text(relation_quantities.unit_of(self.quantity, angle_unit))
+        caption = relation_quantities.caption_of(self.quantity, key)
         self.heading.set_note(unit)
         self.caption.setText(caption)
-        self.row.set_decimals(decimals_of(self.quantity, angle_unit))
+        self.row.set_decimals(relation_quantities.decimals_of(self.quantity, angle_unit))
         self.row.setAccessibleName(", ".join(part for part in (self.quantity.title, caption, unit) if part))
-        what, formula = explanation_of(self.quantity, key, angle_unit)
+        what, formula = relation_quantities.explanation_of(self.quantity, key, angle_unit)
         self.setToolTip(f"<qt>{escape(what)}<br><code>{escape(formula)}</code></qt>")
         self.row.setAccessibleDescription(f"{what}. {formula}")
 
-    def show_relation(self, moment: RelationMoment | None) -> None:
+    def show_relation(self, moment: relation_quantities.RelationMoment | None) -> None:
         """Show the numbers of a moment; dashes where there is no relation."""
         n = len(self.quantity.letters)
-        values = np.full(n, np.nan) if moment is None else shown_values(self.quantity, moment, self._unit)
+        values = (
+            np.full(n, np.nan)
+            if moment is None
+            else relation_quantities.shown_values(self.quantity, moment, self._unit)
+        )
         self.row.set_values(values)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

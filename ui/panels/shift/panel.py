@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QWidget
 
 from framescope.core.analysis.shifts import Quantity, Shift, ShiftKey, check_of, offset_of, points_on, shift_at
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.edits.point_offsets import keep_as_frame
+from framescope.core.scene.edits.new_items import keep_as_frame
 from framescope.core.scene.schema.model import WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import frame_of

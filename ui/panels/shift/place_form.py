@@ -51,7 +51,6 @@ class PlaceForm(QWidget):
         self._names = names
         self._key = ShiftKey("")
         self._points: tuple[str, ...] = ()
-        self._has_port = False
         self.at = _Box("the point")
         self.at.activated.connect(self._on_at)
         self.other = FrameField(names, "origin of")
@@ -78,7 +77,7 @@ class PlaceForm(QWidget):
     def set_key(self, key: ShiftKey, points: Sequence[str], r: NDArray[np.float64], *, has_port: bool) -> None:
         """Show a shift; `r` is its point, `points` what the body has, `has_port` whether the force is a given one."""
         is_other_frame = key.frame != self._key.frame
-        self._key, self._has_port = key, has_port
+        self._key = key
         if tuple(points) != self._points or not self.at.count():
             self._points = tuple(points)
             self.at.clear()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame
+from PySide6.QtWidgets import QFrame, QWidget
 
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.ui.panels.staged.caption import StagedCaption
-from framescope.ui.panels.staged.reading_switch import ReadingSwitch
 from framescope.ui.panels.staged.stage_bar import StageBar
 from framescope.ui.scene_view.interaction.active_passive_view import Reading
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.segmented_control import Segmented
 
 CAPTION_TOP, SWITCH_TOP = 44, 52
 """From the top of the scene to the caption below the title and to the switch below the clock, logical pixels; so much
@@ -206,3 +206,22 @@ class StagedOverlay(QObject):
             return False
         event.accept()
         return event.type() == QEvent.Type.ShortcutOverride or self.bar.take_key(key)
+
+
+READINGS: dict[str, Reading] = {"Active": "active", "Passive": "passive", "Both": "both"}
+
+
+class ReadingSwitch(Segmented):
+    """Active, Passive or Both."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__([*READINGS], "reading of the rotation", parent)
+        self.setToolTip(
+            "Active: the frame turns in its parent. Passive: the frame stands still and its parent turns back.\n"
+            "The numbers are the same"
+        )
+
+    @property
+    def reading(self) -> Reading:
+        """The one that is chosen."""
+        return READINGS[self.choice]

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Vector = tuple[float, float, float]
 
-UP = np.array([0.0, 0.0, 1.0])
 POLE_MARGIN = math.radians(0.1)
 """Elevation stops this far from the pole, where "up" would flip."""
 

@@ -114,7 +114,6 @@ class TurnDrag:
         self._begin = np.array([x, y])
         self._angle = 0.0
         begin = self._in_plane(x, y)
-        self.is_possible = self._is_edge_on or begin is not None
         front = eye - float(eye @ e_W) * e_W
         self.start_W: Array = front / np.linalg.norm(front) if begin is None or self._is_edge_on else begin
         """Unit vector from the centre to where the turn began, resolved in world."""
@@ -171,7 +170,6 @@ class ShiftDrag:
 
     def __init__(self, projection: Projection, center_W: Array, e_W: Array, x: float, y: float) -> None:
         self._projection, self._center, self._e = projection, center_W, e_W
-        self.is_possible = abs(float(projection.towards_camera(center_W) @ e_W)) < END_ON
         self._last = 0.0
         self._begin = 0.0
         self._begin = self._along(x, y)

@@ -5,7 +5,6 @@ The files are read by `framescope.core.mesh_files`; VTK's filters are imported w
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +12,7 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray,
 
 from framescope.core.mesh_files.formats import read_surface
 from framescope.core.mesh_files.surface import MeshFileError, Surface
+from framescope.core.system.caches import KeptOfFile
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
 
 KEPT = 8
@@ -33,11 +33,7 @@ def load_mesh(path: Path) -> Mesh:
     MeshFileError
         When it cannot be read, is too large, or holds no surface.
     """
-    try:
-        state = path.stat()
-    except OSError as error:
-        raise MeshFileError(f"the file {path.name} cannot be read: {error.strerror}.") from None
-    found = _loaded(path, state.st_mtime_ns, state.st_size)
+    found = _loaded(path)
     if isinstance(found, Mesh):
         return found
     raise MeshFileError(*found)
@@ -60,13 +56,15 @@ def coarse(mesh: Mesh) -> Mesh:
     return Mesh(points, mesh.normals[first], np.unique(triangles[is_whole], axis=0))
 
 
-@lru_cache(maxsize=KEPT)
-def _loaded(path: Path, _mtime_ns: int, _n_bytes: int) -> Mesh | tuple[str, str]:
+def _load(path: Path) -> Mesh | tuple[str, str]:
     """Return a mesh, or message and hint of what is wrong: that too is looked at once."""
     try:
         return _to_mesh(read_surface(path), path)
     except MeshFileError as error:
         return error.message, error.hint
+
+
+_loaded = KeptOfFile(_load, KEPT)
 
 
 def _to_mesh(surface: Surface, path: Path) -> Mesh:

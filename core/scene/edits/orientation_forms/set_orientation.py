@@ -26,14 +26,8 @@ from framescope.core.scene.edits.orientation_forms.values import (
     sequence_of,
     signal_value,
 )
-from framescope.core.scene.schema import poses
+from framescope.core.scene.schema import directions, poses
 from framescope.core.scene.schema.base import FrozenDict
-from framescope.core.scene.schema.directions import (
-    DirectionsError,
-    matrix_of_directions,
-    named_directions,
-    turned_direction,
-)
 from framescope.core.scene.schema.plain_scalars import number_text
 from framescope.core.time_functions.expression_rewriting import split_constant
 
@@ -235,12 +229,12 @@ def _one_angle(
 
 def _two_directions(form: poses.NxNy | poses.NxNz, T: Array) -> poses.NxNy | poses.NxNz:
     """Turn both directions together: their lengths and the angle between them stay. Those that said nothing are new."""
-    named = named_directions(form)
+    named = directions.named_directions(form)
     try:
-        R = T.T @ matrix_of_directions(form)
-    except DirectionsError:
+        R = T.T @ directions.matrix_of_directions(form)
+    except directions.DirectionsError:
         return form.model_copy(update={key: _rounded(T["xyz".index(key[-1])]) for key in named})
-    return form.model_copy(update={key: turned_direction(n, R, DECIMALS) for key, n in named.items()})
+    return form.model_copy(update={key: directions.turned_direction(n, R, DECIMALS) for key, n in named.items()})
 
 
 def set_signal(authored: float | str, value: float, t: float, parameters: FrozenDict[float]) -> float | str:

@@ -6,13 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from framescope.core.scene.edits.fields import (
-    RefusedValueError,
-    rename_parameter,
-    set_values,
-    unset_value,
-    value_at,
-)
+from framescope.core.scene.edits import fields
 from framescope.ui.panels.inspector.editors.editor import Editor, label_of
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.panels.inspector.editors.form import EDITORS
@@ -67,7 +61,9 @@ class ParametersEditor(Editor):
             part.cancelled.connect(self._on_cancelled)
         row.name.editingFinished.connect(lambda: self._on_renamed(name))
         row.name.given_up.connect(self.show_again)
-        row.remove.clicked.connect(lambda: self.ask(unset_value((*self.path, name), f"Removed parameter {name}")))
+        row.remove.clicked.connect(
+            lambda: self.ask(fields.unset_value((*self.path, name), f"Removed parameter {name}"))
+        )
         return row
 
     def _on_cancelled(self) -> None:
@@ -76,7 +72,7 @@ class ParametersEditor(Editor):
 
     def _on_value(self, name: str, value: float, *, is_final: bool) -> None:
         self.rows[name].follow(value)
-        edit = set_values({(*self.path, name): value}, f"Set parameter {name} to {shown_number(value)}")
+        edit = fields.set_values({(*self.path, name): value}, f"Set parameter {name} to {shown_number(value)}")
         self.ask(edit, is_final=is_final)
 
     def _on_renamed(self, old: str) -> None:
@@ -89,9 +85,9 @@ class ParametersEditor(Editor):
             self.say("")
             return
         try:
-            edit = rename_parameter(old, new, f"Renamed parameter {old} to {new}")
+            edit = fields.rename_parameter(old, new, f"Renamed parameter {old} to {new}")
             edit.apply(self.context.scene)
-        except RefusedValueError as refused:
+        except fields.RefusedValueError as refused:
             self.say(str(refused))
             row.mark_name(is_wrong=True)
             return
@@ -101,9 +97,9 @@ class ParametersEditor(Editor):
     def _on_add(self) -> None:
         if self.context is None:
             return
-        taken = value_at(self.context.scene, self.path)
+        taken = fields.value_at(self.context.scene, self.path)
         name = next(name for name in (f"p{i}" for i in range(1, len(taken) + 2)) if name not in taken)
-        self.ask(set_values({(*self.path, name): 1.0}, f"Added parameter {name}"))
+        self.ask(fields.set_values({(*self.path, name): 1.0}, f"Added parameter {name}"))
 
 
 class ParameterRow(QWidget):

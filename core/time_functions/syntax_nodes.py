@@ -1,0 +1,191 @@
+"""Expressions of t as functions that carry their derivatives along: what the parser makes of a text for a scene."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.errors import ExpressionError, did_you_mean
+from framescope.core.time_functions.expression_parser import Parser
+from framescope.core.time_functions.expression_tokens import Token, shortened
+from framescope.core.time_functions.jets import (
+    FUNCTIONS,
+    Jet,
+    Phase,
+    Phases,
+    constant_power,
+    flat,
+    power,
+    power_phases,
+)
+
+_CONSTANTS = {"pi": math.pi}
+WORDS = ("t", *_CONSTANTS, *FUNCTIONS)
+
+Values = Mapping[str, float]
+"""Values of parameters by name."""
+
+
+class TracedValues(dict[str, float]):
+    """Values of parameters that ask an expression to leave the phases of its functions here while it is computed."""
+
+    def __init__(self, values: Values) -> None:
+        super().__init__(values)
+        self.phases: list[Phase] = []
+
+
+@dataclass(frozen=True)
+class SyntaxNode:
+    """A part of an expression: its value, and which of t and the parameters it mentions.
+
+    What does not mention t has the shape (), whatever that of t is.
+    """
+
+    apply: Callable[[Jet, Values], Jet]
+    mentions: frozenset[str] = frozenset()
+    is_written: bool = False
+    """Whether it is a number as it stands."""
+    has_phases: bool = False
+    """Whether it may bend or jump somewhere."""
+    has_roots: bool = False
+    """Whether there are roots or powers in it that may have a value and no derivative."""
+
+    def __call__(self, t: Jet, values: Values) -> Jet:
+        """Return its value at `t`, with derivatives."""
+        found = self.apply(t, values)
+        if self.is_written or "t" in self.mentions:
+            return found
+        # What does not depend on t has derivatives of zero, also where the rules have none, as for sqrt(0).
+        return flat(found.f)
+
+
+class SyntaxParser(Parser[SyntaxNode]):
+    """The parser whose parts are functions of t; `names` are those of the parameters, or None for any."""
+
+    def __init__(self, text: str, names: Collection[str] | None) -> None:
+        super().__init__(text)
+        self._names = names
+
+    def number(self, token: Token) -> SyntaxNode:
+        """Return a number as it stands."""
+        number = float(token.text)
+        if not math.isfinite(number):
+            message = f"{shortened(self.text)} holds a number that is too large, at character {token.place + 1}."
+            raise ExpressionError(message, place=token.place)
+        return _constant(number)
+
+    def named(self, token: Token) -> SyntaxNode:
+        """Return t, a constant or a parameter."""
+        name = token.text
+        if name == "t":
+            return SyntaxNode(lambda t, _: t, frozenset("t"))
+        if name in _CONSTANTS:
+            return _constant(_CONSTANTS[name])
+        if self._names is None or name in self._names:
+            return SyntaxNode(lambda _, values: flat(np.array(values[name])[()]), frozenset((name,)))
+        raise ExpressionError(
+            f'"{name}" is not known in {shortened(self.text)}, at character {token.place + 1}.',
+            did_you_mean(name, (*WORDS, *sorted(self._names))),
+            token.place,
+        )
+
+    def no_function(self, token: Token) -> Exception:
+        """Return what is wrong with calling what is no function."""
+        name = token.text
+        is_value = name == "t" or name in _CONSTANTS or name in (self._names or ())
+        return ExpressionError(
+            f'"{name}" is no function here, at character {token.place + 1}.',
+            f"Write a product with *, as in {name}*(t + 1)." if is_value else did_you_mean(name, FUNCTIONS),
+            token.place,
+        )
+
+    def joined(self, first: SyntaxNode, others: Sequence[tuple[str, SyntaxNode]]) -> SyntaxNode:
+        """Return operands joined by operators of one rank, from left to right."""
+        steps = [(_OPERATORS[sign], node) for sign, node in others]
+
+        def apply(t: Jet, values: Values) -> Jet:
+            found = first(t, values)
+            for operator, other in steps:
+                found = operator(found, other(t, values))
+            return found
+
+        nodes = (first, *(node for _, node in others))
+        mentions = first.mentions.union(*(node.mentions for node in nodes))
+        return SyntaxNode(
+            apply,
+            mentions,
+            has_phases=any(node.has_phases for node in nodes),
+            has_roots=any(node.has_roots for node in nodes),
+        )
+
+    def negative(self, inner: SyntaxNode) -> SyntaxNode:
+        """Return the opposite."""
+        return SyntaxNode(
+            lambda t, values: -inner(t, values), inner.mentions, has_phases=inner.has_phases, has_roots=inner.has_roots
+        )
+
+    def power(self, base: SyntaxNode, exponent: SyntaxNode) -> SyntaxNode:
+        """Return a power, by what is written, not by the values: the formula must not depend on the times asked at."""
+        mentions = base.mentions | exponent.mentions
+        if "t" in exponent.mentions:
+            return _traced((base, exponent), power, power_phases, has_roots=True)
+
+        is_smooth = "t" not in mentions or (not exponent.mentions and _is_whole(exponent))
+
+        def apply(t: Jet, values: Values) -> Jet:
+            x, n = base(t, values), exponent(t, values)
+            if not is_smooth and isinstance(values, TracedValues):
+                values.phases += power_phases(x, n)
+            return constant_power(x, float(n.f))
+
+        return SyntaxNode(
+            apply, mentions, has_phases=base.has_phases or not is_smooth, has_roots=base.has_roots or not is_smooth
+        )
+
+    def called(self, name: str, args: Sequence[SyntaxNode]) -> SyntaxNode:
+        """Return a function of others."""
+        return _traced(args, FUNCTIONS[name].apply, FUNCTIONS[name].phases, has_roots=name == "sqrt")
+
+
+_OPERATORS: Mapping[str, Callable[[Jet, Jet], Jet]] = {
+    "+": Jet.__add__,
+    "-": Jet.__sub__,
+    "*": Jet.__mul__,
+    "/": Jet.__truediv__,
+}
+
+
+def _traced(
+    args: Sequence[SyntaxNode], compute: Callable[..., Jet], phases: Phases | None, *, has_roots: bool
+) -> SyntaxNode:
+    """Return the node of a function of others, which leaves its phases where they are asked for."""
+    mentions = frozenset[str]().union(*(arg.mentions for arg in args))
+    own = phases if "t" in mentions else None
+
+    def apply(t: Jet, values: Values) -> Jet:
+        found = [arg(t, values) for arg in args]
+        if own is not None and isinstance(values, TracedValues):
+            values.phases += own(*found)
+        return compute(*found)
+
+    return SyntaxNode(
+        apply,
+        mentions,
+        has_phases=own is not None or any(arg.has_phases for arg in args),
+        has_roots=("t" in mentions and has_roots) or any(arg.has_roots for arg in args),
+    )
+
+
+def _is_whole(exponent: SyntaxNode) -> bool:
+    """Return whether an exponent without names is a whole number from 0 on."""
+    with np.errstate(all="ignore"):
+        n = float(exponent(flat(np.array(0.0)), {}).f)
+    return n >= 0.0 and n.is_integer()
+
+
+def _constant(number: float) -> SyntaxNode:
+    jet = flat(np.array(number)[()])
+    return SyntaxNode(lambda _t, _values: jet, is_written=True)
