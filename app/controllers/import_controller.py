@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -13,12 +14,13 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from framescope.app.controllers.compile_ahead import Making
 from framescope.app.controllers.file_controller import Filing
+from framescope.app.importers import tables
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.registry import Importer, dialog_filter, importer_of
 from framescope.app.session.session import Session
 from framescope.core.analysis.shared_clocks import recorded_clocks
 from framescope.core.errors import FramescopeError
-from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.recordings.tables.mixed import MixedTable, read_once
 from framescope.core.scene.edits.copies import add_part
 from framescope.core.scene.edits.recordings import FilePlace, place_file
 from framescope.core.scene.files.file_renames import renamed_files
@@ -119,14 +121,16 @@ class Importing(QObject):
             end_s=plan.end,
             clocks=recorded_clocks(plan),
         )
-        dialog.accepted.connect(lambda: self._take(dialog, path, importer))
+        dialog.accepted.connect(lambda: self._take(dialog, path, importer, table))
         dialog.finished.connect(dialog.deleteLater)
         QTimer.singleShot(0, dialog, dialog.open)  # what has come meanwhile is dealt with first
 
-    def _take(self, dialog: ImportDialog, path: Path, importer: Importer) -> None:
+    def _take(self, dialog: ImportDialog, path: Path, importer: Importer, table: MixedTable) -> None:
         place = self._placed(path, importer.suffixes[0])
         if place is not None:
             dialog.place = place
+            if place.copy_to is not None and importer.reader is tables.read:
+                read_once.hand_over(place.copy_to, replace(table, name=place.copy_to.name))
             self._making.commit(dialog.edit(), f"Importing {path.name}")
 
     def _placed(self, path: Path, suffix: str = "") -> FilePlace | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from framescope.app.importers.contents import Contents, Stream
 from framescope.core.recordings.tables.limits import TableError
-from framescope.core.recordings.tables.mixed import read_mixed
+from framescope.core.recordings.tables.mixed import read_once
 from framescope.core.recordings.tables.text import cells_of, decoded, is_number, text_rows
 
 _LOOKED_AT = 100
@@ -38,4 +38,4 @@ def is_parquet(head: bytes, _size: int) -> bool:
 
 def read(path: Path) -> Contents:
     """Return the table that a file is; it is read when it is looked at."""
-    return Contents(recordings=(Stream(path.name, partial(read_mixed, path)),))
+    return Contents(recordings=(Stream(path.name, partial(read_once, path)),))

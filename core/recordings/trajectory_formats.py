@@ -9,7 +9,7 @@ from pathlib import Path
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.pose_spline import RecordingError
-from framescope.core.recordings.tables.mixed import read_table
+from framescope.core.recordings.tables.mixed import read_once, read_table
 from framescope.core.recordings.tables.numeric import Table
 from framescope.core.scene.schema.motions import MatrixColumns, PoseColumns, QuaternionColumns
 
@@ -87,7 +87,7 @@ def euroc_columns(path: Path) -> tuple[Table, PoseColumns]:
     RecordingError
         When it has no header, or a unit is another one.
     """
-    table = read_table(path)
+    table = read_table(path, read_once)
     found: dict[str, Array] = {}
     rests: dict[str, Array] = {}
     for header, values in table.columns.items():
@@ -107,7 +107,7 @@ def euroc_columns(path: Path) -> tuple[Table, PoseColumns]:
 
 
 def _read(path: Path, n_columns: int, hint: str) -> Table:
-    table = read_table(path)
+    table = read_table(path, read_once)
     if len(table.columns) != n_columns:
         raise RecordingError(f"{table.name} has {len(table.columns)} columns, expected {n_columns}.", hint)
     return table

@@ -16,6 +16,7 @@ from framescope import assets
 from framescope.app.controllers import file_controller
 from framescope.app.session import document
 from framescope.app.session.scene_lookup import example_path, find_scene
+from framescope.core.recordings.tables import numeric
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.files.saving import write_atomically
 from framescope.ui.dialogs.example_gallery import Gallery
@@ -216,8 +217,10 @@ def test_that_of_several_files_the_scene_is_opened_and_the_others_are_named(good
         assert "walk.csv" in good.window.status.message
 
 
-def test_that_a_dropped_table_is_imported_to_the_end(good, qtbot, tmp_path, tmp_path_factory) -> None:
+def test_that_a_dropped_table_is_imported_to_the_end(good, qtbot, tmp_path, tmp_path_factory, monkeypatch) -> None:
     before = good.session.document.scene
+    read, reads = numeric.read_bytes, []
+    monkeypatch.setattr(numeric, "read_bytes", lambda path: reads.append(path.name) or read(path))
     assert drop_files(good, write_csv(tmp_path_factory.mktemp("elsewhere") / "walk.csv", values=columns()))
     qtbot.waitUntil(lambda: good.window.findChild(ImportDialog) is not None)
     dialog = good.window.findChild(ImportDialog)
@@ -226,6 +229,7 @@ def test_that_a_dropped_table_is_imported_to_the_end(good, qtbot, tmp_path, tmp_
     session = good.session
     qtbot.waitUntil(lambda: session.selection == ("frames", "walk"))
     assert (tmp_path / "walk.csv").exists()  # copied beside the scene
+    assert reads == ["walk.csv"]  # the table that was looked at is that of the scene
     assert [problem for problem in session.problems if problem.severity == "red"] == []
     session.scrub(1.0)
     np.testing.assert_allclose(

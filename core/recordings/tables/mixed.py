@@ -235,7 +235,7 @@ read_once = KeptOfFile(read_mixed, 2)
 """`read_mixed`, but once for all that comes of a file: the import, the frames in it, and what is looked for in it."""
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path, read: Callable[[Path], MixedTable] = read_mixed) -> Table:
     """Read a table that is finite numbers throughout, at least one row; see `read_mixed`.
 
     Raises
@@ -243,7 +243,7 @@ def read_table(path: Path) -> Table:
     TableError
         As `read_mixed`, and when there is anything else in it; for text with the line and the column.
     """
-    table = read_mixed(path)
+    table = read(path)
     if not table.stamps.isdisjoint(table.own):
         _raise_first_fault(path)
     try:
