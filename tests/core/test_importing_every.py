@@ -27,15 +27,15 @@ def few(monkeypatch):
 
 def test_that_a_long_recording_is_imported_by_every_nth_row(show, tmp_path) -> None:
     dialog = show(write_csv(tmp_path / "a.csv"))
-    assert dialog.form.every_field.value == 2
+    assert dialog.form.numbers["every"].value == 2
     assert dialog.form.reason_of("every") == "200 rows, at most 100 are fitted"
     assert dialog.facts.text().endswith("3.96 s at 25 Hz")
     assert dialog.import_button.isEnabled()
-    type_in(dialog.form.every_field, "1")
+    type_in(dialog.form.numbers["every"], "1")
     assert dialog.form.is_marked("every")
     assert "take every 2nd" in dialog.message.text()
     assert not dialog.import_button.isEnabled()
-    type_in(dialog.form.every_field, "4")
+    type_in(dialog.form.numbers["every"], "4")
     assert dialog.form.is_marked("bandwidth_hz") is False
     click(dialog.import_button)
     scene = dialog.edit().apply(Scene())
@@ -46,7 +46,7 @@ def test_that_a_long_recording_is_imported_by_every_nth_row(show, tmp_path) -> N
 
 def test_that_a_short_recording_has_no_such_choice(show, tmp_path) -> None:
     dialog = show(write_csv(tmp_path / "a.csv", values=columns()[:90]))
-    assert not dialog.form.every_field.isVisible()
+    assert not dialog.form.numbers["every"].isVisible()
     assert "every" not in dialog.edit().apply(Scene()).frames["a"].motion.model_dump(exclude_defaults=True)
 
 

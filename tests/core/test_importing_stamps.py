@@ -69,7 +69,7 @@ def test_that_stamps_of_text_are_the_times_of_a_recording(show, tmp_path, mark, 
     assert chips(dialog)[:4] == ["time", "x", "y", "z"]
     assert dialog.facts.text().endswith("3.98 s at 50 Hz")
     assert dialog.form.reason_of("time") == "dates and times of day"
-    assert not dialog.form.time_unit_box.isVisible()
+    assert not dialog.form.boxes["time_unit"].isVisible()
     assert not dialog.form.is_marked("time")
     assert str(dialog.preview.model().index(1, 0).data()).endswith(":59.020")
     click(dialog.import_button)
@@ -201,12 +201,12 @@ def test_that_no_rate_is_guessed_where_a_column_of_time_is_not_read(show, tmp_pa
     assert dialog.form.is_marked("time")
     assert '"stamp" holds text' in dialog.message.text()
     assert not dialog.import_button.isEnabled()
-    assert dialog.form.rate_field.text() == ""
+    assert dialog.form.numbers["rate_hz"].text() == ""
     assert "Hz" not in dialog.facts.text()
-    type_in(dialog.form.rate_field, "100")
+    type_in(dialog.form.numbers["rate_hz"], "100")
     assert dialog.import_button.isEnabled()
     assert dialog.message.text() == ""
-    type_in(dialog.form.rate_field, "50")
+    type_in(dialog.form.numbers["rate_hz"], "50")
     click(dialog.import_button)
     assert dialog.result() == QDialog.DialogCode.Accepted
     assert dialog.edit().apply(Scene()).frames["a"].motion.rate.value == 50.0
@@ -214,8 +214,8 @@ def test_that_no_rate_is_guessed_where_a_column_of_time_is_not_read(show, tmp_pa
 
 def test_that_a_time_that_is_chosen_away_asks_for_the_rate(show, tmp_path) -> None:
     dialog = show(write_csv(tmp_path / "a.csv"))
-    choose(dialog.form.time_box, "none: a constant rate")
+    choose(dialog.form.boxes["time"], "none: a constant rate")
     assert not dialog.import_button.isEnabled()
     assert '"t" is not used' in dialog.message.text()
-    choose(dialog.form.time_box, "t")
+    choose(dialog.form.boxes["time"], "t")
     assert dialog.import_button.isEnabled()

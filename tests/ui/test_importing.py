@@ -90,7 +90,7 @@ def chips(dialog: ImportDialog) -> list[str]:
 def test_that_a_table_is_shown_as_it_is_guessed_and_becomes_a_frame(show, tmp_path) -> None:
     dialog = show(write_csv(tmp_path / "walk.csv", values=columns() * [1e3, 1, 1, 1, 1, 1, 1, 1]))
     assert chips(dialog) == ["time", "x", "y", "z", "qx", "qy", "qz", "qw"]
-    assert dialog.form.time_unit_box.currentText() == "ms"
+    assert dialog.form.boxes["time_unit"].currentText() == "ms"
     assert dialog.form.reason_of("time") == "steps of 20: milliseconds"
     assert dialog.preview.model().index(1, 0).data() == "20"
     assert dialog.import_button.isEnabled()
@@ -109,7 +109,7 @@ def test_that_the_real_recording_is_imported_with_one_key(show, tmp_path) -> Non
     path = tmp_path / "freiburg1_xyz.txt"
     path.write_bytes(assets.path("scenes/freiburg1_xyz.txt").read_bytes())
     dialog = show(path)
-    assert dialog.form.format_box.currentText() == "TUM trajectory"
+    assert dialog.form.boxes["format"].currentText() == "TUM trajectory"
     dialog.frames.rows[0].name.setFocus()
     strike(dialog, Key.Key_Return)
     assert dialog.result() == QDialog.DialogCode.Accepted
@@ -165,13 +165,13 @@ def test_that_a_role_is_changed_by_mouse_and_by_key(show, tmp_path) -> None:
 
 def test_that_choices_change_what_is_shown_and_made(show, tmp_path) -> None:
     dialog = show(write_csv(tmp_path / "a.csv", tuple("abcdefgh"[: len(NAMES)])))
-    assert dialog.form.format_box.currentText() == "Table, columns named"
-    choose(dialog.form.order_box, "w x y z, scalar first")
+    assert dialog.form.boxes["format"].currentText() == "Table, columns named"
+    choose(dialog.form.boxes["order"], "w x y z, scalar first")
     assert chips(dialog)[4:] == ["qw", "qx", "qy", "qz"]
     assert dialog.form.reason_of("order") == "chosen by you"
-    choose(dialog.form.pose_box, "parent in frame")
-    choose(dialog.form.position_unit_box, "mm")
-    type_in(dialog.form.bandwidth_field, "2,5")
+    choose(dialog.form.boxes["pose"], "parent in frame")
+    choose(dialog.form.boxes["position_unit"], "mm")
+    type_in(dialog.form.numbers["bandwidth_hz"], "2,5")
     motion = dialog.edit().apply(Scene()).frames["a"].motion
     assert motion.pose == "parent in frame"
     assert (motion.bandwidth.value, motion.columns.position_unit) == (2.5, "mm")
@@ -181,21 +181,21 @@ def test_that_choices_change_what_is_shown_and_made(show, tmp_path) -> None:
 def test_that_a_format_gives_way_to_what_it_does_not_have_and_comes_back(show, tmp_path) -> None:
     dialog = show(write_csv(tmp_path / "a.csv"))
     assert dialog.choices.format == "tum"
-    choose(dialog.form.order_box, "w x y z, scalar first")
-    choose(dialog.form.pose_box, "parent in frame")
+    choose(dialog.form.boxes["order"], "w x y z, scalar first")
+    choose(dialog.form.boxes["pose"], "parent in frame")
     assert dialog.choices.format == "table"
-    choose(dialog.form.format_box, "TUM trajectory")
+    choose(dialog.form.boxes["format"], "TUM trajectory")
     assert (dialog.choices.order, dialog.choices.pose) == ("xyzw", "parent in frame")
     assert dialog.edit().apply(Scene()).frames["a"].motion.columns is None
 
 
 def test_that_a_bandwidth_that_does_not_fit_is_said_where_it_stands(show, tmp_path) -> None:
     dialog = show(write_csv(tmp_path / "a.csv"))
-    type_in(dialog.form.bandwidth_field, "40")
+    type_in(dialog.form.numbers["bandwidth_hz"], "40")
     assert dialog.form.is_marked("bandwidth_hz")
     assert "Use less than 25 Hz" in dialog.message.text()
     assert not dialog.import_button.isEnabled()
-    type_in(dialog.form.bandwidth_field, "4")
+    type_in(dialog.form.numbers["bandwidth_hz"], "4")
     assert not dialog.form.is_marked("bandwidth_hz")
     assert dialog.import_button.isEnabled()
 
@@ -295,8 +295,20 @@ def test_that_every_field_is_reached_by_tab(show, tmp_path) -> None:
         seen.add(QApplication.focusWidget())
         strike(dialog, Key.Key_Tab)
     form = dialog.form
-    wanted = {dialog.preview, dialog.findings, form.time_box, form.time_unit_box, form.order_box, form.pose_box}
-    wanted |= {form.bandwidth_field, form.start_field, dialog.frames.rows[0].name, dialog.frames.rows[0].parent_box}
+    wanted = {
+        dialog.preview,
+        dialog.findings,
+        form.boxes["time"],
+        form.boxes["time_unit"],
+        form.boxes["order"],
+        form.boxes["pose"],
+    }
+    wanted |= {
+        form.numbers["bandwidth_hz"],
+        form.numbers["start_s"],
+        dialog.frames.rows[0].name,
+        dialog.frames.rows[0].parent_box,
+    }
     assert wanted | {dialog.import_button, dialog.cancel_button} <= seen
 
 
@@ -351,7 +363,7 @@ def test_that_a_stamp_in_two_columns_is_shown_as_one_time(show, tmp_path) -> Non
     values = np.column_stack([[tick // 10**9 for tick in ticks], [tick % 10**9 for tick in ticks], columns()[:, 1:]])
     dialog = show(write_csv(tmp_path / "a.csv", ("secs", "nsecs", *NAMES[1:]), values))
     assert chips(dialog)[:3] == ["time", "in time", "in time"]
-    assert dialog.form.time_box.currentText() == "secs + nsecs"
+    assert dialog.form.boxes["time"].currentText() == "secs + nsecs"
     assert dialog.form.reason_of("time") == "seconds and nanoseconds, joined"
     assert dialog.preview.model().index(1, 0).data() == "1700000000.02"
     assert dialog.facts.text().startswith("200 rows · 9 columns · 3.98 s at 50 Hz")

@@ -88,7 +88,7 @@ def test_that_a_large_table_is_looked_at_beside_the_window(show, gate, qtbot) ->
 
 def test_that_the_latest_choice_wins(show, gate, qtbot) -> None:
     dialog = show(long_table())
-    choose(dialog.form.time_unit_box, "ms")
+    choose(dialog.form.boxes["time_unit"], "ms")
     assert len(gate.asked) <= 2
     gate.set()
     qtbot.waitUntil(dialog.import_button.isEnabled)
@@ -129,11 +129,11 @@ def test_that_frames_that_are_not_listed_are_counted_and_can_be_taken(show, qtbo
 
 def test_that_many_frames_are_listed_some_at_a_time_and_imported_when_all_are_there(show, qtbot) -> None:
     dialog = show(crowd(90))
-    choose(dialog.form.names_box, "one frame in all rows")
+    choose(dialog.form.boxes["names"], "one frame in all rows")
     assert len(dialog.frames.rows) == 1
-    choose(dialog.form.names_box, "frame")
+    choose(dialog.form.boxes["names"], "frame")
     assert len(dialog.frames.rows) == frames_list.AT_ONCE
-    choose(dialog.form.time_box, "t")
+    choose(dialog.form.boxes["time"], "t")
     assert not dialog.import_button.isEnabled()
     qtbot.waitUntil(dialog.import_button.isEnabled)
     assert dialog.facts.text().startswith("450 rows · 5 columns · 90 frames")

@@ -56,7 +56,7 @@ def test_that_a_recording_that_starts_later_keeps_the_clock(show, tmp_path, cloc
     path = write_csv(tmp_path / "slam.csv", values=cut(columns(), 2.0, 4.0, clock))
     dialog = show(path, mocap)
     assert dialog.form.reason_of("start_s") == "2.00 s after mocap, by the same clock"
-    assert dialog.form.start_field.value == 2.0
+    assert dialog.form.numbers["start_s"].value == 2.0
     assert dialog.form.is_marked("start_s") is not is_sure
     plan = compile_plan(dialog.edit().apply(mocap), tmp_path)
     found = evaluate(plan, 2.5)
@@ -93,17 +93,17 @@ def test_that_another_clock_is_left_alone(show, tmp_path) -> None:
 def test_that_the_start_of_the_other_counts_and_what_is_typed_stays(show, tmp_path) -> None:
     path = write_csv(tmp_path / "mocap.csv", values=cut(columns(), 0.0, 3.0, EPOCH))
     dialog = show(path)
-    type_in(dialog.form.start_field, "10")
+    type_in(dialog.form.numbers["start_s"], "10")
     mocap = dialog.edit().apply(Scene())
     dialog = show(write_csv(tmp_path / "slam.csv", values=cut(columns(), 2.0, 4.0, EPOCH)), mocap)
     assert dialog.choices.start_s == 12.0
-    choose(dialog.form.time_unit_box, "ms")
+    choose(dialog.form.boxes["time_unit"], "ms")
     assert dialog.choices.start_s == 0.0
-    choose(dialog.form.time_unit_box, "s")
+    choose(dialog.form.boxes["time_unit"], "s")
     assert dialog.choices.start_s == 12.0
-    type_in(dialog.form.start_field, "3")
+    type_in(dialog.form.numbers["start_s"], "3")
     assert dialog.form.reason_of("start_s") == "chosen by you"
-    choose(dialog.form.pose_box, "parent in frame")
+    choose(dialog.form.boxes["pose"], "parent in frame")
     assert dialog.choices.start_s == 3.0
 
 
@@ -124,7 +124,7 @@ def test_that_frames_of_one_table_keep_their_clock(show, tmp_path, clock) -> Non
                 lines.append(f"{row[0] + clock!r},{name}," + ",".join(map(repr, row[1:])))
     (tmp_path / "tf.csv").write_text("\n".join(lines), "utf-8")
     dialog = show(tmp_path / "tf.csv", end_s=2.0)
-    type_in(dialog.form.start_field, "1")
+    type_in(dialog.form.numbers["start_s"], "1")
     assert "last 4.98 s" in dialog.lengthen.text()
     click(dialog.import_button)
     scene = dialog.edit().apply(Scene())

@@ -92,13 +92,13 @@ def test_that_an_inertial_unit_becomes_measured_vectors_of_a_frame(show, tmp_pat
     assert [row.name.text() for row in dialog.frames.rows] == ["imu angular velocity", "imu acceleration"]
     assert dialog.message.text() == ""
     assert dialog.import_button.text() == "Import 2 vectors"
-    assert not dialog.form.bandwidth_field.isVisible()
+    assert not dialog.form.numbers["bandwidth_hz"].isVisible()
     assert dialog.plot.plot.isVisible()
     choose(dialog.frames.rows[0].of_box, "drone")
     choose(dialog.frames.rows[0].resolved_box, "stand")
     choose(dialog.frames.rows[0].unit_box, "deg/s")
     type_in(dialog.frames.rows[0].name, "gyro", None)
-    type_in(dialog.form.start_field, "0.5")
+    type_in(dialog.form.numbers["start_s"], "0.5")
     assert "last 4.48 s" in dialog.lengthen.text()
     click(dialog.import_button)
     scene = dialog.edit().apply(SCENE)
@@ -129,7 +129,7 @@ def test_that_a_vector_needs_a_frame_a_time_and_a_name_of_its_own(show, tmp_path
     assert dialog.message.text() == NO_FRAME
     assert not dialog.import_button.isEnabled()
     dialog = show(path)
-    choose(dialog.form.time_box, "none: a constant rate")
+    choose(dialog.form.boxes["time"], "none: a constant rate")
     assert "needs a column of time" in dialog.message.text()
     assert not dialog.import_button.isEnabled()
     dialog = show(path)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -41,6 +40,9 @@ _SEQUENCES = {name: f"{name}, moving axes" for name in SEQUENCES} | {
     name: f"{name}, fixed axes" for name in EXTRINSIC_SEQUENCES
 }
 MOST_LEFT_OUT = 10_000
+_ROLES = {"time": "time", "names": "frame name"}
+"""Of the columns that are chosen."""
+
 _OF_VECTORS = ("time", "form", "start_s")
 FIRST_SAMPLE = Reason("scene time of the first sample")
 _LABEL_WIDTH = 104
@@ -97,65 +99,58 @@ class ChoicesForm(QWidget):
         names = {column: column for column in table.order if column in table.names or column in table.numbers}
         formats = {key: _FORMATS[key] for key in dict.fromkeys((choices.format, "table"))}
 
-        self.format_box = self._combo("format", formats)
-        self.time_box = self._combo("time column", {"": _RATE, **numbers})
-        self.time_unit_box = self._combo("unit of time", _TIME_UNITS)
-        self.rate_field = self._number("rate", "Hz")
-        self.rate_field.setPlaceholderText("Hz")
-        self.start_field = self._number("start", "s")
-        self.names_box = self._combo("column with names of frames", {"": "one frame in all rows", **names})
-        self.position_unit_box = self._combo("unit of position", _LENGTH_UNITS)
-        self.form_box = self._combo("form of the orientation", _FORMS)
-        self.order_box = self._combo("order of the quaternion", _ORDERS)
-        self.sequence_box = self._combo("axis sequence", _SEQUENCES)
-        self.angle_unit_box = self._combo("unit of angles", _ANGLE_UNITS)
-        self.maps_box = self._combo("direction of the rotation", _MAPS)
-        self.pose_box = self._combo("direction of the pose", _POSES)
-        self.bandwidth_field = self._number("bandwidth", "Hz")
-        self.every_field = self._number("rows of which one is taken", "rows", 0)
+        options: dict[str, tuple[str, Mapping[str, str]]] = {
+            "format": ("format", formats),
+            "time": ("time column", {"": _RATE, **numbers}),
+            "time_unit": ("unit of time", _TIME_UNITS),
+            "names": ("column with names of frames", {"": "one frame in all rows", **names}),
+            "position_unit": ("unit of position", _LENGTH_UNITS),
+            "form": ("form of the orientation", _FORMS),
+            "order": ("order of the quaternion", _ORDERS),
+            "sequence": ("axis sequence", _SEQUENCES),
+            "angle_unit": ("unit of angles", _ANGLE_UNITS),
+            "maps": ("direction of the rotation", _MAPS),
+            "pose": ("direction of the pose", _POSES),
+        }
+        self.boxes = {key: self._combo(key, *of) for key, of in options.items()}
+        """Fields for words, by the choice they are for; those for numbers are `numbers`."""
+        self.numbers = {
+            "rate_hz": self._number("rate_hz", "rate", "Hz"),
+            "start_s": self._number("start_s", "start", "s"),
+            "bandwidth_hz": self._number("bandwidth_hz", "bandwidth", "Hz"),
+            "every": self._number("every", "rows of which one is taken", "rows", 0),
+        }
+        self.numbers["rate_hz"].setPlaceholderText("Hz")
 
         self._grid = layouts.grid(on=self, margins=(METRICS.padding, METRICS.gap), spacing=(METRICS.gap, 0))
         self._grid.setColumnStretch(1, 1)
         self._rows = [
-            self._row("format", "Format", self.format_box),
-            self._row("time", "Time", self.time_box, self.time_unit_box, self.rate_field),
-            self._row("start_s", "Starts at", self.start_field),
-            self._row("names", "Frames", self.names_box),
-            self._row("position_unit", "Position in", self.position_unit_box),
-            self._row("form", "Orientation", self.form_box),
-            self._row("order", "Order", self.order_box),
-            self._row("sequence", "Sequence", self.sequence_box),
-            self._row("angle_unit", "Angles in", self.angle_unit_box),
-            self._row("maps", "Rotation takes", self.maps_box),
-            self._row("pose", "Pose of", self.pose_box),
-            self._row("bandwidth_hz", "Bandwidth", self.bandwidth_field),
-            self._row("every", "Takes one of", self.every_field),
+            self._row("format", "Format"),
+            self._row("time", "Time", self.boxes["time_unit"], self.numbers["rate_hz"]),
+            self._row("start_s", "Starts at"),
+            self._row("names", "Frames"),
+            self._row("position_unit", "Position in"),
+            self._row("form", "Orientation"),
+            self._row("order", "Order"),
+            self._row("sequence", "Sequence"),
+            self._row("angle_unit", "Angles in"),
+            self._row("maps", "Rotation takes"),
+            self._row("pose", "Pose of"),
+            self._row("bandwidth_hz", "Bandwidth"),
+            self._row("every", "Takes one of"),
         ]
         self._grid.setRowStretch(self._grid.rowCount(), 1)
-        self._connect()
         self.show_choices(choices, ())
 
     def show_choices(self, choices: Choices, oddities: Sequence[Oddity]) -> None:
         """Show choices, why they were made, and which of them do not fit."""
         self._choices = choices
-        for box, value in (
-            (self.format_box, choices.format),
-            (self.time_box, choices.time or ""),
-            (self.time_unit_box, choices.time_unit),
-            (self.names_box, choices.names or ""),
-            (self.position_unit_box, choices.position_unit),
-            (self.form_box, choices.form),
-            (self.order_box, choices.order),
-            (self.sequence_box, choices.sequence),
-            (self.angle_unit_box, choices.angle_unit),
-            (self.maps_box, choices.maps),
-            (self.pose_box, choices.pose),
-        ):
-            box.setCurrentIndex(max(box.findData(value), 0))
-        self.rate_field.set_value(None if unread_times(self._table, choices) else choices.rate_hz)
-        self.bandwidth_field.set_value(choices.bandwidth_hz)
-        self.every_field.set_value(choices.every)
-        self.start_field.set_value(choices.start_s)
+        for key, box in self.boxes.items():
+            box.setCurrentIndex(max(box.findData(getattr(choices, key) or ""), 0))
+        for key, field in self.numbers.items():
+            field.set_value(getattr(choices, key))
+        if unread_times(self._table, choices):
+            self.numbers["rate_hz"].set_value(None)
         self._show_fitting(choices)
         doubts = {oddity.field: oddity for oddity in reversed(oddities) if oddity.field}
         for row in self._rows:
@@ -184,7 +179,7 @@ class ChoicesForm(QWidget):
         has_position = any(group.has_position for group in choices.groups)
         is_table = choices.format == "table"
         shown = {
-            "names": is_table and self.names_box.count() > 1,
+            "names": is_table and self.boxes["names"].count() > 1,
             "position_unit": has_position,
             "order": choices.form == "quaternion",
             "sequence": choices.form == "axes",
@@ -194,8 +189,8 @@ class ChoicesForm(QWidget):
         }
         for row in self._rows:
             row.set_visible(shown.get(row.key, True) and (row.key in _OF_VECTORS or not self._is_measured))
-        self.rate_field.setVisible(choices.time is None)
-        self.time_unit_box.setVisible(choices.time is not None and choices.time not in self._table.stamps)
+        self.numbers["rate_hz"].setVisible(choices.time is None)
+        self.boxes["time_unit"].setVisible(choices.time is not None and choices.time not in self._table.stamps)
 
     def _show_reason(self, row: _Row, doubts: Mapping[str, Oddity]) -> None:
         is_guessed = all(
@@ -225,21 +220,24 @@ class ChoicesForm(QWidget):
 
     # --- how it is built
 
-    def _combo(self, name: str, choices: Mapping[str, str]) -> QComboBox:
+    def _combo(self, key: str, name: str, choices: Mapping[str, str]) -> QComboBox:
         box = ChoiceBox()
         for value, text in choices.items():
             box.addItem(text, value)
         box.setAccessibleName(name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(4)
+        box.activated.connect(lambda _: self.changed.emit(self._chosen(key, box.currentData())))
         return box
 
-    def _number(self, name: str, unit: str, decimals: int = 3) -> NumberField:
+    def _number(self, key: str, name: str, unit: str, decimals: int = 3) -> NumberField:
         field = NumberField(decimals=decimals, unit=unit, parse=number_text.parse_number)
         field.setAccessibleName(name)
+        field.committed.connect(lambda value: self._on_number(field, key, value))
         return field
 
-    def _row(self, key: str, text: str, *fields: QWidget) -> _Row:
+    def _row(self, key: str, text: str, *others: QWidget) -> _Row:
+        fields = (self.boxes[key] if key in self.boxes else self.numbers[key], *others)
         label = QLabel(text, self)
         label.setFixedWidth(_LABEL_WIDTH)
         label.setToolTip(_HELP.get(key, ""))
@@ -262,42 +260,6 @@ class ChoicesForm(QWidget):
         self._grid.addLayout(below, at + 1, 0, 1, 2)
         return _Row(key, label, holder, icon, reason)
 
-    def _connect(self) -> None:
-        plain: tuple[tuple[QComboBox, str], ...] = (
-            (self.format_box, "format"),
-            (self.time_unit_box, "time_unit"),
-            (self.position_unit_box, "position_unit"),
-            (self.order_box, "order"),
-            (self.sequence_box, "sequence"),
-            (self.angle_unit_box, "angle_unit"),
-            (self.maps_box, "maps"),
-            (self.pose_box, "pose"),
-        )
-        for box, key in plain:
-            self._on_chosen(box, partial(self._replaced, key))
-        self._on_chosen(self.form_box, lambda value: with_form(self._choices, value))
-        self._on_chosen(self.time_box, lambda value: self._with_column("time", value))
-        self._on_chosen(self.names_box, lambda value: self._with_column("frame name", value))
-        for field, key in (
-            (self.rate_field, "rate_hz"),
-            (self.bandwidth_field, "bandwidth_hz"),
-            (self.every_field, "every"),
-            (self.start_field, "start_s"),
-        ):
-            self._on_typed(field, key)
-
-    def _on_typed(self, field: NumberField, key: str) -> None:
-        def take(value: float) -> None:
-            self._on_number(field, key, value)
-
-        field.committed.connect(take)
-
-    def _on_chosen(self, box: QComboBox, make: Callable[[str], Choices]) -> None:
-        def take(_: int) -> None:
-            self.changed.emit(make(box.currentData()))
-
-        box.activated.connect(take)
-
     def _on_number(self, field: NumberField, key: str, value: float) -> None:
         if key != "start_s" and not value > 0.0:
             field.mark("Use a number larger than 0.")
@@ -310,9 +272,15 @@ class ChoicesForm(QWidget):
         changes: dict[str, Any] = {key: value} | ({"is_rate_chosen": True} if key == "rate_hz" else {})
         self.changed.emit(replace(self._choices, **changes))
 
-    def _replaced(self, key: str, value: str) -> Choices:
+    def _chosen(self, key: str, value: str) -> Choices:
         """Return the choices with one changed; what a format fixes makes it a table with its columns named."""
         choices = self._choices
+        if key == "form":
+            return with_form(choices, value)
+        if key in _ROLES:
+            return (
+                with_role(choices, value, _ROLES[key]) if value else replace(choices, **{"format": "table", key: None})
+            )
         if key == "format" and value != "table":
             kept = {name: getattr(choices, name) for name in ("pose", "bandwidth_hz", "every", "start_s")}
             return replace(self._guessed, **kept)
@@ -320,10 +288,3 @@ class ChoicesForm(QWidget):
         if key != "pose":
             changes.setdefault("format", "table")
         return replace(choices, **changes)
-
-    def _with_column(self, role: str, column: str) -> Choices:
-        if column:
-            return with_role(self._choices, column, role)
-        if role == "time":
-            return replace(self._choices, format="table", time=None)
-        return replace(self._choices, format="table", names=None)
