@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from framescope.app.background.latest_task import LatestTask
 from framescope.app.background.scene_tasks import drifted
+from framescope.app.controllers.relation_controller import FrameController
 from framescope.app.session.session import Session
 from framescope.core.analysis.laboratory.convergence_order import Study
 from framescope.core.analysis.laboratory.drift import Run
 from framescope.core.analysis.laboratory.rate_presets import Choice, LaboratoryError, OfFrame
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.snapshot import Snapshot
 from framescope.core.system.atomic_write import atomically
 from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
 from framescope.ui.panels.laboratory.labels import DriftWish
 
 
-class DriftLaboratory(QObject):
+class DriftLaboratory(FrameController):
     """Runs what a `DriftPanel` wants while it is seen, again when the scene changes."""
 
     def __init__(self, session: Session, panel: DriftPanel) -> None:
-        super().__init__(panel)
-        self._session, self._panel = session, panel
+        super().__init__(session, panel)
+        self._panel = panel
         self._wish = panel.wish
         self._line: object = None
         self._study: tuple[object, Study] | None = None
@@ -37,12 +36,6 @@ class DriftLaboratory(QObject):
         panel.save_asked.connect(self._ask_save)
         panel.scrubbed.connect(session.scrub)
         panel.scrub_finished.connect(session.end_scrub)
-        session.plan_changed.connect(self._on_plan)
-        session.ticked.connect(self._on_tick)
-        session.selection_changed.connect(self._on_selection)
-        panel.set_plan(session.plan)
-        panel.set_frame(session.selected_frame())
-        panel.show_snapshot(session.snapshot)
         panel.seen.connect(self.refresh)
         if panel.isVisible():
             self.refresh()
@@ -87,17 +80,11 @@ class DriftLaboratory(QObject):
     def _on_failed(self, why: str) -> None:
         self._panel.show_refusal(self._wish, why)
 
-    def _on_plan(self, plan: Plan, _is_preview: bool) -> None:
-        self._panel.set_plan(plan)
+    def on_plan(self, plan: Plan, is_preview: bool) -> None:
+        """Show another plan, and run again while the panel is seen."""
+        super().on_plan(plan, is_preview)
         if self._panel.isVisible():
             self.refresh()
-
-    def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
-        if self._panel.isVisible():
-            self._panel.show_snapshot(snapshot)
-
-    def _on_selection(self, _key: object) -> None:
-        self._panel.set_frame(self._session.selected_frame())
 
     def _ask_save(self, text: str) -> None:
         suggested = str(self._session.document.working_folder / "drift.csv")
@@ -119,33 +106,21 @@ class DriftLaboratory(QObject):
             self._panel.said.emit("good", f"Wrote {path.name}")
 
 
-class GimbalLaboratory(QObject):
+class GimbalLaboratory(FrameController):
     """Keeps a `GimbalPanel` up to date, and shows its path in the scene as a preview."""
 
     def __init__(self, session: Session, panel: GimbalPanel) -> None:
-        super().__init__(panel)
-        self._session, self._panel = session, panel
+        super().__init__(session, panel)
+        self._panel = panel
         panel.edits.lead_to(session)
         panel.scrubbed.connect(session.scrub)
         panel.scrub_finished.connect(session.end_scrub)
-        session.plan_changed.connect(self._on_plan)
-        session.ticked.connect(self._on_tick)
-        session.selection_changed.connect(self._on_selection)
-        panel.set_plan(session.plan)
-        panel.set_frame(session.selected_frame())
-        panel.show_snapshot(session.snapshot)
 
-    def _on_plan(self, plan: Plan, is_preview: bool) -> None:
+    def on_plan(self, plan: Plan, is_preview: bool) -> None:
+        """Show another plan; one that is kept ends the preview."""
         if not is_preview:
             self._panel.end_preview()
-        self._panel.set_plan(plan)
-
-    def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
-        if self._panel.isVisible():
-            self._panel.show_snapshot(snapshot)
-
-    def _on_selection(self, _key: object) -> None:
-        self._panel.set_frame(self._session.selected_frame())
+        super().on_plan(plan, is_preview)
 
 
 def _identity(choice: Choice, plan: Plan) -> tuple[object, ...]:

@@ -1,6 +1,8 @@
-"""The relation of two frames beside the window: what the session shows in its panel."""
+"""Instruments that look at one frame, the relation of two frames among them: what the session shows in their panels."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -11,28 +13,45 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.panels.relation.relation_panel import RelationPanel
 
+if TYPE_CHECKING:
+    from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
 
-class Relating(QObject):
-    """Fills a relation's panel from a session."""
 
-    def __init__(self, session: Session, panel: RelationPanel) -> None:
+class FrameController(QObject):
+    """Keeps a panel up to date: with the plan, the frame that is selected, and the moment."""
+
+    shows_hidden = False
+    """Whether the panel is told the moment while nobody sees it."""
+
+    def __init__(self, session: Session, panel: RelationPanel | DriftPanel | GimbalPanel) -> None:
         super().__init__(panel)
-        self._session, self._panel = session, panel
-        panel.edits.lead_to(session)
-        panel.said.connect(session.said)
-        session.plan_changed.connect(self._on_plan)
+        self._session, self._follower = session, panel
+        session.plan_changed.connect(self.on_plan)
         session.ticked.connect(self._on_tick)
         session.selection_changed.connect(self._on_selection)
         panel.set_plan(session.plan)
         panel.set_frame(session.selected_frame())
-        panel.set_key(RelationKey(session.selected_frame(), WORLD, WORLD))
         panel.show_snapshot(session.snapshot)
 
-    def _on_plan(self, plan: Plan, _is_preview: bool) -> None:
-        self._panel.set_plan(plan)
+    def on_plan(self, plan: Plan, _is_preview: bool) -> None:
+        """Show another plan, that of a gesture or one that is kept."""
+        self._follower.set_plan(plan)
 
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
-        self._panel.show_snapshot(snapshot)
+        if self.shows_hidden or self._follower.isVisible():
+            self._follower.show_snapshot(snapshot)
 
     def _on_selection(self, _key: object) -> None:
-        self._panel.set_frame(self._session.selected_frame())
+        self._follower.set_frame(self._session.selected_frame())
+
+
+class Relating(FrameController):
+    """Fills a relation's panel from a session."""
+
+    shows_hidden = True
+
+    def __init__(self, session: Session, panel: RelationPanel) -> None:
+        super().__init__(session, panel)
+        panel.edits.lead_to(session)
+        panel.said.connect(session.said)
+        panel.set_key(RelationKey(session.selected_frame(), WORLD, WORLD))
