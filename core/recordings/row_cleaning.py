@@ -104,26 +104,7 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
     >>> recording.t, recording.Q_PF[-1].round(4), findings
     (array([0.  , 0.02, 0.04, 0.06, 0.08]), array([0.    , 0.    , 0.342 , 0.9397]), ())
     """
-    return _poses(table.name, t, *rows_of(table, columns, mends), mends)
-
-
-def inverted(recording: Recording) -> Recording:
-    """Return the poses of P in F of a recording of F in P.
-
-    Examples
-    --------
-    >>> turned = np.tile([0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)], (5, 1))
-    >>> recording = Recording(np.arange(5.0), np.tile([1.0, 0.0, 0.0], (5, 1)), turned)
-    >>> found = inverted(recording)
-    >>> found.p_PF[0].round(9) + 0.0, found.Q_PF[0].round(4)
-    (array([0., 1., 0.]), array([-0.    , -0.    , -0.7071,  0.7071]))
-    """
-    T_PF = linear_algebra.matrix_from_quaternion(recording.Q_PF)
-    p_FP = -np.einsum("nij,nj->ni", T_PF, recording.p_PF)
-    return Recording(recording.t, p_FP, recording.Q_PF * [-1.0, -1.0, -1.0, 1.0])
-
-
-def _poses(name: str, t: Array, p_PF: Array, Q_PF: Array, mends: Collection[str]) -> Poses:
+    name, (p_PF, Q_PF) = table.name, rows_of(table, columns, mends)
     check_finite(name, "time is", t)
     check_finite(name, "position is", p_PF)
     if "sort by time" in mends:
@@ -145,6 +126,22 @@ def _poses(name: str, t: Array, p_PF: Array, Q_PF: Array, mends: Collection[str]
     findings += [] if "leave gaps empty" in mends else _gaps(t, rows)
     recording = Recording(t[rows], p_PF[rows], quaternions.continuous_signs(Q_PF[rows]))
     return recording, tuple(sorted(findings, key=lambda finding: finding.row))
+
+
+def inverted(recording: Recording) -> Recording:
+    """Return the poses of P in F of a recording of F in P.
+
+    Examples
+    --------
+    >>> turned = np.tile([0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)], (5, 1))
+    >>> recording = Recording(np.arange(5.0), np.tile([1.0, 0.0, 0.0], (5, 1)), turned)
+    >>> found = inverted(recording)
+    >>> found.p_PF[0].round(9) + 0.0, found.Q_PF[0].round(4)
+    (array([0., 1., 0.]), array([-0.    , -0.    , -0.7071,  0.7071]))
+    """
+    T_PF = linear_algebra.matrix_from_quaternion(recording.Q_PF)
+    p_FP = -np.einsum("nij,nj->ni", T_PF, recording.p_PF)
+    return Recording(recording.t, p_FP, recording.Q_PF * [-1.0, -1.0, -1.0, 1.0])
 
 
 def _doubled(t: Array, p_PF: Array, Q_PF: Array) -> list[RowFinding]:
