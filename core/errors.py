@@ -5,6 +5,8 @@
 `ItemError`
     Raised while one item of a readable scene is compiled; the compiler turns it into a `Problem`
     of that item, and the rest of the scene lives on.
+`RefusedError`
+    An edit cannot be made; the scene stays as it is.
 """
 
 from __future__ import annotations
@@ -148,6 +150,10 @@ class ExpressionError(FramescopeError):
         self.hint = hint
         self.place = place
         super().__init__(f"{message} {hint}".strip())
+
+
+class RefusedError(FramescopeError, ValueError):
+    """What is wanted of an item cannot be said in the form it is authored in; the message says why."""
 
 
 class ItemError(FramescopeError):

@@ -65,7 +65,7 @@ def open_scene(scene: SceneName = "demo", *, allow_outside: AllowOutside = False
 @app.command()
 def schema() -> None:
     """Print the JSON Schema of scene files, for editors."""
-    from framescope.core.scene.schema.json_schema import schema_text
+    from framescope.core.scene.files.json_schema import schema_text
 
     typer.echo(schema_text(), nl=False)
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import describe
+from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import Frame
-from framescope.core.scene.schema.motions import Keyframes, Recorded, Simulated
 from framescope.core.scene.schema.poses import Integrated
 
 MAX_LINES = 40
@@ -43,7 +44,7 @@ def contents(plan: Plan) -> Iterator[str]:
         momentum = max(balance.linear_momentum, balance.angular_momentum)
         yield f"simulation: {simulation.n_steps} steps to {simulation.t_end:g} s"
         yield f"  energy is off by {balance.energy:.1e}, momentum by {momentum:.1e} of the largest"
-        if any(element.form == "velocity" for element in scene.elements.values()):
+        if any(ELEMENT_KINDS.of(element).is_constraint for element in scene.elements.values()):
             yield f"  constraints are off by {balance.constraint_position:.1e} m, {balance.constraint_velocity:.1e} m/s"
 
 
@@ -59,17 +60,11 @@ def _listed(one: str, items: dict[str, str], many: str = "") -> Iterator[str]:
 
 
 def _frame(frame: Frame) -> str:
-    match frame.motion, frame.orientation:
-        case Recorded(), _:
-            how = f"recorded in {frame.motion.file}"
-        case Keyframes(), _:
-            how = f"{len(frame.motion.keys)} keyframes, {frame.motion.interpolation}"
-        case Simulated(), _:
-            how = f"simulated, {frame.motion.model}" + (f", like {frame.motion.like}" if frame.motion.like else "")
-        case _, Integrated():
-            how = f"integrated, {frame.orientation.equation} by {frame.orientation.method}"
-        case _, None:
-            how = "not turned"
-        case _, form:
-            how = form.form + (f" {form.sequence}" if form.form == "axes" else "")
+    form = frame.orientation
+    if frame.motion is not None:
+        how = MOTION_KINDS.of(frame.motion).text(frame.motion)
+    elif isinstance(form, Integrated):
+        how = f"integrated, {form.equation} by {form.method}"
+    else:
+        how = "not turned" if form is None else form.form + (f" {form.sequence}" if form.form == "axes" else "")
     return f"in {frame.parent}, {how}"

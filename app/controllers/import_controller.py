@@ -23,8 +23,7 @@ from framescope.core.errors import FramescopeError
 from framescope.core.recordings.tables.mixed import MixedTable, read_once
 from framescope.core.scene.edits.copies import add_part
 from framescope.core.scene.edits.recordings import FilePlace, place_file
-from framescope.core.scene.files.file_renames import renamed_files
-from framescope.core.scene.files.referenced_files import named_files
+from framescope.core.scene.files.referenced_files import named_files, renamed_files
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.window.main_window import MainWindow
 

@@ -13,8 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from framescope.app.exporters.request import ExportError, ExportRequest
 from framescope.core.errors import ItemError
-from framescope.core.scene.files.file_renames import renamed_files
-from framescope.core.scene.files.referenced_files import KNOWN_FILES, named_files
+from framescope.core.scene.files.referenced_files import KNOWN_FILES, named_files, renamed_files
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.system.atomic_write import atomically
 from framescope.core.system.file_access import resolve_named

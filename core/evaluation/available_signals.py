@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from framescope.core.kernels.validation import SEQUENCES
+from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Axes
 from framescope.core.scene.schema.signals import TAKES, components_of, sensed_quantities
@@ -136,7 +137,7 @@ def _of_point(_scene: Scene, name: str) -> Iterator[Plot]:
 
 def _of_element(scene: Scene, name: str) -> Iterator[Plot]:
     yield _plot("element force", of=name)
-    if scene.elements[name].form == "velocity":
+    if ELEMENT_KINDS.of(scene.elements[name]).is_constraint:
         yield _plot("constraint error", of=name)
 
 

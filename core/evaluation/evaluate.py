@@ -28,8 +28,9 @@ from framescope.core.evaluation.frame_traces import FrameTraces
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, find_cycles, subtree
 from framescope.core.evaluation.local_motion import AxesTurn, LocalMotion, MotionContext
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.schema.model import WORLD, Frame, Scene
-from framescope.core.scene.schema.motions import Recorded, Simulated
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
+from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
+from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.poses import Integrated
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.simulation.result import Simulation
@@ -103,6 +104,15 @@ class Plan:
             return None
         angles, rates, _ = axes.angles(np.array([t]))
         return angles[0], rates[0]
+
+    def moment(self, name: str, t: float) -> Moment:
+        """Return the pose of a frame in its parent at time `t`; not a number where it has none."""
+        motion = self.tree.motions.get(self.index.get(name, -1))
+        if motion is None:
+            return Moment(t, self.start, np.full((3, 3), np.nan), np.full(3, np.nan))
+        with np.errstate(all="ignore"):
+            sample = motion.sample(np.array([t]))
+        return Moment(t, self.start, sample.T[0], sample.p[0])
 
     def _axes(self, name: str) -> AxesTurn | None:
         motion = self.tree.motions.get(self.index[name])
@@ -242,8 +252,8 @@ _TOO_MUCH = f"the frames before it take all of the {MAX_WORK} steps and samples 
 
 def _least_work(frame: Frame, context: MotionContext) -> float:
     """Return the steps or samples that a frame takes at least, as far as can be told before."""
-    if isinstance(frame.motion, Recorded):
-        return 1.0
+    if frame.motion is not None:
+        return 1.0 if MOTION_KINDS.of(frame.motion).is_costly else -math.inf
     if not isinstance(frame.orientation, Integrated):
         return -math.inf
     try:
@@ -255,7 +265,6 @@ def _least_work(frame: Frame, context: MotionContext) -> float:
 
 
 def _in_file_order(scene: Scene, problems: list[Problem]) -> tuple[Problem, ...]:
-    kinds = ("frames", "bodies", "points", "elements", "sensors", "measured")
-    items = [(kind, name) for kind in kinds for name in getattr(scene, kind)]
+    items = [(kind, name) for kind in ITEM_KINDS for name in getattr(scene, kind)]
     order = {item: i for i, item in enumerate(items)}
     return tuple(sorted(problems, key=lambda problem: order.get(problem.item or ("", ""), len(order))))

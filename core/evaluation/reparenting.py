@@ -15,10 +15,6 @@ from typing import Literal
 import numpy as np
 
 from framescope.core.errors import ItemError
-from framescope.core.evaluation.compile.orientations import constant_orientation
-from framescope.core.evaluation.compile.parameters import usable_parameters
-from framescope.core.evaluation.local_motion import MotionContext
-from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import set_frame, with_item
 from framescope.core.scene.edits.change_parent_pose import Change, reposed_orientation, reposed_position
 from framescope.core.scene.edits.items import (
@@ -30,17 +26,12 @@ from framescope.core.scene.edits.items import (
     remove_items,
     taken_names,
 )
-from framescope.core.scene.schema import poses
-from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.bodies import Body
-from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, authored_angles
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
-from framescope.core.scene.schema.motions import Simulated
-from framescope.core.scene.schema.points import Point
-from framescope.core.scene.schema.references import Key, item_of
-from framescope.core.scene.schema.sensors import AbsoluteSensor, RelativeSensor
+from framescope.core.scene.schema.references import Key, item_of, owner_field, owner_of
 from framescope.core.snapshot import Snapshot
-from framescope.core.system.file_access import Access
 
 Keep = Literal["world", "local"]
 
@@ -125,25 +116,18 @@ def _hung(scene: Scene, key: Key, target: Key, keep: Keep, snapshot: Snapshot | 
     if kind == "frames":
         return _hung_frame(scene, name, target[1], keep, snapshot)
     item = item_of(scene, key)
-    match item:
-        case Body():
-            return _hung_body(scene, name, item, target[1], keep, snapshot), ""
-        case Point():
-            return _with(scene, key, item, {"body": target[1]}), "its offset as it was"
-        case AbsoluteSensor():
-            return _with(scene, key, item, {"frame_a": target[1]}), f"and measures {target[1]} now"
-        case RelativeSensor():
-            return _with(scene, key, item, {"frame_b": target[1]}), f"and measures {target[1]} now"
-        case MeasuredPose() | MeasuredVector():
-            return _with(scene, key, item, {"of": target[1]}), f"and claims something of {target[1]} now"
-        case _:
-            raise RefusedError(f"{name} joins points: choose its ends in the inspector")
-
-
-def _with(scene: Scene, key: Key, item: Item, changes: dict[str, object]) -> Scene:
-    if all(getattr(item, field) == value for field, value in changes.items()):
-        return scene
-    return with_item(scene, *key, item.model_copy(update=changes))
+    if isinstance(item, Body):
+        return _hung_body(scene, name, item, target[1], keep, snapshot), ""
+    notes = {
+        "points": "its offset as it was",
+        "sensors": f"and measures {target[1]} now",
+        "measured": f"and claims something of {target[1]} now",
+    }
+    if item is None or kind not in notes:
+        raise RefusedError(f"{name} joins points: choose its ends in the inspector")
+    if owner_of(item) == target:
+        return scene, notes[kind]
+    return with_item(scene, *key, item.model_copy(update={owner_field(type(item)): target[1]})), notes[kind]
 
 
 def _hung_frame(scene: Scene, name: str, parent: str, keep: Keep, snapshot: Snapshot | None) -> tuple[Scene, str]:
@@ -157,16 +141,16 @@ def _hung_frame(scene: Scene, name: str, parent: str, keep: Keep, snapshot: Snap
         raise RefusedError(f'"{name}" cannot hang on {"itself" if is_same else f"{parent}, which hangs on it"}')
     if frame.parent == parent:
         return scene, ""
-    if isinstance(frame.motion, Simulated):
-        raise RefusedError(f"{name} is simulated and stays in the world, where Newton's law holds")
+    bound = "" if frame.motion is None else MOTION_KINDS.of(frame.motion).bound_to_world
+    if bound:
+        raise RefusedError(f"{name} {bound}")
     if keep == "local":
         return set_frame(scene, name, parent=parent), ""
     change, when = _change(scene, frame.parent, parent, snapshot)
     if change.is_none and not when:
         return set_frame(scene, name, parent=parent), ""
     if frame.motion is None and _is_still(frame):
-        T_PF = _matrix(scene, frame.orientation)
-        changes, note = _reposed(frame.position, frame.orientation, T_PF, change)
+        changes, note = _reposed(frame, change, scene)
         return set_frame(scene, name, parent=parent, **changes), _joined(note, when)
     return _with_frame_between(scene, name, frame, parent, change, when)
 
@@ -175,7 +159,7 @@ def _with_frame_between(
     scene: Scene, name: str, frame: Frame, parent: str, change: Change, when: str
 ) -> tuple[Scene, str]:
     between = free_name(taken_names(scene, "frames"), f"{frame.parent} in {parent}"[:190])
-    orientation, _ = reposed_orientation(None, np.eye(3), change)
+    orientation, _ = reposed_orientation(None, change, scene.parameters)
     stand_in = {"parent": parent, "position": reposed_position(None, change), "orientation": orientation}
     given = {field: value for field, value in stand_in.items() if value is not None}
     scene = with_item(scene, "frames", between, Frame.model_validate(given))
@@ -191,7 +175,7 @@ def _hung_body(scene: Scene, name: str, body: Body, frame: str, keep: Keep, snap
     changes: dict[str, object] = {}
     if keep == "world":
         change, _ = _change(scene, body.frame, frame, snapshot)
-        changes, _ = _reposed(body.position, body.orientation, _matrix(scene, body.orientation), change)
+        changes, _ = _reposed(body, change, scene)
     return scene.model_copy(
         update={"bodies": scene.bodies | {name: body.model_copy(update={"frame": frame, **changes})}}
     )
@@ -218,36 +202,16 @@ def _change(scene: Scene, old: str, new: str, snapshot: Snapshot | None) -> tupl
     return Change(R_NP, p_NP), f"its place in the world as at t = {float(snapshot.t):.4g} s" if moves else ""
 
 
-def _reposed(
-    position: poses.Position | None, orientation: poses.OrientationForm | None, T: Array, change: Change
-) -> tuple[dict[str, object], str]:
-    if isinstance(orientation, poses.Integrated):
-        raise RefusedError("an integrated orientation cannot be said in another parent")
+def _reposed(item: Frame | Body, change: Change, scene: Scene) -> tuple[dict[str, object], str]:
     try:
-        new_position = reposed_position(position, change)
-        new_orientation, is_other = reposed_orientation(orientation, T, change)
-    except ItemError as error:
-        raise RefusedError(f"its pose is not known: {error.message} Keep the local pose") from None
-    changes: dict[str, object] = {}
-    if new_position is not position:
-        changes["position"] = new_position
-    if new_orientation is not orientation:
-        changes["orientation"] = new_orientation
+        position = reposed_position(item.position, change)
+        orientation, is_other = reposed_orientation(item.orientation, change, scene.parameters)
+    except (ItemError, RefusedError) as error:
+        said = getattr(error, "message", f"{error}.")
+        raise RefusedError(f"its pose is not known: {said} Keep the local pose") from None
+    new = {"position": position, "orientation": orientation}
+    changes = {key: value for key, value in new.items() if value is not getattr(item, key)}
     return changes, "its one axis became three angles XYZ" if is_other else ""
-
-
-def _matrix(scene: Scene, form: poses.OrientationForm | None) -> Array:
-    if isinstance(form, poses.Integrated):
-        raise RefusedError("an integrated orientation cannot be said in another parent")
-    try:
-        T, _ = constant_orientation(
-            form, ("orientation",), MotionContext(0.0, 1.0, Access(None), usable_parameters(scene, []))
-        )
-    except ItemError as error:
-        raise RefusedError(f"its orientation is not known: {error.message} Keep the local pose") from None
-    if np.linalg.det(T) < 0.0:
-        raise RefusedError("its matrix is left-handed: mend it first, or keep the local pose")
-    return T
 
 
 def _ancestors(scene: Scene, name: str) -> dict[str, None]:
@@ -264,16 +228,10 @@ def _ancestors(scene: Scene, name: str) -> dict[str, None]:
 
 def _is_still(frame: Frame) -> bool:
     """Return whether a frame's pose in its parent is written in numbers alone."""
-    if frame.motion is not None or isinstance(frame.orientation, poses.Integrated):
+    form = frame.orientation
+    if frame.motion is not None or (form is not None and ORIENTATION_KINDS.of(form).fixed):
         return False
-    signals = [*(frame.position.value if frame.position is not None else ())]
-    match frame.orientation:
-        case poses.Axes(angles=angles):
-            signals += angles
-        case poses.Planar(angle=angle) | poses.Axis(angle=angle):
-            signals.append(angle)
-        case _:
-            pass
+    signals = (*(() if frame.position is None else frame.position.value), *authored_angles(form))
     return not any(isinstance(signal, str) for signal in signals)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -195,14 +195,13 @@ def holding(mechanism: Mechanism, held: tuple[int, ...]) -> Mechanism:
             common = tuple((a, b) for a in first for b in sides[j] if a[0] == b[0])
             if common:
                 pairs.append((i, j, common))
-    fields = {name: getattr(mechanism, name) for name in Mechanism.__dataclass_fields__}
-    fields |= {
-        "held": held,
-        "pairs": tuple(pairs),
-        "held_ports": tuple(sorted({side[1] for row in sides for side in row})),
-        "held_bodies": tuple(sorted({side[0] for row in sides for side in row})),
-    }
-    return Mechanism(**fields)
+    return replace(
+        mechanism,
+        held=held,
+        pairs=tuple(pairs),
+        held_ports=tuple(sorted({side[1] for row in sides for side in row})),
+        held_bodies=tuple(sorted({side[0] for row in sides for side in row})),
+    )
 
 
 def sides_of(mechanism: Mechanism, row: ConstraintRow) -> tuple[Side, ...]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -163,6 +163,8 @@ class Spring:
     array(100.)
     """
 
+    word: ClassVar[str] = "spring"
+
     name: str
     point_1: str
     point_2: str | None
@@ -181,7 +183,20 @@ class Spring:
 
 
 @dataclass(frozen=True, eq=False)
-class Force:
+class Source:
+    """A source between points with a signal; see `Force` and `VelocitySource`."""
+
+    name: str
+    point_1: str
+    point_2: str | None
+    signal: Signal
+    breaks: Breaks | None = None
+
+    def __post_init__(self) -> None:
+        check_signal(self.name, self.signal)
+
+
+class Force(Source):
     """Force source: its signal, N, pushes point 1 and, reversed, point 2.
 
     Parameters
@@ -206,18 +221,10 @@ class Force:
     'corner'
     """
 
-    name: str
-    point_1: str
-    point_2: str | None
-    signal: Signal
-    breaks: Breaks | None = None
-
-    def __post_init__(self) -> None:
-        check_signal(self.name, self.signal)
+    word: ClassVar[str] = "force source"
 
 
-@dataclass(frozen=True, eq=False)
-class VelocitySource:
+class VelocitySource(Source):
     """Velocity source: point 1 moves from point 2, or from ground, with its signal, m/s. A constraint.
 
     Parameters
@@ -242,14 +249,7 @@ class VelocitySource:
     True
     """
 
-    name: str
-    point_1: str
-    point_2: str | None
-    signal: Signal
-    breaks: Breaks | None = None
-
-    def __post_init__(self) -> None:
-        check_signal(self.name, self.signal)
+    word: ClassVar[str] = "velocity source"
 
 
 Element = Spring | Force | VelocitySource

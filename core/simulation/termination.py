@@ -83,10 +83,7 @@ class Stop:
 def element_text(mechanism: Mechanism, i_element: int) -> str:
     """Return what an element is called in a message."""
     element = mechanism.elements[i_element]
-    kind = (
-        "spring" if isinstance(element, Spring) else "force source" if isinstance(element, Force) else "velocity source"
-    )
-    return f"{kind} {element.name}"
+    return f"{element.word} {element.name}"
 
 
 def redundant_findings(mechanism: Mechanism, dependences: tuple[Dependence, ...]) -> tuple[RunFinding, ...]:

@@ -87,4 +87,4 @@ def with_constant(text: str, constant: float) -> str:
     rest, _ = split_constant(text)
     if constant == 0.0:
         return rest
-    return f"{rest} {'-' if constant < 0.0 else '+'} {abs(constant):.10g}"
+    return f"{rest} {'-' if constant < 0.0 else '+'} {abs(constant):.15g}"

@@ -16,7 +16,7 @@ from framescope.app.session.history import MAX_POINTS, History
 from framescope.app.session.playback import Playback
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import compile_plan
-from framescope.core.scene.edits import base
+from framescope.core.scene.edits import authored_angles, base
 from framescope.core.scene.files import saving
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.schema.base import FrozenDict
@@ -53,26 +53,26 @@ def test_that_an_edit_that_changes_nothing_is_no_step() -> None:
 
 @given(st.integers(0, 2), st.floats(-9.0, 9.0), st.floats(0.0, 10.0))
 def test_that_turning_makes_the_angle_what_was_asked_at_that_time(i, angle, t) -> None:
-    scene = base.turn_to("ring", i, angle, t, "").apply(scene_of(GOOD))
+    scene = authored_angles.turn_to("ring", i, angle, t, "").apply(scene_of(GOOD))
     assert compile_plan(scene).angles("ring", t)[0][i] == pytest.approx(angle, abs=2e-8)
 
 
 def test_that_turning_an_expression_keeps_its_course_and_resetting_takes_the_constant_off() -> None:
     scene = scene_of(GOOD)
-    turned = base.turn_to("ring", 1, np.radians(40.0), 2.0, "").apply(scene)
+    turned = authored_angles.turn_to("ring", 1, np.radians(40.0), 2.0, "").apply(scene)
     assert turned.frames["ring"].orientation.angles == (10.0, "5*t + 30", -20.0)
-    again = base.turn_to("ring", 1, np.radians(-10.0), 2.0, "").apply(turned)
+    again = authored_angles.turn_to("ring", 1, np.radians(-10.0), 2.0, "").apply(turned)
     assert again.frames["ring"].orientation.angles[1] == "5*t - 20"
-    assert base.reset_angle("ring", 1, "").apply(again) == scene
-    assert base.reset_angle("ring", 0, "").apply(scene).frames["ring"].orientation.angles[0] == 0.0
+    assert authored_angles.reset_angle("ring", 1, "").apply(again) == scene
+    assert authored_angles.reset_angle("ring", 0, "").apply(scene).frames["ring"].orientation.angles[0] == 0.0
 
 
 def test_that_changing_the_sequence_keeps_the_angles() -> None:
-    scene = base.set_sequence("ring", "ZXZ").apply(scene_of(GOOD))
+    scene = authored_angles.set_sequence("ring", "ZXZ").apply(scene_of(GOOD))
     assert scene.frames["ring"].orientation.sequence == "ZXZ"
     assert scene.frames["ring"].orientation.angles == (10.0, "5*t", -20.0)
     with pytest.raises(ValueError, match="sequence"):
-        base.set_sequence("ring", "ZZX")
+        authored_angles.set_sequence("ring", "ZZX")
 
 
 def test_that_a_scene_is_frozen() -> None:
@@ -89,7 +89,7 @@ def test_that_saving_keeps_comments_and_order(tmp_path) -> None:
     path = tmp_path / "scene.yaml"
     path.write_text(GOOD)
     document = Document.open(path)
-    document.commit(base.turn_to("ring", 0, np.radians(33.0), 0.0, "turned"))
+    document.commit(authored_angles.turn_to("ring", 0, np.radians(33.0), 0.0, "turned"))
     assert document.is_dirty
     save(document, path)
     assert not document.is_dirty
@@ -125,7 +125,7 @@ def test_that_a_crash_while_saving_leaves_the_old_file(tmp_path, monkeypatch) ->
     path = tmp_path / "scene.yaml"
     path.write_text(GOOD)
     document = Document.open(path)
-    document.commit(base.set_sequence("ring", "ZXZ"))
+    document.commit(authored_angles.set_sequence("ring", "ZXZ"))
 
     def fail(*args: object) -> None:
         raise OSError(28, "No space left on device")

@@ -185,7 +185,7 @@ def test_that_children_stay_where_they_are_when_asked() -> None:
 # --- New, copied
 
 
-@pytest.mark.parametrize("template", new_items.TEMPLATES)
+@pytest.mark.parametrize("template", new_items.templates())
 def test_that_items_are_added_where_frames_are_each_others_parents(template) -> None:
     circle = parse_scene("framescope: 1\nframes: {a: {parent: b}, b: {parent: a}, c: {parent: a}}\n")[0]
     for kind in ITEM_KINDS:
@@ -195,7 +195,7 @@ def test_that_items_are_added_where_frames_are_each_others_parents(template) -> 
         assert edit.apply(circle) != circle
 
 
-@pytest.mark.parametrize("template", new_items.TEMPLATES)
+@pytest.mark.parametrize("template", new_items.templates())
 def test_that_every_new_item_is_sound_and_can_be_added_twice(template: str) -> None:
     scene = scene_of(PLATE)
     on = [("points", "A"), ("points", "C")] if template in ("spring", "damper", "force", "velocity") else [

@@ -18,8 +18,8 @@ from framescope.core.conventions.code_snippets import TARGETS, as_code
 from framescope.core.conventions.parse_pasted import read_pasted
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES
+from framescope.core.scene.edits.authored_angles import even_parts
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.rates import even_parts
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.panels.orientation import OrientationPanel

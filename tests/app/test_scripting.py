@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 import framescope.app
 from framescope.app.controllers.wiring import MainWindow
 from framescope.core.errors import FramescopeError, SceneError
-from framescope.core.scene.edits import base
+from framescope.core.scene.edits import authored_angles
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
 from tests.export.test_export import decoded
@@ -33,7 +33,7 @@ def turn_and_close(found: list) -> None:
         return
     found.append(shown.isVisible())
     orientation = shown.inspector.orientation
-    orientation.edits.commit(base.turn_to("ring", 0, np.radians(45.0), 0.0, "Turned"))
+    orientation.edits.commit(authored_angles.turn_to("ring", 0, np.radians(45.0), 0.0, "Turned"))
     shown.close()
 
 

@@ -8,7 +8,7 @@ from framescope.app.session.document import Document
 from framescope.app.session.scene_lookup import find_scene
 from framescope.app.session.session import Session
 from framescope.core.errors import SceneError
-from framescope.core.scene.edits.base import turn_to
+from framescope.core.scene.edits.authored_angles import turn_to
 from tests.support.scenes import GOOD, scene_of
 
 

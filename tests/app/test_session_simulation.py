@@ -12,7 +12,7 @@ from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.session.simulations import KEPT
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
-from framescope.core.scene.edits import base
+from framescope.core.scene.edits import authored_angles
 from framescope.core.scene.edits.base import Edit
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import scene_of
@@ -118,7 +118,7 @@ def test_that_an_edit_of_something_else_keeps_the_simulation_and_undo_finds_the_
     with qtbot.waitSignal(session.simulator.finished):
         session.start()
     first = session.plan.instruments.simulation
-    session.commit(base.turn_to("arm", 0, 0.3, 0.0, "Turned"))
+    session.commit(authored_angles.turn_to("arm", 0, 0.3, 0.0, "Turned"))
     assert session.plan.instruments.simulation is first
     with qtbot.waitSignal(session.simulator.finished):
         session.commit(pushed("5 kg"))
@@ -156,7 +156,7 @@ def test_that_closing_waits_for_what_is_under_way(qtbot, held) -> None:
 
 
 def test_that_expressions_and_all_get_to_the_process_and_back_with_the_same_bits(session, qtbot) -> None:
-    session.commit(base.turn_to("arm", 0, 0.3, 0.0, "Turned"))
+    session.commit(authored_angles.turn_to("arm", 0, 0.3, 0.0, "Turned"))
     with qtbot.waitSignal(session.simulator.finished):
         session.start()
     here = session.plan.instruments.simulation

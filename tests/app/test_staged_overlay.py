@@ -17,7 +17,7 @@ from framescope.app.session.scene_lookup import example_path
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import SECONDS_PER_TURN, StagedMode
 from framescope.core.analysis.staged_rotation import StagedRotation
-from framescope.core.scene.edits.base import turn_to
+from framescope.core.scene.edits.authored_angles import turn_to
 from framescope.ui.panels.staged.caption import (
     DECIMALS,
     FEW_DECIMALS,

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from framescope.core import frames
+from framescope.core.errors import ItemError
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.edits.orientation import orient_frame
-from framescope.core.scene.schema.directions import DirectionsError, matrix_of_directions
+from framescope.core.scene.schema.directions import matrix_of_directions
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.poses import NxNy, NxNz
 from tests.core.test_orientation_edits import T_of, moment, oriented, scene_with
@@ -57,7 +58,7 @@ def test_that_directions_that_say_no_orientation_are_a_problem(form, key, said) 
 def test_that_directions_somewhat_apart_are_an_orientation() -> None:
     T = T_of(frame(form="nxy", n_x=[1, 0, 0], n_y=[1e5, 110, 0]))
     np.testing.assert_allclose(T, np.eye(3), atol=1e-12)
-    with pytest.raises(DirectionsError, match="parallel"):
+    with pytest.raises(ItemError, match="parallel"):
         matrix_of_directions(NxNy(n_x=(1.0, 0.0, 0.0), n_y=(1e5, 90.0, 0.0)))
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from framescope.core import frames, kinematics
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES
-from framescope.core.scene.edits.base import turn_to
+from framescope.core.scene.edits.authored_angles import even_parts, set_rate, turn_to
 from framescope.core.scene.edits.orientation import (
     conversion_loss,
     convert_form,
@@ -19,7 +19,6 @@ from framescope.core.scene.edits.orientation import (
     orient_frame,
 )
 from framescope.core.scene.edits.pose import Moment, RefusedError
-from framescope.core.scene.edits.rates import even_parts, set_rate
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import Scene
 from tests.support.strategies import angle_triples, sequences

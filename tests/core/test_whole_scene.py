@@ -11,10 +11,10 @@ from framescope import assets
 from framescope.core.errors import key_path_text
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import labels, plot_curves
+from framescope.core.scene.files.json_schema import schema_text
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.scene.files.saving import scene_text
-from framescope.core.scene.schema.json_schema import schema_text
 from tests.support.whole import FAULTS, WHOLE, write_whole
 
 QUICK = WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3")

@@ -208,7 +208,7 @@ FAULTS = {
         "  guide:\n    parent: base\n",
         "  guide:\n    parent: base\n    position: {value: [0, 0, 0], unit: m}\n",
         "frames.guide.position",
-        "has its pose from them",
+        "has its pose from that",
         "Remove position",
     ),
     "unit of keys": (

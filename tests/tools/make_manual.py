@@ -15,9 +15,9 @@ import yaml
 
 from framescope import assets
 from framescope.app.session.scene_lookup import example_names, example_path
+from framescope.core.scene.files.json_schema import schema_text
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.schema.base import Item
-from framescope.core.scene.schema.json_schema import schema_text
 
 PAGE = "scene-keys"
 TYPES = {

@@ -8,7 +8,8 @@ import pytest
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import SECONDS_PER_TURN, StagedMode
-from framescope.core.scene.edits.base import Edit, set_frame, turn_to
+from framescope.core.scene.edits.authored_angles import turn_to
+from framescope.core.scene.edits.base import Edit, set_frame
 from tests.core.test_staged_rotation import SCENE
 from tests.support.scenes import scene_of
 

@@ -14,7 +14,7 @@ from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.core.analysis.laboratory.drift import run_drift
 from framescope.core.analysis.laboratory.rate_presets import OfFrame, make_rate
-from framescope.core.scene.edits.base import turn_to
+from framescope.core.scene.edits.authored_angles import turn_to
 from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
 from tests.support.hands import LEFT, PLAIN, Key, drag, focus, type_in
 from tests.support.tasks_here import TaskHere

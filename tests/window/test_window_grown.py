@@ -13,7 +13,7 @@ from framescope.app import startup
 from framescope.app.controllers import plot_controller
 from framescope.app.session.document import Document
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.scene.edits import base
+from framescope.core.scene.edits import authored_angles, base
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
 from framescope.ui.panels.outline import SEVERITY_ROLE
@@ -281,7 +281,7 @@ def test_that_files_outside_the_folder_are_asked_about_once_and_remembered(
         not is_read
     )
     session = wiring.session
-    session.commit(base.set_sequence("ring", "ZXZ"))
+    session.commit(authored_angles.set_sequence("ring", "ZXZ"))
     session.undo()
     qtbot.wait(1)
     assert not asked(wiring)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
-from framescope.core.scene.schema import motions, poses
-from framescope.core.scene.schema.bodies import Body
+from framescope.core.scene.schema import poses
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, authored_angles
 from framescope.core.scene.schema.model import Frame, ItemKey, Scene
 from framescope.core.scene.schema.points import Element
+from framescope.core.scene.schema.references import item_of, owner_of
 from framescope.core.scene.schema.sensors import RelativeSensor, Sensor
 
 SEVERITIES = {"red": ("octagon-x", "red"), "amber": ("triangle-alert", "amber"), "note": ("info", "quiet")}
@@ -32,76 +34,34 @@ METHODS = {
 
 def frame_icon(frame: Frame) -> str:
     """Return the name of the icon for a frame."""
-    if isinstance(frame.motion, motions.Recorded):
-        return "video"
-    if isinstance(frame.orientation, poses.Integrated):
-        return "rotate-3d"
-    return "anchor" if frame_kind(frame) == "fixed" else "axis-3d"
+    icon = "axis-3d" if frame.motion is None else MOTION_KINDS.of(frame.motion).icon
+    if icon == "axis-3d" and frame.orientation is not None:
+        return ORIENTATION_KINDS.of(frame.orientation).icon
+    return "anchor" if frame_kind(frame) == "fixed" else icon
 
 
 def frame_kind(frame: Frame) -> str:
     """Return a word or two on what gives the frame its pose."""
-    match frame.motion:
-        case motions.Recorded():
-            return "recorded"
-        case motions.Keyframes():
-            return "keyframes"
-        case motions.Simulated():
-            return "simulated"
-        case None:
-            return _authored_kind(frame)
-
-
-def _authored_kind(frame: Frame) -> str:
-    match frame.orientation:
-        case None:
-            return "moving" if frame.position is not None and _has_expression(frame.position.value) else "fixed"
-        case poses.Integrated():
-            return "integrated"
-        case poses.Axes(sequence=sequence, angles=angles):
-            return f"{sequence} of t" if _has_expression(angles) else sequence
-        case poses.Planar(angle=angle) | poses.Axis(angle=angle):
-            return "one axis of t" if isinstance(angle, str) else "one axis"
-        case poses.QuaternionForm():
-            return "quaternion"
-        case poses.MatrixForm():
-            return "matrix"
-        case _:
-            return "two directions"
+    form = frame.orientation
+    if frame.motion is not None:
+        return frame.motion.form
+    if form is None:
+        return "moving" if frame.position is not None and _has_expression(frame.position.value) else "fixed"
+    return ORIENTATION_KINDS.of(form).word(form) + " of t" * _has_expression(authored_angles(form))
 
 
 def motion_text(frame: Frame) -> str:
     """Return what moves a frame as a whole, in a few words; empty when nothing does."""
-    match frame.motion:
-        case motions.Recorded(file=file):
-            return f"recorded in {file}"
-        case motions.Keyframes(keys=keys, interpolation=interpolation):
-            return f"{len(keys)} keyframe{'s' * (len(keys) != 1)}, {interpolation}"
-        case motions.Simulated(model=model, like=like):
-            angles = "finite angles" if model == "finite" else "small angles"
-            return f"simulated, {angles}" + (f", like {like}" if like else "")
-        case None:
-            return ""
+    return "" if frame.motion is None else MOTION_KINDS.of(frame.motion).text(frame.motion)
 
 
 def frame_of(scene: Scene, key: ItemKey) -> str:
     """Return the frame that an item is or hangs on; empty when there is none."""
-    kind, name = key
-    match kind:
-        case "frames":
-            return name
-        case "bodies" if name in scene.bodies:
-            return scene.bodies[name].frame
-        case "points" if name in scene.points:
-            return frame_of(scene, ("bodies", scene.points[name].body))
-        case "elements" if name in scene.elements:
-            return frame_of(scene, ("points", scene.elements[name].point))
-        case "sensors" if name in scene.sensors:
-            return sensor_frame(scene.sensors[name])
-        case "measured" if name in scene.measured:
-            return scene.measured[name].of
-        case _:
-            return ""
+    above: ItemKey | None = key
+    while above is not None and above[0] != "frames":
+        item = item_of(scene, above)
+        above = None if item is None else owner_of(item)
+    return "" if above is None else above[1]
 
 
 def integration_text(form: poses.Integrated) -> str:
@@ -140,21 +100,6 @@ def measure_name(sequence: str) -> str:
 def element_text(element: Element) -> str:
     """Return what an element acts on: its force is that on the body at its first point."""
     return f"on {element.point}, from {element.to or 'ground'}"
-
-
-def body_icon(body: Body) -> str:
-    """Return the name of the icon for a body."""
-    return "camera" if body.shape.form == "frustum" else "box"
-
-
-def body_kind(body: Body) -> str:
-    """Return the word for a body's shape."""
-    return body.shape.form
-
-
-def element_icon(element: Element) -> str:
-    """Return the name of the icon for an element."""
-    return {"spring": "link", "force": "corner-down-right", "velocity": "gauge"}[element.form]
 
 
 def sensor_frame(sensor: Sensor) -> str:

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from framescope.core.scene.schema.model import ITEM_KINDS, ItemKey, Scene
+from framescope.core.scene.schema.model import ITEM_WORDS, ItemKey, Scene
 from framescope.ui.palette.example_card import ExampleCard
 from framescope.ui.palette.synonyms import OF_KINDS, other_words
 
@@ -32,7 +32,6 @@ NAME_PROPERTY = "name"
 """Of an action that says in the menu what it would do now: what it is called in lists."""
 
 _ICONS_OF_ITEMS = {"bodies": "box", "points": "pin", "elements": "link", "sensors": "gauge", "measured": "ruler"}
-_NAMES_OF_ITEMS = dict(zip(ITEM_KINDS, ("frame", "body", "point", "element", "sensor", "claim"), strict=True))
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ def commands_of_actions(
 
 def item_commands(scene: Scene, pick: Callable[[ItemKey], object]) -> Iterator[Command]:
     """Return a command for each item of a scene, which selects it."""
-    for kind, what in _NAMES_OF_ITEMS.items():
+    for kind, what in ITEM_WORDS.items():
         for name in getattr(scene, kind):
             words, icon = f"{what} {OF_KINDS['item']}", _ICONS_OF_ITEMS.get(kind, "")
             yield Command(f"Select {name}", "item", "", _called(pick, (kind, name)), words, icon)

@@ -37,6 +37,7 @@ from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.scene_view.visuals.arrow_labels import readable
 from framescope.ui.scene_view.visuals.arrow_legend import scale_notes
 from framescope.ui.scene_view.visuals.axis_letters import letters_all
+from framescope.ui.scene_view.visuals.bodies import SHAPE_DRAWINGS
 from framescope.ui.scene_view.visuals.grid import grid_note
 from framescope.ui.theme.icon_svg import tinted
 from framescope.ui.theme.tokens import DARK, LIGHT, Theme, channels, mix
@@ -310,7 +311,8 @@ class _Shapes:
         rough = math.radians(COARSEST_DEG)
         moment = replace(request, theme=themes[1], stop=stop, accuracy=rough, progress=_ignored)
         self._others = {node.name: node.shapes for node in animated_nodes(moment).nodes if node.shapes}
-        self._open = {body.name for body in request.plan.view_data.bodies if body.kind == "mesh"}
+        bodies = request.plan.view_data.bodies
+        self._open = {body.name for body in bodies if not SHAPE_DRAWINGS[body.kind].is_closed}
 
     def place_of(self, node: Node, k: int) -> int:
         """Return the place of a node's k-th shape."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +15,9 @@ from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.guess_conventions import MOST_RADIANS
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, authored_angles
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.poses import Axes, Axis, Planar
+from framescope.core.scene.schema.poses import OrientationForm
 
 MAX_TOLD = 200
 """Orientations that are told one by one."""
@@ -43,7 +45,7 @@ def written_degrees(scene: Scene) -> Iterator[Diagnosis]:
     written = ((key, form) for name, frame in scene.frames.items() for key, form in _forms(("frames", name), frame))
     in_radians = ((key, form) for key, form in written if form.unit == "rad" and _look_like_degrees(_constants(form)))
     for key, form in islice(in_radians, MAX_TOLD):
-        what = "its angles reach" if isinstance(form, Axes) else "its angle is"
+        what = "its angles reach" if len(authored_angles(form)) > 1 else "its angle is"
         yield _told(key, what, max(map(abs, _constants(form))))
 
 
@@ -72,10 +74,10 @@ def _told(key: KeyPath, what: str, largest: float) -> Diagnosis:
     return one.with_mend("Read as deg", set_values({place: "deg"}, f"{key[1]}: angles in deg"))
 
 
-def _forms(key: KeyPath, value: object) -> Iterator[tuple[KeyPath, Axes | Planar | Axis]]:
+def _forms(key: KeyPath, value: object) -> Iterator[tuple[KeyPath, Any]]:
     """Yield the orientations by angles in an item, with their places."""
     match value:
-        case Axes() | Planar() | Axis():
+        case Item() if (kind := ORIENTATION_KINDS.get(value)) is not None and kind.turns is not None:
             yield key, value
         case Item():
             for name in type(value).model_fields:
@@ -87,9 +89,8 @@ def _forms(key: KeyPath, value: object) -> Iterator[tuple[KeyPath, Axes | Planar
             return
 
 
-def _constants(form: Axes | Planar | Axis) -> tuple[float, ...]:
-    angles = form.angles if isinstance(form, Axes) else (form.angle,)
-    return tuple(angle for angle in angles if isinstance(angle, float))
+def _constants(form: OrientationForm) -> tuple[float, ...]:
+    return tuple(angle for angle in authored_angles(form) if isinstance(angle, float))
 
 
 def _look_like_degrees(angles: tuple[float, ...]) -> bool:

@@ -16,10 +16,9 @@ from framescope.core.errors import KeyPath, Problem, near_miss
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.fields import RefusedValueError, set_values, value_at, with_value
-from framescope.core.scene.edits.items import WORDS
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import Item
-from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.model import ITEM_WORDS, WORLD, Scene
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.core.scene.schema.references import own_references
 
@@ -166,7 +165,7 @@ def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, with
     is_parent = problem.key_path[0] == "frames" and problem.key_path[2:] == ("parent",)
     if name in getattr(names.scene, kind) or (kind == "frames" and name == WORLD):
         return _plain(problem, "value")
-    word = WORDS.get(kind, kind)
+    word = ITEM_WORDS.get(kind, kind)
     plain = _plain(
         problem, "parent-missing" if is_parent else "name-missing", f"{'parent' if is_parent else word} missing"
     )

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.evaluation.compile.orientations import ROTATION_TOLERANCE
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.kinds.orientations import ROTATION_TOLERANCE
 
 DECIMALS = 12
 """Decimals of a matrix that is computed."""

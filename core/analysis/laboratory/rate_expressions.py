@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,8 @@ from framescope.core.errors import ExpressionError
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.kinds.orientations import axis_of
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.plain_scalars import number_text
 from framescope.core.scene.schema.quantities import unit_factor
@@ -53,8 +54,10 @@ def _of_frame(
     name: str, frame: Frame, parameters: FrozenDict[float]
 ) -> tuple[tuple[Signal, Signal, Signal], str | None]:
     if frame.motion is not None:
-        how = {"recorded": "recorded", "keyframes": "given by keyframes", "simulated": "simulated"}[frame.motion.form]
-        raise LaboratoryError(f"{name} is {how}: its rate is no expression that could be written.", _OTHERWISE)
+        kind = MOTION_KINDS.of(frame.motion)
+        raise LaboratoryError(
+            f"{name} is {kind.moved or kind.form}: its rate is no expression that could be written.", _OTHERWISE
+        )
     form = frame.orientation
     match form:
         case poses.Integrated():
@@ -63,12 +66,7 @@ def _of_frame(
             return _of_axes(form, parameters), "rad/s"
         case poses.Planar() | poses.Axis():
             rate = _times(_number(unit_factor(form.unit, "angle", ("unit",))), _parsed(form.angle).derivative)
-            if isinstance(form, poses.Axis):
-                e = tuple(float(letter == form.axis) for letter in "xyz")
-            else:
-                length = math.sqrt(sum(x * x for x in form.axis))
-                e = tuple(x / length for x in form.axis)
-            x, y, z = (_checked(_times(_number(part), rate), parameters) for part in e)
+            x, y, z = (_checked(_times(_number(part), rate), parameters) for part in axis_of(form).tolist())
             return (x, y, z), "rad/s"
         case _:
             return (0.0, 0.0, 0.0), "rad/s"

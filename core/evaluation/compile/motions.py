@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.compile.domain_checks import undefined
 from framescope.core.evaluation.compile.keyframes import compile_keyframes
-from framescope.core.evaluation.compile.orientations import compile_integrated, compile_orientation, compile_position
+from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position
 from framescope.core.evaluation.compile.recorded import compile_recorded
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample, standing
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import motions, poses
-from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.identifiers import words_in
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import Frame
 from framescope.core.system.caches import kept_beside, kept_while_used
 
@@ -34,34 +36,36 @@ def compile_motion(
     ItemError
         When the frame cannot have a pose: the place in the frame, what is wrong, and how to mend it.
     """
-    match frame.motion:
-        case None:
-            make = _integrated if isinstance(frame.orientation, poses.Integrated) else _kept
-            try:
-                # Frozen models are hashable, which the checker does not know.
-                return make(frame, _as_used(frame, context))  # pyright: ignore[reportArgumentType]
-            except ItemError:
-                return _made(frame, context)  # which tells of all the names there are
-        case motions.Simulated():
-            return simulated[name]
-        case motions.Recorded():
-            _refuse_pose(frame, "a recorded frame has its pose from the recording.")
-            return compile_recorded(frame.motion, context)
-        case motions.Keyframes():
-            _refuse_pose(frame, "a frame with keyframes has its pose from them.")
-            return compile_keyframes(frame.motion, context)  # pyright: ignore[reportArgumentType]
+    if name in simulated:
+        return simulated[name]
+    if frame.motion is not None:
+        kind = MOTION_KINDS.of(frame.motion)
+        for key in ("position", "orientation"):
+            if kind.gives_pose and getattr(frame, key) is not None:
+                why = f"a frame that is {kind.moved or kind.form} has its pose from that."
+                raise ItemError((key,), why, f"Remove {key}.")
+        return COMPILERS[kind.model](frame.motion, context)
+    make = _integrated if isinstance(frame.orientation, poses.Integrated) else _kept
+    try:
+        # Frozen models are hashable, which the checker does not know.
+        return make(frame, _as_used(frame, context))  # pyright: ignore[reportArgumentType]
+    except ItemError:
+        return _made(frame, context)  # which tells of all the names there are
 
 
-def _refuse_pose(frame: Frame, why: str) -> None:
-    for key in ("position", "orientation"):
-        if getattr(frame, key) is not None:
-            raise ItemError((key,), why, f"Remove {key}.")
+COMPILERS: dict[type[Item], Callable[[Any, MotionContext], LocalMotion]] = {
+    motions.Recorded: compile_recorded,
+    motions.Keyframes: compile_keyframes,
+}
+"""What makes the motions by their models; those that are simulated are all made at once."""
 
 
 def _made(frame: Frame, context: MotionContext) -> LocalMotion:
     """Make the motion of a frame that depends on nothing outside the scene; one that moves is still to be probed."""
     position = compile_position(frame.position, ("position",), context)
-    orientation = _orientation(frame.orientation, context)
+    orientation = standing(np.eye(3))
+    if frame.orientation is not None:
+        orientation = compile_orientation(frame.orientation, ("orientation",), context)
     is_constant = orientation.is_constant and position.is_constant
 
     def sample(t: Array) -> Sample:
@@ -102,11 +106,3 @@ def _as_used(frame: Frame, context: MotionContext) -> MotionContext:
     words = _words_in(frame)
     used = {name: value for name, value in context.parameters.items() if name in words}
     return context if len(used) == len(context.parameters) else replace(context, parameters=FrozenDict(used))
-
-
-def _orientation(form: poses.OrientationForm | None, context: MotionContext) -> LocalMotion:
-    if form is None:
-        return standing(np.eye(3))
-    if isinstance(form, poses.Integrated):
-        return compile_integrated(form, context)
-    return compile_orientation(form, ("orientation",), context)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from framescope.core import frames, kinematics, transformation_matrices
+from framescope.core import frames, kinematics
 from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
 from framescope.core.evaluation.local_motion import (
     AxesTurn,
@@ -21,14 +23,12 @@ from framescope.core.evaluation.local_motion import (
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.validation import SEQUENCES, Array, as_sequence
 from framescope.core.scene.schema import poses
-from framescope.core.scene.schema.directions import DirectionsError, matrix_of_directions
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, ROTATION_TOLERANCE
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.caches import kept_while_used
 from framescope.core.time_functions.breakpoints import TooManyBreakpointsError
 from framescope.core.time_functions.piecewise_polynomial import is_beyond
-
-ROTATION_TOLERANCE = 1e-3
-"""How far authored numbers may miss a rotation and still be taken as rounding."""
 
 MAX_STEPS = 100_000
 """Steps of one integration, which take about a tenth of a second."""
@@ -36,33 +36,20 @@ MAX_STEPS = 100_000
 _STILL = "Use numbers, or expressions of parameters."
 
 
-def compile_orientation(form: poses.ConstantOrientation, key_path: KeyPath, context: MotionContext) -> LocalMotion:
-    """Make the motion of an orientation form that is not integrated; its position is the origin."""
-    match form:
-        case poses.Axes():
-            return _axes(form, key_path, context)
-        case poses.Planar():
-            e = np.array(form.axis)
-            length = float(np.sqrt(linear_algebra.dot(e, e)))
-            if not abs(length - 1.0) <= ROTATION_TOLERANCE:
-                raise ItemError(
-                    (*key_path, "axis"), f"a rotation axis has unit length, this one {length:.6g}.", _unit_hint(e)
-                )
-            return _planar(e / length, form, key_path, context)
-        case poses.Axis():
-            if form.axis not in ("x", "y", "z"):
-                raise ItemError((*key_path, "axis"), f'"{form.axis}" is no axis.', "Use one of: x, y, z.")
-            return _planar(np.eye(3)["xyz".index(form.axis)], form, key_path, context)
-        case poses.QuaternionForm():
-            return _quaternion(form, key_path)
-        case poses.NxNy() | poses.NxNz():
-            return _two_directions(form, key_path)
-        case poses.MatrixForm():
-            return _matrix(form, key_path)
+def compile_orientation(form: poses.OrientationForm, key_path: KeyPath, context: MotionContext) -> LocalMotion:
+    """Make the motion of an orientation form; its position is the origin."""
+    kind = ORIENTATION_KINDS.of(form)
+    if kind.still is None:
+        return COMPILERS[kind.model](form, key_path, context)
+    try:
+        T, problems, Q = kind.still(form)
+    except ItemError as error:
+        raise ItemError((*key_path, *error.key_path), error.message, error.hint) from None
+    return replace(standing(T, tuple(replace(p, key_path=(*key_path, *p.key_path)) for p in problems)), quaternion=Q)
 
 
 def constant_orientation(
-    form: poses.ConstantOrientation | None, key_path: KeyPath, context: MotionContext
+    form: poses.OrientationForm | None, key_path: KeyPath, context: MotionContext
 ) -> tuple[Array, tuple[Problem, ...]]:
     """Return the matrix (3, 3) of an orientation that does not depend on t, and what is odd about it; none is eye."""
     if form is None:
@@ -121,7 +108,21 @@ def _sequence_hint(sequence: str) -> str:
     return did_you_mean(sequence, SEQUENCES)
 
 
-def _planar(e: Array, form: poses.Planar | poses.Axis, key_path: KeyPath, context: MotionContext) -> LocalMotion:
+def _planar(form: poses.Planar, key_path: KeyPath, context: MotionContext) -> LocalMotion:
+    e = np.array(form.axis)
+    length = float(np.sqrt(linear_algebra.dot(e, e)))
+    if not abs(length - 1.0) <= ROTATION_TOLERANCE:
+        raise ItemError((*key_path, "axis"), f"a rotation axis has unit length, this one {length:.6g}.", _unit_hint(e))
+    return _about(e / length, form, key_path, context)
+
+
+def _axis(form: poses.Axis, key_path: KeyPath, context: MotionContext) -> LocalMotion:
+    if form.axis not in ("x", "y", "z"):
+        raise ItemError((*key_path, "axis"), f'"{form.axis}" is no axis.', "Use one of: x, y, z.")
+    return _about(np.eye(3)["xyz".index(form.axis)], form, key_path, context)
+
+
+def _about(e: Array, form: poses.Planar | poses.Axis, key_path: KeyPath, context: MotionContext) -> LocalMotion:
     factor = unit_factor(form.unit, "angle", (*key_path, "unit"))
     signal = compile_signals((form.angle,), factor, (*key_path, "angle"), context.parameters)
 
@@ -132,56 +133,6 @@ def _planar(e: Array, form: poses.Planar | poses.Axis, key_path: KeyPath, contex
     return LocalMotion(sample, signal.is_constant)
 
 
-def _quaternion(form: poses.QuaternionForm, key_path: KeyPath) -> LocalMotion:
-    place = (*key_path, "order")
-    if form.order not in ("xyzw", "wxyz"):
-        said = "the order of the quaternion is missing." if form.order is None else f'"{form.order}" is no order.'
-        raise ItemError(place, said, 'Use "xyzw" (scalar last) or "wxyz" (scalar first).')
-    Q = np.array(form.value) if form.order == "xyzw" else np.roll(form.value, -1)
-    norm = float(np.sqrt(linear_algebra.squared_norm(Q)))
-    if norm == 0.0:
-        raise ItemError((*key_path, "value"), "the quaternion is zero.", "Use 0, 0, 0, 1 in xyzw for no rotation.")
-    problems: tuple[Problem, ...] = ()
-    if not abs(norm - 1.0) <= ROTATION_TOLERANCE:
-        message = f"the length of the quaternion is {norm:.6g}, over the {ROTATION_TOLERANCE:g} taken as rounding."
-        problems = (Problem((*key_path, "value"), message, "It is drawn normalised.", "red"),)
-    return replace(standing(linear_algebra.matrix_from_quaternion(Q / norm), problems), quaternion=Q / norm)
-
-
-def _two_directions(form: poses.NxNy | poses.NxNz, key_path: KeyPath) -> LocalMotion:
-    try:
-        return standing(matrix_of_directions(form))
-    except DirectionsError as error:
-        raise ItemError((*key_path, error.key), error.message, error.hint) from None
-
-
-def _matrix(form: poses.MatrixForm, key_path: KeyPath) -> LocalMotion:
-    if form.maps not in ("parent to frame", "frame to parent"):
-        said = "the direction of the matrix is missing." if form.maps is None else f'"{form.maps}" is no direction.'
-        raise ItemError(
-            (*key_path, "maps"),
-            said,
-            'Use "parent to frame" (columns are the axes of the parent) or "frame to parent" (those of the frame).',
-        )
-    T = np.array(form.rows)
-    T = T if form.maps == "parent to frame" else T.T
-    nearest, distance = transformation_matrices.project_to_rotation(T)
-    if distance <= ROTATION_TOLERANCE:
-        return standing(nearest)
-    is_left_handed = np.linalg.det(T) < 0.0
-    message = (
-        "the matrix is left-handed: its determinant is negative."
-        if is_left_handed
-        else f"the matrix is {distance:.4g} off the nearest rotation; {ROTATION_TOLERANCE:g} is taken as rounding."
-    )
-    hint = (
-        "Swap two rows or change the sign of one. It is drawn as it stands."
-        if is_left_handed
-        else "It is drawn as it stands."
-    )
-    return standing(T, (Problem((*key_path, "rows"), message, hint, "red"),))
-
-
 def _unit_hint(e: Array) -> str:
     norm = np.sqrt(linear_algebra.dot(e, e))
     if norm == 0.0:
@@ -190,7 +141,7 @@ def _unit_hint(e: Array) -> str:
 
 
 @kept_while_used  # a frame gets a colour, a parent or a position and is another frame, which turns as before
-def compile_integrated(form: poses.Integrated, context: MotionContext) -> LocalMotion:
+def _integrated(form: poses.Integrated, context: MotionContext) -> LocalMotion:
     """Integrate an orientation over the whole time range, once; the sample applies its method between the steps."""
     key: KeyPath = ("orientation",)
     factor = unit_factor(form.unit, "angular velocity", (*key, "unit"))
@@ -236,3 +187,12 @@ def compile_integrated(form: poses.Integrated, context: MotionContext) -> LocalM
         return turning(run.T(inside), np.where(stands, 0.0, w), np.where(stands, 0.0, b))
 
     return LocalMotion(sample, is_constant=False, problems=problems, work=len(times) - 1)
+
+
+COMPILERS: dict[type[Item], Callable[[Any, KeyPath, MotionContext], LocalMotion]] = {
+    poses.Axes: _axes,
+    poses.Planar: _planar,
+    poses.Axis: _axis,
+    poses.Integrated: lambda form, _key_path, context: _integrated(form, context),
+}
+"""What makes the motions of those forms that may run with t, by their models."""

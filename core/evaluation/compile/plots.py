@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from framescope.core.errors import ItemError, NoSuchNameError, did_you_mean
 from framescope.core.kernels.validation import as_sequence
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
+from framescope.core.scene.schema.model import ITEM_WORDS, Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.scene.schema.signals import TAKES, Takes, components_of, may_share
 from framescope.core.scene.schema.view import Plot, PlottedSignal, SignalKind
@@ -68,7 +69,7 @@ def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int])
         if of not in scene.frames:
             raise ItemError(("of",), "the world has no residues.", "Name a frame.")
         relative_to = scene.frames[of].parent
-    if plot.signal == "constraint error" and scene.elements[of].form != "velocity":
+    if plot.signal == "constraint error" and not ELEMENT_KINDS.of(scene.elements[of]).is_constraint:
         raise ItemError(("of",), f"{of} is no constraint.", "Name an element of form velocity.")
     factor = unit_factor(plot.unit, takes.dimension, ("unit",)) if takes.dimension else 1.0
     shown = components_of(plot, scene)
@@ -127,8 +128,7 @@ def _check_keys(plot: PlottedSignal, takes: Takes) -> None:
 def _require(kind: str, name: str, scene: Scene, index: Mapping[str, int]) -> None:
     known = index if kind == "frames" else getattr(scene, kind)
     if name not in known:
-        one = {"frames": "frame", "sensors": "sensor", "measured": "claim", "points": "point", "elements": "element"}
-        raise NoSuchNameError(("of",), one[kind], name, known)
+        raise NoSuchNameError(("of",), ITEM_WORDS[kind], name, known)
 
 
 def _what(takes: Takes, key: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from framescope.core.errors import ItemError, NoSuchNameError
 from framescope.core.evaluation.local_motion import MotionContext, MotionSignals, compile_signals
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import points
+from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.simulation.system import Element, Force, Spring, SystemBody, SystemPoint, VelocitySource
@@ -34,19 +36,33 @@ def compile_element(
     """Make an element; `kinds` are those of the usable points."""
     _check_ends(element, kinds, scene)
     n = 3 if kinds[element.point] == "XYZ" else 1
-    match element:
-        case points.SpringElement():
-            k = _per_direction(element.stiffness, "stiffness", n)
-            d = _per_direction(element.damping, "damping", n)
-            if not np.any(k) and not np.any(d):
-                raise ItemError(("stiffness",), "it has neither stiffness nor damping.", "Add one, such as 200 N/m.")
-            return Spring(name, element.point, element.to, k, d)
-        case points.ForceElement():
-            signals = _signals(element, "force", n, context)
-            return Force(name, element.point, element.to, signals, signals.breaks)
-        case points.VelocityElement():
-            signals = _signals(element, "velocity", n, context)
-            return VelocitySource(name, element.point, element.to, signals, signals.breaks)
+    return COMPILERS[type(element)](element, name, n, context)
+
+
+def _spring(element: points.SpringElement, name: str, n: int, _context: MotionContext) -> Spring:
+    k = _per_direction(element.stiffness, "stiffness", n)
+    d = _per_direction(element.damping, "damping", n)
+    if not np.any(k) and not np.any(d):
+        raise ItemError(("stiffness",), "it has neither stiffness nor damping.", "Add one, such as 200 N/m.")
+    return Spring(name, element.point, element.to, k, d)
+
+
+def _force(element: points.ForceElement, name: str, n: int, context: MotionContext) -> Force:
+    signals = _signals(element, "force", n, context)
+    return Force(name, element.point, element.to, signals, signals.breaks)
+
+
+def _velocity(element: points.VelocityElement, name: str, n: int, context: MotionContext) -> VelocitySource:
+    signals = _signals(element, "velocity", n, context)
+    return VelocitySource(name, element.point, element.to, signals, signals.breaks)
+
+
+COMPILERS: dict[type[Item], Callable[[Any, str, int, MotionContext], Element]] = {
+    points.SpringElement: _spring,
+    points.ForceElement: _force,
+    points.VelocityElement: _velocity,
+}
+"""What makes the elements of a simulation by their models; takes name, number of directions and context, too."""
 
 
 def _check_ends(element: points.Element, kinds: Mapping[str, str], scene: Scene) -> None:

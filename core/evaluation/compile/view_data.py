@@ -20,6 +20,7 @@ from framescope.core.scene.files.referenced_files import MESH_FILES
 from framescope.core.scene.schema import bodies as shapes
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema import view as views
+from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS, positive
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.system.file_access import resolve_named
@@ -153,12 +154,12 @@ def compile_view_data(
         )
 
     def arrow(key: str, length: Quantity | None, dimension: str) -> float | None:
-        made = () if length is None else keep(("view",), lambda: _positive(length, (key,), dimension))
+        made = () if length is None else keep(("view",), lambda: positive(length, (key,), dimension))
         return next(iter(made), None)
 
     view = scene.view
-    length = (keep((), lambda: _positive(view.triad_length, ("view", "triad_length"))) or (0.2,))[0]
-    grid = (keep((), lambda: _positive(view.grid, ("view", "grid"))) or (0.5,))[0]
+    length = (keep((), lambda: positive(view.triad_length, ("view", "triad_length"))) or (0.2,))[0]
+    grid = (keep((), lambda: positive(view.grid, ("view", "grid"))) or (0.5,))[0]
     n = len(index)
     triad_length, usual = np.full(n, length), (view.triads, view.labels, view.links)
     shown = np.repeat(np.array(usual)[:, np.newaxis], n, axis=1)
@@ -219,15 +220,8 @@ def _row(name: str, index: Mapping[str, int], key_path: KeyPath) -> int:
     return index[name]
 
 
-def _positive(quantity: Quantity, key_path: KeyPath, dimension: str = "length") -> float:
-    value = quantity.si(dimension, key_path)
-    if not value > 0.0:
-        raise ItemError(key_path, f"expected more than zero, got {quantity}.")
-    return value
-
-
 def _look(name: str, look: views.FrameLook, index: Mapping[str, int]) -> tuple[int, float | None]:
-    length = None if look.length is None else _positive(look.length, ("length",))
+    length = None if look.length is None else positive(look.length, ("length",))
     return _row(name, index, ()), length
 
 
@@ -254,7 +248,7 @@ def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPa
     up = np.array(camera.up)
     if np.linalg.norm(np.cross(focal_point - position, up)) < 1e-12:
         raise ItemError(key, "the camera looks along its own up direction, or stands in what it looks at.")
-    view_angle = _positive(camera.view_angle, (*key, "view_angle"), "angle")
+    view_angle = positive(camera.view_angle, (*key, "view_angle"), "angle")
     if view_angle >= math.pi:
         raise ItemError((*key, "view_angle"), f"expected less than 180 deg, got {camera.view_angle}.")
     return ViewCamera(position, focal_point, up / np.linalg.norm(up), view_angle)
@@ -267,38 +261,27 @@ def _body(
     T_FB, found = constant_orientation(body.orientation, ("orientation",), context)
     problems += (replace(p, key_path=("bodies", name, *p.key_path)) for p in found)
     i_frame = _row(body.frame, index, ("frame",))
-    shape = body.shape
-    file = None
-    if isinstance(shape, shapes.MeshFile):
-        file = resolve_named(shape.file, context.access, ("shape", "file"), MESH_FILES)
-    return ViewBody(name, i_frame, shape.form, _size(shape), body.color, T_FB.T, p_FB, body.opacity, file, body.edges)
-
-
-def _size(shape: shapes.Shape) -> Mapping[str, float]:
-    if isinstance(shape, shapes.Box):
-        factor = unit_factor(shape.unit, "length", ("shape", "unit"))
-        if not min(shape.size) > 0.0:
-            raise ItemError(("shape", "size"), "expected three sizes of more than zero.")
-        return dict(zip("xyz", (factor * size for size in shape.size), strict=True))
-    if isinstance(shape, shapes.MeshFile):
-        return {"scale": unit_factor(shape.unit, "length", ("shape", "unit"))}
-    return {key: _positive(getattr(shape, key), ("shape", key)) for key in type(shape).model_fields if key != "form"}
+    kind, file = SHAPE_KINDS.of(body.shape), None
+    for key in kind.files:
+        file = resolve_named(getattr(body.shape, key), context.access, ("shape", key), MESH_FILES)
+    size = kind.sizes(body.shape)
+    return ViewBody(name, i_frame, kind.form, size, body.color, T_FB.T, p_FB, body.opacity, file, body.edges)
 
 
 def _rings(rings: views.Rings, scene: Scene, index: Mapping[str, int]) -> ViewRings:
     i_frame, sequence = _with_sequence(rings.frame, scene, index, "rings")
-    return ViewRings(i_frame, sequence, _positive(rings.radius, ("radius",)))
+    return ViewRings(i_frame, sequence, positive(rings.radius, ("radius",)))
 
 
 def _arcs(arcs: views.Arcs, scene: Scene, index: Mapping[str, int]) -> ViewArcs:
     i_frame, sequence = _with_sequence(arcs.frame, scene, index, "arcs")
-    return ViewArcs(i_frame, sequence, _positive(arcs.radius, ("radius",)))
+    return ViewArcs(i_frame, sequence, positive(arcs.radius, ("radius",)))
 
 
 def _stages(stages: views.Stages, scene: Scene, index: Mapping[str, int]) -> ViewIntermediateFrames:
     i_frame, sequence = _with_sequence(stages.frame, scene, index, "stages")
     length = scene.view.triad_length if stages.length is None else stages.length
-    return ViewIntermediateFrames(i_frame, sequence, _positive(length, ("length",)))
+    return ViewIntermediateFrames(i_frame, sequence, positive(length, ("length",)))
 
 
 def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str) -> tuple[int, str]:
@@ -310,6 +293,4 @@ def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str)
 
 
 def _trail(trail: views.Trail, _scene: Scene, index: Mapping[str, int]) -> ViewTrail:
-    return ViewTrail(
-        trail.frame, _row(trail.frame, index, ("frame",)), _positive(trail.duration, ("duration",), "time")
-    )
+    return ViewTrail(trail.frame, _row(trail.frame, index, ("frame",)), positive(trail.duration, ("duration",), "time"))

@@ -23,7 +23,7 @@ from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Scene
-from framescope.core.scene.schema.references import Key, hanging_on, item_of, keys_of, owner_of, with_names
+from framescope.core.scene.schema.references import Key, hanging_on, item_of, keys_of, owner_field, owner_of, with_names
 from framescope.core.scene.schema.view import Hidden, View
 
 DRAWN = ("rings", "arcs", "stages", "trails")
@@ -140,7 +140,7 @@ def _put_on(part: Scene, roots: Sequence[Key], parent: str | None, scene: Scene)
             continue
         is_there = owner[1] == WORLD or owner[1] in scene.frames
         target = parent if parent is not None else owner[1] if is_there else WORLD
-        field = next(f for f in ("parent", "frame", "frame_b", "frame_a", "of") if f in type(item).model_fields)
+        field = owner_field(type(item))
         if getattr(item, field) != target:
             changes.setdefault(kind, {})[name] = item.model_copy(update={field: target})
     return part.model_copy(update={kind: getattr(part, kind) | some for kind, some in changes.items()})

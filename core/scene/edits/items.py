@@ -10,38 +10,17 @@ from typing import Any, get_args
 from annotated_types import MaxLen
 from pydantic import TypeAdapter, ValidationError
 
+from framescope.core.errors import RefusedError
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.orientation_forms.rotate import RefusedError
 from framescope.core.scene.files.yaml_reading import MAX_ENTRIES
 from framescope.core.scene.schema.base import FrozenDict, Name
-from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS, WORLD, Scene
 from framescope.core.scene.schema.references import Key, hanging_on, item_of, needing, owner_of, pruned, with_names
 from framescope.core.scene.schema.view import Hidden, View
-
-__all__ = [
-    "ItemEdit",
-    "RefusedError",
-    "free_name",
-    "new_name",
-    "remove_items",
-    "rename_item",
-    "set_color",
-    "set_hidden",
-]
 
 _COLOR = re.compile(r"neutral|frame|x|y|z|#[0-9a-fA-F]{6}")
 _NUMBERED = re.compile(r"(.*\S) (\d{1,9})\Z")
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
-
-WORDS = {
-    "frames": "frame",
-    "bodies": "body",
-    "points": "point",
-    "elements": "element",
-    "sensors": "sensor",
-    "measured": "claim",
-}
-"""One item of each kind, in words."""
 
 
 @dataclass(frozen=True)
@@ -183,14 +162,14 @@ def rename_item(scene: Scene, kind: str, old: str, new: str) -> ItemEdit:
     if (kind, old) == ("frames", WORLD):
         raise RefusedError("the world keeps its name")
     if item_of(scene, (kind, old)) is None:
-        raise RefusedError(f'there is no {WORDS.get(kind, "item")} "{old}"')
+        raise RefusedError(f'there is no {ITEM_WORDS.get(kind, "item")} "{old}"')
     new = new.strip()
     try:
         _NAME.validate_python(new)
     except ValidationError:
         raise RefusedError("a name has 1 to 200 printable characters") from None
     if new != old and new in taken_names(scene, kind):
-        raise RefusedError(f'there is a {WORDS[kind]} "{new}" already')
+        raise RefusedError(f'there is a {ITEM_WORDS[kind]} "{new}" already')
     return ItemEdit(f"Renamed {old} to {new}", lambda scene: _renamed(scene, {(kind, old): new}), ((kind, new),))
 
 

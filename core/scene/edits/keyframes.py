@@ -43,10 +43,9 @@ def move_key(name: str, i_key: int, t: float) -> Edit:
     """
 
     def apply(scene: Scene) -> Scene:
-        times = key_times(scene, name)
-        motion = scene.frames[name].motion
-        if not isinstance(motion, Keyframes) or i_key >= len(times):
-            raise ValueError(f"{name}: expected a frame with more than {i_key} keys")
+        motion, times = _with_keys(scene, name, i_key), key_times(scene, name)
+        if not times:
+            raise ValueError(f"{name}: its keys have no times that are known")
         kept = t
         if i_key + 1 < len(times):
             kept = min(kept, times[i_key + 1] - APART)
@@ -78,13 +77,17 @@ def delete_key(name: str, i_key: int) -> Edit:
     """
 
     def apply(scene: Scene) -> Scene:
-        frame = scene.frames.get(name)
-        motion = None if frame is None else frame.motion
-        if not isinstance(motion, Keyframes) or i_key >= len(motion.keys):
-            raise ValueError(f"{name}: expected a frame with more than {i_key} keys")
+        motion = _with_keys(scene, name, i_key)
         if len(motion.keys) == 1:
             raise ValueError(f"{name} keeps its last key. Take its motion away instead.")
         keys = (*motion.keys[:i_key], *motion.keys[i_key + 1 :])
         return set_frame(scene, name, motion=motion.model_copy(update={"keys": keys}))
 
     return Edit(f"Deleted key {i_key + 1} of {name}", apply)
+
+
+def _with_keys(scene: Scene, name: str, i_key: int) -> Keyframes:
+    frame = scene.frames.get(name)
+    if frame is None or not isinstance(frame.motion, Keyframes) or i_key >= len(frame.motion.keys):
+        raise ValueError(f"{name}: expected a frame with more than {i_key} keys")
+    return frame.motion

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -12,12 +14,15 @@ from framescope.core.errors import ItemError
 from framescope.core.kernels.validation import as_array
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.items import ItemEdit, RefusedError, check_sizes, new_name, taken_names
-from framescope.core.scene.schema import bodies, poses
+from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.bodies import Body
+from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS, ElementKind
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, authored_angles
+from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS, ShapeKind
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
-from framescope.core.scene.schema.points import ForceElement, Offset, Point, SpringElement, VelocityElement
+from framescope.core.scene.schema.points import Offset, Point
 from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.references import Key, item_of, owner_of
@@ -35,11 +40,12 @@ Speeds = Callable[[str, str], tuple[float, float]]
 
 @dataclass(frozen=True)
 class ItemTemplate:
-    """A new item: its kind, the words for it, which are its first name too, and how it is made for some other items."""
+    """A new item: its kind, its words in a menu, its first name, its icon, and how it is made for some other items."""
 
     kind: str
     text: str
     name: str
+    icon: str
     make: Callable[[Scene, Sequence[Key]], Item]
 
 
@@ -51,7 +57,7 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds
     scene
         The scene it joins.
     template
-        One of `TEMPLATES`.
+        One of `templates`.
     on
         What it is to hang on, and for relative sensors and elements what it goes to: the selected items. Any item will
         do, as it stands for the frame, body or point that it hangs on; without any it is the world.
@@ -69,7 +75,7 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds
     >>> edit.keys, edit.apply(Scene()).frames["frame"].position.value
     ((('frames', 'frame'),), (0.4, 0.0, 0.0))
     """
-    chosen = TEMPLATES[template]
+    chosen = templates()[template]
     item = chosen.make(scene, on)
     if speeds is not None and isinstance(item, AbsoluteSensor | RelativeSensor):
         item = item.model_copy(update={"arrows": _arrows_for(scene, item, speeds)})
@@ -134,20 +140,13 @@ def _new_frame(scene: Scene, on: Sequence[Key]) -> Item:
     )
 
 
-def _body(shape: Callable[[Callable[[float], Quantity]], bodies.Shape]) -> Callable[[Scene, Sequence[Key]], Item]:
-    def make(scene: Scene, on: Sequence[Key]) -> Item:
-        return Body(frame=_frame(scene, on), shape=shape(lambda share: _length(scene, share)))
+def _bodies() -> Iterator[tuple[str, ItemTemplate]]:
+    def make(kind: ShapeKind[Any], scene: Scene, on: Sequence[Key]) -> Item:
+        return Body(frame=_frame(scene, on), shape=kind.in_proportion(partial(_length, scene)))
 
-    return make
-
-
-def _box(length: Callable[[float], Quantity]) -> bodies.Shape:
-    x, y, z = length(1.0), length(0.6), length(0.4)
-    return bodies.Box(size=(x.value, y.value, z.value), unit=x.unit)
-
-
-def _frustum(length: Callable[[float], Quantity]) -> bodies.Shape:
-    return bodies.Frustum(depth=length(1.0), width=length(1.0), height=length(0.75))
+    for kind in SHAPE_KINDS:
+        if kind.title:
+            yield kind.form, ItemTemplate("bodies", kind.title, kind.title.lower(), kind.icon, partial(make, kind))
 
 
 def _point(scene: Scene, on: Sequence[Key]) -> Item:
@@ -155,24 +154,17 @@ def _point(scene: Scene, on: Sequence[Key]) -> Item:
     return Point(body=body, kind="XYZ", offset=Offset(value=(0.0, 0.0, 0.0), unit=_length(scene, 1.0).unit))
 
 
-def _spring(stiffness: float, damping: float) -> Callable[[Scene, Sequence[Key]], Item]:
-    def make(scene: Scene, on: Sequence[Key]) -> Item:
+def _elements() -> Iterator[tuple[str, ItemTemplate]]:
+    def make(kind: ElementKind[Any], values: Mapping[str, Any], scene: Scene, on: Sequence[Key]) -> Item:
         point, to = _ends(scene, on)
-        laws = {"damping": Quantity(damping, "N s/m")} | (
-            {"stiffness": Quantity(stiffness, "N/m")} if stiffness else {}
-        )
-        return SpringElement.model_validate({"point": point, **to, **laws, "form": "spring"})
+        if "signal" in values and scene.points[point].kind == "XYZ":
+            values = {**values, "signal": (values["signal"],) * 3}
+        return kind.model.model_validate({"point": point, **to, **values})
 
-    return make
-
-
-def _source(model: type[ForceElement | VelocityElement], unit: str) -> Callable[[Scene, Sequence[Key]], Item]:
-    def make(scene: Scene, on: Sequence[Key]) -> Item:
-        point, to = _ends(scene, on)
-        signal = (0.0, 0.0, 0.0) if scene.points[point].kind == "XYZ" else 0.0
-        return model.model_validate({"point": point, **to, "signal": signal, "unit": unit})
-
-    return make
+    for kind in ELEMENT_KINDS:
+        for name, title in kind.titles.items():
+            values = kind.offers.get(name, kind.start)
+            yield name, ItemTemplate("elements", title, name, kind.icon, partial(make, kind, values))
 
 
 def _ends(scene: Scene, on: Sequence[Key]) -> tuple[str, dict[str, str]]:
@@ -231,10 +223,8 @@ def _claim(scene: Scene, on: Sequence[Key]) -> Item:
     orientation = frame.orientation if frame is not None and is_still else None
     if position is None or any(isinstance(value, str) for value in position.value):
         position = poses.Position(value=(0.0, 0.0, 0.0), unit=_length(scene, 1.0).unit)
-    is_moving = isinstance(orientation, poses.Integrated) or any(
-        isinstance(angle, str) for angle in (*getattr(orientation, "angles", ()), getattr(orientation, "angle", 0.0))
-    )
-    if orientation is None or is_moving:
+    is_moving = any(isinstance(angle, str) for angle in authored_angles(orientation))
+    if orientation is None or is_moving or ORIENTATION_KINDS.of(orientation).fixed:
         orientation = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg")
     return MeasuredPose.model_validate(
         {"form": "pose", "of": of, "relative_to": relative_to, "position": position, "orientation": orientation}
@@ -251,33 +241,21 @@ def _two_frames(scene: Scene, on: Sequence[Key]) -> tuple[str, str]:
     return of, others[0] if others else scene.frames[of].parent
 
 
-TEMPLATES: Mapping[str, ItemTemplate] = {
-    "frame": ItemTemplate("frames", "Frame", "frame", _new_frame),
-    "box": ItemTemplate("bodies", "Box", "box", _body(_box)),
-    "cylinder": ItemTemplate(
-        "bodies",
-        "Cylinder",
-        "cylinder",
-        _body(lambda length: bodies.Cylinder(radius=length(0.25), height=length(1.0))),
-    ),
-    "sphere": ItemTemplate("bodies", "Sphere", "sphere", _body(lambda length: bodies.Sphere(radius=length(0.4)))),
-    "cone": ItemTemplate(
-        "bodies", "Cone", "cone", _body(lambda length: bodies.Cone(radius=length(0.35), height=length(0.9)))
-    ),
-    "frustum": ItemTemplate("bodies", "Field of view", "field of view", _body(_frustum)),
-    "arrow": ItemTemplate(
-        "bodies", "Arrow", "arrow", _body(lambda length: bodies.Arrow(length=length(1.5), radius=length(0.05)))
-    ),
-    "absolute sensor": ItemTemplate("sensors", "Absolute sensor", "sensor", _absolute),
-    "relative sensor": ItemTemplate("sensors", "Relative sensor", "relative sensor", _relative),
-    "point": ItemTemplate("points", "Connection point", "point", _point),
-    "spring": ItemTemplate("elements", "Spring and damper", "spring", _spring(100.0, 1.0)),
-    "damper": ItemTemplate("elements", "Damper", "damper", _spring(0.0, 10.0)),
-    "force": ItemTemplate("elements", "Force source", "force", _source(ForceElement, "N")),
-    "velocity": ItemTemplate("elements", "Velocity source", "velocity", _source(VelocityElement, "m/s")),
-    "claim": ItemTemplate("measured", "Claimed pose", "claim", _claim),
-}
-"""What can be added, in the order of a menu."""
+def templates() -> dict[str, ItemTemplate]:
+    """Return what can be added, in the order of menus.
+
+    >>> [name for name, template in templates().items() if template.kind == "elements"]
+    ['spring', 'damper', 'force', 'velocity']
+    """
+    return {
+        "frame": ItemTemplate("frames", "Frame", "frame", "axis-3d", _new_frame),
+        **dict(_bodies()),
+        "absolute sensor": ItemTemplate("sensors", "Absolute sensor", "sensor", "radar", _absolute),
+        "relative sensor": ItemTemplate("sensors", "Relative sensor", "relative sensor", "radar", _relative),
+        "point": ItemTemplate("points", "Connection point", "point", "pin", _point),
+        **dict(_elements()),
+        "claim": ItemTemplate("measured", "Claimed pose", "claim", "ruler", _claim),
+    }
 
 
 DECIMALS = 6

@@ -6,25 +6,29 @@ change; `convert_form` is the explicit act.
 
 from __future__ import annotations
 
+from typing import Any
+
+from framescope.core.errors import RefusedError
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame
-from framescope.core.scene.edits.orientation_forms.rotate import RefusedError
-from framescope.core.scene.edits.orientation_forms.set_orientation import converted, reoriented, warning_of
-from framescope.core.scene.edits.pose import Moment, movable, with_key, with_key_now
+from framescope.core.scene.edits.items import free_name
+from framescope.core.scene.edits.pose import LETTERS, Moment, movable, set_orientation
 from framescope.core.scene.schema import motions, poses
+from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.bodies import Body
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.kinds.orientations import (
+    ORIENTATION_KINDS,
+    Now,
+    authored_angles,
+    conversion_key,
+    matrix_of,
+    reoriented,
+    still_form,
+)
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.sensors import Sensor
-
-__all__ = [
-    "conversion_loss",
-    "convert_form",
-    "fix_offset",
-    "offset_name",
-    "orient_frame",
-    "refusal_of",
-    "why_read_only",
-]
+from framescope.core.time_functions.expressions import parse_expression
 
 
 def orient_frame(name: str, T_PF: Array, moment: Moment, label: str) -> Edit:
@@ -63,13 +67,8 @@ def orient_frame(name: str, T_PF: Array, moment: Moment, label: str) -> Edit:
     """
 
     def apply(scene: Scene) -> Scene:
-        frame = movable(scene, name, moment)
-        if isinstance(frame.motion, motions.Keyframes):
-            motion, i = with_key_now(frame.motion, moment)
-            form = reoriented(motion.keys[i].orientation, T_PF, moment.t, scene.parameters)
-            key = motion.keys[i].model_copy(update={"orientation": form})
-            return set_frame(scene, name, motion=with_key(motion, i, key))
-        return set_frame(scene, name, orientation=reoriented(frame.orientation, T_PF, moment.t, scene.parameters))
+        now = Now(moment.t, scene.parameters)
+        return set_orientation(scene, name, moment, lambda form: reoriented(form, T_PF, now))
 
     return Edit(label, apply)
 
@@ -116,13 +115,13 @@ def convert_form(name: str, kind: str, moment: Moment, label: str, *, freezes: b
         if isinstance(frame.motion, motions.Keyframes):
             keys = tuple(_converted_key(key, kind, scene) for key in frame.motion.keys)
             return set_frame(scene, name, motion=frame.motion.model_copy(update={"keys": keys}))
-        loss = warning_of(frame.orientation, kind, moment.t, scene.parameters)
+        loss = _warning_of(frame.orientation, kind, moment.t, scene.parameters)
         if loss and not freezes:
             raise RefusedError(f"{name} is not converted: {loss}")
         form = frame.orientation
-        if isinstance(form, poses.Integrated):
-            form = reoriented(None, moment.T_PF, moment.t, scene.parameters)
-        return set_frame(scene, name, orientation=converted(form, kind, moment.t, scene.parameters))
+        if form is not None and ORIENTATION_KINDS.of(form).fixed:
+            form = reoriented(None, moment.T_PF, Now(moment.t, scene.parameters))
+        return set_frame(scene, name, orientation=_converted(form, kind, moment.t, scene.parameters))
 
     return Edit(label, apply)
 
@@ -130,27 +129,91 @@ def convert_form(name: str, kind: str, moment: Moment, label: str, *, freezes: b
 def conversion_loss(scene: Scene, name: str, kind: str, t: float) -> str:
     """Return what converting the form of a frame would take away, as a sentence; empty when nothing is lost."""
     frame = scene.frames[name]
-    return "" if frame.motion is not None else warning_of(frame.orientation, kind, t, scene.parameters)
+    return "" if frame.motion is not None else _warning_of(frame.orientation, kind, t, scene.parameters)
 
 
 def _convertible(scene: Scene, name: str) -> Frame:
     if name == WORLD or name not in scene.frames:
         raise RefusedError("the world stays where it is" if name == WORLD else f'there is no frame "{name}"')
     frame = scene.frames[name]
-    match frame.motion:
-        case motions.Recorded(file=file):
-            raise RefusedError(f"its pose is recorded in {file}")
-        case motions.Simulated(like=str(other)):
-            raise RefusedError(f"it moves like {other}: convert that one")
-        case _:
-            return frame
+    why = "" if frame.motion is None else MOTION_KINDS.of(frame.motion).why_not_converted(frame.motion)
+    if why:
+        raise RefusedError(why)
+    return frame
 
 
 def _converted_key(key: motions.Key, kind: str, scene: Scene) -> motions.Key:
     if key.orientation is None:
         return key
-    form = converted(key.orientation, kind, 0.0, scene.parameters)
+    form = _converted(key.orientation, kind, 0.0, scene.parameters)
     return key.model_copy(update={"orientation": form})
+
+
+def _converted(form: poses.OrientationForm | None, key: str, t: float, parameters: FrozenDict[float]) -> Any:
+    """Return the orientation of a form at time `t`, written in another kind, by its key of conversions.
+
+    A turn about x, y or z becomes three angles of which one is that turn, at all times; all else stands still.
+
+    Raises
+    ------
+    ValueError
+        When there is no such kind.
+    RefusedError
+        When the form has no orientation then.
+
+    Examples
+    --------
+    >>> _converted(poses.Axis(axis="z", angle="5*t", unit="deg"), "axes:XYZ", 0.0, FrozenDict()).angles
+    (0.0, 0.0, '5*t')
+    """
+    if key == conversion_key(form) and form is not None:
+        return form
+    if isinstance(form, poses.Axis) and _is_exact(form, key):
+        sequence = key.removeprefix("axes:")
+        angles: list[float | str] = [0.0, 0.0, 0.0]
+        angles[sequence.lower().index(form.axis)] = form.angle
+        return poses.Axes(sequence=sequence, angles=(angles[0], angles[1], angles[2]), unit=form.unit)
+    return still_form(
+        key, matrix_of(form, t, parameters), (authored_angles(form) and getattr(form, "unit", "")) or "deg"
+    )
+
+
+def _is_exact(form: poses.OrientationForm | None, key: str) -> bool:
+    """Return whether `_converted` keeps a motion that runs with t as it is."""
+    return isinstance(form, poses.Axis) and key.startswith("axes:") and form.axis in key.lower()[5:]
+
+
+def _warning_of(form: poses.OrientationForm | None, key: str, t: float, parameters: FrozenDict[float]) -> str:
+    """Return what converting a form would take away, as a sentence; empty when nothing is lost."""
+    stands = f"converted, it stands still as it is at {t:.2f} s."
+    if form is not None and ORIENTATION_KINDS.of(form).fixed:
+        return f"{ORIENTATION_KINDS.of(form).fixed.replace('its orientation', 'It', 1)}; {stands}"
+    running = _running_angles(form, parameters)
+    if not running or _is_exact(form, key):
+        return ""
+    verb = "run" if " and " in running else "runs"
+    subject = "The angle" if running == "its angle" else running
+    return f"{subject} {verb} with t; {stands}"
+
+
+def _running_angles(form: poses.OrientationForm | None, parameters: FrozenDict[float]) -> str:
+    """Return the names of the angles of a form that run with t, such as ``"α and γ"``; empty when it stands still.
+
+    >>> _running_angles(poses.Axes(sequence="XYZ", angles=("t", 1.0, "2*t"), unit="rad"), FrozenDict())
+    'α and γ'
+    """
+    angles = authored_angles(form)
+    names = LETTERS if len(angles) > 1 else ("its angle",)
+    return " and ".join(name for name, angle in zip(names, angles, strict=False) if _runs(angle, parameters))
+
+
+def _runs(signal: float | str, parameters: FrozenDict[float]) -> bool:
+    if not isinstance(signal, str):
+        return False
+    try:
+        return "t" in parse_expression(signal, parameters).mentions
+    except ValueError:
+        return True  # it cannot be told, so that nothing is frozen unasked
 
 
 # --- A turn by a fixed offset
@@ -162,12 +225,7 @@ def offset_name(scene: Scene, name: str) -> str:
     >>> offset_name(Scene(), "camera")
     'camera offset'
     """
-    first = f"{name} offset"
-    return next(
-        found
-        for found in (first, *(f"{first} {i}" for i in range(2, len(scene.frames) + 3)))
-        if found not in scene.frames
-    )
+    return free_name(scene.frames, f"{name} offset")
 
 
 def fix_offset(name: str, label: str) -> Edit:
@@ -235,6 +293,4 @@ def why_read_only(scene: Scene, name: str, moment: Moment) -> str:
         frame = movable(scene, name, moment)
     except RefusedError as error:
         return str(error)
-    if isinstance(frame.orientation, poses.Integrated):
-        return "its orientation is integrated from its angular velocity"
-    return ""
+    return "" if frame.orientation is None else ORIENTATION_KINDS.of(frame.orientation).fixed

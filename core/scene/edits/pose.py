@@ -7,19 +7,33 @@ edit is refused with a reason.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from framescope.core.errors import ItemError
+from framescope.core.errors import ItemError, RefusedError
+from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame
-from framescope.core.scene.edits.orientation_forms.rotate import RefusedError, Turn, turned, with_added
 from framescope.core.scene.schema import motions, poses
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment, key_at
+from framescope.core.scene.schema.kinds.orientations import (
+    BY_HAND,
+    ORIENTATION_KINDS,
+    Now,
+    angle_factor,
+    angles_at,
+    authored_angles,
+    reoriented,
+    with_angles,
+)
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
-from framescope.core.scene.schema.quantities import Quantity, unit_factor
-
-__all__ = ["Moment", "RefusedError", "movable", "shift_frame", "turn_frame", "with_key", "with_key_now"]
+from framescope.core.scene.schema.quantities import unit_factor
+from framescope.core.time_functions.expression_rewriting import split_constant, with_constant
 
 POSITION_DECIMALS = 6
 """Decimals kept of a position that a hand sets, in its own unit; of kilometres more."""
@@ -27,20 +41,10 @@ POSITION_DECIMALS = 6
 SAME_TIME = 1e-6
 """Up to how far from the present time a key counts as the one of this moment, s."""
 
-START_S = 1e-9
+PARALLEL = 1.0 - 1e-9
+"""Cosine from which on two axes are the same."""
 
-
-@dataclass(frozen=True, eq=False)
-class Moment:
-    """The pose of a frame in its parent at a time: `T_PF` parent into frame, `p_PF` in m, resolved in the parent.
-
-    `start` is where the time range begins: simulated frames are moved there only.
-    """
-
-    t: float
-    start: float
-    T_PF: Array
-    p_PF: Array
+LETTERS = ("α", "β", "γ")
 
 
 def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) -> Edit:
@@ -74,12 +78,20 @@ def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) 
     turn = Turn(np.asarray(e_P, dtype=float), angle, moment.T_PF, moment.t)
 
     def apply(scene: Scene) -> Scene:
-        frame = movable(scene, name, moment)
-        if isinstance(frame.motion, motions.Keyframes):
-            return set_frame(scene, name, motion=_with_turned_key(frame.motion, turn, moment, scene))
-        return set_frame(scene, name, orientation=turned(frame.orientation, turn, scene.parameters))
+        return set_orientation(scene, name, moment, lambda form: turned(form, turn, scene.parameters))
 
     return Edit(label, apply)
+
+
+def set_orientation(
+    scene: Scene, name: str, moment: Moment, change: Callable[[poses.OrientationForm | None], Any]
+) -> Scene:
+    """Return the scene with the orientation form of a frame changed; of keyframes that of the key of the moment."""
+    frame = movable(scene, name, moment)
+    if not isinstance(frame.motion, motions.Keyframes):
+        return set_frame(scene, name, orientation=change(frame.orientation))
+    motion, i = _with_key_now(frame.motion, moment)
+    return set_frame(scene, name, motion=_with_key(motion, i, orientation=change(motion.keys[i].orientation)))
 
 
 def shift_frame(name: str, d_P: Array, moment: Moment, label: str) -> Edit:
@@ -108,18 +120,13 @@ def movable(scene: Scene, name: str, moment: Moment) -> Frame:
     """Return the frame, or say why no hand can move it."""
     if name == WORLD or name not in scene.frames:
         raise RefusedError("the world stays where it is" if name == WORLD else f'there is no frame "{name}"')
-    if not (np.isfinite(moment.T_PF).all() and np.isfinite(moment.p_PF).all()):
+    if not moment.is_finite:
         raise RefusedError("it has no pose at this time")
     frame = scene.frames[name]
-    match frame.motion:
-        case motions.Recorded(file=file):
-            raise RefusedError(f"its pose is recorded in {file}")
-        case motions.Simulated(like=str(other)):
-            raise RefusedError(f"it moves like {other}: move that one")
-        case motions.Simulated() if abs(moment.t - moment.start) > START_S:
-            raise RefusedError(f"it is simulated: go to {moment.start:g} s to move where it starts")
-        case _:
-            return frame
+    why = "" if frame.motion is None else MOTION_KINDS.of(frame.motion).why_not_moved(frame.motion, moment)
+    if why:
+        raise RefusedError(why)
+    return frame
 
 
 def _moved(position: poses.Position, d_P: Array) -> poses.Position:
@@ -127,7 +134,7 @@ def _moved(position: poses.Position, d_P: Array) -> poses.Position:
     by = np.asarray(d_P, dtype=float) / factor
     decimals = _decimals(factor)
     value = tuple(
-        with_added(authored, float(step), decimals) if step else authored
+        _with_added(authored, float(step), decimals) if step else authored
         for authored, step in zip(position.value, by, strict=True)
     )
     return position.model_copy(update={"value": value})
@@ -144,24 +151,17 @@ def _decimals(factor: float) -> int:
     return POSITION_DECIMALS + (3 if factor > 1.0 else 0)
 
 
-def _with_turned_key(motion: motions.Keyframes, turn: Turn, moment: Moment, scene: Scene) -> motions.Keyframes:
-    motion, i = with_key_now(motion, moment)
-    orientation = turned(motion.keys[i].orientation, turn, scene.parameters)
-    return with_key(motion, i, motion.keys[i].model_copy(update={"orientation": orientation}))
-
-
 def _with_moved_key(motion: motions.Keyframes, d_P: Array, moment: Moment) -> motions.Keyframes:
     unit = motion.unit
     if unit is None and all(key.position is None for key in motion.keys):
         unit = "m"
         motion = motion.model_copy(update={"unit": unit})
-    motion, i = with_key_now(motion, moment)
+    motion, i = _with_key_now(motion, moment)
     at = motion.keys[i].position or (0.0, 0.0, 0.0)
-    moved = _moved(poses.Position(value=at, unit=unit), d_P)
-    return with_key(motion, i, motion.keys[i].model_copy(update={"position": moved.value}))
+    return _with_key(motion, i, position=_moved(poses.Position(value=at, unit=unit), d_P).value)
 
 
-def with_key_now(motion: motions.Keyframes, moment: Moment) -> tuple[motions.Keyframes, int]:
+def _with_key_now(motion: motions.Keyframes, moment: Moment) -> tuple[motions.Keyframes, int]:
     """Return the motion with a key at this moment, and which: the one that is there, or a new one at its pose now."""
     try:
         times = [key.time.si("time", ("motion", "keys", i, "time")) for i, key in enumerate(motion.keys)]
@@ -177,21 +177,80 @@ def with_key_now(motion: motions.Keyframes, moment: Moment) -> tuple[motions.Key
 
 
 def _key_at(motion: motions.Keyframes, neighbour: motions.Key, moment: Moment) -> motions.Key:
-    unit = neighbour.time.unit or "s"
-    time = Quantity(round(moment.t / unit_factor(unit, "time", ("time",)), 9), unit)
-    position = None
-    if any(key.position is not None for key in motion.keys):
-        factor = _length_factor(motion.unit)
-        x, y, z = (round(float(p) / factor, _decimals(factor)) + 0.0 for p in moment.p_PF)
-        position = (x, y, z)
-    orientation = None
-    if any(key.orientation is not None for key in motion.keys):
-        # What form the neighbour has says nothing of the pose in between; a quaternion holds any.
-        still = Turn(np.array([0.0, 0.0, 1.0]), 0.0, moment.T_PF, moment.t)
-        orientation = turned(poses.QuaternionForm(value=(0.0, 0.0, 0.0, 1.0), order="xyzw"), still, Scene().parameters)
-    return motions.Key.model_validate({"time": time, "position": position, "orientation": orientation})
+    """Return a key at the moment, with what the other keys have; a quaternion holds any pose in between."""
+    key = key_at(moment, neighbour.time.unit, motion.unit)
+    left = [field for field in ("position", "orientation") if all(getattr(key, field) is None for key in motion.keys)]
+    return key.model_copy(update=dict.fromkeys(left))
 
 
-def with_key(motion: motions.Keyframes, i: int, key: motions.Key) -> motions.Keyframes:
-    """Return the motion with one key replaced."""
+def _with_key(motion: motions.Keyframes, i: int, **changes: object) -> motions.Keyframes:
+    """Return the motion with one key changed."""
+    key = motion.keys[i].model_copy(update=changes)
     return motion.model_copy(update={"keys": (*motion.keys[:i], key, *motion.keys[i + 1 :])})
+
+
+# --- A turn inside a form
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """A turn of a frame by `angle` (rad) about `e_P`, at time `t`, when the frame has the matrix `T_PF`."""
+
+    e_P: Array
+    angle: float
+    T_PF: Array
+    t: float
+
+    @property
+    def T_new(self) -> Array:
+        """The matrix of parent into frame afterwards."""
+        return self.T_PF @ axis_rotations.planar_matrix(self.e_P, np.array(self.angle))
+
+
+def turned(form: poses.OrientationForm | None, turn: Turn, parameters: FrozenDict[float]) -> Any:
+    """Return an orientation form that is turned; without one it becomes three angles XYZ in degrees.
+
+    Raises
+    ------
+    RefusedError
+        When the form cannot be turned so.
+
+    Examples
+    --------
+    >>> about_z = Turn(np.array([0.0, 0.0, 1.0]), np.pi / 6, np.eye(3), 0.0)
+    >>> turned(poses.Axis(axis="z", angle="5*t", unit="deg"), about_z, FrozenDict()).angle
+    '5*t + 30'
+    """
+    if form is None:
+        form = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg")
+    turns, now = ORIENTATION_KINDS.of(form).turns, Now(turn.t, parameters, BY_HAND)
+    if turns is None:
+        return reoriented(form, turn.T_new, now)
+    authored, joints = authored_angles(form), turns.axes(form, angles_at(form, now))
+    # About the axis of a joint only its own angle changes, which is exact at every time.
+    for i in (len(joints) - 1, *range(len(joints) - 1)):
+        along = float(joints[i] @ turn.e_P)
+        if abs(along) > PARALLEL:
+            factor = angle_factor(getattr(form, "unit", None))
+            by = math.copysign(turn.angle, along * turn.angle) / factor
+            angle = _with_added(authored[i], by, BY_HAND.angles + (BY_HAND.more if factor > 0.1 else 0))
+            return with_angles(form, (*authored[:i], angle, *authored[i + 1 :]))
+    moving = [LETTERS[i] for i, angle in enumerate(authored) if isinstance(angle, str)]
+    if moving and isinstance(form, poses.Axes):
+        first, second, third = form.sequence.lower()
+        raise RefusedError(
+            f"{' and '.join(moving)} run{'s' * (len(moving) == 1)} with t, and this turn needs all three angles: "
+            f"turn about {first} of the parent (α), {second}′ (β) or its own {third} (γ)"
+        )
+    return reoriented(form, turn.T_new, now)
+
+
+def _with_added(signal: float | str, by: float, decimals: int) -> float | str:
+    """Return a number or an expression of t with something added, rounded.
+
+    >>> _with_added(1.0, 0.25, 6), _with_added("sin(t) + 1", -1.0, 6)
+    (1.25, 'sin(t)')
+    """
+    if isinstance(signal, str):
+        return with_constant(signal, round(split_constant(signal)[1] + by, decimals))
+    return round(signal + by, decimals) + 0.0

@@ -1,16 +1,19 @@
-"""The files that a scene names."""
+"""The files that a scene names, and other names for them."""
 
 from __future__ import annotations
 
 import errno
 import filecmp
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from framescope.core.errors import ItemError
-from framescope.core.scene.schema.bodies import MeshFile
-from framescope.core.scene.schema.measured import MeasuredVector
+from framescope.core.scene.schema.base import FrozenDict, Item
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS
+from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.motions import Motion, Recorded
 from framescope.core.system.file_access import Access, resolve_named
 
 TEXT_FILES = (".txt", ".csv", ".tsv", ".tum", ".kitti")
@@ -27,19 +30,46 @@ KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES))
 
 def named_files(scene: Scene) -> tuple[str, ...]:
     """Return the names of all files the scene refers to, each once, in the order of the scene."""
-    names: list[str] = []
-    for frame in scene.frames.values():
-        names += _of_motion(frame.motion)
-    names += (body.shape.file for body in scene.bodies.values() if isinstance(body.shape, MeshFile))
-    for claim in scene.measured.values():
-        names += [claim.file] if isinstance(claim, MeasuredVector) else _of_motion(claim.motion)
-    return tuple(dict.fromkeys(names))
+    parts = (
+        *(frame.motion for frame in scene.frames.values()),
+        *(body.shape for body in scene.bodies.values()),
+        *(claim.motion if isinstance(claim, MeasuredPose) else claim for claim in scene.measured.values()),
+    )
+    return tuple(dict.fromkeys(name for part in parts for name in _names_in(part).values()))
 
 
-def _of_motion(motion: Motion | None) -> list[str]:
-    if not isinstance(motion, Recorded):
-        return []
-    return [motion.file] if motion.times is None else [motion.file, motion.times]
+def renamed_files(scene: Scene, renamed: Mapping[str, str]) -> Scene:
+    """Return the scene with other names, by the old ones, for files that it refers to.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}}, "bodies": {"hull": {
+    ...     "frame": "a", "shape": {"form": "mesh", "file": "../hull.stl", "unit": "mm"}}}})
+    >>> renamed_files(scene, {"../hull.stl": "files/hull.stl"}).bodies["hull"].shape.file
+    'files/hull.stl'
+    """
+
+    def new(part: Any) -> Any:
+        names = {field: renamed[name] for field, name in _names_in(part).items() if name in renamed}
+        return part.model_copy(update=names) if names else part
+
+    def each(items: Mapping[str, Any], key: str) -> FrozenDict[Any]:
+        parts = {name: (item, getattr(item, key, None)) for name, item in items.items()}
+        return FrozenDict({
+            name: new(item) if part is None else item.model_copy(update={key: new(part)})
+            for name, (item, part) in parts.items()
+        })  # fmt: skip
+
+    changed = {"frames": "motion", "bodies": "shape", "measured": "motion"}
+    update = {kind: each(getattr(scene, kind), key) for kind, key in changed.items()}
+    return scene.model_copy(update=update) if renamed else scene
+
+
+def _names_in(part: Item | None) -> dict[str, str]:
+    """Return the names of files in a motion, a shape or a claim, by their fields."""
+    kind = None if part is None else MOTION_KINDS.get(part) or SHAPE_KINDS.get(part)
+    fields = kind.files if kind is not None else ("file",) if isinstance(part, MeasuredVector) else ()
+    return {field: name for field in fields if (name := getattr(part, field)) is not None}
 
 
 def files_to_copy(scene: Scene, old_folder: Path, new_folder: Path) -> list[tuple[Path, Path]]:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from framescope.core import frames
+from framescope.core.errors import ItemError
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import poses
 
@@ -14,16 +15,6 @@ PARALLEL = 1e-3
 """Sine of the angle up to which two directions count as parallel: that of the reference for directions of length 1."""
 
 Direction = tuple[float, ...]
-
-
-class DirectionsError(ValueError):
-    """Two directions are no orientation: `key` is the one to mend, and `hint` says how."""
-
-    def __init__(self, key: str, message: str, hint: str) -> None:
-        self.key = key
-        self.message = message
-        self.hint = hint
-        super().__init__(message)
 
 
 def named_directions(form: poses.NxNy | poses.NxNz) -> dict[str, Direction]:
@@ -39,7 +30,7 @@ def matrix_of_directions(form: poses.NxNy | poses.NxNz) -> Array:
 
     Raises
     ------
-    DirectionsError
+    ItemError
         When one is zero, or they are parallel.
 
     Examples
@@ -53,13 +44,13 @@ def matrix_of_directions(form: poses.NxNy | poses.NxNz) -> Array:
     axis = key[-1]
     for name, direction in (("n_x", n_x), (key, n)):
         if not any(direction):
-            raise DirectionsError(name, f"the direction {name} is zero.", f"Give it a length: {_example(name)}.")
+            raise ItemError((name,), f"the direction {name} is zero.", f"Give it a length: {_example(name)}.")
     a, b = _scaled(n_x), _scaled(n)
     sine = float(np.linalg.norm(np.cross(a, b)) / (np.linalg.norm(a) * np.linalg.norm(b)))
     if sine <= PARALLEL:
         apart = f", {math.degrees(math.asin(sine)):.2g} degrees apart" if sine > 0.0 else ""
-        raise DirectionsError(
-            key,
+        raise ItemError(
+            (key,),
             f"the directions n_x and {key} are parallel{apart}: they do not say where {axis} points.",
             f"Turn one of them by more than {math.degrees(PARALLEL):.2g} degrees.",
         )

@@ -60,7 +60,17 @@ class Scene(Item):
     view: View = View()
 
 
-ITEM_KINDS = ("frames", "bodies", "points", "elements", "sensors", "measured")
+ITEM_WORDS = {
+    "frames": "frame",
+    "bodies": "body",
+    "points": "point",
+    "elements": "element",
+    "sensors": "sensor",
+    "measured": "claim",
+}
+"""One item of each kind, in words."""
+
+ITEM_KINDS = tuple(ITEM_WORDS)
 """Kinds of items, by their key in the scene."""
 
 ItemKey = tuple[str, str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -26,32 +26,34 @@ class Point(Item):
     offset: Offset
 
 
-class ForceElement(Item):
+class JoiningElement(Item):
+    """What all elements have: the `point` they act on, and `to`, the other one; without it, ground."""
+
+    form: Any
+    point: str
+    to: str | None = None
+
+
+class ForceElement(JoiningElement):
     """A source that pushes `point` with a force, and `to` with its opposite; without `to`, ground takes it."""
 
     form: Literal["force"] = "force"
-    point: str
-    to: str | None = None
     signal: Signal | Signal3
     unit: Unit = None
 
 
-class VelocityElement(Item):
+class VelocityElement(JoiningElement):
     """A source that moves `point` with a velocity from `to`, or from ground, whatever force that takes."""
 
     form: Literal["velocity"] = "velocity"
-    point: str
-    to: str | None = None
     signal: Signal | Signal3
     unit: Unit = None
 
 
-class SpringElement(Item):
+class SpringElement(JoiningElement):
     """A spring and a damper side by side, from `point` to `to` or to ground; one number, or one for each direction."""
 
     form: Literal["spring"] = "spring"
-    point: str
-    to: str | None = None
     stiffness: Annotated[Quantity | tuple[Quantity, Quantity, Quantity], NOT_NEGATIVE] = Quantity(0.0, "N/m")
     damping: Annotated[Quantity | tuple[Quantity, Quantity, Quantity], NOT_NEGATIVE] = Quantity(0.0, "N s/m")
 

@@ -15,7 +15,7 @@ from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Simulated
-from framescope.core.scene.schema.points import ForceElement, Point, SpringElement, VelocityElement
+from framescope.core.scene.schema.points import JoiningElement, Point
 from framescope.core.scene.schema.sensors import AbsoluteSensor, RelativeSensor
 from framescope.core.scene.schema.view import Arcs, Hidden, PlottedSignal, Rings, Stages, Trail, View
 
@@ -25,7 +25,6 @@ Key = tuple[str, str]
 BY_SIGNAL = "by signal"
 """The kind that a plot's `of` names depends on its signal."""
 
-_ENDS = {"point": "points", "to": "points"}
 _ON_FRAME = {"frame": "frames"}
 
 REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
@@ -33,9 +32,7 @@ REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
     Simulated: {"like": "frames"},
     Body: _ON_FRAME,
     Point: {"body": "bodies"},
-    ForceElement: _ENDS,
-    VelocityElement: _ENDS,
-    SpringElement: _ENDS,
+    JoiningElement: {"point": "points", "to": "points"},
     AbsoluteSensor: {"frame_a": "frames", "frame_resolve": "frames"},
     RelativeSensor: {"frame_a": "frames", "frame_b": "frames", "resolve_in": "frames"},
     MeasuredPose: {"of": "frames", "relative_to": "frames"},
@@ -49,6 +46,18 @@ REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
     PlottedSignal: {"of": BY_SIGNAL, "relative_to": "frames", "resolved_in": "frames"},
 }
 """Fields that name items, by model: a name, a list of names, or a mapping with names as its keys; and of which kind."""
+
+OWNERS: Mapping[type, str] = {
+    Frame: "parent",
+    Body: "frame",
+    Point: "body",
+    JoiningElement: "point",
+    AbsoluteSensor: "frame_a",
+    RelativeSensor: "frame_b",
+    MeasuredPose: "of",
+    MeasuredVector: "of",
+}
+"""Fields that name what an item hangs on, by model."""
 
 SIGNALS_OF = {
     "sensor": "sensors",
@@ -80,7 +89,7 @@ def references(item: Item) -> Iterator[Key]:
 
 def own_references(item: Item) -> Iterator[tuple[str, str]]:
     """Yield the fields of an item that name others, and the kind that they name."""
-    for field, kind in _fields(type(item)).items():
+    for field, kind in reference_fields(type(item)).items():
         yield field, SIGNALS_OF.get(getattr(item, "signal", ""), "frames") if kind == BY_SIGNAL else kind
 
 
@@ -165,17 +174,14 @@ def owner_of(item: Item) -> Key | None:
     >>> owner_of(Frame(parent="stand"))
     ('frames', 'stand')
     """
-    match item:
-        case Frame(parent=frame) | Body(frame=frame) | MeasuredPose(of=frame) | MeasuredVector(of=frame):
-            return "frames", frame
-        case AbsoluteSensor(frame_a=frame) | RelativeSensor(frame_b=frame):
-            return "frames", frame
-        case Point(body=body):
-            return "bodies", body
-        case ForceElement(point=point) | VelocityElement(point=point) | SpringElement(point=point):
-            return "points", point
-        case _:
-            return None
+    field = owner_field(type(item))
+    return (reference_fields(type(item))[field], getattr(item, field)) if field else None
+
+
+@cache
+def owner_field(model: type[Item]) -> str:
+    """Return the field that names what an item hangs on, as in the outline; empty for what is no item of a scene."""
+    return next((OWNERS[base] for base in model.__mro__ if base in OWNERS), "")
 
 
 def hanging_on(scene: Scene, keys: Iterable[Key]) -> dict[Key, None]:
@@ -213,7 +219,7 @@ def _reached(scene: Scene, keys: Iterable[Key], needs: Callable[[Item], Iterable
 
 
 @cache
-def _fields(model: type[Item]) -> Mapping[str, str]:
+def reference_fields(model: type[Item]) -> Mapping[str, str]:
     """Return the references of a model and of those it is made from."""
     return {field: kind for base in model.__mro__ for field, kind in REFERENCES.get(base, {}).items()}
 
@@ -230,7 +236,7 @@ def _nested(model: type[Item]) -> tuple[str, ...]:
 
 @cache
 def _has_references(model: type[Item]) -> bool:
-    return bool(_fields(model) or _nested(model))
+    return bool(reference_fields(model) or _nested(model))
 
 
 def models_in(annotation: Any) -> Iterator[type[Item]]:

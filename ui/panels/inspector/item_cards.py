@@ -12,10 +12,10 @@ from framescope.core import conventions, frames
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.frames import Orientation
 from framescope.core.scene.schema.measured import MeasuredVector
-from framescope.core.scene.schema.model import ItemKey
+from framescope.core.scene.schema.model import ITEM_WORDS, ItemKey
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import angle_letters, body_kind, sensor_frame, unit_text
+from framescope.ui.formatting.item_names import angle_letters, sensor_frame, unit_text
 from framescope.ui.formatting.sensor_values import sensor_parts
 
 Array = NDArray[np.float64]
@@ -66,7 +66,7 @@ def card_of(plan: Plan, key: ItemKey) -> Card | None:
 
 def _body(plan: Plan, name: str) -> Card:
     body = plan.scene.bodies[name]
-    return Card(f"{body_kind(body)} on {body.frame}", links=_links(plan, ("frames", body.frame)))
+    return Card(f"{body.shape.form} on {body.frame}", links=_links(plan, ("frames", body.frame)))
 
 
 # --- Points and elements
@@ -219,9 +219,8 @@ def twin_card(plan: Plan, name: str) -> Card | None:
 
 def _links(plan: Plan, *keys: ItemKey) -> tuple[tuple[str, ItemKey], ...]:
     """Return a button for each item that there is."""
-    words = {"frames": "frame", "bodies": "body", "points": "point"}
     found: dict[str, ItemKey] = {}
     for kind, name in keys:
         if name in (plan.index if kind == "frames" else getattr(plan.scene, kind)):
-            found[f"Go to {words[kind]} {name}"] = (kind, name)
+            found[f"Go to {ITEM_WORDS[kind]} {name}"] = (kind, name)
     return tuple(found.items())

@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from framescope.core.conventions.code_snippets import TARGETS
-from framescope.core.kernels.validation import SEQUENCES
+from framescope.core.scene.schema.kinds.orientations import conversions
 from framescope.ui.panels.orientation import forms
 from framescope.ui.panels.orientation.angle_rows import TurnsPart
 from framescope.ui.panels.orientation.branch_table import AnglesTable
 from framescope.ui.panels.orientation.confirm import Confirm
-from framescope.ui.panels.orientation.form_names import CODE_NAMES, KINDS
+from framescope.ui.panels.orientation.form_names import CODE_NAMES
 from framescope.ui.panels.orientation.paste_form import PasteForm
 from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.theme import fonts, icons
@@ -233,10 +233,9 @@ class Parts(QWidget):
         menu = QMenu(self)
         self.kinds = {}
         angles = menu.addMenu("Three angles")
-        for sequence in SEQUENCES:
-            self.kinds[f"axes:{sequence}"] = angles.addAction(sequence)
-        for kind, text in KINDS.items():
-            self.kinds[kind] = menu.addAction(text)
+        for kind, text in conversions().items():
+            form, _, convention = kind.partition(":")
+            self.kinds[kind] = angles.addAction(convention) if form == "axes" else menu.addAction(text)
         for kind, action in self.kinds.items():
             action.triggered.connect(lambda _=False, of=kind: self.convert_wanted.emit(of))
         return menu

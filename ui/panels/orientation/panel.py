@@ -16,7 +16,8 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.attitude_trace import upright
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.edits import base
+from framescope.core.scene.edits import authored_angles, base
+from framescope.core.scene.edits.authored_angles import even_parts, set_rate, why_no_expression, write_angle
 from framescope.core.scene.edits.orientation import (
     conversion_loss,
     convert_form,
@@ -26,11 +27,10 @@ from framescope.core.scene.edits.orientation import (
     refusal_of,
     why_read_only,
 )
-from framescope.core.scene.edits.orientation_forms.set_orientation import kind_of
 from framescope.core.scene.edits.pose import Moment
-from framescope.core.scene.edits.rates import even_parts, set_rate
-from framescope.core.scene.edits.typed_angles import why_no_expression, write_angle
 from framescope.core.scene.schema import motions, poses
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, conversion_key
 from framescope.core.scene.schema.model import Frame
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting import number_text
@@ -222,8 +222,8 @@ class OrientationPanel(QWidget):
             "" if self._stage is None else _stage_text(sequence, self._stage, parts.turns.turning, self._unit)
         )
         reason = why_read_only(scene, self._name, self._moment())
-        has_offset = isinstance(frame.motion, motions.Recorded | motions.Simulated) or isinstance(
-            frame.orientation, poses.Integrated
+        has_offset = (frame.motion is not None and MOTION_KINDS.of(frame.motion).has_offset) or (
+            frame.orientation is not None and bool(ORIENTATION_KINDS.of(frame.orientation).fixed)
         )
         is_blank = self._reading is None
         told = _sentence(reason) + (" Live values, read-only." if reason and not is_blank else "")
@@ -231,11 +231,11 @@ class OrientationPanel(QWidget):
         parts.set_lock("" if self._snapshot is None else told, has_offset=has_offset)
         parts.set_read_only(bool(reason) or is_blank or self._stage is not None)
         in_scene = frame if self._stage is None or self._before_stage is None else self._before_stage
-        is_recorded = isinstance(in_scene.motion, motions.Recorded)
-        can_convert = not is_recorded and not (isinstance(in_scene.motion, motions.Simulated) and in_scene.motion.like)
-        parts.set_authored(authored_text(in_scene), kind_of(in_scene.orientation), can_convert=can_convert)
+        motion = in_scene.motion
+        can_convert = motion is None or not MOTION_KINDS.of(motion).why_not_converted(motion)
+        parts.set_authored(authored_text(in_scene), conversion_key(in_scene.orientation), can_convert=can_convert)
         for i, (row, rate) in enumerate(zip(self.rows, parts.turns.rates, strict=True)):
-            driven = base.expression_constant(scene, self._name, i) if authored else None
+            driven = authored_angles.expression_constant(scene, self._name, i) if authored else None
             row.set_expression("" if driven is None else driven[0], _unit_of(frame))
             row.set_typing(scene.parameters, _sentence(why_no_expression(scene, self._name)))
             row.set_read_only(bool(reason) or is_blank)
@@ -317,15 +317,15 @@ class OrientationPanel(QWidget):
         elif self.parts.turns.keeps == KEEP_ORIENTATION:
             self._on_convert(f"axes:{sequence}")
         else:
-            self.edits.commit(base.set_sequence(self._name, sequence))
+            self.edits.commit(authored_angles.set_sequence(self._name, sequence))
 
     def _on_angle(self, i: int, angle_deg: float, *, is_final: bool) -> None:
         if self._plan is None or self._reading is None:
             return
         label = f"Moved {self._name} to {LETTERS[i]} {angle_deg:.2f}°"
         if self._reading.is_authored:
-            edit = base.turn_to(self._name, i, float(np.radians(angle_deg)), self._t, label)
-            is_driven = base.expression_constant(self._plan.scene, self._name, i) is not None
+            edit = authored_angles.turn_to(self._name, i, float(np.radians(angle_deg)), self._t, label)
+            is_driven = authored_angles.expression_constant(self._plan.scene, self._name, i) is not None
         else:
             # The other two stay where they were when the hand took hold, also through the lock.
             self._held = self._reading.angles.copy() if self._held is None else self._held
@@ -355,7 +355,7 @@ class OrientationPanel(QWidget):
         if self._plan is None or self._is_locked():
             return
         if self._plan.sequence(self._name) is not None:
-            self.edits.commit(base.reset_angle(self._name, i, f"Reset {LETTERS[i]} of {self._name}"))
+            self.edits.commit(authored_angles.reset_angle(self._name, i, f"Reset {LETTERS[i]} of {self._name}"))
         elif self._reading is not None:
             self._on_angle(i, 0.0, is_final=True)
 
@@ -446,16 +446,8 @@ class OrientationPanel(QWidget):
 
     def _moment(self) -> Moment:
         """Return the pose of the frame now."""
-        plan = self._plan
-        T, p = np.full((3, 3), np.nan), np.full(3, np.nan)
-        if plan is None:
-            return Moment(self._t, 0.0, T, p)
-        motion = plan.tree.motions.get(plan.index[self._name])
-        if motion is not None:
-            with np.errstate(all="ignore"):
-                sample = motion.sample(np.array([self._t]))
-            T, p = sample.T[0], sample.p[0]
-        return Moment(self._t, plan.start, T, p)
+        assert self._plan is not None  # noqa: S101 - there is none to edit without
+        return self._plan.moment(self._name, self._t)
 
     def _turned(self, angles: Array) -> Array:
         sequence = self._read_as if self._reading is None else self._reading.sequence

@@ -8,29 +8,12 @@ from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
-from framescope.core.scene.edits.new_items import TEMPLATES
+from framescope.core.scene.edits.new_items import templates
 from framescope.ui.theme import current_theme, icons
 from framescope.ui.theme.tokens import METRICS
 
-TEMPLATE_ICONS = {
-    "frame": "axis-3d",
-    "frustum": "camera",
-    "absolute sensor": "radar",
-    "relative sensor": "radar",
-    "point": "pin",
-    "spring": "link",
-    "damper": "link",
-    "force": "corner-down-right",
-    "velocity": "gauge",
-    "claim": "ruler",
-}
-
-GROUPS = (
-    ("frame",),
-    ("box", "cylinder", "sphere", "cone", "frustum", "arrow"),
-    ("absolute sensor", "relative sensor", "claim"),
-    ("point", "spring", "damper", "force", "velocity"),
-)
+GROUPS = (("frames",), ("bodies",), ("sensors", "measured"), ("points", "elements"))
+"""Kinds of items that stand together where one is added."""
 
 EDITS: tuple[tuple[str, str, str, str], ...] = (
     ("rename", "Rename", "F2", "pencil"),
@@ -96,11 +79,13 @@ class OutlineActions(QObject):
             owner.addAction(action)
             self.by_name[name] = action
         self.insert: dict[str, QAction] = {}
-        for name, template in TEMPLATES.items():
+        self._groups: dict[str, list[QAction]] = {}
+        for name, template in templates().items():
             action = QAction(template.text, owner)
             action.triggered.connect(partial(self._tell, self.insert_wanted, name))
-            icons.dress(action, TEMPLATE_ICONS.get(name, "box"), "text", size=METRICS.row_icon)
+            icons.dress(action, template.icon, "text", size=METRICS.row_icon)
             self.insert[name] = action
+            self._groups.setdefault(template.kind, []).append(action)
 
     @staticmethod
     def _tell(signal: SignalInstance, name: str, _is_checked: bool = False) -> None:
@@ -111,7 +96,8 @@ class OutlineActions(QObject):
         for i, group in enumerate(GROUPS):
             if i:
                 menu.addSeparator()
-            menu.addActions([self.insert[name] for name in group])
+            for kind in group:
+                menu.addActions(self._groups[kind])
 
     def context_menu(self, parent: QWidget, is_hidden: bool, has_bodies: bool) -> QMenu:
         """Return a menu of all that can be done with what is selected."""

@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, ItemKey, Scene
+from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
+from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS
+from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS, WORLD, ItemKey, Scene
 from framescope.core.scene.schema.references import item_of, owner_of
-from framescope.ui.formatting.item_names import body_icon, body_kind, element_icon, frame_icon, frame_kind
+from framescope.ui.formatting.item_names import frame_icon, frame_kind
 
 ELEMENTS: ItemKey = ("group", "Elements")
 """Elements join points, and hang on none: they stand below a row of their own."""
-
-KIND_WORDS = {
-    "frames": "frame",
-    "bodies": "body",
-    "points": "point",
-    "elements": "element",
-    "sensors": "sensor",
-    "measured": "claim",
-}
 
 
 @dataclass(frozen=True)
@@ -95,11 +88,13 @@ def look_of(scene: Scene, key: ItemKey) -> tuple[str, str]:
         case "frames":
             return frame_icon(scene.frames[name]), frame_kind(scene.frames[name])
         case "bodies":
-            return body_icon(scene.bodies[name]), body_kind(scene.bodies[name])
+            shape = scene.bodies[name].shape
+            return SHAPE_KINDS.of(shape).icon, shape.form
         case "points":
             return "pin", f"point {scene.points[name].kind}"
         case "elements":
-            return element_icon(scene.elements[name]), scene.elements[name].form
+            element = scene.elements[name]
+            return ELEMENT_KINDS.of(element).icon, element.form
         case "sensors":
             return "radar", f"{scene.sensors[name].form} sensor"
         case _:
@@ -116,7 +111,7 @@ def filtered(rows: Sequence[OutlineRow], wanted: Filter, problems: Collection[It
     for i in range(len(rows) - 1, -1, -1):
         row = rows[i]
         if not kept[i] and row.key[0] in wanted.kinds and (not wanted.only_problems or row.key in problems):
-            told = f"{row.key[1]} {row.kind} {KIND_WORDS[row.key[0]]}".casefold()
+            told = f"{row.key[1]} {row.kind} {ITEM_WORDS[row.key[0]]}".casefold()
             kept[i] = all(word in told for word in words)
         if kept[i] and row.i_parent >= 0:
             kept[row.i_parent] = True

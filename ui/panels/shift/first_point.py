@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from framescope.core.analysis.shifts import Quantity, ShiftKey, points_on
 from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.evaluation.evaluate import Plan
 from framescope.ui.scene_view.geometry.default_sizes import usual_length
+from framescope.ui.scene_view.visuals.bodies import SHAPE_DRAWINGS
 
 DECIMALS = 3
 
@@ -30,20 +29,5 @@ def first_key(plan: Plan, frame: str, quantity: Quantity) -> ShiftKey:
 
 def corner_of(body: ViewBody) -> tuple[float, float, float] | None:
     """Return a point on a body that is far from its middle, in its own coordinates, m; None of a mesh."""
-    size = body.size
-    match body.kind:
-        case "box":
-            return size["x"] / 2, size["y"] / 2, size["z"] / 2
-        case "cylinder":
-            return size["radius"], 0.0, size["height"] / 2
-        case "sphere":
-            part = size["radius"] / math.sqrt(3.0)
-            return part, part, part
-        case "cone":
-            return 0.0, 0.0, size["height"]
-        case "arrow":
-            return 0.0, 0.0, size["length"]
-        case "frustum":
-            return size["width"] / 2, size["height"] / 2, size["depth"]
-        case _:
-            return None
+    corner = SHAPE_DRAWINGS[body.kind].corner
+    return None if corner is None else corner(body.size)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.pose import Moment, RefusedError, shift_frame, turn_frame
+from framescope.core.scene.edits.pose import RefusedError, shift_frame, turn_frame
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.number_text import MINUS, fixed
@@ -76,8 +76,7 @@ class FrameDrag:
         R_WP = snapshot.R_WF[parent]
         e_P = R_WP.T @ self.e_W if np.isfinite(R_WP).all() else self.e_W
         self._e_P = e_P / max(float(np.linalg.norm(e_P)), 1e-12)
-        p_PF = R_WP.T @ (snapshot.p_WF[row] - snapshot.p_WF[parent])
-        self._moment = Moment(float(snapshot.t), plan.start, snapshot.T_PF[row].copy(), p_PF)
+        self._moment = plan.moment(name, float(snapshot.t))
         letter = AXIS_LETTERS[handle.axis]
         owner = plan.names[parent] if axes_of == "parent" else WORLD
         self._axis = f"its own {letter}" if axes_of == "own" else f"{letter} of {owner}"

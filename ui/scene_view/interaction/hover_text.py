@@ -10,7 +10,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.frames import Orientation
 from framescope.core.scene.schema.model import WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import body_kind, element_text, frame_kind, frame_of, sensor_frame
+from framescope.ui.formatting.item_names import element_text, frame_kind, frame_of, sensor_frame
 from framescope.ui.scene_view.visuals.measure_line import Row, turn_rows, vector_text
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
@@ -33,7 +33,7 @@ def item_text(key: ItemKey, plan: Plan, snapshot: Snapshot, angles: AngleUnit = 
         case "frames" if name in scene.frames:
             return ItemText(name, frame_kind(scene.frames[name]), _pose_rows(plan, snapshot, name, angles))
         case "bodies" if name in scene.bodies:
-            return ItemText(name, f"{body_kind(scene.bodies[name])} on {scene.bodies[name].frame}", [])
+            return ItemText(name, f"{scene.bodies[name].shape.form} on {scene.bodies[name].frame}", [])
         case "points" if name in scene.points:
             return ItemText(name, f"point of {frame_of(scene, key)}", _point_rows(plan, snapshot, name))
         case "elements" if name in scene.elements:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyvista as pv
@@ -16,6 +17,7 @@ from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.mesh_files.surface import MeshFileError
+from framescope.core.scene.schema.kinds.shapes import Sizes
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.animated_nodes import NodeSource, StandingNode
 from framescope.ui.scene_view.base.node_shapes import drawn
@@ -51,9 +53,7 @@ class Bodies(Visual):
         self.placed: list[PlacedBody] = []
         for body in context.view_data.bodies:
             color = body_color(body.color, context.theme)
-            made = (
-                _frustum_actors(body, color, context) if body.kind == "frustum" else _solid_actors(body, color, context)
-            )
+            made = SHAPE_DRAWINGS[body.kind].actors(body, color, context)
             self.placed.append(PlacedBody(body, made))
             self.scene_actors += made
         self._meshes: dict[str, tuple[object, Mesh | None]] = {}
@@ -87,7 +87,7 @@ class Bodies(Visual):
             far = first_meeting(mesh, R_WB.T @ (ray.start - p_WB), R_WB.T @ ray.direction)
             if far is not None:
                 depth = float(ray.projection.project(ray.start + far * ray.direction)[2])
-                is_glass = body.kind == "frustum" or body.opacity < CLEAR
+                is_glass = SHAPE_DRAWINGS[body.kind].is_glass or body.opacity < CLEAR
                 yield PickHit(("bodies", body.name), GLASS if is_glass else SOLID, 0.0, depth, body.i_frame)
 
     def nodes(self) -> Iterator[NodeSource]:
@@ -177,23 +177,8 @@ def body_color(color: str, theme: Theme) -> str:
 
 
 def body_mesh(body: ViewBody) -> Mesh:
-    """Return the mesh of a solid body in its own coordinates, m; raise `MeshFileError` when its file has none."""
-    size = body.size
-    match body.kind:
-        case "box":
-            return box((size["x"], size["y"], size["z"]))
-        case "cylinder":
-            return _beveled_cylinder(size["radius"], size["height"])
-        case "sphere":
-            return sphere(size["radius"], sides=48)
-        case "cone":
-            return cone(size["radius"], 0.0, size["height"], 48)
-        case "arrow":
-            return _arrow(size["length"], size["radius"])
-        case "mesh" if body.file is not None:
-            return load_mesh(body.file).moved(scale=size["scale"])
-        case _:
-            return _pyramid(frustum_corners(body))
+    """Return the mesh of a body in its own coordinates, m; raise `MeshFileError` when its file has none."""
+    return SHAPE_DRAWINGS[body.kind].mesh(body)
 
 
 def drawn_mesh(body: ViewBody) -> Mesh | None:
@@ -206,23 +191,11 @@ def drawn_mesh(body: ViewBody) -> Mesh | None:
 
 def body_reach(body: ViewBody) -> float:
     """Return how far a body reaches from its own origin, m."""
-    size = body.size
-    match body.kind:
-        case "box":
-            return math.hypot(size["x"], size["y"], size["z"]) / 2
-        case "cylinder":
-            return math.hypot(size["radius"], size["height"] / 2)
-        case "sphere":
-            return size["radius"]
-        case "cone":
-            return max(size["radius"], size["height"])
-        case "arrow":
-            return math.hypot(size["length"], ARROW_HEAD_RADIUS * size["radius"])
-        case "mesh":
-            mesh = drawn_mesh(body)
-            return 0.0 if mesh is None else float(np.linalg.norm(mesh.points, axis=1).max())
-        case _:
-            return math.hypot(size["width"] / 2, size["height"] / 2, size["depth"])
+    reach = SHAPE_DRAWINGS[body.kind].reach
+    if reach is not None:
+        return reach(body.size)
+    mesh = drawn_mesh(body)
+    return 0.0 if mesh is None else float(np.linalg.norm(mesh.points, axis=1).max())
 
 
 def frustum_corners(body: ViewBody) -> NDArray[np.float64]:
@@ -236,8 +209,8 @@ def _solid_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkA
     if mesh is None or body.opacity == 0.0:
         return []
     actor = actors.surface(to_polydata(mesh), color, opacity=body.opacity)
-    if body.kind == "mesh":
-        actor.GetProperty().BackfaceCullingOff()  # nobody knows whether a file's surface is closed
+    if not SHAPE_DRAWINGS[body.kind].is_closed:
+        actor.GetProperty().BackfaceCullingOff()
     if not body.has_edges:
         return [actor]
     edges = actors.lines(edge_lines(mesh), context.px(1), context.theme.text, opacity=EDGE_OPACITY)
@@ -276,6 +249,12 @@ def _beveled_cylinder(radius: float, height: float) -> Mesh:
     return lathe(profile, 64)
 
 
+def _mesh_of_file(body: ViewBody) -> Mesh:
+    if body.file is None:
+        raise MeshFileError("it has no file.")
+    return load_mesh(body.file).moved(scale=body.size["scale"])
+
+
 def _arrow(length: float, radius: float) -> Mesh:
     """Return an arrow along z from the origin; a short one is all head."""
     head = min(ARROW_HEAD_LENGTH * radius, length)
@@ -283,3 +262,74 @@ def _arrow(length: float, radius: float) -> Mesh:
     if neck <= 0.0:
         return cone(wide, 0.0, length, 32)
     return lathe([(0, 0), (radius, 0), (radius, neck), (wide, neck), (0, length)], 32)
+
+
+Point3 = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class ShapeDrawing:
+    """How a kind of shape is drawn.
+
+    Attributes
+    ----------
+    mesh
+        Its mesh in its own coordinates, m; raises `MeshFileError`.
+    reach
+        How far it reaches from its origin, m, by its sizes; as far as the mesh unless given.
+    corner
+        A point on it that is far from its middle, by its sizes; None where there is no such point.
+    is_closed, is_glass
+        Whether its inside is never seen, and whether one sees through it.
+    actors
+        What is drawn, in a colour.
+    """
+
+    mesh: Callable[[ViewBody], Mesh]
+    reach: Callable[[Sizes], float] | None = None
+    corner: Callable[[Sizes], Point3] | None = None
+    is_closed: bool = True
+    is_glass: bool = False
+    actors: Callable[[ViewBody, str, ViewContext], list[vtkActor]] = _solid_actors
+
+
+def _corner_of_sphere(size: Sizes) -> Point3:
+    part = size["radius"] / math.sqrt(3.0)
+    return part, part, part
+
+
+SHAPE_DRAWINGS: dict[str, ShapeDrawing] = {
+    "box": ShapeDrawing(
+        lambda body: box((body.size["x"], body.size["y"], body.size["z"])),
+        lambda size: math.hypot(size["x"], size["y"], size["z"]) / 2,
+        lambda size: (size["x"] / 2, size["y"] / 2, size["z"] / 2),
+    ),
+    "cylinder": ShapeDrawing(
+        lambda body: _beveled_cylinder(body.size["radius"], body.size["height"]),
+        lambda size: math.hypot(size["radius"], size["height"] / 2),
+        lambda size: (size["radius"], 0.0, size["height"] / 2),
+    ),
+    "sphere": ShapeDrawing(
+        lambda body: sphere(body.size["radius"], sides=48), lambda size: size["radius"], _corner_of_sphere
+    ),
+    "cone": ShapeDrawing(
+        lambda body: cone(body.size["radius"], 0.0, body.size["height"], 48),
+        lambda size: max(size["radius"], size["height"]),
+        lambda size: (0.0, 0.0, size["height"]),
+    ),
+    "arrow": ShapeDrawing(
+        lambda body: _arrow(body.size["length"], body.size["radius"]),
+        lambda size: math.hypot(size["length"], ARROW_HEAD_RADIUS * size["radius"]),
+        lambda size: (0.0, 0.0, size["length"]),
+    ),
+    "frustum": ShapeDrawing(
+        lambda body: _pyramid(frustum_corners(body)),
+        lambda size: math.hypot(size["width"] / 2, size["height"] / 2, size["depth"]),
+        lambda size: (size["width"] / 2, size["height"] / 2, size["depth"]),
+        is_glass=True,
+        actors=_frustum_actors,
+    ),
+    # Nobody knows whether a file's surface is closed.
+    "mesh": ShapeDrawing(_mesh_of_file, is_closed=False),
+}
+"""How the kinds of shapes are drawn, by their names in a scene file."""

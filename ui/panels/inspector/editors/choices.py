@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QCompleter, QWidget
 
 from framescope.core.errors import KeyPath, did_you_mean
 from framescope.core.scene.edits.fields import value_at
+from framescope.core.scene.schema.model import ITEM_WORDS
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.inspector.editors import field_labels
@@ -165,7 +166,7 @@ class NameEditor(Editor):
             self._mark(f'There is no {self._what()} "{text}". {did_you_mean(text, known)}'.strip())
 
     def _what(self) -> str:
-        return {"bodies": "body", "points": "point"}.get(self.field.references[-1], "frame")
+        return ITEM_WORDS[self.field.references[-1]]
 
     def _mark(self, message: str) -> None:
         self.say(message)

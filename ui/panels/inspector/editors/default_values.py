@@ -6,42 +6,22 @@ from typing import Any
 
 from framescope.core.errors import KeyPath
 from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS
+from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.ui.panels.inspector.editors.fields import dimension_of, fields_of
 
 _STARTS: dict[str, dict[str, Any]] = {
     "Position": {"value": (0, 0, 0), "unit": "m"},
-    "Axes": {"sequence": "XYZ", "angles": (0, 0, 0), "unit": "deg"},
-    "Planar": {"axis": (0, 0, 1), "angle": 0, "unit": "deg"},
-    "Axis": {"axis": "z", "angle": 0, "unit": "deg"},
-    "QuaternionForm": {"value": (0, 0, 0, 1), "order": "xyzw"},
-    "NxNy": {"n_x": (1, 0, 0), "n_y": (0, 1, 0)},
-    "NxNz": {"n_x": (1, 0, 0), "n_z": (0, 0, 1)},
-    "MatrixForm": {"rows": ((1, 0, 0), (0, 1, 0), (0, 0, 1)), "maps": "parent to frame"},
-    "Integrated": {
-        "w": (0, 0, 30),
-        "unit": "deg/s",
-        "equation": "quaternion",
-        "method": "rk4",
-        "step": "10 ms",
-    },
-    "Box": {"size": (0.2, 0.2, 0.2), "unit": "m"},
-    "Cylinder": {"radius": "0.1 m", "height": "0.2 m"},
-    "Sphere": {"radius": "0.1 m"},
-    "Cone": {"radius": "0.1 m", "height": "0.2 m"},
-    "Frustum": {"depth": "0.3 m", "width": "0.3 m", "height": "0.2 m"},
-    "Arrow": {"length": "0.3 m", "radius": "0.02 m"},
-    "MeshFile": {"file": "mesh.stl", "unit": "mm"},
     "Inertia": {"value": (0.01, 0.01, 0.01), "unit": "kg m²"},
     "Offset": {"value": (0, 0, 0), "unit": "m"},
     "Velocity": {"value": (0, 0, 0), "unit": "m/s"},
     "AngularVelocity": {"value": (0, 0, 0), "unit": "rad/s", "resolved_in": "world"},
     "Rest": {"position": {"value": (0, 0, 0), "unit": "m"}},
     "Gravity": {"value": (0, 0, -9.81), "unit": "m/s²"},
-    "ForceElement": {"signal": 1, "unit": "N"},
-    "VelocityElement": {"signal": 0, "unit": "m/s"},
-    "SpringElement": {"stiffness": "100 N/m", "damping": "1 N s/m"},
     "Camera": {
         "position": (2, -3, 2),
         "focal_point": (0, 0, 0),
@@ -58,7 +38,6 @@ _STARTS: dict[str, dict[str, Any]] = {
     },
     "CameraKey": {"time": "0 s", "position": (2, -3, 2), "focal_point": (0, 0, 0)},
     "Key": {"time": "0 s"},
-    "Recorded": {"file": "recording.txt", "format": "tum", "bandwidth": "5 Hz", "start": "0 s"},
     "RowsWhere": {"column": "name", "value": "frame"},
     "PoseColumns": {
         "time": "t",
@@ -106,7 +85,9 @@ def started(model: type[Item], scene: Scene, path: KeyPath, form: str = "", befo
     >>> str(started(Cylinder, Scene(), ("bodies", "a", "shape"), before=sphere).radius)
     '3 cm'
     """
-    values = dict(_STARTS.get(model.__name__, {}))
+    families = (MOTION_KINDS, ORIENTATION_KINDS, SHAPE_KINDS, ELEMENT_KINDS)
+    kind = next((kind for kinds in families for kind in kinds if kind.model is model), None)
+    values = dict(_STARTS.get(model.__name__, {}) if kind is None else kind.start)
     if form:
         values["form"] = form
     kept = _kept(model, form, before) if isinstance(before, Item) else {}

@@ -294,23 +294,8 @@ CHOICES: dict[Key, tuple[str, ...]] = {
 }
 """Texts of the schema that only some words will do for."""
 
-REFERENCES: dict[Key, tuple[str, ...]] = {
-    (None, "parent"): ("world", "frames"),
-    (None, "frame"): ("frames",),
-    ("Body", "frame"): ("world", "frames"),
-    (None, "frame_a"): ("world", "frames"),
-    (None, "frame_b"): ("world", "frames"),
-    (None, "resolve_in"): ("world", "frames"),
-    (None, "frame_resolve"): ("world", "frames"),
-    (None, "relative_to"): ("world", "frames"),
-    (None, "of"): ("world", "frames"),
-    ("MeasuredVector", "resolved_in"): ("world", "frames"),
-    (None, "like"): ("frames",),
-    (None, "body"): ("bodies",),
-    (None, "point"): ("points",),
-    (None, "to"): ("points",),
-}
-"""Kinds of items that a name may be of."""
+WITHOUT_WORLD = {("Simulated", "like"), *((model, "frame") for model in ("Rings", "Arcs", "Stages", "Trail"))}
+"""Names of frames, of which the world is none."""
 
 FILES: dict[tuple[str, str], tuple[str, ...]] = {
     ("MeshFile", "file"): MESH_FILES,

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.core.scene.schema.references import reference_fields
 from framescope.ui.panels.inspector.editors import field_labels
 
 Kind = Literal[
@@ -193,19 +194,21 @@ def _with_kind(field: Field, parts: list[Any]) -> Field:  # noqa: C901, PLR0912 
         return _but(field, kind="switch")
     if first is int:
         return _but(field, kind="count")
-    return _but(field, **_of_text(name, key))
+    return _but(field, **_of_text(field.owner, key))
 
 
-def _of_text(name: str, key: str) -> dict[str, Any]:
+def _of_text(model: type[Item], key: str) -> dict[str, Any]:
+    name = model.__name__
     choices = field_labels.CHOICES.get((name, key), field_labels.CHOICES.get((None, key)))
-    references = field_labels.REFERENCES.get((name, key), field_labels.REFERENCES.get((None, key)))
     if (name, key) in field_labels.FILES:
         return {"kind": "file", "suffixes": field_labels.FILES[name, key]}
     if key == "color":
         return {"kind": "colour"}
     if choices:
         return {"kind": "choice", "choices": choices}
-    return {"kind": "name", "references": references} if references else {"kind": "text"}
+    kind = reference_fields(model).get(key)
+    has_world = kind == "frames" and (name, key) not in field_labels.WITHOUT_WORLD
+    return {"kind": "name", "references": ("world", kind) if has_world else (kind,)} if kind else {"kind": "text"}
 
 
 def _shape(annotation: Any) -> tuple[FieldShape, CellKind] | None:

@@ -10,13 +10,12 @@ from PySide6.QtWidgets import QListView, QWidget
 
 from framescope.core.scene.edits.camera import camera_key_from
 from framescope.core.scene.edits.fields import set_values, unset_value, value_at
-from framescope.core.scene.edits.motion_kind import key_at
 from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.kinds.motions import key_at
 from framescope.core.scene.schema.motions import Key
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.core.scene.schema.view import CameraKey
 from framescope.ui.formatting import number_text
-from framescope.ui.panels.inspector.editors.current_pose import moment_of
 from framescope.ui.panels.inspector.editors.default_values import started
 from framescope.ui.panels.inspector.editors.editor import Editor, EditorContext, label_of, owner_text
 from framescope.ui.panels.inspector.editors.fields import Field
@@ -152,7 +151,9 @@ class ListEditor(Editor):
         assert self.context is not None  # noqa: S101 - asked before
         motion = value_at(self.context.scene, self.path[:-1])
         units_used = [key.time.unit for key in motion.keys]
-        return key_at(moment_of(self.context, str(self.path[1])), (units_used or ["s"])[0], motion.unit)
+        return key_at(
+            self.context.plan.moment(str(self.path[1]), self.context.t), (units_used or ["s"])[0], motion.unit
+        )
 
     def _camera_now(self, time: Quantity) -> CameraKey:
         """Return a key of what is seen now."""

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from framescope.core.scene.edits.items import RefusedError, rename_item
 from framescope.core.scene.edits.motion_kind import set_motion
 from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import NO_ITEM, Frame, ItemKey, Scene
-from framescope.core.scene.schema.motions import Keyframes, Recorded
 from framescope.core.scene.schema.points import Simulation
 from framescope.core.scene.schema.view import FrameLook, View
 from framescope.ui.formatting.item_names import motion_text, sentence
@@ -20,7 +20,6 @@ from framescope.ui.panels.inspector.editors.cameras import CameraEditor
 from framescope.ui.panels.inspector.editors.card import CardView
 from framescope.ui.panels.inspector.editors.choices import word_text
 from framescope.ui.panels.inspector.editors.collapsible import Fold
-from framescope.ui.panels.inspector.editors.current_pose import moment_of
 from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, forms_in
 from framescope.ui.panels.inspector.editors.form import FormsEditor, ModelForm, editor_for
@@ -227,7 +226,8 @@ class MotionEditor(FormsEditor):
         if self.context is not None:
             name = str(self.path[1])
             how = word_text(form) if form else "by its own position and orientation"
-            self.ask(set_motion(name, form or "", moment_of(self.context, name), f"Made {name} move {how}"))
+            moment = self.context.plan.moment(name, self.context.t)
+            self.ask(set_motion(name, form or "", moment, f"Made {name} move {how}"))
 
 
 class FramePage(InspectorPage):
@@ -276,7 +276,7 @@ class FramePage(InspectorPage):
 
     def _show_pose(self, frame: Frame) -> None:
         """Leave out the pose of its own where a frame has that of its recording or its keys."""
-        is_elsewhere = isinstance(frame.motion, (Recorded, Keyframes))
+        is_elsewhere = frame.motion is not None and MOTION_KINDS.of(frame.motion).gives_pose
         self.turn.setVisible(not is_elsewhere or frame.orientation is not None)
         if self._place is not None:
             self._place.editors["position"].setVisible(not is_elsewhere or frame.position is not None)

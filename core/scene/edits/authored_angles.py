@@ -1,0 +1,254 @@
+"""Edits of the authored angles of an axis sequence: each set, made an expression of t, or run at a constant rate."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+from framescope.core.errors import ExpressionError, RefusedError
+from framescope.core.kernels.validation import as_sequence
+from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.edits.pose import LETTERS
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.kinds.orientations import (
+    EXACT,
+    ORIENTATION_KINDS,
+    Now,
+    angle_factor,
+    set_signal,
+    with_angles,
+)
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.plain_scalars import number_text
+from framescope.core.scene.schema.poses import Axes
+from framescope.core.time_functions.expression_rewriting import split_constant, with_constant
+from framescope.core.time_functions.expressions import parse_expression
+
+_CONVERSIONS: Mapping[tuple[str, str], str] = {("deg", "rad"): "pi/180", ("rad", "deg"): "180/pi"}
+
+_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_EVEN = re.compile(rf"([+-]?)\s*(?:({_NUMBER})\s*\*\s*t|t\s*\*\s*({_NUMBER})|t)")
+
+_CONSTANT_FIRST = re.compile(rf"[+-]?{_NUMBER}(?=\s*[+-])\s*")
+
+
+def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> Edit:
+    """Return the edit that makes one angle of an axis sequence `angle_rad` at time `t`.
+
+    A constant angle is set. An expression of t keeps its course and gains a constant at its end; a
+    constant that is there already is changed.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "orientation": {
+    ...     "form": "axes", "sequence": "XYZ", "angles": [10, "5*t", 0], "unit": "deg"}}}})
+    >>> turn_to("a", 1, 0.5235987755982988, 2.0, "").apply(scene).frames["a"].orientation.angles
+    (10.0, '5*t + 20', 0.0)
+    """
+
+    def apply(scene: Scene) -> Scene:
+        form = _axes_of(scene, name)
+        factor, now = angle_factor(form.unit), Now(t, scene.parameters)
+        return _with_angle(scene, name, i_angle, set_signal(form.angles[i_angle], angle_rad, factor, now))
+
+    return Edit(label, apply)
+
+
+def reset_angle(name: str, i_angle: int, label: str) -> Edit:
+    """Return the edit that makes a constant angle zero, or takes the constant off an expression of t."""
+
+    def apply(scene: Scene) -> Scene:
+        authored = _axes_of(scene, name).angles[i_angle]
+        return _with_angle(scene, name, i_angle, with_constant(authored, 0.0) if isinstance(authored, str) else 0.0)
+
+    return Edit(label, apply)
+
+
+def set_sequence(name: str, sequence: str) -> Edit:
+    """Return the edit that changes the axis sequence of a frame and keeps its three angles as authored."""
+    as_sequence(sequence)
+
+    def apply(scene: Scene) -> Scene:
+        form = _axes_of(scene, name).model_copy(update={"sequence": sequence})
+        return set_frame(scene, name, orientation=form)
+
+    return Edit(f"Changed {name} to sequence {sequence}", apply)
+
+
+def expression_constant(scene: Scene, name: str, i_angle: int) -> tuple[str, float] | None:
+    """Return the text and the added constant of an angle given as an expression of t, else None.
+
+    An expression that cannot be parsed counts as text without a constant.
+    """
+    frame = scene.frames.get(name)
+    if frame is None or not isinstance(frame.orientation, Axes):
+        return None
+    authored = frame.orientation.angles[i_angle]
+    if not isinstance(authored, str):
+        return None
+    try:
+        parse_expression(authored, scene.parameters)
+    except ExpressionError:
+        return authored, 0.0
+    return authored, split_constant(authored)[1]
+
+
+def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequence: str, label: str) -> Edit:
+    """Return the edit that writes one angle of a frame as a number or an expression of t.
+
+    Parameters
+    ----------
+    name, i_angle
+        The frame, and which of its angles.
+    signal
+        What the angle is to be.
+    unit
+        The unit of `signal`, ``"deg"`` or ``"rad"``; empty for the one that the frame is written in.
+    sequence
+        Of the angles, for a frame that has no orientation yet.
+    label
+        What undo shows.
+
+    Returns
+    -------
+    Edit
+        Applying it raises a `RefusedError` where `why_no_expression` says why, an `ExpressionError` where the
+        expression cannot be read.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "orientation": {
+    ...     "form": "axes", "sequence": "XYZ", "angles": [10, 0, 0], "unit": "deg"}}}})
+    >>> write_angle("a", 0, "30*sin(t)", "deg", "XYZ", "").apply(scene).frames["a"].orientation.angles
+    ('30*sin(t)', 0.0, 0.0)
+    >>> write_angle("a", 0, "0.5*t", "rad", "XYZ", "").apply(scene).frames["a"].orientation.angles[0]
+    '(0.5*t)*180/pi'
+    """
+
+    def apply(scene: Scene) -> Scene:
+        refusal = why_no_expression(scene, name)
+        if refusal:
+            raise RefusedError(refusal)
+        form = scene.frames[name].orientation
+        if not isinstance(form, Axes):
+            form = Axes(sequence=sequence, angles=(0.0, 0.0, 0.0), unit="deg")
+        authored = form.unit or ""
+        is_same = unit in ("", authored)
+        if isinstance(signal, str):
+            parse_expression(signal, scene.parameters)
+            value = signal if is_same else f"({signal})*{_factor(unit, authored)}"
+        else:
+            value = signal if is_same else EXACT.of_angle(signal * angle_factor(unit) / angle_factor(authored), 1.0)
+        return _with_angle(set_frame(scene, name, orientation=form), name, i_angle, value)
+
+    return Edit(label, apply)
+
+
+def why_no_expression(scene: Scene, name: str) -> str:
+    """Return why the angles of a frame cannot be expressions of t; empty when they can.
+
+    >>> why_no_expression(Scene(), "world")
+    'the world stays where it is'
+    """
+    frame = scene.frames.get(name)
+    if frame is None:
+        return "the world stays where it is"
+    if frame.motion is not None:
+        return MOTION_KINDS.of(frame.motion).why_no_expression(frame.motion)
+    form = frame.orientation
+    if form is None:
+        return ""
+    if not isinstance(form, Axes):
+        other = "an expression of t needs three angles: convert it to a sequence first"
+        return ORIENTATION_KINDS.of(form).fixed or other
+    try:
+        angle_factor(form.unit)
+    except RefusedError as error:
+        return str(error)
+    return ""
+
+
+def even_parts(signal: float | str) -> tuple[float, float] | None:
+    """Return rate and constant of an angle that is a number, or a number times t with or without a constant.
+
+    None for any other expression, one with a named parameter among them: it is not to be rewritten.
+
+    Examples
+    --------
+    >>> even_parts("5*t - 20"), even_parts("1 - 2*t"), even_parts(3.0), even_parts("-t"), even_parts("sin(t)")
+    ((5.0, -20.0), (-2.0, 1.0), (0.0, 3.0), (-1.0, 0.0), None)
+    """
+    if not isinstance(signal, str):
+        return 0.0, signal
+    rest, constant = split_constant(signal)
+    before = _CONSTANT_FIRST.match(rest)
+    if before is not None and constant == 0.0:
+        rest, constant = rest[before.end() :], float(before[0])
+    match = _EVEN.fullmatch(rest)
+    if match is None:
+        return None
+    rate = float(match[2] or match[3] or 1.0)
+    return (-rate if match[1] == "-" else rate), constant
+
+
+def set_rate(name: str, i_angle: int, rate: float, t: float, label: str) -> Edit:
+    """Return the edit that lets one angle of an axis sequence run evenly, with the value that it has at time `t`.
+
+    Parameters
+    ----------
+    name, i_angle
+        The frame, and which of its angles.
+    rate
+        Rate of the angle, rad/s; with 0 it becomes a number again.
+    t
+        The present time, s.
+    label
+        What undo shows.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "orientation": {
+    ...     "form": "axes", "sequence": "XYZ", "angles": [10, "sin(t)", 0], "unit": "deg"}}}})
+    >>> set_rate("a", 0, 0.08726646259971647, 2.0, "").apply(scene).frames["a"].orientation.angles
+    ('5*t', 'sin(t)', 0.0)
+    """
+
+    def apply(scene: Scene) -> Scene:
+        form = _axes_of(scene, name)
+        parts = even_parts(form.angles[i_angle])
+        if parts is None:
+            raise RefusedError(f"{LETTERS[i_angle]} is {form.angles[i_angle]}: its rate follows from that")
+        new = EXACT.of_angle(rate / angle_factor(form.unit), 1.0)
+        constant = EXACT.of_angle(parts[0] * t + parts[1] - new * t, 1.0)
+        return _with_angle(scene, name, i_angle, _written(new, constant))
+
+    return Edit(label, apply)
+
+
+def _written(rate: float, constant: float) -> float | str:
+    if rate == 0.0:
+        return constant
+    text = f"{number_text(rate)}*t"
+    return text if constant == 0.0 else f"{text} {'-' if constant < 0.0 else '+'} {number_text(abs(constant))}"
+
+
+def _factor(unit: str, authored: str) -> str:
+    known = _CONVERSIONS.get((unit, authored))
+    if known is not None:
+        return known
+    factor = angle_factor(unit) / angle_factor(authored)
+    return number_text(factor if not math.isclose(factor, round(factor)) else round(factor))
+
+
+def _axes_of(scene: Scene, name: str) -> Axes:
+    form = scene.frames[name].orientation
+    if isinstance(form, Axes):
+        return form
+    raise RefusedError(f"{name} has no three angles: convert it first")
+
+
+def _with_angle(scene: Scene, name: str, i_angle: int, value: float | str) -> Scene:
+    form = _axes_of(scene, name)
+    angles = (*form.angles[:i_angle], value, *form.angles[i_angle + 1 :])
+    return set_frame(scene, name, orientation=with_angles(form, angles))

@@ -1,0 +1,55 @@
+"""Kinds of elements between connection points: what each is called, and what a new one begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from framescope.core.scene.schema import points
+from framescope.core.scene.schema.kinds.registry import Kind, Kinds, M
+
+
+@dataclass(frozen=True, kw_only=True)
+class ElementKind(Kind[M]):
+    """What is asked of a kind of element.
+
+    Attributes
+    ----------
+    titles
+        What a new one is called in the menu, by its name in the scene: one entry, or more of one kind.
+    offers
+        Values that a new one from the menu begins with, by its name; those of `start` unless given. `signal` is for
+        one direction, and repeated for three.
+    is_constraint
+        Whether it holds a point where it says, by whatever force that takes, so that its error can be plotted.
+    """
+
+    titles: Mapping[str, str]
+    offers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    is_constraint: bool = False
+
+
+ELEMENT_KINDS: Kinds[ElementKind[Any]] = Kinds(
+    ElementKind(
+        model=points.SpringElement,
+        icon="link",
+        titles={"spring": "Spring and damper", "damper": "Damper"},
+        offers={"damper": {"damping": "10 N s/m"}},
+        start={"stiffness": "100 N/m", "damping": "1 N s/m"},
+    ),
+    ElementKind(
+        model=points.ForceElement,
+        icon="corner-down-right",
+        titles={"force": "Force source"},
+        offers={"force": {"signal": 0.0, "unit": "N"}},
+        start={"signal": 1, "unit": "N"},
+    ),
+    ElementKind(
+        model=points.VelocityElement,
+        icon="gauge",
+        titles={"velocity": "Velocity source"},
+        start={"signal": 0.0, "unit": "m/s"},
+        is_constraint=True,
+    ),
+)

@@ -1,0 +1,152 @@
+"""Kinds of motions: what each is called, begins with, and may be changed by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from framescope.core import frames
+from framescope.core.kernels.validation import Array
+from framescope.core.orientation import Orientation
+from framescope.core.scene.schema.kinds.registry import Kind, Kinds, M
+from framescope.core.scene.schema.motions import Key, Keyframes, Recorded, Simulated
+from framescope.core.scene.schema.poses import QuaternionForm
+from framescope.core.scene.schema.quantities import UNITS, Quantity
+
+DECIMALS = 12
+"""Decimals kept of the position of a key."""
+
+START_S = 1e-9
+"""Up to how far from the start of the time range a simulated frame can be moved, s."""
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """The pose of a frame in its parent at a time: `T_PF` parent into frame, `p_PF` in m, resolved in the parent.
+
+    `start` is where the time range begins: simulated frames are moved there only.
+    """
+
+    t: float
+    start: float
+    T_PF: Array
+    p_PF: Array
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether there is a pose."""
+        return bool(np.isfinite(self.T_PF).all() and np.isfinite(self.p_PF).all())
+
+
+def _own(_motion: object, _moment: object = None) -> str:
+    return "its pose comes from its motion"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MotionKind(Kind[M]):
+    """What is asked of a kind of motion; a reason is empty where there is none.
+
+    Attributes
+    ----------
+    text
+        What it is, in a few words.
+    moved
+        How a frame is moved, as in "it is recorded"; the name of the kind unless given.
+    start_at
+        More values that a new one begins with, from the pose of the moment.
+    gives_pose
+        Whether it takes the place of position and orientation of the frame; else it starts from them.
+    is_costly
+        Whether making it takes long, so that a scene may have a limited number of them.
+    has_offset
+        Whether the frame can be given a turn only by another frame that hangs on it.
+    bound_to_world
+        Why the frame cannot hang on another parent.
+    why_not_moved, why_not_converted, why_no_expression
+        Why no hand can move the frame at a moment, its orientation has no other form, and its angles are no
+        expressions of t.
+    """
+
+    text: Callable[[M], str]
+    icon: str = "axis-3d"
+    moved: str = ""
+    start_at: Callable[[Moment], Mapping[str, Any]] = lambda _moment: {}
+    gives_pose: bool = True
+    is_costly: bool = False
+    has_offset: bool = True
+    bound_to_world: str = ""
+    why_not_moved: Callable[[M, Moment], str] = _own
+    why_not_converted: Callable[[M], str] = _own
+    why_no_expression: Callable[[M], str] = _own
+
+
+def key_at(moment: Moment, time_unit: str | None, length_unit: str | None) -> Key:
+    """Return a key at the moment and its pose, in these units (s and m where they are not known)."""
+    second = UNITS["time"].get(time_unit or "", 1.0)
+    metre = UNITS["length"].get(length_unit or "", 1.0)
+    time = Quantity(round(moment.t / second, 9), time_unit if time_unit in UNITS["time"] else "s")
+    if not moment.is_finite:
+        return Key(time=time)
+    x, y, z = (round(float(p) / metre, DECIMALS + 3 * (metre > 1.0)) + 0.0 for p in moment.p_PF)
+    Q = frames.to_Q(Orientation(moment.T_PF, np.zeros(3)))
+    a, b, c, d = (float(q) + 0.0 for q in Q)
+    return Key(time=time, position=(x, y, z), orientation=QuaternionForm(value=(a, b, c, d), order="xyzw"))
+
+
+def _in_file(motion: Recorded, _moment: Moment | None = None) -> str:
+    return f"its pose is recorded in {motion.file}"
+
+
+def _keyframes_text(motion: Keyframes) -> str:
+    return f"{len(motion.keys)} keyframe{'s' * (len(motion.keys) != 1)}, {motion.interpolation}"
+
+
+def _simulated_text(motion: Simulated) -> str:
+    angles = "finite angles" if motion.model == "finite" else "small angles"
+    return f"simulated, {angles}" + (f", like {motion.like}" if motion.like else "")
+
+
+def _why_simulated_stays(motion: Simulated, moment: Moment) -> str:
+    if motion.like is not None:
+        return f"it moves like {motion.like}: move that one"
+    if abs(moment.t - moment.start) > START_S:
+        return f"it is simulated: go to {moment.start:g} s to move where it starts"
+    return ""
+
+
+MOTION_KINDS: Kinds[MotionKind[Any]] = Kinds(
+    MotionKind(
+        model=Recorded,
+        text=lambda motion: f"recorded in {motion.file}",
+        icon="video",
+        files=("file", "times"),
+        start={"file": "recording.txt", "format": "tum", "bandwidth": "5 Hz", "start": "0 s"},
+        is_costly=True,
+        why_not_moved=_in_file,
+        why_not_converted=_in_file,
+        why_no_expression=_in_file,
+    ),
+    MotionKind(
+        model=Keyframes,
+        text=_keyframes_text,
+        moved="given by keyframes",
+        start_at=lambda moment: {"keys": (key_at(moment, "s", "m"),), "unit": "m"},
+        has_offset=False,
+        why_not_moved=lambda _motion, _moment: "",
+        why_not_converted=lambda _motion: "",
+        why_no_expression=lambda _motion: "its motion is in keyframes: an expression of t has no place there",
+    ),
+    MotionKind(
+        model=Simulated,
+        text=_simulated_text,
+        start={"model": "finite"},
+        gives_pose=False,
+        bound_to_world="is simulated and stays in the world, where Newton's law holds",
+        why_not_moved=_why_simulated_stays,
+        why_not_converted=lambda motion: f"it moves like {motion.like}: convert that one" if motion.like else "",
+        why_no_expression=lambda _motion: "it is simulated, and starts with numbers",
+    ),
+)

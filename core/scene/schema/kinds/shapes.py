@@ -1,0 +1,167 @@
+"""Kinds of shapes: their sizes in SI units, what a new one begins with, and how mass is spread in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from framescope.core.errors import ItemError, KeyPath
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema import bodies
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.kinds.registry import Kind, Kinds, M
+from framescope.core.scene.schema.quantities import Quantity, unit_factor
+
+Sizes = Mapping[str, float]
+"""The dimensions of a shape by name, m."""
+
+
+def positive(quantity: Quantity, key_path: KeyPath, dimension: str = "length") -> float:
+    """Return a quantity in SI units; raise `ItemError` where it is not more than zero."""
+    value = quantity.si(dimension, key_path)
+    if not value > 0.0:
+        raise ItemError(key_path, f"expected more than zero, got {quantity}.")
+    return value
+
+
+def _sizes(shape: Item) -> Sizes:
+    quantities = {key: getattr(shape, key) for key in type(shape).model_fields}
+    return {key: positive(q, ("shape", key)) for key, q in quantities.items() if isinstance(q, Quantity)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShapeKind(Kind[M]):
+    """What is asked of a kind of shape.
+
+    Attributes
+    ----------
+    title
+        What a new one is called in the menu; empty where it is not offered.
+    shares
+        Its dimensions when it is added, in lengths of the axes of the view.
+    sizes
+        Its dimensions, m; raises `ItemError`. Those of all its quantities unless given.
+    inertia
+        The moments of inertia (3,) about the centre, kg m², of a mass, kg, that fills the shape evenly; None of one
+        that has no inside, or its centre of mass elsewhere.
+    """
+
+    icon: str = "box"
+    title: str = ""
+    shares: Sizes = field(default_factory=dict[str, float])
+    sizes: Callable[[M], Sizes] = _sizes
+    inertia: Callable[[Sizes, float], Array] | None = None
+
+    def in_proportion(self, length: Callable[[float], Quantity]) -> M:
+        """Return a new shape; `length` gives so many lengths of the axes of the view."""
+        return self.model.model_validate({key: length(share) for key, share in self.shares.items()})
+
+
+@dataclass(frozen=True, kw_only=True)
+class _BoxKind(ShapeKind[bodies.Box]):
+    def in_proportion(self, length: Callable[[float], Quantity]) -> bodies.Box:
+        x, y, z = (length(share) for share in self.shares.values())
+        return bodies.Box(size=(x.value, y.value, z.value), unit=x.unit)
+
+
+def _of_box(shape: bodies.Box) -> Sizes:
+    factor = unit_factor(shape.unit, "length", ("shape", "unit"))
+    if not min(shape.size) > 0.0:
+        raise ItemError(("shape", "size"), "expected three sizes of more than zero.")
+    return dict(zip("xyz", (factor * size for size in shape.size), strict=True))
+
+
+def _box_inertia(size: Sizes, mass: float) -> Array:
+    x2, y2, z2 = (size[key] ** 2 for key in "xyz")
+    return mass / 12.0 * np.array([y2 + z2, z2 + x2, x2 + y2])
+
+
+def _cylinder_inertia(size: Sizes, mass: float) -> Array:
+    r, h = size["radius"], size["height"]
+    across = mass * (3.0 * r**2 + h**2) / 12.0
+    return np.array([across, across, 0.5 * mass * r**2])
+
+
+SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
+    _BoxKind(
+        model=bodies.Box,
+        title="Box",
+        start={"size": (0.2, 0.2, 0.2), "unit": "m"},
+        shares={"x": 1.0, "y": 0.6, "z": 0.4},
+        sizes=_of_box,
+        inertia=_box_inertia,
+    ),
+    ShapeKind(
+        model=bodies.Cylinder,
+        title="Cylinder",
+        start={"radius": "0.1 m", "height": "0.2 m"},
+        shares={"radius": 0.25, "height": 1.0},
+        inertia=_cylinder_inertia,
+    ),
+    ShapeKind(
+        model=bodies.Sphere,
+        title="Sphere",
+        start={"radius": "0.1 m"},
+        shares={"radius": 0.4},
+        inertia=lambda size, mass: np.full(3, 0.4 * mass * size["radius"] ** 2),
+    ),
+    ShapeKind(
+        model=bodies.Cone,
+        title="Cone",
+        start={"radius": "0.1 m", "height": "0.2 m"},
+        shares={"radius": 0.35, "height": 0.9},
+    ),
+    ShapeKind(
+        model=bodies.Frustum,
+        title="Field of view",
+        icon="camera",
+        start={"depth": "0.3 m", "width": "0.3 m", "height": "0.2 m"},
+        shares={"depth": 1.0, "width": 1.0, "height": 0.75},
+    ),
+    ShapeKind(
+        model=bodies.Arrow,
+        title="Arrow",
+        start={"length": "0.3 m", "radius": "0.02 m"},
+        shares={"length": 1.5, "radius": 0.05},
+    ),
+    ShapeKind(
+        model=bodies.MeshFile,
+        files=("file",),
+        start={"file": "mesh.stl", "unit": "mm"},
+        sizes=lambda shape: {"scale": unit_factor(shape.unit, "length", ("shape", "unit"))},
+    ),
+)
+
+
+def uniform_inertia(shape: bodies.Shape, mass: float) -> Array:
+    """Return the inertia matrix (3, 3) of an evenly filled shape about its centre, in its own axes, kg m².
+
+    Parameters
+    ----------
+    shape
+        A box, a cylinder or a sphere.
+    mass
+        Mass, kg.
+
+    Raises
+    ------
+    ItemError
+        When the shape has no inside, or its centre of mass is not its origin.
+
+    References
+    ----------
+    D. T. Greenwood, "Principles of Dynamics", 1988, appendix A.
+
+    Examples
+    --------
+    >>> uniform_inertia(bodies.Sphere(radius=Quantity(0.5, "m")), 10.0).diagonal()
+    array([1., 1., 1.])
+    """
+    kind = SHAPE_KINDS.of(shape)
+    if kind.inertia is None:
+        what = f"a {kind.form} has no uniform inertia about its origin."
+        raise ItemError(("inertia",), what, "Give three moments with their unit.")
+    return np.diag(kind.inertia(kind.sizes(shape), mass))
