@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QApplication
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.ui.panels.relation import relation_drag
-from framescope.ui.panels.relation.readouts_panel import ReadOuts
+from framescope.ui.panels.relation.readouts_panel import ReadOuts, RelationDialog
 from framescope.ui.panels.relation.relation_block import RelationKey
-from framescope.ui.panels.relation.relation_dialog import RelationDialog
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, focus, strike

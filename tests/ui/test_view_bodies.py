@@ -11,10 +11,9 @@ from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
-from framescope.ui.scene_view.geometry.silhouette import Contour
 from framescope.ui.scene_view.visuals.bodies import Bodies, body_color, body_mesh, body_pose, frustum_corners
 from framescope.ui.scene_view.visuals.gimbal_rings import ring_band
-from framescope.ui.scene_view.visuals.selection import Selection
+from framescope.ui.scene_view.visuals.selection import Contour, Selection
 from framescope.ui.scene_view.visuals.trails import OPACITY, Trails, fitted
 from framescope.ui.scene_view.visuals.triads import (
     template_for,

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.ui.scene_view.base.label_candidates import BLOCK, Nearest
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.visuals import parent_links, triads
+from framescope.ui.scene_view.visuals.frame_names import BLOCK, Nearest
 from framescope.ui.scene_view.visuals.parent_links import Links
 from framescope.ui.scene_view.visuals.triads import GPU, SOFTWARE, Limits, Triads, template_for
 from tests.support.scenes import HEAD

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
+from html import escape
+from typing import Literal
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
     QMenu,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QWidget,
 )
@@ -23,10 +28,10 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import WORLD
 from framescope.ui.panels.detective.findings_table import FindingsTable
 from framescope.ui.panels.detective.source_form import SideForm
-from framescope.ui.panels.detective.verdict import Kind, VerdictBlock
 from framescope.ui.panels.relation.frame_combo import FrameNames
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.scene_view.base.ghost_pose import Candidate
+from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
@@ -378,3 +383,72 @@ def _telling_sample(found: Comparison, rows: list[int]) -> int:
         turned = findings[0].hypothesis.predicted_b(found.pairs.numbers_a)
         misses = angles_between(np.eye(3), turned)
     return int(np.nanargmax(misses))
+
+
+Kind = Literal["found", "unclear", "nothing"]
+
+_LOOKS: dict[Kind, tuple[str, str, str]] = {
+    "found": ("verdict", "check", "good"),
+    "unclear": ("amber", "circle-help", "amber"),
+    "nothing": ("red", "octagon-x", "red"),
+}
+"""Role of the ground, icon and its colour."""
+
+
+class VerdictBlock(QFrame):
+    """A block of one or two sentences on a ground that says how sure they are."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind: Kind = "found"
+        self._icon = QLabel()
+        self._label = layouts.label(
+            wordWrap=True,
+            textFormat=Qt.TextFormat.RichText,
+            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard,
+        )
+        self._label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._text = ""
+        layouts.row(
+            (self._icon, 0, Qt.AlignmentFlag.AlignTop),
+            (self._label, 1),
+            on=self,
+            margins=(METRICS.gap, METRICS.gap - 2),
+            spacing=METRICS.gap + 2,
+        )
+        self._paint()
+
+    @property
+    def kind(self) -> Kind:
+        """How sure it is."""
+        return self._kind
+
+    def text(self) -> str:
+        """Return what is said."""
+        return self._text
+
+    def set_verdict(self, kind: Kind, first: str, rest: str = "") -> None:
+        """Say a verdict, and what follows of it."""
+        self._kind = kind
+        self._text = f"{first} {rest}".strip()
+        self._label.setText(f"<b>{escape(first)}</b> {escape(rest)}")
+        self._label.setAccessibleName(self._text)
+        self._paint()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._paint_icon()
+        super().changeEvent(event)
+
+    def _paint(self) -> None:
+        role = _LOOKS[self._kind][0]
+        if self.property("role") != role:
+            self.setProperty("role", role)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        self._paint_icon()
+
+    def _paint_icon(self) -> None:
+        _, name, color = _LOOKS[self._kind]
+        self._icon.setPixmap(icons.pixmap(name, color))

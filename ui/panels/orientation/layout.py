@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
 from framescope.core.conventions.code_snippets import TARGETS
+from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.kinds.orientations import conversions
+from framescope.ui.formatting.item_names import BRANCH_TEXTS
 from framescope.ui.panels.orientation import forms
 from framescope.ui.panels.orientation.angle_rows import TurnsPart
-from framescope.ui.panels.orientation.branch_table import AnglesTable
-from framescope.ui.panels.orientation.confirm import Confirm
 from framescope.ui.panels.orientation.form_names import CODE_NAMES
 from framescope.ui.panels.orientation.paste_form import PasteForm
+from framescope.ui.panels.orientation.values import LETTERS, OrientationValues
 from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.theme import fonts, icons
-from framescope.ui.theme.tokens import METRICS
+from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets import layouts
-from framescope.ui.widgets.angle_unit import AngleUnit
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.gauge import Gauge
 from framescope.ui.widgets.headings import separator
+from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.value_row import ValueRow
 
 
 class Parts(QWidget):
@@ -252,3 +257,117 @@ class Parts(QWidget):
     def _show_rare(self) -> None:
         for part in self._rare:
             part.setVisible(self.is_full or self._is_unfolded)
+
+
+_LABEL_WIDTH = 76
+
+
+class AnglesTable(QWidget):
+    """Both branches within one turn, and the continuous angles."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._unit = DEG
+        title = layouts.label("Angles", "section")
+        self._unit_label = layouts.label(DEG.key, "caption")
+        self._letters = tuple(QLabel(letter) for letter in LETTERS)
+        heading = layouts.grid(margins=0, spacing=0)
+        name = layouts.row(title, (self._unit_label, 1), spacing=METRICS.inner)
+        heading.addLayout(name, 0, 0)
+        heading.setColumnMinimumWidth(0, _LABEL_WIDTH)
+        for i, letter in enumerate(self._letters):
+            letter.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            heading.addWidget(letter, 0, i + 1)
+            heading.setColumnStretch(i + 1, 1)
+        self.rows = tuple(
+            ValueRow(("", "", ""), label=label, label_width=_LABEL_WIDTH, is_strong=label == "continuous", decimals=2)
+            for label in ("branch 1", "branch 2", "continuous")
+        )
+        for row, text in zip(self.rows, BRANCH_TEXTS, strict=True):
+            row.setToolTip(f"{text[0].upper()}{text[1:]}")
+        layouts.column(heading, *self.rows, on=self, margins=0, spacing=0)
+
+    def set_unit(self, unit: AngleUnit) -> None:
+        """Show the angles in another unit."""
+        self._unit = unit
+        self._unit_label.setText(unit.key)
+        for row in self.rows:
+            row.set_decimals(unit.decimals)
+
+    def show_reading(self, reading: OrientationValues | None) -> None:
+        """Show the angles of an orientation, or none."""
+        if reading is None:
+            for row in self.rows:
+                row.set_values(np.full(3, np.nan))
+            return
+        for row, angles in zip(self.rows, (reading.first, reading.second, reading.continuous), strict=True):
+            row.set_values([self._unit.of_rad(float(angle)) for angle in angles])
+
+    def set_axes(self, sequence: str) -> None:
+        """Colour the letters by the axes of a sequence."""
+        for label, axis in zip(self._letters, sequence, strict=True):
+            label.setProperty("axis", AXIS_LETTERS["XYZ".index(axis)])
+            label.style().polish(label)
+
+
+class Confirm(QFrame):
+    """
+    Tells what an edit would take away, and makes it only when told to.
+
+    Signals
+    -------
+    confirmed(object)
+        The `Edit` that was asked about.
+    declined()
+        It is not to be made.
+    """
+
+    confirmed = Signal(object)
+    declined = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._edit: Edit | None = None
+        self.message = InlineMessage("warning")
+        self.yes = push_button("Convert", kind="main")
+        self.no = push_button("Keep it")
+        self.yes.clicked.connect(self._on_yes)
+        self.no.clicked.connect(self._on_no)
+        buttons = layouts.row(self.yes, self.no, layouts.STRETCH, spacing=METRICS.gap)
+        layouts.column(
+            self.message,
+            buttons,
+            on=self,
+            margins=(METRICS.gap, METRICS.inner, METRICS.gap, METRICS.gap),
+            spacing=METRICS.inner,
+        )
+        self.hide()
+
+    def ask(self, loss: str, edit: Edit) -> None:
+        """Ask whether to make an edit in spite of what it takes away."""
+        self._edit = edit
+        self.message.set_message(loss)
+        self.show()
+        self.no.setFocus()
+
+    def drop(self) -> None:
+        """Forget the question, as when another frame comes into view."""
+        self._edit = None
+        self.hide()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._on_no()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_yes(self) -> None:
+        edit, self._edit = self._edit, None
+        self.hide()
+        if edit is not None:
+            self.confirmed.emit(edit)
+
+    def _on_no(self) -> None:
+        self.drop()
+        self.declined.emit()

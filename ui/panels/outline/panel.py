@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
 
 from framescope.core.errors import Problem
 from framescope.core.evaluation import reparenting
@@ -23,10 +23,10 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import sentence
 from framescope.ui.panels.outline.actions import OutlineActions
 from framescope.ui.panels.outline.filter_bar import FilterBar, FilterButton
-from framescope.ui.panels.outline.hint_line import HintLine
 from framescope.ui.panels.outline.rows import Filter, OutlineRow, changed_looks, filtered, rows_of
 from framescope.ui.panels.outline.tree import OutlineTree
 from framescope.ui.qt_support.edit_sink import EditSink
+from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
@@ -419,3 +419,36 @@ def _why_empty(wanted: Filter) -> str:
         what = f'Nothing called "{wanted.text}" has a problem.' if wanted.text else "No item has a problem."
     is_chosen = replace(wanted, text="") != Filter()
     return f"{what}\n" + ("The filter above lists everything again." if is_chosen else "Esc closes the search.")
+
+
+class HintLine(QWidget):
+    """The line; hidden while there is nothing to say."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon, self._label = QLabel(), QLabel(wordWrap=True)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        layouts.row(
+            (self._icon, 0, Qt.AlignmentFlag.AlignVCenter),
+            (self._label, 1),
+            on=self,
+            margins=(METRICS.padding, METRICS.inner, METRICS.gap, METRICS.inner),
+            spacing=METRICS.gap,
+        )
+        self.hide()
+
+    def show_text(self, text: str, *, is_refused: bool = False) -> None:
+        """Say something; an empty text hides the line."""
+        role = "warning" if is_refused else "hint"
+        if self._label.property("role") != role:
+            self._label.setProperty("role", role)
+            self._label.style().unpolish(self._label)
+            self._label.style().polish(self._label)
+        name = ("triangle-alert", "amber") if is_refused else ("corner-down-right", "accent_text")
+        self._icon.setPixmap(icons.pixmap(*name, METRICS.row_icon))
+        self._label.setText(text)
+        self.setVisible(bool(text))
+
+    def text(self) -> str:
+        """Return what the line says."""
+        return self._label.text()

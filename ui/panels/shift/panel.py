@@ -11,13 +11,13 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QWidget
 
 from framescope.core.analysis.shifts import Quantity, Shift, ShiftKey, check_of, offset_of, points_on, shift_at
+from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.new_items import keep_as_frame
 from framescope.core.scene.schema.model import WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
-from framescope.ui.panels.shift.first_point import first_key
 from framescope.ui.panels.shift.place_form import LABEL, PlaceForm
 from framescope.ui.panels.shift.terms_view import TermsView
 from framescope.ui.qt_support.edit_sink import EditSink
@@ -30,6 +30,8 @@ from framescope.ui.scene_view.base.shift_look import (
     scale_text,
     scales_of,
 )
+from framescope.ui.scene_view.geometry.default_sizes import usual_length
+from framescope.ui.scene_view.visuals.bodies import SHAPE_DRAWINGS
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
@@ -358,3 +360,26 @@ def _labelled(text: str, field: QWidget) -> QHBoxLayout:
         row.setStretchFactor(field, 0)
         row.addStretch(1)
     return row
+
+
+DECIMALS = 3
+
+
+def first_key(plan: Plan, frame: str, quantity: Quantity) -> ShiftKey:
+    """Return the shift that is shown of a frame at first: at its first connection point, or at a corner of its body."""
+    points = points_on(plan, frame)
+    if points:
+        return ShiftKey(frame, quantity, point=points[0].name)
+    row = plan.index[frame]
+    body = next((body for body in plan.view_data.bodies if body.i_frame == row), None)
+    corner = None if body is None else corner_of(body)
+    if body is None or corner is None:
+        return ShiftKey(frame, quantity, (round(usual_length(plan.view_data), DECIMALS), 0.0, 0.0))
+    x, y, z = (round(float(part), DECIMALS) for part in body.p_FB + body.R_FB @ np.array(corner))
+    return ShiftKey(frame, quantity, (x, y, z))
+
+
+def corner_of(body: ViewBody) -> tuple[float, float, float] | None:
+    """Return a point on a body that is far from its middle, in its own coordinates, m; None of a mesh."""
+    corner = SHAPE_DRAWINGS[body.kind].corner
+    return None if corner is None else corner(body.size)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.compile.view_data import ViewRings
 from framescope.core.scene.schema.model import WORLD
+from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.features import SELECTED, Feature
-from framescope.ui.scene_view.base.label_candidates import Nearest
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas, keep_apart, leave_out
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
 from framescope.ui.scene_view.base.pick_ray import MARK, PickHit, PickRay
@@ -207,3 +207,38 @@ class Labels(Visual):
         is_short = ~(length > 1e-6)
         away[is_short], length[is_short] = (0.0, -1.0), 1.0
         return away / length[:, None]
+
+
+Rows = NDArray[np.intp]
+
+BLOCK = 50
+"""Frames that are projected together: a tick allocates nothing large."""
+
+
+class Nearest:
+    """Chooses among candidates, by the tick and the camera alone."""
+
+    def __init__(self, candidates: Rows) -> None:
+        self.candidates = candidates
+        self._depths, self._sorted = np.empty((2, len(candidates)))
+        self._is_near = np.empty(len(candidates), dtype=bool)
+
+    def choose(self, count: int, snapshot: Snapshot, projection: Projection) -> Rows:
+        """Return the rows of up to `count` frames, in the order of the candidates."""
+        for first in range(0, len(self.candidates), BLOCK):
+            block = slice(first, first + BLOCK)
+            rows = self.candidates[block]
+            at = projection.project(np.take(snapshot.p_WF, rows, axis=0))
+            with np.errstate(invalid="ignore"):
+                is_inside = (at[:, :2] >= 0).all(axis=1) & (at[:, :2] <= (projection.width, projection.height)).all(
+                    axis=1
+                )
+                is_inside &= (at[:, 2] > 0) & snapshot.is_posed[rows]
+            self._depths[block] = np.where(is_inside, at[:, 2], np.inf)
+        if len(self._depths) > count:
+            np.copyto(self._sorted, self._depths)
+            self._sorted.partition(count - 1)
+            np.less_equal(self._depths, min(self._sorted[count - 1], np.finfo(float).max), out=self._is_near)
+        else:
+            np.isfinite(self._depths, out=self._is_near)
+        return self.candidates[np.flatnonzero(self._is_near)[:count]]

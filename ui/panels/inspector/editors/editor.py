@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from PySide6.QtWidgets import QLabel, QWidget
 
 from framescope.core.errors import KeyPath
@@ -13,6 +14,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.camera import SeenFrom
 from framescope.core.scene.edits.fields import RefusedValueError, set_values, unset_value, value_at
+from framescope.core.scene.edits.pose import Moment
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.inspector.editors.fields import Field
@@ -181,3 +183,17 @@ def label_of(text: str, told: str = "", role: str = "quiet") -> QLabel:
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def moment_of(context: EditorContext, name: str) -> Moment:
+    """Return the pose of a frame in its parent now; not a number where it has none, or nothing is shown yet."""
+    plan, snapshot = context.plan, context.snapshot
+    nothing = Moment(context.t, plan.start, np.full((3, 3), np.nan), np.full(3, np.nan))
+    if snapshot is None or name not in snapshot.index:
+        return nothing
+    parent = plan.scene.frames[name].parent
+    if parent not in snapshot.index:
+        return nothing
+    i, j = snapshot.index[name], snapshot.index[parent]
+    p_PF = snapshot.R_WF[j].T @ (snapshot.p_WF[i] - snapshot.p_WF[j])
+    return Moment(float(snapshot.t), plan.start, snapshot.T_PF[i], p_PF)

@@ -13,6 +13,7 @@ from framescope.core.scene.schema.base import Item
 from framescope.ui.panels.inspector.editors.cells import CellsEditor
 from framescope.ui.panels.inspector.editors.choices import (
     ChoiceEditor,
+    FlagsEditor,
     NameEditor,
     SwitchEditor,
     TextEditor,
@@ -25,7 +26,6 @@ from framescope.ui.panels.inspector.editors.default_values import started
 from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of, owner_text
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, form_of
 from framescope.ui.panels.inspector.editors.files import FileEditor
-from framescope.ui.panels.inspector.editors.flags import FlagsEditor
 from framescope.ui.panels.inspector.editors.numbers import NumberEditor, QuantityEditor
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
