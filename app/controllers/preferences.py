@@ -26,15 +26,7 @@ from framescope.app.storage.recent_files import menu_texts, with_recent
 from framescope.app.storage.settings import Settings
 from framescope.app.storage.settings_store import wait_until_written
 from framescope.core.scene.files.saving import scene_text
-from framescope.ui.help.manual_index import (
-    TOPIC,
-    TOPICS,
-    help_page_of,
-    lessons,
-    manual_commands,
-    manual_finds,
-    manual_pages,
-)
+from framescope.ui.help import manual_index
 from framescope.ui.palette.command import Command, commands_of_actions, example_commands, item_commands
 from framescope.ui.palette.command_palette import CommandPalette
 from framescope.ui.qt_support.thread_tasks import aside, waited
@@ -109,7 +101,9 @@ class Habits(QObject):
         palette.add_provider(lambda: item_commands(self._session.document.scene, self._session.select))
         palette.add_provider(lambda: example_commands(example_cards(), self._filing.open_example))
         palette.add_provider(self._manual_commands)
-        palette.add_finder(lambda query: manual_finds(manual_pages(), self.show_manual, query))
+        palette.add_finder(
+            lambda query: manual_index.manual_finds(manual_index.manual_pages(), self.show_manual, query)
+        )
         palette.set_common(COMMON)
         palette.set_recent(self._settings.recent_commands)
         palette.ran.connect(self._remember_command)
@@ -118,7 +112,7 @@ class Habits(QObject):
         self._palette.open_at(self._window.header.search.place(self._window), text)
 
     def _manual_commands(self) -> Iterator[Command]:
-        return manual_commands(manual_pages(), self.show_manual)
+        return manual_index.manual_commands(manual_index.manual_pages(), self.show_manual)
 
     def _remember_command(self, _title: str) -> None:
         self._settings.recent_commands = self._palette.recent
@@ -334,8 +328,10 @@ class Habits(QObject):
             "status": window.status,
         }
         for name, panel in panels.items():
-            panel.setProperty("helpTopic", TOPICS[name])
-        actions.manual.triggered.connect(lambda: self.show_manual(help_page_of(QApplication.focusWidget())))
+            panel.setProperty("helpTopic", manual_index.TOPICS[name])
+        actions.manual.triggered.connect(
+            lambda: self.show_manual(manual_index.help_page_of(QApplication.focusWidget()))
+        )
         window.instrument_seen.connect(self._fill_dock)
         if window.is_instrument_seen(MANUAL):
             self._fill_dock(MANUAL)
@@ -377,7 +373,7 @@ class Habits(QObject):
         if self._manual_beside is not None:
             return
         self._manual_beside = manual = self._made_manual(is_beside=True)
-        manual.setProperty(TOPIC, TOPICS[MANUAL])
+        manual.setProperty(manual_index.TOPIC, manual_index.TOPICS[MANUAL])
         manual.turned.connect(partial(self._window.set_dock_title, MANUAL, "Manual"))
         manual.moved.connect(self._move_into_window)
         self._window.fill_dock(MANUAL, manual, (manual.move_button,))
@@ -403,7 +399,7 @@ class Habits(QObject):
     def _fill_lessons(self) -> None:
         menu = self._window.menus.lessons
         if menu.isEmpty():
-            for page in lessons(manual_pages()):
+            for page in manual_index.lessons(manual_index.manual_pages()):
                 menu.addAction(page.title).triggered.connect(partial(self._show_lesson, page.target))
 
     def _show_lesson(self, target: str, _is_checked: bool = False) -> None:

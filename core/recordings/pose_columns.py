@@ -16,13 +16,7 @@ from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES, Array
 from framescope.core.recordings.pose_spline import UNIT_NORM_TOLERANCE, RecordingError
 from framescope.core.recordings.tables.numeric import Table
-from framescope.core.scene.schema.motions import (
-    AngleColumns,
-    MatrixColumns,
-    OrientationColumns,
-    PoseColumns,
-    QuaternionColumns,
-)
+from framescope.core.scene.schema import motions
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.core.transformation_matrices import project_to_rotation, to_Q
 
@@ -42,7 +36,7 @@ NEAREST_TAKEN = 0.3
 """How far a matrix may miss a rotation where the nearest is asked for."""
 
 
-def times_of(table: Table, columns: PoseColumns, rate_hz: float | None = None) -> Array:
+def times_of(table: Table, columns: motions.PoseColumns, rate_hz: float | None = None) -> Array:
     """Return the times (n,) of the rows of a table as they stand there, since the first, s."""
     if columns.time is None:
         return _times_at(rate_hz, table)
@@ -50,7 +44,7 @@ def times_of(table: Table, columns: PoseColumns, rate_hz: float | None = None) -
     return _scaled(table.since_first(columns.time), TIME_UNITS[time_unit])
 
 
-def rows_of(table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> tuple[Array, Array]:
+def rows_of(table: Table, columns: motions.PoseColumns, mends: Collection[str] = ()) -> tuple[Array, Array]:
     """Return positions (n, 3), m, and unit quaternions (n, 4) of the rows of a table, with the signs they have there.
 
     Raises as `framescope.core.recordings.row_cleaning.poses_at`, which see, but says nothing of the time.
@@ -86,9 +80,9 @@ def _stacked(table: Table, names: Sequence[str]) -> Array:
     return np.stack([table.column(name) for name in names], axis=-1)
 
 
-def _orientation(table: Table, columns: OrientationColumns, *, is_mended: bool) -> Array:
+def _orientation(table: Table, columns: motions.OrientationColumns, *, is_mended: bool) -> Array:
     match columns:
-        case QuaternionColumns():
+        case motions.QuaternionColumns():
             order = _chosen(table, "order of a quaternion", columns.order, ("xyzw", "wxyz"))
             q = _stacked(table, columns.columns)
             maps = _chosen(table, "direction of a quaternion", columns.maps, DIRECTIONS)
@@ -96,12 +90,12 @@ def _orientation(table: Table, columns: OrientationColumns, *, is_mended: bool) 
             _check_quaternions(table.name, Q, is_mended=is_mended)
             Q = quaternions.normalize_quaternion(Q)
             return Q if maps == "frame to parent" else Q * [-1.0, -1.0, -1.0, 1.0]
-        case MatrixColumns():
+        case motions.MatrixColumns():
             maps = _chosen(table, "direction of a matrix", columns.maps, DIRECTIONS)
             M = _stacked(table, columns.columns).reshape(-1, 3, 3)
             T = M if maps == "parent to frame" else linear_algebra.transpose(M)
             return _from_matrices(table.name, T, NEAREST_TAKEN if is_mended else ROTATION_TOLERANCE)
-        case AngleColumns():
+        case motions.AngleColumns():
             sequence = _chosen(table, "axis sequence", columns.sequence, (*SEQUENCES, *EXTRINSIC_SEQUENCES))
             unit = _chosen(table, "unit of angles", columns.unit, ANGLE_UNITS)
             angles = _scaled(_stacked(table, columns.columns), ANGLE_UNITS[unit])

@@ -16,17 +16,8 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.attitude_trace import upright
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.edits import authored_angles, base
+from framescope.core.scene.edits import authored_angles, base, orientation
 from framescope.core.scene.edits.authored_angles import even_parts, set_rate, why_no_expression, write_angle
-from framescope.core.scene.edits.orientation import (
-    conversion_loss,
-    convert_form,
-    fix_offset,
-    offset_name,
-    orient_frame,
-    refusal_of,
-    why_read_only,
-)
 from framescope.core.scene.edits.pose import Moment
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
@@ -221,7 +212,7 @@ class OrientationPanel(QWidget):
         parts.set_stage(
             "" if self._stage is None else _stage_text(sequence, self._stage, parts.turns.turning, self._unit)
         )
-        reason = why_read_only(scene, self._name, self._moment())
+        reason = orientation.why_read_only(scene, self._name, self._moment())
         has_offset = (frame.motion is not None and MOTION_KINDS.of(frame.motion).has_offset) or (
             frame.orientation is not None and bool(ORIENTATION_KINDS.of(frame.orientation).fixed)
         )
@@ -330,9 +321,9 @@ class OrientationPanel(QWidget):
             # The other two stay where they were when the hand took hold, also through the lock.
             self._held = self._reading.angles.copy() if self._held is None else self._held
             self._held[i] = np.radians(angle_deg)
-            edit = orient_frame(self._name, self._turned(self._held), self._moment(), label)
+            edit = orientation.orient_frame(self._name, self._turned(self._held), self._moment(), label)
             is_driven = self._is_driven()
-            refusal = refusal_of(edit, self._plan.scene)
+            refusal = orientation.refusal_of(edit, self._plan.scene)
             self.rows[i].say("" if is_final else _sentence(refusal))
             if refusal:
                 self._held = None
@@ -367,7 +358,7 @@ class OrientationPanel(QWidget):
         number = literal(text)
         signal = text if number is None else number
         edit = write_angle(self._name, i, signal, unit, self.sequence.currentText(), label)
-        refusal = refusal_of(edit, self._plan.scene)
+        refusal = orientation.refusal_of(edit, self._plan.scene)
         self.rows[i].say(_sentence(refusal))
         if not refusal:
             self.edits.commit(edit)
@@ -405,8 +396,8 @@ class OrientationPanel(QWidget):
         """Set the orientation, or return why that is refused."""
         if self._plan is None or not self._has_frame:
             return ""
-        edit = orient_frame(self._name, T, self._moment(), label)
-        refusal = refusal_of(edit, self._plan.scene)
+        edit = orientation.orient_frame(self._name, T, self._moment(), label)
+        refusal = orientation.refusal_of(edit, self._plan.scene)
         if not refusal:
             self.edits.commit(edit)
         return refusal
@@ -415,8 +406,8 @@ class OrientationPanel(QWidget):
         if self._plan is None or not self._has_frame:
             return
         label = f"Converted {self._name} to {kind_text(kind)}"
-        loss = conversion_loss(self._plan.scene, self._name, kind, self._t)
-        edit = convert_form(self._name, kind, self._moment(), label, freezes=bool(loss))
+        loss = orientation.conversion_loss(self._plan.scene, self._name, kind, self._t)
+        edit = orientation.convert_form(self._name, kind, self._moment(), label, freezes=bool(loss))
         if loss:
             self.parts.confirm.ask(loss, edit)
         else:
@@ -429,8 +420,8 @@ class OrientationPanel(QWidget):
     def _on_offset(self) -> None:
         if self._plan is None or not self._has_frame:
             return
-        new = offset_name(self._plan.scene, self._name)
-        self.edits.commit(fix_offset(self._name, f"Hung what is on {self._name} on a new frame, {new}"))
+        new = orientation.offset_name(self._plan.scene, self._name)
+        self.edits.commit(orientation.fix_offset(self._name, f"Hung what is on {self._name} on a new frame, {new}"))
         self.picked.emit(("frames", new))
 
     # What it needs for that
@@ -458,7 +449,7 @@ class OrientationPanel(QWidget):
         return None if frame is None else frame.motion
 
     def _is_locked(self) -> bool:
-        return self._plan is not None and bool(why_read_only(self._plan.scene, self._name, self._moment()))
+        return self._plan is not None and bool(orientation.why_read_only(self._plan.scene, self._name, self._moment()))
 
     def _is_driven(self) -> bool:
         motion = None if self._plan is None else self._plan.tree.motions.get(self._plan.index[self._name])

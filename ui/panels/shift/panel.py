@@ -21,15 +21,7 @@ from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
 from framescope.ui.panels.shift.place_form import LABEL, PlaceForm
 from framescope.ui.panels.shift.terms_view import TermsView
 from framescope.ui.qt_support.edit_sink import EditSink
-from framescope.ui.scene_view.base.shift_look import (
-    MOMENT,
-    UNITS,
-    DrawnShift,
-    ShiftScales,
-    scale_key,
-    scale_text,
-    scales_of,
-)
+from framescope.ui.scene_view.base import shift_look
 from framescope.ui.scene_view.geometry.default_sizes import usual_length
 from framescope.ui.scene_view.visuals.bodies import SHAPE_DRAWINGS
 from framescope.ui.theme.tokens import METRICS
@@ -89,7 +81,7 @@ class ShiftPanel(QStackedWidget):
         self._is_seen = self._is_check_old = False
         self._rest = QTimer(self, interval=CHECK_MS, singleShot=True)
         self._rest.timeout.connect(self._check_again)
-        self._scales = ShiftScales(1.0)
+        self._scales = shift_look.ShiftScales(1.0)
         self._scales_for: tuple[object, ...] | None = None
         self._names = FrameNames(self)
         self.of = FrameField(self._names, "body or frame")
@@ -247,19 +239,19 @@ class ShiftPanel(QStackedWidget):
     def _draw(self) -> None:
         """Have the scene show the same."""
         if self._is_seen:
-            self.drawn_changed.emit(None if self._key is None else DrawnShift(self._key, self._scales))
+            self.drawn_changed.emit(None if self._key is None else shift_look.DrawnShift(self._key, self._scales))
 
     def _show_words(self) -> None:
         plan, key = self._plan, self._key
         if plan is None or key is None:
             return
         self.terms.set_key(key, self._angles)
-        depends_on = scale_key(plan, key)
+        depends_on = shift_look.scale_key(plan, key)
         if self._is_seen and depends_on != self._scales_for:
             self._scales_for = depends_on
-            self._scales = scales = scales_of(plan, key)
-            text = scale_text(scales.linear, UNITS[key.quantity])
-            moment = f", {scale_text(scales.moment, MOMENT)}" if key.quantity == "force" else ""
+            self._scales = scales = shift_look.scales_of(plan, key)
+            text = shift_look.scale_text(scales.linear, shift_look.UNITS[key.quantity])
+            moment = f", {shift_look.scale_text(scales.moment, shift_look.MOMENT)}" if key.quantity == "force" else ""
             self.scale.setText(f"Arrows: {text}{moment}")
 
     def _show(self, *, is_tick: bool = False) -> None:

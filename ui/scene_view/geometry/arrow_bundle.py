@@ -15,16 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from framescope.ui.scene_view.geometry import actors
-from framescope.ui.scene_view.geometry.instanced_mesh import (
-    AxesAlong,
-    LinearMesh,
-    MeshTemplate,
-    colors_of,
-    join,
-    placed,
-    stretched,
-)
+from framescope.ui.scene_view.geometry import actors, instanced_mesh
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, lathe, merge
 from framescope.ui.scene_view.geometry.tubes import tube
 
@@ -56,8 +47,8 @@ class ArrowBundle:
         self._radius, self._full = radius, FULL_LENGTH_WITH_CURL if has_curl else FULL_LENGTH
         if not count:
             return
-        self._along = AxesAlong(count)
-        self.mesh = LinearMesh(arrow_template(has_curl=has_curl), colors_of(colors))
+        self._along = instanced_mesh.AxesAlong(count)
+        self.mesh = instanced_mesh.LinearMesh(arrow_template(has_curl=has_curl), instanced_mesh.colors_of(colors))
         self.actors.append(actors.surface(self.mesh.polydata))
         if through:
             self.actors.append(actors.through(self.mesh.polydata, through))
@@ -89,15 +80,15 @@ class ArrowBundle:
 
 
 @cache
-def arrow_template(*, has_curl: bool) -> MeshTemplate:
+def arrow_template(*, has_curl: bool) -> instanced_mesh.MeshTemplate:
     """Return an arrow, its shaft between foot and neck, its head between neck and tip."""
-    shaft = stretched(lathe([(1.0, 0.0), (1.0, 1.0)], 14), FOOT, NECK)
-    bottom = placed(lathe([(0.0, 0.0), (1.0, 0.0)], 14), FOOT)
-    head = placed(lathe([(0.0, 0.0), (HEAD_RADIUS, 0.0), (0.0, HEAD_LENGTH)], 22), NECK)
+    shaft = instanced_mesh.stretched(lathe([(1.0, 0.0), (1.0, 1.0)], 14), FOOT, NECK)
+    bottom = instanced_mesh.placed(lathe([(0.0, 0.0), (1.0, 0.0)], 14), FOOT)
+    head = instanced_mesh.placed(lathe([(0.0, 0.0), (HEAD_RADIUS, 0.0), (0.0, HEAD_LENGTH)], 22), NECK)
     parts = [shaft, bottom, head]
     if has_curl:
-        parts.append(placed(curl_mesh().moved(p=(0.0, 0.0, -CURL_BELOW_NECK)), NECK))
-    return join(parts)
+        parts.append(instanced_mesh.placed(curl_mesh().moved(p=(0.0, 0.0, -CURL_BELOW_NECK)), NECK))
+    return instanced_mesh.join(parts)
 
 
 @cache

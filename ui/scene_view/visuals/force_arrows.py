@@ -17,14 +17,7 @@ from framescope.ui.scene_view.base.visual import ViewContext, Visual, system_of
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
-from framescope.ui.scene_view.visuals.arrow_labels import (
-    TipItems,
-    TipValues,
-    captions_of,
-    ends_of,
-    feet_and_vectors,
-    has_values,
-)
+from framescope.ui.scene_view.visuals import arrow_labels
 
 Array = NDArray[np.float64]
 
@@ -34,7 +27,7 @@ class ForceArrows(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
-        self.values: TipValues | None = None
+        self.values: arrow_labels.TipValues | None = None
         view_data, system = context.view_data, system_of(context.plan)
         self._forces, self._torques = view_data.forces, view_data.torques
         if system is None or not system.points or (self._forces is None and self._torques is None):
@@ -53,11 +46,14 @@ class ForceArrows(Visual):
         self.forces = ArrowBundle([theme.force] * len(self._names) * has_forces, radius)
         self.torques = ArrowBundle([theme.omega] * len(bodies) * has_torques, radius, has_curl=True)
         self.scene_actors += self.forces.actors + self.torques.actors
-        if has_values(context):
+        if arrow_labels.has_values(context):
             forces = [("F", name, "N") for name in self._names * has_forces]
             torques = [("M", body.name, "N m") for body in bodies * has_torques]
-            captions = [*captions_of(forces, theme.force, context), *captions_of(torques, theme.omega, context)]
-            self.values = TipValues(context, captions)
+            captions = [
+                *arrow_labels.captions_of(forces, theme.force, context),
+                *arrow_labels.captions_of(torques, theme.omega, context),
+            ]
+            self.values = arrow_labels.TipValues(context, captions)
             self.overlay_actors += self.values.actors
 
     def nodes(self) -> Iterator[NodeSource]:
@@ -67,7 +63,9 @@ class ForceArrows(Visual):
                 if bundle.actors:
                     yield MeshItems(bundle.mesh, [f"{name} {symbol}" for name in names])
             if self.values is not None:
-                yield TipItems(self._value_texts(), lambda: feet_and_vectors([self.forces, self.torques]))
+                yield arrow_labels.TipItems(
+                    self._value_texts(), lambda: arrow_labels.feet_and_vectors([self.forces, self.torques])
+                )
 
     def show(self, tick: Tick) -> None:
         """Take the forces of a tick."""
@@ -103,7 +101,7 @@ class ForceArrows(Visual):
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off the arrows."""
         if self.scene_actors:
-            self._ends = ends_of(projection, [self.forces, self.torques])
+            self._ends = arrow_labels.ends_of(projection, [self.forces, self.torques])
             self._ends.take(self._context)
 
     def place(self, projection: Projection) -> None:

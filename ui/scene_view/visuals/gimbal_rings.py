@@ -26,7 +26,7 @@ from framescope.ui.scene_view.base.node_shapes import tinted
 from framescope.ui.scene_view.base.pick_ray import LINE, LINE_RADIUS, PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
-from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry import actors, lathe_meshes
 from framescope.ui.scene_view.geometry.drag_geometry import distances_to_segments
 from framescope.ui.scene_view.geometry.gimbal_geometry import (
     BEVEL,
@@ -35,16 +35,6 @@ from framescope.ui.scene_view.geometry.gimbal_geometry import (
     WIDTH,
     ring_frames,
     ring_rotations,
-)
-from framescope.ui.scene_view.geometry.lathe_meshes import (
-    Mesh,
-    box,
-    cylinder,
-    lathe,
-    merge,
-    pv_cells,
-    rgba,
-    to_polydata,
 )
 from framescope.ui.theme.tokens import LOCK, NEAR, Theme, channels, mix
 
@@ -151,9 +141,11 @@ def _picked(rings: ViewRings, ray: PickRay) -> Iterator[PickHit]:
             yield PickHit(("frames", name), LINE, float(misses[k]), float(at[k, 2]), row)
 
 
-def ring_band(rings: ViewRings, k: int) -> Mesh:
+def ring_band(rings: ViewRings, k: int) -> lathe_meshes.Mesh:
     """Return the band of ring `k` in its own coordinates, m."""
-    return lathe(_section(RADII[k], WIDTH), SIDES).moved(ring_frames(rings.sequence)[k], scale=rings.radius)
+    return lathe_meshes.lathe(_section(RADII[k], WIDTH), SIDES).moved(
+        ring_frames(rings.sequence)[k], scale=rings.radius
+    )
 
 
 def _section(radius: float, width: float, thickness: float = THICKNESS) -> list[tuple[float, float]]:
@@ -171,11 +163,11 @@ def _ring(rings: ViewRings, k: int, theme: Theme) -> pv.PolyData:
     band = ring_band(rings, k)
     steps = SIDES + 1
     stretches = [color, mix(color, "#FFFFFF", 0.22)] * 4
-    colors = np.repeat(np.array([rgba(c) for c in stretches], dtype=np.uint8), 2 * steps, axis=0)
+    colors = np.repeat(np.array([lathe_meshes.rgba(c) for c in stretches], dtype=np.uint8), 2 * steps, axis=0)
     if k == 2:
-        return to_polydata(band, colors)
+        return lathe_meshes.to_polydata(band, colors)
     pins = _pins(np.eye(3)[axes[k + 1] - 1], RADII[k + 1] - 0.036, RADII[k] + 0.034, rings.radius)
-    return to_polydata(merge([band, pins]), np.vstack([colors, _plain(pins, _metal(theme))]))
+    return lathe_meshes.to_polydata(lathe_meshes.merge([band, pins]), np.vstack([colors, _plain(pins, _metal(theme))]))
 
 
 def _edges(rings: ViewRings, k: int) -> pv.PolyData:
@@ -191,7 +183,7 @@ def _edges(rings: ViewRings, k: int) -> pv.PolyData:
     at = np.arange(SIDES)
     loop = np.stack([at, (at + 1) % SIDES], axis=-1)
     cells = np.concatenate([loop + SIDES * rim for rim in range(4)])
-    return pv.PolyData(points.astype(np.float32), lines=pv_cells(cells))
+    return pv.PolyData(points.astype(np.float32), lines=lathe_meshes.pv_cells(cells))
 
 
 def _fork(rings: ViewRings, theme: Theme) -> pv.PolyData:
@@ -200,29 +192,33 @@ def _fork(rings: ViewRings, theme: Theme) -> pv.PolyData:
     # "Below" is the parent's -z; a gimbal that turns about z is held from the side, like a globe.
     down = np.array([0.0, 0.0, -1.0]) if e1[2] == 0.0 else np.array([-1.0, 0.0, 0.0])
     turn = np.stack([e1, down, np.cross(e1, down)], axis=-1)
-    arc = lathe(_section(FORK_RADIUS, FORK_WIDTH, FORK_THICKNESS), SIDES // 2, sweep=math.pi)
+    arc = lathe_meshes.lathe(_section(FORK_RADIUS, FORK_WIDTH, FORK_THICKNESS), SIDES // 2, sweep=math.pi)
     rise = 0.05
-    uprights = [box((FORK_THICKNESS, rise, FORK_WIDTH), (side * FORK_RADIUS, -rise / 2, 0)) for side in (-1, 1)]
-    body = merge([arc, *uprights]).moved(turn, scale=rings.radius)
+    uprights = [
+        lathe_meshes.box((FORK_THICKNESS, rise, FORK_WIDTH), (side * FORK_RADIUS, -rise / 2, 0)) for side in (-1, 1)
+    ]
+    body = lathe_meshes.merge([arc, *uprights]).moved(turn, scale=rings.radius)
     pins = _pins(e1, RADII[0] - 0.036, FORK_RADIUS + 0.045, rings.radius)
     metal = _metal(theme)
     dark = mix(metal, theme.scene_bottom if theme.is_dark else theme.quiet, 0.36)
-    return to_polydata(merge([body, pins]), np.vstack([_plain(body, dark), _plain(pins, metal)]))
+    return lathe_meshes.to_polydata(
+        lathe_meshes.merge([body, pins]), np.vstack([_plain(body, dark), _plain(pins, metal)])
+    )
 
 
-def _pins(axis: Array, start: float, end: float, radius: float) -> Mesh:
+def _pins(axis: Array, start: float, end: float, radius: float) -> lathe_meshes.Mesh:
     """Return two pins along an axis, on both sides of the centre."""
     side = np.roll(axis, 1)
     pins = []
     for sign in (1.0, -1.0):
         turn = np.stack([side, np.cross(sign * axis, side), sign * axis], axis=-1)
-        pins.append(cylinder(PIN_RADIUS, start, end, 16).moved(turn, scale=radius))
-    return merge(pins)
+        pins.append(lathe_meshes.cylinder(PIN_RADIUS, start, end, 16).moved(turn, scale=radius))
+    return lathe_meshes.merge(pins)
 
 
 def _metal(theme: Theme) -> str:
     return "#8A939E" if theme.is_dark else "#9AA4AF"
 
 
-def _plain(mesh: Mesh, color: str) -> NDArray[np.uint8]:
-    return np.tile(np.array(rgba(color), dtype=np.uint8), (len(mesh.points), 1))
+def _plain(mesh: lathe_meshes.Mesh, color: str) -> NDArray[np.uint8]:
+    return np.tile(np.array(lathe_meshes.rgba(color), dtype=np.uint8), (len(mesh.points), 1))

@@ -18,15 +18,7 @@ from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
-from framescope.ui.scene_view.visuals.arrow_labels import (
-    TipItems,
-    TipLetters,
-    TipValues,
-    captions_of,
-    ends_of,
-    feet_and_vectors,
-    has_values,
-)
+from framescope.ui.scene_view.visuals import arrow_labels
 
 Array = NDArray[np.float64]
 
@@ -59,13 +51,13 @@ class SensorArrows(Visual):
         self.scene_actors += self._position_bundle.actors
         self._shown = {key: context.angles.shown(unit) for key, unit in UNITS.items()}
         arrows = [(SYMBOLS[key], name, self._shown[key][0]) for keys, _ in self._bundles for name, key in keys]
-        self.letters: TipLetters | None = None
-        self.values: TipValues | None = None
-        if has_values(context):
-            self.values = TipValues(context, captions_of(arrows, theme.sensor, context))
+        self.letters: arrow_labels.TipLetters | None = None
+        self.values: arrow_labels.TipValues | None = None
+        if arrow_labels.has_values(context):
+            self.values = arrow_labels.TipValues(context, arrow_labels.captions_of(arrows, theme.sensor, context))
             self.overlay_actors += self.values.actors
         else:
-            self.letters = TipLetters(context, [symbol for symbol, _, _ in arrows], theme.sensor)
+            self.letters = arrow_labels.TipLetters(context, [symbol for symbol, _, _ in arrows], theme.sensor)
             self.overlay_actors += self.letters.actors
 
     @classmethod
@@ -109,7 +101,7 @@ class SensorArrows(Visual):
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off the arrows."""
         if self.overlay_actors:
-            self._ends = ends_of(projection, [bundle for _, bundle in self._bundles])
+            self._ends = arrow_labels.ends_of(projection, [bundle for _, bundle in self._bundles])
             self._ends.take(self._context)
 
     def place(self, projection: Projection) -> None:
@@ -129,7 +121,9 @@ class SensorArrows(Visual):
         if self._positions:
             yield MeshItems(self._position_bundle.mesh, [f"position {k + 1}" for k in range(len(self._positions))])
         if self.values is not None:
-            yield TipItems(self._value_texts(), lambda: feet_and_vectors([bundle for _, bundle in self._bundles]))
+            yield arrow_labels.TipItems(
+                self._value_texts(), lambda: arrow_labels.feet_and_vectors([bundle for _, bundle in self._bundles])
+            )
 
     def _value_texts(self) -> list[ValueText]:
         """Return the value of each arrow: by what its length, m, is multiplied for it."""

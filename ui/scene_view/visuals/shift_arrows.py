@@ -9,19 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.analysis.shifts import Shift, ShiftKey, shift_at
+from framescope.ui.scene_view.base import shift_look
 from framescope.ui.scene_view.base.features import Feature
 from framescope.ui.scene_view.base.label_plates import LabelPlate, magnitude_text
-from framescope.ui.scene_view.base.shift_look import (
-    MOMENT,
-    ROLES,
-    SHIFT,
-    SHIFT_LIT,
-    TOTAL_ROLE,
-    TOTALS,
-    UNITS,
-    ShiftScales,
-    symbols_of,
-)
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -60,12 +50,12 @@ class ShiftArrows(Visual):
             return
         theme, radius = context.theme, arrow_radius(context.view_data)
         self._is_force = key.quantity == "force"
-        symbols = symbols_of(key)
+        symbols = shift_look.symbols_of(key)
         straight = ("f",) if self._is_force else symbols
         colors = [color_of(symbol, theme) for symbol in straight]
         self._chain = ArrowBundle(colors, TERM_WIDTH * radius, through=THROUGH)
         # Of a force the sum is a moment, and the force stands a second time where it is shifted to.
-        total = theme.force if self._is_force else getattr(theme, TOTAL_ROLE)
+        total = theme.force if self._is_force else getattr(theme, shift_look.TOTAL_ROLE)
         self._total = ArrowBundle([total], (TERM_WIDTH if self._is_force else TOTAL_WIDTH) * radius)
         for actor in self._total.actors[:1]:
             actor.GetProperty().SetOpacity(COPY_OPACITY if self._is_force else TOTAL_OPACITY)
@@ -81,7 +71,7 @@ class ShiftArrows(Visual):
 
     @property
     def _key(self) -> ShiftKey | None:
-        drawn = self._context.features[SHIFT]
+        drawn = self._context.features[shift_look.SHIFT]
         return None if drawn is None else drawn.key
 
     def _captions(self, symbols: tuple[str, ...]) -> list[LabelPlate]:
@@ -89,24 +79,24 @@ class ShiftArrows(Visual):
         key, theme = self._key, self._context.theme
         if key is None:
             return []
-        unit, sensor = UNITS[key.quantity], getattr(theme, TOTAL_ROLE)
-        units = (unit, MOMENT) if self._is_force else (unit,) * len(symbols)
+        unit, sensor = shift_look.UNITS[key.quantity], getattr(theme, shift_look.TOTAL_ROLE)
+        units = (unit, shift_look.MOMENT) if self._is_force else (unit,) * len(symbols)
         captions = [
             LabelPlate(symbol, "", unit, readable(color_of(symbol, theme), theme))
             for symbol, unit in zip(symbols, units, strict=True)
         ]
         if not self._is_force:
-            captions.append(LabelPlate(TOTALS[key.quantity], "", unit, readable(sensor, theme)))
+            captions.append(LabelPlate(shift_look.TOTALS[key.quantity], "", unit, readable(sensor, theme)))
         return captions
 
     def heed(self, feature: Feature[Any]) -> None:
         """Draw another shift with the same terms, such as to another point."""
-        if feature is SHIFT and self._tick is not None:
+        if feature is shift_look.SHIFT and self._tick is not None:
             self.show(self._tick)
 
     def show(self, tick: Tick) -> None:
         """Take the terms of a tick."""
-        drawn = self._context.features[SHIFT]
+        drawn = self._context.features[shift_look.SHIFT]
         if drawn is None:
             return
         self._tick = tick
@@ -120,7 +110,7 @@ class ShiftArrows(Visual):
         for bundle in bundles:
             bundle.update()
 
-    def _place_arrows(self, shift: Shift, scales: ShiftScales) -> None:
+    def _place_arrows(self, shift: Shift, scales: shift_look.ShiftScales) -> None:
         length = scales.linear
         self._lever.feet[0], self._lever.vectors[0] = shift.foot_W, shift.r_W
         at = shift.p_W
@@ -176,7 +166,7 @@ class ShiftArrows(Visual):
         px, theme = self._context.px, self._context.theme
         phi = np.linspace(0.0, 2.0 * np.pi, CORNERS, endpoint=False)
         disc = np.stack([np.cos(phi), np.sin(phi)], axis=-1)
-        radius = px(LIT if self._context.features[SHIFT_LIT] else HANDLE)
+        radius = px(LIT if self._context.features[shift_look.SHIFT_LIT] else HANDLE)
         looks = (
             (radius + px(RIM), theme.scene_bottom, 0.85),
             (radius, theme.text, 1.0),
@@ -192,7 +182,7 @@ class ShiftArrows(Visual):
 
 def color_of(symbol: str, theme: Theme) -> str:
     """Return the colour of a term."""
-    return getattr(theme, ROLES[symbol])
+    return getattr(theme, shift_look.ROLES[symbol])
 
 
 def _beside(ends: Ends, count: int, px: float) -> Ends:

@@ -24,16 +24,10 @@ from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, letter_ground
+from framescope.ui.scene_view.visuals import intermediate_frames
 from framescope.ui.scene_view.visuals.angle_arcs import ArcSet
 from framescope.ui.scene_view.visuals.axis_letters import GAP, letter_places
 from framescope.ui.scene_view.visuals.frame_names import take_corners
-from framescope.ui.scene_view.visuals.intermediate_frames import (
-    LIT_CORE,
-    LIT_OPACITY,
-    LIT_REACH,
-    LIT_WIDTH,
-    ghost_template,
-)
 from framescope.ui.scene_view.visuals.remaining_arc import Remaining
 from framescope.ui.scene_view.visuals.triads import MergedTriads
 from framescope.ui.theme.tokens import AXIS_LETTERS, channels
@@ -86,15 +80,17 @@ class StagedTurns(Visual):
         self._parent = int(context.plan.tree.parents[self._row])
         self._triad, self._ghost, radius = lengths_of(context.plan, context.staged_frame)
         colors = np.array([rgba(color) for color in (*theme.axes, theme.quiet)], dtype=np.uint8)
-        self.ghosts = [MergedTriads(ghost_template(), 1, colors) for _ in OPACITIES]
+        self.ghosts = [MergedTriads(intermediate_frames.ghost_template(), 1, colors) for _ in OPACITIES]
         self._ghost_actors = [
             actors.surface(ghost.polydata, opacity=opacity)
             for ghost, opacity in zip(self.ghosts, OPACITIES, strict=True)
         ]
         self._line = pv.PolyData(np.zeros((2, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1]])))
         self._ends = actors.points_of(self._line)
-        wide = actors.lines(self._line, context.px(LIT_WIDTH), theme.axis_x, opacity=LIT_OPACITY)
-        self.lit_actors = [wide, actors.lines(self._line, context.px(LIT_CORE), theme.axis_x)]
+        wide = actors.lines(
+            self._line, context.px(intermediate_frames.LIT_WIDTH), theme.axis_x, opacity=intermediate_frames.LIT_OPACITY
+        )
+        self.lit_actors = [wide, actors.lines(self._line, context.px(intermediate_frames.LIT_CORE), theme.axis_x)]
         self._texts = _texts(context)
         self.letters = SpriteBatch(context.sheet, [self._texts[axis][0, 0][0] for axis in range(3)] * (N_TURNS + 1))
         self.arcs = ArcSet(ViewArcs(self._row, sequence, radius), context, ARC_NUMBER, ARC_BASE, context.occupied)
@@ -134,7 +130,7 @@ class StagedTurns(Visual):
             return
         axis = step.axes[turn]
         along = self._R_WS[turn][:, axis] * self._triad
-        for end, reach in zip(self._ends, LIT_REACH, strict=True):
+        for end, reach in zip(self._ends, intermediate_frames.LIT_REACH, strict=True):
             end[:] = self._origin + reach * along
         actors.touch(self._line)
         for actor in self.lit_actors:

@@ -24,19 +24,7 @@ from framescope.ui.scene_view.base.pick_ray import MARK, MARK_RADIUS, PickHit, P
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
-from framescope.ui.scene_view.geometry import actors
-from framescope.ui.scene_view.geometry.lathe_meshes import (
-    Mesh,
-    box,
-    cone,
-    lathe,
-    merge,
-    pv_cells,
-    rgba,
-    set_colors,
-    set_normals,
-    sphere,
-)
+from framescope.ui.scene_view.geometry import actors, lathe_meshes
 from framescope.ui.theme.tokens import Theme
 
 
@@ -78,21 +66,21 @@ class TriadTemplate:
     axis_of: NDArray[np.int64]  # (m,), 3 for the ball at the origin
 
 
-def arrow_parts(*, is_fine: bool) -> list[Mesh]:
+def arrow_parts(*, is_fine: bool) -> list[lathe_meshes.Mesh]:
     """Return arrows that differ in shape, a cone at x, a cube at y, a sphere at z, and the ball at the origin."""
     sides = 16 if is_fine else 4
     radius = 0.026 if is_fine else 0.03
     tips = (
-        (0.80, cone(0.082, 0.76, 1.0, 24 if is_fine else 5)),
-        (0.87, box((0.14, 0.14, 0.14), (0, 0, 0.93))),
-        (0.85, sphere(0.084, 0.916, 20 if is_fine else 5)),
+        (0.80, lathe_meshes.cone(0.082, 0.76, 1.0, 24 if is_fine else 5)),
+        (0.87, lathe_meshes.box((0.14, 0.14, 0.14), (0, 0, 0.93))),
+        (0.85, lathe_meshes.sphere(0.084, 0.916, 20 if is_fine else 5)),
     )
-    parts: list[Mesh] = []
+    parts: list[lathe_meshes.Mesh] = []
     for turn, (end, tip) in zip(AXIS_TURNS, tips, strict=True):
         # The ends of a shaft lie inside its tip and inside the ball: no caps.
-        shaft = lathe([(radius, 0.0), (radius, end)], sides)
-        parts.append(merge([shaft, tip]).moved(turn))
-    parts.append(sphere(0.05, 0.0, 16 if is_fine else 4))
+        shaft = lathe_meshes.lathe([(radius, 0.0), (radius, end)], sides)
+        parts.append(lathe_meshes.merge([shaft, tip]).moved(turn))
+    parts.append(lathe_meshes.sphere(0.05, 0.0, 16 if is_fine else 4))
     return parts
 
 
@@ -105,7 +93,7 @@ def triad_colors(theme: Theme) -> tuple[str, ...]:
 def arrow_template(*, is_fine: bool) -> TriadTemplate:
     """Return the arrows and the ball as one template."""
     parts = arrow_parts(is_fine=is_fine)
-    mesh = merge(parts)
+    mesh = lathe_meshes.merge(parts)
     axis_of = np.repeat(np.arange(len(parts)), [len(part.points) for part in parts])
     return TriadTemplate(mesh.points, mesh.normals, mesh.triangles, axis_of)
 
@@ -121,7 +109,7 @@ def part_of(template: TriadTemplate, axis: int, color: tuple[int, ...], length: 
 
 def triad_shapes(template: TriadTemplate, theme: Theme, opacity: float, length: float) -> tuple[NodeShape, ...]:
     """Return a pale triad, a shape for each colour."""
-    colors = [rgba(color, opacity) for color in (*theme.axes, theme.quiet)]
+    colors = [lathe_meshes.rgba(color, opacity) for color in (*theme.axes, theme.quiet)]
     parts = (part_of(template, k, color, length) for k, color in enumerate(colors))
     return tuple(part for part in parts if len(part.points))
 
@@ -195,7 +183,7 @@ class MergedTriads:
         """Take the colours of the three axes and the ball, ``(4, 4)`` bytes."""
         vertices = len(template.points)
         offsets = vertices * np.arange(count)[:, None, None]
-        cells = pv_cells((template.cells + offsets).reshape(-1, template.cells.shape[1]))
+        cells = lathe_meshes.pv_cells((template.cells + offsets).reshape(-1, template.cells.shape[1]))
         zeros = np.zeros((count * vertices, 3), dtype=np.float32)
         if template.cells.shape[1] == 1:
             self.polydata = pv.PolyData(zeros, verts=cells)
@@ -203,7 +191,7 @@ class MergedTriads:
             self.polydata = pv.PolyData(zeros, lines=cells)
         else:
             self.polydata = pv.PolyData(zeros, faces=cells)
-        set_colors(self.polydata, np.tile(colors[template.axis_of], (count, 1)))
+        lathe_meshes.set_colors(self.polydata, np.tile(colors[template.axis_of], (count, 1)))
         self._coefficients = np.zeros((count, 12), dtype=np.float32)
         self._is_lost = np.empty(count, dtype=bool)
         self._axes_W, self._scales = np.empty((2, count, 3, 3))
@@ -214,7 +202,7 @@ class MergedTriads:
         self._products = np.empty((3, count))
         self._normals: NDArray[np.float32] | None = None
         if template.normals is not None:
-            set_normals(self.polydata, np.zeros(zeros.shape))
+            lathe_meshes.set_normals(self.polydata, np.zeros(zeros.shape))
             normals = cast(NDArray[np.float32], vtk_to_numpy(self.polydata.GetPointData().GetNormals()))
             self._normals = normals.reshape(count, -1)
             self._normal_basis = _basis(template.normals, has_origin=False)
@@ -323,7 +311,7 @@ class Triads(Visual):
         self._lengths = lengths[self._rows]
         self._R_WF, self._p_WF = np.empty((count, 3, 3)), np.empty((count, 3))
         self._is_posed = np.empty(count, dtype=bool)
-        colors = np.array([rgba(color) for color in triad_colors(context.theme)], dtype=np.uint8)
+        colors = np.array([lathe_meshes.rgba(color) for color in triad_colors(context.theme)], dtype=np.uint8)
         template = template_for(count, GPU if context.has_gpu else SOFTWARE)
         self.triads = MergedTriads(template, count, colors)
         if template.cells.shape[1] == 3:

@@ -10,16 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from framescope.core.errors import KeyPath
 from framescope.core.scene.edits.fields import set_values, value_at
 from framescope.core.scene.schema.base import Item
+from framescope.ui.panels.inspector.editors import choices
 from framescope.ui.panels.inspector.editors.cells import CellsEditor
-from framescope.ui.panels.inspector.editors.choices import (
-    ChoiceEditor,
-    FlagsEditor,
-    NameEditor,
-    SwitchEditor,
-    TextEditor,
-    UnitEditor,
-    word_text,
-)
 from framescope.ui.panels.inspector.editors.colours import ColourEditor
 from framescope.ui.panels.inspector.editors.combo import Combo
 from framescope.ui.panels.inspector.editors.default_values import started
@@ -194,13 +186,13 @@ EDITORS: dict[str, Callable[..., Editor]] = {
     "count": NumberEditor,
     "quantity": QuantityEditor,
     "cells": CellsEditor,
-    "unit": UnitEditor,
-    "name": NameEditor,
-    "choice": ChoiceEditor,
-    "switch": SwitchEditor,
-    "flags": FlagsEditor,
+    "unit": choices.UnitEditor,
+    "name": choices.NameEditor,
+    "choice": choices.ChoiceEditor,
+    "switch": choices.SwitchEditor,
+    "flags": choices.FlagsEditor,
     "colour": ColourEditor,
-    "text": TextEditor,
+    "text": choices.TextEditor,
     "file": FileEditor,
     "item": FormsEditor,
     "forms": FormsEditor,
@@ -210,5 +202,5 @@ EDITORS: dict[str, Callable[..., Editor]] = {
 
 def _form_text(field: Field, form: str) -> str:
     if form:
-        return word_text(form)
+        return choices.word_text(form)
     return "given" if field.is_optional else field.label
