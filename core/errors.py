@@ -139,17 +139,24 @@ class SceneError(FramescopeError):
         super().__init__("\n".join(f"{source}: {problem}" for problem in self.problems))
 
 
-class ExpressionError(FramescopeError):
+class HintedError(FramescopeError):
+    """Something cannot be used as it stands; the message says what and where, `hint` how to mend it."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        self.message = message
+        self.hint = hint
+        super().__init__(f"{message} {hint}".strip())
+
+
+class ExpressionError(HintedError):
     """A text is no expression of t; the message says what, `hint` how to mend it.
 
     `place` is the index of the character at fault, or None where it is the whole.
     """
 
     def __init__(self, message: str, hint: str = "", place: int | None = None) -> None:
-        self.message = message
-        self.hint = hint
         self.place = place
-        super().__init__(f"{message} {hint}".strip())
+        super().__init__(message, hint)
 
 
 class RefusedError(FramescopeError, ValueError):

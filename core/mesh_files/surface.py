@@ -9,7 +9,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import HintedError
 from framescope.core.kernels.validation import Array
 
 MAX_BYTES = 200_000_000
@@ -31,13 +31,8 @@ MAX_SIZE = 1e30
 Indices = NDArray[np.int64]
 
 
-class MeshFileError(FramescopeError):
+class MeshFileError(HintedError):
     """A mesh file cannot be drawn; `message` says why, and `hint` how to mend it."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        self.message = message
-        self.hint = hint
-        super().__init__(f"{message} {hint}".strip())
 
 
 class Fault(Exception):  # noqa: N818 - it is told as a `MeshFileError`

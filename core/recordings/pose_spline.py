@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import HintedError
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, median
 from framescope.core.time_functions import piecewise_polynomial
@@ -27,13 +27,8 @@ MOST_SAMPLES_A_PERIOD = 1e9
 """Samples in a period of the bandwidth: the accuracy of the spline is measured up to here, far beyond any recording."""
 
 
-class RecordingError(FramescopeError):
+class RecordingError(HintedError):
     """A recording cannot be used; the message says what and where, `hint` how to mend it."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        self.message = message
-        self.hint = hint
-        super().__init__(f"{message} {hint}".strip())
 
 
 class BandwidthError(RecordingError):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core import frames, kinematics
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import HintedError
 from framescope.core.evaluation.compile.orientations import compile_orientation
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.local_motion import LocalMotion
@@ -28,16 +28,8 @@ REFERENCE_CHANGE = 1e-12
 """How little halving the steps of a reference may change its end, rad."""
 
 
-class LaboratoryError(FramescopeError):
+class LaboratoryError(HintedError):
     """What was chosen cannot be integrated; `message` says why, `hint` how to mend it."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        self.message, self.hint = message, hint
-        super().__init__(f"{message} {hint}".strip())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Go through a pickle whole."""
-        return LaboratoryError, (self.message, self.hint)
 
 
 @dataclass(frozen=True)

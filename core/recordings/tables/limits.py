@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import HintedError
 
 MAX_FILE_BYTES = 50_000_000
 """Size of a file."""
@@ -32,13 +32,8 @@ MAX_NAME_LENGTH = 200
 """Characters of the name of a column."""
 
 
-class TableError(FramescopeError):
+class TableError(HintedError):
     """A table cannot be used; the message says what and where, `hint` how to mend it."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        self.message = message
-        self.hint = hint
-        super().__init__(f"{message} {hint}".strip())
 
 
 def check_size(name: str, n_rows: int, n_columns: int) -> None:
