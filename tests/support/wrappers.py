@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import shiboken6
+from PySide6.QtGui import QOffscreenSurface, QSurface
 from PySide6.QtWidgets import QLayout, QLayoutItem, QSpacerItem, QWidgetItem
 
 
@@ -18,6 +19,11 @@ def outlived_items() -> list[QLayoutItem]:
     items = [item for item in wrappers if type(item) in (QWidgetItem, QSpacerItem)]
     real = {place for layout in wrappers if isinstance(layout, QLayout) for place in _places(layout)}
     return [item for item in items if shiboken6.getCppPointer(item)[0] not in real]
+
+
+def outlived_surfaces() -> list[QSurface]:
+    """Return the wrappers of what OpenGL contexts drew on: Python is not told when these go, and takes others for them."""
+    return [wrapper for wrapper in shiboken6.getAllValidWrappers() if type(wrapper) in (QSurface, QOffscreenSurface)]
 
 
 def _places(layout: QLayout) -> Iterator[int]:

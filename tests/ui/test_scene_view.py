@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
+import shiboken6
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from framescope.core import frames
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
@@ -21,6 +22,7 @@ from framescope.ui.scene_view.scene_view import KEY_TURN, SceneView
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from tests.support.scenes import GOOD, scene_of
+from tests.support.wrappers import outlived_surfaces
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
@@ -158,3 +160,15 @@ def test_that_a_sensor_that_is_new_in_the_scene_waits_for_its_first_snapshot(vie
     view.set_plan(plan)  # the last snapshot is of the scene without it
     view.show_snapshot(evaluate(plan, 1.0), trails(plan, 1.0))
     assert view.renderer.pose_of("ring") is not None
+
+
+def test_that_python_lets_go_of_what_was_drawn_on_when_the_window_around_the_view_goes(qtbot, dark) -> None:
+    window = QWidget()
+    view = SceneView(window)
+    view.resize(200, 200)
+    with qtbot.waitSignal(view.first_frame):
+        window.show()
+    view.close()
+    shiboken6.delete(window)
+    assert not shiboken6.isValid(view)  # what is left of it in Python holds nothing that Qt has taken away
+    assert outlived_surfaces() == []

@@ -13,6 +13,7 @@ import importlib
 import importlib.util
 import os
 import sys
+from functools import partial
 
 import PySide6
 from PySide6 import QtCore, QtGui, QtOpenGLWidgets, QtWidgets
@@ -38,5 +39,15 @@ def _load() -> type:
             del sys.modules[name]
 
 
-RenderWidget = _load()
-"""A ``QOpenGLWidget`` that drives a ``vtkGenericOpenGLRenderWindow``."""
+class RenderWidget(_load()):  # type: ignore[misc]
+    """A ``QOpenGLWidget`` that drives a ``vtkGenericOpenGLRenderWindow``."""
+
+    def initializeGL(self) -> None:
+        """Have Python let go of the surface with the context.
+
+        The widget goes before its context, which then tells it nothing; nor is Python told. What is made next at the
+        surface's place in memory, a menu's action, would be taken for one.
+        """
+        super().initializeGL()
+        if self._ctx is not None:
+            self._ctx.aboutToBeDestroyed.connect(partial(self.__dict__.update, _surface=None))
