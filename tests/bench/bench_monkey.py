@@ -220,12 +220,12 @@ def find_conventions(window: MainWindow) -> None:
     from tests.support.whole_window import wait_for
 
     window.show_dock("detective")
-    wait_for(lambda: window.findChild(DetectivePanel) is not None)
+    wait_for(lambda: window.findChild(DetectivePanel) is not None, for_s=60.0)
     panel = window.findChild(DetectivePanel)
     R = random_matrices(np.random.default_rng(3), 20)
     panel.a.text.setPlainText(as_text(Interpretation("angles", "ZYX", "deg").numbers(R)))
     panel.b.text.setPlainText(as_text(Interpretation("quaternion", "xyzw").numbers(R)))
-    wait_for(lambda: panel.comparison is not None, for_s=20.0)
+    wait_for(lambda: panel.comparison is not None, for_s=120.0)
     panel.show_findings()
 
 
