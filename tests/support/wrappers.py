@@ -22,7 +22,7 @@ def outlived_items() -> list[QLayoutItem]:
 
 
 def outlived_surfaces() -> list[QSurface]:
-    """Return the wrappers of what OpenGL contexts drew on: Python is not told when these go, and takes others for them."""
+    """Return the wrappers of what OpenGL contexts drew on; Python is not told when these go."""
     return [wrapper for wrapper in shiboken6.getAllValidWrappers() if type(wrapper) in (QSurface, QOffscreenSurface)]
 
 
