@@ -7,7 +7,7 @@ is as wide as they need.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,16 +16,20 @@ from numpy.typing import NDArray
 from framescope.ui.formatting.number_text import MINUS
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
-from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextGround, TextStyle, number_style, rounded_plate
+from framescope.ui.scene_view.geometry.sprites import (
+    SpriteBatch,
+    SpriteSheet,
+    TextGround,
+    TextStyle,
+    number_style,
+    rounded_plate,
+)
 from framescope.ui.theme.tokens import METRICS
 
 Array = NDArray[np.float64]
 
 SLOTS = 8
 """Characters of a number, see `magnitude_text`."""
-
-PARTS = SLOTS + 3
-"""Sprites of a plate: itself, the name, the digits, the unit."""
 
 SCIENTIFIC_BELOW, SCIENTIFIC_FROM = 1e-3, 1e5
 
@@ -59,17 +63,98 @@ def magnitude_text(value: float, *, is_in_degrees: bool = False) -> str:
     return f"{value:.{decimals}f}"
 
 
-class LiveValues:
-    """Some plates; `write` their numbers, then `place` them."""
+@dataclass(frozen=True, eq=False)
+class RunningLine:
+    """The sprites of one line of a `RunningTexts`.
+
+    Attributes
+    ----------
+    plates, glyphs
+        The plate by the number of characters, and the characters.
+    left, low
+        Where the characters begin on the plate, from its lower left corner, device pixels.
+    head, tail
+        What stands before them, `head_left` from the left of the plate, and what follows them.
+    """
+
+    plates: Mapping[int, int]
+    glyphs: Mapping[str, int]
+    left: float
+    low: float
+    head: int | None = None
+    head_left: float = 0.0
+    tail: int | None = None
+
+
+class RunningTexts:
+    """Texts on plates that change with each tick, a sprite a character; `write` them, then `place` them."""
+
+    def __init__(self, sheet: SpriteSheet, lines: Sequence[RunningLine], slots: int, advance: float) -> None:
+        """Take at most `slots` characters a line, each so wide, device pixels."""
+        self._lines, self._slots, self._advance = lines, slots, advance
+        self._first = 2 if lines and lines[0].head is not None else 1
+        parts = [
+            [
+                max(line.plates.items())[1],
+                line.head,
+                *[next(iter(line.glyphs.values()), line.plates[max(line.plates)])] * slots,
+                line.tail,
+            ]
+            for line in lines
+        ]
+        sprites = [[part for part in line if part is not None] for line in parts]
+        self._batch = SpriteBatch(sheet, [sprite for line in sprites for sprite in line])
+        self._parts = len(sprites[0]) if sprites else 1
+        self.texts = [""] * len(lines)
+        self._at = np.zeros((len(lines), self._parts, 2))
+        self._is_visible = np.zeros((len(lines), self._parts), dtype=bool)
+        self.actors = [self._batch.actor] if lines else []
+
+    @property
+    def sizes(self) -> Array:
+        """Width and height of the plates (n, 2), device pixels."""
+        return self._batch.sizes[:: self._parts]
+
+    def write(self, k: int, text: str) -> None:
+        """Write a text."""
+        text = text[: self._slots]
+        if text == self.texts[k]:
+            return
+        self.texts[k] = text
+        line, first = self._lines[k], k * self._parts
+        if len(text) in line.plates:
+            self._batch.exchange(first, line.plates[len(text)])
+        for i, char in enumerate(text):
+            self._batch.exchange(first + self._first + i, line.glyphs[char])
+
+    def place(self, centers: Array, is_visible: NDArray[np.bool_]) -> None:
+        """Put the middles of the plates at pixels ``(n, 2)``, and hide the others."""
+        sizes, first, last = self.sizes, self._first, self._first + self._slots
+        for k, (line, text) in enumerate(zip(self._lines, self.texts, strict=True)):
+            at = self._at[k]
+            at[0] = np.round(centers[k] - sizes[k] / 2)
+            at[1:] = at[0] + (line.head_left, line.low)
+            at[first:last, 0] = at[0, 0] + line.left + np.arange(self._slots) * self._advance
+            if line.tail is not None:
+                at[last, 0] = at[first, 0] + len(text) * self._advance
+            self._is_visible[k] = is_visible[k]
+            self._is_visible[k, first + len(text) : last] = False
+        self._batch.move(self._at.reshape(-1, 2), self._is_visible.ravel())
+
+    def corners(self) -> NDArray[np.float32]:
+        """Return the corners of all sprites ``(n, parts, 4, 3)``, in pixels."""
+        return self._batch.corners().reshape(-1, self._parts, 4, 3)
+
+
+class LiveValues(RunningTexts):
+    """Plates with a name, a number and its unit."""
 
     def __init__(self, context: ViewContext, captions: Sequence[LabelPlate]) -> None:
         sheet, scale = context.sheet, context.scale
         ground = TextGround(context.theme.scene_top)
-        self._glyphs: list[dict[str, int]] = []
-        self._plates: list[dict[int, int]] = []
-        self._pad = np.array([round(ground.pad_x * scale), round(ground.pad_y * scale)])
-        self._advance = number_style(context.theme.text, METRICS.number, 500).font(scale).getlength("0")
-        sprites: list[int] = []
+        pad_x, pad_y = round(ground.pad_x * scale), round(ground.pad_y * scale)
+        advance = number_style(context.theme.text, METRICS.number, 500).font(scale).getlength("0")
+        lines: list[RunningLine] = []
         for caption in captions:
             styles = TextStyle(caption.color, METRICS.base, 600), TextStyle(caption.color, METRICS.secondary, 500)
             digits = number_style(caption.color, METRICS.number, 500)
@@ -80,59 +165,15 @@ class LiveValues:
 
             name = on_one_line((f"{caption.symbol} ", styles[0]), (f"{caption.name} ".lstrip(), styles[1]))
             unit = on_one_line((f" {caption.unit}", styles[1]))
-            self._glyphs.append({char: on_one_line((char, digits)) for char in f"0123456789.e{MINUS}–"})
-            width = sheet.size(name)[0] + sheet.size(unit)[0]
-            self._plates.append(
-                {
-                    count: sheet.add(
-                        rounded_plate(
-                            (
-                                math.ceil(width + count * self._advance) + 2 * int(self._pad[0]),
-                                sheet.size(name)[1] + 2 * int(self._pad[1]),
-                            ),
-                            ground.radius * scale,
-                            rgba(ground.color, ground.alpha),
-                        )
-                    )
-                    for count in range(1, SLOTS + 1)
-                }
-            )
-            sprites += [self._plates[-1][SLOTS], name, *[self._glyphs[-1]["0"]] * SLOTS, unit]
-        count = len(captions)
-        self._batch = SpriteBatch(sheet, sprites)
-        self._at = np.zeros((count, PARTS, 2))
-        self._is_visible = np.zeros((count, PARTS), dtype=bool)
-        self.texts = [""] * count
-        self.actors = [self._batch.actor] if captions else []
+            glyphs = {char: on_one_line((char, digits)) for char in f"0123456789.e{MINUS}–"}
+            (name_width, height), unit_width = sheet.size(name), sheet.size(unit)[0]
+            widths = {count: math.ceil(name_width + unit_width + count * advance) for count in range(1, SLOTS + 1)}
+            plates = {count: ground_plate(sheet, ground, width, height, scale) for count, width in widths.items()}
+            lines.append(RunningLine(plates, glyphs, pad_x + name_width, pad_y, name, pad_x, unit))
+        super().__init__(sheet, lines, SLOTS, advance)
 
-    @property
-    def sizes(self) -> Array:
-        """Width and height of the plates (n, 2), device pixels."""
-        return self._batch.sizes[::PARTS]
 
-    def write(self, k: int, text: str) -> None:
-        """Write a number."""
-        if text == self.texts[k]:
-            return
-        self.texts[k] = text
-        first = k * PARTS
-        self._batch.exchange(first, self._plates[k][len(text)])
-        for i, char in enumerate(text):
-            self._batch.exchange(first + 2 + i, self._glyphs[k][char])
-
-    def place(self, centers: Array, is_visible: NDArray[np.bool_]) -> None:
-        """Put the middles of the plates at pixels ``(n, 2)``, and hide the others."""
-        sizes = self._batch.sizes.reshape(-1, PARTS, 2)
-        for k, text in enumerate(self.texts):
-            at = self._at[k]
-            at[0] = np.round(centers[k] - sizes[k, 0] / 2)
-            at[1:] = at[0] + self._pad
-            at[2:, 0] += sizes[k, 1, 0] + np.arange(SLOTS + 1) * self._advance
-            at[-1, 0] = at[2, 0] + len(text) * self._advance
-            self._is_visible[k] = is_visible[k]
-            self._is_visible[k, 2 + len(text) : -1] = False
-        self._batch.move(self._at.reshape(-1, 2), self._is_visible.ravel())
-
-    def corners(self) -> NDArray[np.float32]:
-        """Return the corners of all sprites ``(n, PARTS, 4, 3)``, in pixels."""
-        return self._batch.corners().reshape(-1, PARTS, 4, 3)
+def ground_plate(sheet: SpriteSheet, ground: TextGround, width: int, height: int, scale: float) -> int:
+    """Return the sprite of a plate about what is so large, device pixels."""
+    size = width + 2 * round(ground.pad_x * scale), height + 2 * round(ground.pad_y * scale)
+    return sheet.add(rounded_plate(size, ground.radius * scale, rgba(ground.color, ground.alpha)))

@@ -20,13 +20,13 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import as_sequence
 from framescope.ui.scene_view.base.animated_nodes import NodeSource
 from framescope.ui.scene_view.base.label_layout import NOTHING, OccupiedAreas, keep_apart, leave_out
+from framescope.ui.scene_view.base.label_plates import RunningLine, RunningTexts, ground_plate
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
-from framescope.ui.scene_view.geometry.lathe_meshes import rgba
-from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextGround, TextStyle, number_style, rounded_plate
+from framescope.ui.scene_view.geometry.sprites import TextGround, TextStyle, number_style
 from framescope.ui.scene_view.visuals.axis_letters import letter_places, letters_all
 from framescope.ui.scene_view.visuals.corner_overlay import MINUS
 from framescope.ui.scene_view.visuals.single_arc import Arc, ArcItems, split_turns
@@ -71,7 +71,7 @@ class Arcs(Visual):
         self.sets = [ArcSet(arcs, context) for arcs in shown]
         for arc_set in self.sets:
             self.scene_actors += arc_set.actors
-            self.overlay_actors.append(arc_set.labels.actor)
+            self.overlay_actors += arc_set.labels.actors
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
@@ -146,7 +146,7 @@ class ArcSet:
 
     def place(self, projection: Projection) -> None:
         """Put the values beside the middles of the arcs."""
-        self.labels.place(projection, self.arcs, self._letters(projection), self._occupied)
+        self.labels.place_beside(projection, self.arcs, self._letters(projection), self._occupied)
 
     def _letters(self, projection: Projection) -> list[tuple[float, float, float, float]]:
         """Return middle and half size of the letters of the frame's axes and of its stages, in pixels."""
@@ -195,64 +195,37 @@ def angle_text(angle: float, unit: AngleUnit = DEG) -> str:
     return text.replace("-", MINUS)
 
 
-class _Labels:
-    """The values of three arcs: plate, letter and digits, each a sprite that is exchanged as the angle runs."""
+class _Labels(RunningTexts):
+    """The values of three arcs, each behind its letter."""
 
     def __init__(self, sequence: str, context: ViewContext, number: int, base: int) -> None:
-        sheet, theme = context.sheet, context.theme
-        self._scale = context.scale
-        ground = TextGround(theme.scene_top)
-        colors = [theme.axis_texts[axis - 1] for axis in as_sequence(sequence)]
-        self._unit = context.angles
-        self._glyphs: list[dict[str, int]] = []
+        sheet, scale = context.sheet, context.scale
+        ground = TextGround(context.theme.scene_top)
+        colors = [context.theme.axis_texts[axis - 1] for axis in as_sequence(sequence)]
+        self._unit, self._scale = context.angles, scale
         letters: list[int] = []
+        glyphs: list[dict[str, int]] = []
         for letter, color in zip(GREEK, colors, strict=True):
             strong, digits = TextStyle(color, base, 600), number_style(color, number, 500)
-
-            def on_one_line(
-                *runs: tuple[str, TextStyle], strong: TextStyle = strong, digits: TextStyle = digits
-            ) -> int:
-                # Empty runs of the other style give all sprites one baseline.
-                return sheet.text([*runs, ("", strong), ("", digits)])
-
-            letters.append(on_one_line((f"{letter} ", strong)))
-            self._glyphs.append({char: on_one_line((char, digits)) for char in f"0123456789.°rad+{MINUS}… "})
-        self._advance = number_style(colors[0], number, 500).font(context.scale).getlength("0")
-        pad_x, pad_y = round(ground.pad_x * context.scale), round(ground.pad_y * context.scale)
-        self._pad = (pad_x, pad_y)
-        width, height = max(sheet.size(letter)[0] for letter in letters), sheet.size(letters[0])[1]
-        self._plates = {
-            count: sheet.add(
-                rounded_plate(
-                    (math.ceil(width + count * self._advance) + 2 * pad_x, height + 2 * pad_y),
-                    ground.radius * context.scale,
-                    rgba(ground.color, ground.alpha),
-                )
-            )
-            for count in range(4, SLOTS + 1)
-        }
-        sprites = [
-            sprite
-            for letter, glyphs in zip(letters, self._glyphs, strict=True)
-            for sprite in (self._plates[SLOTS], letter, *[glyphs[" "]] * SLOTS)
-        ]
-        self._batch = SpriteBatch(sheet, sprites)
-        self._at = np.zeros((3, SLOTS + 2, 2))
-        self._is_visible = np.zeros((3, SLOTS + 2), dtype=bool)
-        self.texts = ["", "", ""]
-        self.actor = self._batch.actor
+            # Empty runs of the other style give all sprites one baseline.
+            letters.append(sheet.text([(f"{letter} ", strong), ("", strong), ("", digits)]))
+            chars = f" 0123456789.°rad+{MINUS}…"
+            glyphs.append({char: sheet.text([(char, digits), ("", strong), ("", digits)]) for char in chars})
+        advance = number_style(colors[0], number, 500).font(scale).getlength("0")
+        pad_x, pad_y = round(ground.pad_x * scale), round(ground.pad_y * scale)
+        sizes = [sheet.size(letter) for letter in letters]
+        widths = {count: math.ceil(max(sizes)[0] + count * advance) for count in range(4, SLOTS + 1)}
+        plates = {count: ground_plate(sheet, ground, width, sizes[0][1], scale) for count, width in widths.items()}
+        parts = zip(glyphs, sizes, letters, strict=True)
+        lines = [RunningLine(plates, chars, pad_x + size[0], pad_y, letter, pad_x) for chars, size, letter in parts]
+        super().__init__(sheet, lines, SLOTS, advance)
 
     def show(self, arcs: list[Arc]) -> None:
         """Write the values."""
         for k, arc in enumerate(arcs):
-            text = self.texts[k] = angle_text(arc.angle, self._unit) if arc.is_seen else ""
-            first = k * (SLOTS + 2)
-            if text:
-                self._batch.exchange(first, self._plates[len(text)])
-            for i, char in enumerate(text):
-                self._batch.exchange(first + 2 + i, self._glyphs[k][char])
+            self.write(k, angle_text(arc.angle, self._unit) if arc.is_seen else "")
 
-    def place(
+    def place_beside(
         self,
         projection: Projection,
         arcs: list[Arc],
@@ -260,7 +233,7 @@ class _Labels:
         occupied: OccupiedAreas,
     ) -> None:
         """Put each value outside the middle of its arc and off the letters, all apart and whole in the picture."""
-        sizes = self._batch.sizes.reshape(3, SLOTS + 2, 2)
+        sizes = self.sizes
         centers, is_seen = np.zeros((3, 2)), np.zeros(3, dtype=bool)
         for k, arc in enumerate(arcs):
             if not arc.is_seen:
@@ -272,28 +245,20 @@ class _Labels:
             out = middle[:2] - origin[:2]
             length = math.hypot(*out)
             out = out / length if length > 1.0 else np.array([0.0, -1.0])
-            centers[k] = middle[:2] + out * (LABEL_GAP * self._scale + float(np.abs(out * sizes[k, 0] / 2).max()))
-            _push_off(centers[k], out, sizes[k, 0] / 2, letters)
-        half = sizes[:, 0] / 2 + EDGE_GAP * self._scale
+            centers[k] = middle[:2] + out * (LABEL_GAP * self._scale + float(np.abs(out * sizes[k] / 2).max()))
+            _push_off(centers[k], out, sizes[k] / 2, letters)
+        half = sizes / 2 + EDGE_GAP * self._scale
         highest = (projection.width, projection.height) - half
         wanted = centers.copy()
-        keep_apart(centers, sizes[:, 0] + 2 * self._scale, is_seen, occupied, (half, highest), self._scale)
+        keep_apart(centers, sizes + 2 * self._scale, is_seen, occupied, (half, highest), self._scale)
         centers = np.maximum(np.minimum(centers, highest), half)
         if occupied is not NOTHING:
             is_seen &= np.hypot(*(centers - wanted).T) <= MOST_WAY * self._scale
             order = list(reversed(range(3)))  # the last turn is the one that goes on
             is_left = is_seen[order]
-            leave_out(centers[order], sizes[order, 0], is_left, occupied)
+            leave_out(centers[order], sizes[order], is_left, occupied)
             is_seen[order] = is_left
-        for k in range(3):
-            count = len(self.texts[k])
-            at = self._at[k]
-            at[0] = np.round(centers[k] - sizes[k, 0] / 2)
-            at[1:] = at[0] + self._pad
-            at[2:, 0] += sizes[k, 1, 0] + np.arange(SLOTS) * self._advance
-            self._is_visible[k] = is_seen[k]
-            self._is_visible[k, 2 + count :] = False
-        self._batch.move(self._at.reshape(-1, 2), self._is_visible.ravel())
+        self.place(centers, is_seen)
 
 
 def _push_off(center: Array, out: Array, half: Array, letters: list[tuple[float, float, float, float]]) -> None:

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from framescope.ui.formatting.number_text import MINUS
+from framescope.ui.scene_view.base.label_plates import RunningLine, RunningTexts
 from framescope.ui.scene_view.base.problem_marks import FaultMark
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
-from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, draw_text, number_style
+from framescope.ui.scene_view.geometry.sprites import TextStyle, draw_text, number_style
 from framescope.ui.theme.tokens import METRICS, Theme
 
 Array = NDArray[np.float64]
@@ -29,68 +30,25 @@ FINE = 4
 """Pixels are drawn so much finer, for smooth corners."""
 
 
-class FaultPlates:
+class FaultPlates(RunningTexts):
     """One plate for each mark; `write` those of gaps, then `place` all."""
 
     def __init__(self, context: ViewContext, marks: tuple[FaultMark, ...]) -> None:
-        sheet, self._scale = context.sheet, context.scale
-        self._marks = marks
-        self._advance = number_style(context.theme.text, METRICS.number, 500).font(context.scale).getlength("0")
-        self._text_left = np.zeros(len(marks))
-        self._text_low = np.zeros(len(marks))
-        self._wide: list[dict[int, int]] = []
-        self._glyphs: list[dict[str, int]] = []
-        sprites: list[int] = []
-        for k, mark in enumerate(marks):
+        sheet, scale = context.sheet, context.scale
+        advance = number_style(context.theme.text, METRICS.number, 500).font(scale).getlength("0")
+        lines: list[RunningLine] = []
+        for mark in marks:
             color = getattr(context.theme, mark.severity)
             words, digits = TextStyle(color, METRICS.secondary, 500), number_style(color, METRICS.number, 500)
             # An empty run of digits gives words and numbers one baseline.
-            text = draw_text([("gap  " if mark.claim else mark.text, words), ("", digits)], context.scale)
-            self._text_left[k] = round((PAD_X + ICON + ICON_GAP) * context.scale) + text.width
-            self._text_low[k] = round(PAD_Y * context.scale)
-            if mark.claim:
-                self._wide.append(
-                    {n: sheet.add(plate_picture(context, mark, text, n * self._advance)) for n in range(SLOTS + 1)}
-                )
-                self._glyphs.append({char: sheet.text([(char, digits), ("", words)]) for char in GLYPHS})
-            else:
-                self._wide.append({0: sheet.add(plate_picture(context, mark, text))})
-                self._glyphs.append({})
-            first = self._glyphs[-1].get("0", self._wide[-1][0])
-            sprites += [self._wide[-1][0], *[first] * SLOTS]
-        self._batch = SpriteBatch(sheet, sprites)
-        self.texts = [""] * len(marks)
-        self._at = np.zeros((len(marks), SLOTS + 1, 2))
-        self._is_visible = np.zeros((len(marks), SLOTS + 1), dtype=bool)
-        self.actors = [self._batch.actor] if marks else []
-
-    @property
-    def sizes(self) -> Array:
-        """Width and height of the plates (n, 2), device pixels."""
-        return self._batch.sizes[:: SLOTS + 1]
-
-    def write(self, k: int, text: str) -> None:
-        """Write the numbers of a gap."""
-        text = text[:SLOTS]
-        if text == self.texts[k]:
-            return
-        self.texts[k] = text
-        first = k * (SLOTS + 1)
-        self._batch.exchange(first, self._wide[k][len(text)])
-        for i, char in enumerate(text):
-            self._batch.exchange(first + 1 + i, self._glyphs[k][char])
-
-    def place(self, centers: Array, is_visible: NDArray[np.bool_]) -> None:
-        """Put the middles of the plates at pixels ``(n, 2)``, and hide the others."""
-        sizes = self.sizes
-        for k, text in enumerate(self.texts):
-            at = self._at[k]
-            at[0] = np.round(centers[k] - sizes[k] / 2)
-            at[1:, 0] = at[0, 0] + self._text_left[k] + np.arange(SLOTS) * self._advance
-            at[1:, 1] = at[0, 1] + self._text_low[k]
-            self._is_visible[k] = is_visible[k]
-            self._is_visible[k, 1 + len(text) :] = False
-        self._batch.move(self._at.reshape(-1, 2), self._is_visible.ravel())
+            text = draw_text([("gap  " if mark.claim else mark.text, words), ("", digits)], scale)
+            counts = range(SLOTS + 1) if mark.claim else range(1)
+            plates = {n: sheet.add(plate_picture(context, mark, text, n * advance)) for n in counts}
+            chars = GLYPHS if mark.claim else ""
+            glyphs = {char: sheet.text([(char, digits), ("", words)]) for char in chars}
+            left = round((PAD_X + ICON + ICON_GAP) * scale) + text.width
+            lines.append(RunningLine(plates, glyphs, left, round(PAD_Y * scale)))
+        super().__init__(sheet, lines, SLOTS, advance)
 
 
 def gap_text(distance: float, angle: str) -> str:

@@ -96,7 +96,7 @@ class StagedTurns(Visual):
         self.arcs = ArcSet(ViewArcs(self._row, sequence, radius), context, ARC_NUMBER, ARC_BASE, context.occupied)
         self.remaining = Remaining(radius, context)
         self.scene_actors += [*self._ghost_actors, *self.lit_actors, *self.arcs.actors, *self.remaining.scene_actors]
-        self.overlay_actors += [self.arcs.labels.actor, *self.remaining.overlay_actors, self.letters.actor]
+        self.overlay_actors += [*self.arcs.labels.actors, *self.remaining.overlay_actors, self.letters.actor]
 
     def show(self, tick: Tick) -> None:
         """Put the ghosts where the turns so far have ended, and light the axis of the turn that goes on."""
