@@ -72,7 +72,7 @@ class Asking(QObject):
         document, view = session.document, window.scene_view
         self._settings, self._filing, self._entries, self._document = settings, filing, entries, document
         self._plan: Plan = session.plan
-        self._seen = Seen(view.camera_state(), session.playback.t, cast("AngleUnit", view.angle_unit.key))
+        self._seen = Seen(view.camera.state, session.playback.t, cast("AngleUnit", view.angle_unit.key))
         self._place = document.working_folder / Path(document.name).stem
         self._measured: ExportChoice | None = None
         self._told: dict[ExportChoice, str] = {}

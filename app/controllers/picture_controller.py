@@ -45,7 +45,7 @@ class Picturing(QObject):
             size,
             current_theme.current(),
             decorations=VIDEO,
-            camera=view.camera_state(),
+            camera=view.camera.state,
             scale=view.renderer.projection().scale * enlarged,
             angles=view.angle_unit,
         )
@@ -88,7 +88,7 @@ class Picturing(QObject):
             transparent=choice.is_transparent,
             bare=choice.is_bare,
             angle_unit="deg" if view.angle_unit is DEG else "rad",
-            eye=view.camera_state(),
+            eye=view.camera.state,
         )
         self._exporting.write_still(path, options, session.playback.t)
 

@@ -446,7 +446,7 @@ class Habits(QObject):
         scene = self._session.document.scene if with_scene else None
         picture = self._window.grab().toImage() if with_picture else None
         report = BugReport(
-            self._window.scene_view.renderer_name,
+            self._window.scene_view.drawing.name,
             self._settings.told(),
             self._feed.lines if self._feed is not None else (),
         )

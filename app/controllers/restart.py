@@ -200,4 +200,4 @@ def set_camera(standing: Standing, window: MainWindow) -> None:
         said = dict(standing.camera)
         for key in ("position", "focal_point", "up"):
             said[key] = tuple(said[key])
-        window.scene_view.set_camera_state(CameraState(**said))
+        window.scene_view.camera.set_state(CameraState(**said))

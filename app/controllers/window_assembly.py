@@ -57,7 +57,7 @@ class Opening:
         session, view = self.session, self.window.scene_view
         self.window.set_title(document.name, document.is_dirty)
         view.set_plan(session.plan)
-        view.reset_camera()
+        view.camera.reset()
         view.set_angle_unit(self._settings.angle_unit)
         if not session.select_subject():
             session.select(_first_key(session))

@@ -114,7 +114,7 @@ class Wiring(QObject):
             drag.cancelled.connect(self.plotting.drop_hand)
         self.instruments.item_made.connect(self._make_items)
         inspector.consent_wanted.connect(self.filing.ask_consent)
-        inspector.set_eye(view.camera_state)
+        inspector.set_eye(lambda: view.camera.state)
         for speaker in (window.outline, inspector.orientation, view, window.timeline):
             speaker.said.connect(window.status.say)
         view.tools_changed.connect(self._show_tools)
@@ -179,7 +179,7 @@ class Wiring(QObject):
         view, actions = self.window.scene_view, self.window.commands
         camera = view.camera
         actions.fit.triggered.connect(camera.fit)
-        actions.authored_camera.triggered.connect(view.reset_camera)
+        actions.authored_camera.triggered.connect(view.camera.reset)
         actions.view.fit_selection.triggered.connect(camera.fit_selection)
         actions.view.parallel.triggered.connect(camera.set_parallel)
         actions.view.handles.triggered.connect(view.set_handles)
@@ -195,7 +195,7 @@ class Wiring(QObject):
 
     def _show_tools(self) -> None:
         view = self.window.scene_view
-        is_parallel = view.camera_state().is_parallel
+        is_parallel = view.camera.state.is_parallel
         self.window.commands.view.show(
             is_parallel,
             view.manipulation.is_on,
@@ -221,7 +221,7 @@ class Wiring(QObject):
             panel.set_plan(plan)
         if self._is_new_document:
             self._is_new_document = False
-            window.scene_view.reset_camera()
+            window.scene_view.camera.reset()
         self.plotting.show(plan, is_preview=is_preview)
 
     def _on_tick(self, snapshot: Snapshot, trails: dict[str, Array]) -> None:
@@ -297,8 +297,8 @@ class Wiring(QObject):
 
     def _show_facts(self) -> None:
         view = self.window.scene_view
-        fps = view.frames_per_second if self.session.playback.is_playing else None
-        self.window.status.set_facts(len(self.session.plan.scene.frames), fps, view.renderer_name)
+        fps = view.drawing.frames_per_second if self.session.playback.is_playing else None
+        self.window.status.set_facts(len(self.session.plan.scene.frames), fps, view.drawing.name)
 
     # What a person does
 
@@ -309,7 +309,7 @@ class Wiring(QObject):
         elif self.session.is_previewing:
             self.instruments.stop_previews()
             self.window.inspector.orientation.cancel()
-            self.window.scene_view.cancel()
+            self.window.scene_view.manipulation.cancel()
             self.session.cancel()
         else:
             self.session.undo()
@@ -342,7 +342,7 @@ class Wiring(QObject):
         if focused is not None and self.window.isAncestorOf(focused):
             focused.clearFocus()
         self.window.inspector.orientation.finish()
-        self.window.scene_view.finish()
+        self.window.scene_view.manipulation.finish()
 
     def end(self) -> None:
         """Close with no question: what is unsaved is kept for the next start, and what is exported is given up."""

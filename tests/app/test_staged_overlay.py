@@ -168,9 +168,9 @@ def test_that_space_plays_to_the_end_and_escape_leaves_nothing_behind(stage) -> 
 
 def test_that_the_scene_keeps_its_keys_but_for_space_and_escape(stage) -> None:
     stage.view.setFocus()
-    before = stage.view.camera_state().position
+    before = stage.view.camera.state.position
     strike(stage, Key.Key_Right)
-    assert stage.view.camera_state().position != before
+    assert stage.view.camera.state.position != before
     assert stage.mode.step.progress == 0.0
     played = []
     stage.view.play_toggled.connect(lambda: played.append(True))
@@ -430,13 +430,13 @@ def test_that_the_wheel_in_either_half_comes_nearer(stage) -> None:
     choose(stage, "Both")
     for share in (0.25, 0.75):
         at = QPointF(share * stage.view.width(), 0.5 * stage.view.height())
-        before = stage.view.camera_state()
+        before = stage.view.camera.state
         wheel = QWheelEvent(
             at, stage.view.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, PLAIN,
             Qt.ScrollPhase.NoScrollPhase, False,
         )  # fmt: skip
         QApplication.sendEvent(stage.view, wheel)
-        after = stage.view.camera_state()
+        after = stage.view.camera.state
         assert after.distance < before.distance
         assert math.dist(after.focal_point, before.focal_point) < 0.1
 

@@ -206,10 +206,10 @@ def test_that_a_second_click_takes_what_lies_behind(touch) -> None:
 
 def test_that_items_are_picked_in_parallel_projection_too(touch) -> None:
     view = touch.window.scene_view
-    size = view.camera_state().distance
+    size = view.camera.state.distance
     QTest.keyClick(view, Key.Key_5)
-    assert view.camera_state().is_parallel
-    assert view.camera_state().distance == size
+    assert view.camera.state.is_parallel
+    assert view.camera.state.distance == size
     view.grab()
     for name in ("table", "cube", "mass"):
         click(view, at(view, pose(touch, name)[1]))
@@ -348,11 +348,11 @@ def test_that_what_cannot_be_turned_says_why_at_the_pointer_and_in_the_status_li
     qtbot.waitUntil(view.hovering.card.isVisible)
     assert why in view.hovering.card.text
     assert view.cursor().shape() == Qt.CursorShape.ForbiddenCursor
-    camera = view.camera_state()
+    camera = view.camera.state
     drag(view, way)
     assert why in touch.window.status.message
     assert touch.session.document.scene is before
-    assert view.camera_state() == camera
+    assert view.camera.state == camera
 
 
 def test_that_a_hand_that_turns_is_charted_and_one_that_moves_leaves_the_plots(touch) -> None:
@@ -420,39 +420,39 @@ def test_that_keys_turn_and_move_as_one_step_of_undo(touch, qtbot) -> None:
 def test_that_presets_look_from_the_sides_and_along_an_axis(touch) -> None:
     view = touch.window.scene_view
     QTest.keyClick(view, Key.Key_1, Qt.KeyboardModifier.KeypadModifier)
-    assert view.camera_state().direction == pytest.approx([0, 1, 0])
+    assert view.camera.state.direction == pytest.approx([0, 1, 0])
     QTest.keyClick(touch.window, Key.Key_6, CTRL)
-    assert view.camera_state().direction == pytest.approx([0, 0, -1])
+    assert view.camera.state.direction == pytest.approx([0, 0, -1])
     touch.session.select(("frames", "cube"))
     touch.window.commands.view.along[1].trigger()
-    assert view.camera_state().direction == pytest.approx(pose(touch, "cube")[0][:, 1])
-    assert view.camera_state().focal_point == pytest.approx(pose(touch, "cube")[1])
+    assert view.camera.state.direction == pytest.approx(pose(touch, "cube")[0][:, 1])
+    assert view.camera.state.focal_point == pytest.approx(pose(touch, "cube")[1])
     touch.window.commands.view.fit_selection.trigger()
-    assert view.camera_state().distance < 1.5
+    assert view.camera.state.distance < 1.5
 
 
 def test_that_the_camera_follows_beside_the_origin_and_fixed_to_the_frame(touch) -> None:
     view, session = touch.window.scene_view, touch.session
     session.select(("frames", "wheel"))
-    before, p = view.camera_state(), pose(touch, "wheel")[1]
+    before, p = view.camera.state, pose(touch, "wheel")[1]
     touch.window.commands.view.follow["origin"].trigger()
     session.scrub(3.0)
     R_after, p_after = pose(touch, "wheel")
-    assert view.camera_state().position == pytest.approx(np.add(before.position, p_after - p))
+    assert view.camera.state.position == pytest.approx(np.add(before.position, p_after - p))
     touch.window.commands.view.follow["frame"].trigger()
-    here = R_after.T @ (view.camera_state().position - p_after)
+    here = R_after.T @ (view.camera.state.position - p_after)
     session.scrub(5.0)
     R_later, p_later = pose(touch, "wheel")
-    assert R_later.T @ (view.camera_state().position - p_later) == pytest.approx(here)
+    assert R_later.T @ (view.camera.state.position - p_later) == pytest.approx(here)
     view.tools.follow.click()
-    there = view.camera_state()
+    there = view.camera.state
     session.scrub(1.0)
-    assert view.camera_state() == there
+    assert view.camera.state == there
 
 
 def test_that_a_parallel_picture_is_drawn_where_the_projection_says(touch) -> None:
     view = touch.window.scene_view
-    view.set_camera_state(CameraState((0.2, -0.5, 0.3), (0.2, 0.1, 0.3), is_parallel=True))  # within the scene
+    view.camera.set_state(CameraState((0.2, -0.5, 0.3), (0.2, 0.1, 0.3), is_parallel=True))  # within the scene
     view.camera.set_parallel(True)
     image = view.grabFramebuffer()
     x, y = (v * view.devicePixelRatioF() for v in at(view, pose(touch, "table")[1]).toTuple())

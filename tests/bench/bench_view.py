@@ -86,7 +86,7 @@ def ours(count: int, kind: str, decorations: Decorations = BARE) -> Way:
     window.SetMultiSamples(0)
     window.SetSize(*SIZE)
     renderer = SceneRenderer(DARK, decorations=decorations)
-    renderer.attach(window)
+    renderer.layers.attach(window)
     most = 10 * count
     forced = {
         "lines": triads.Limits(0, 0, 0, most),

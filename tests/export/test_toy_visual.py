@@ -85,7 +85,7 @@ def drawn():
     window.SetMultiSamples(0)
     window.SetSize(320, 240)
     renderer = SceneRenderer(DARK, decorations=BARE)
-    renderer.attach(window)
+    renderer.layers.attach(window)
     renderer.set_camera(CameraState((0.0, -3.0, 0.4), (0.0, 0.0, 0.4)))
     plan = compile_plan(scene_of(SCENE))
     renderer.set_plan(plan)

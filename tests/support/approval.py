@@ -91,7 +91,7 @@ def drawn(
     window.SetSize(width, height)
     all_visuals = of_view.VISUALS
     renderer = SceneRenderer(case.theme, SCALE * enlarged, case.decorations)
-    renderer.attach(window)
+    renderer.layers.attach(window)
     try:
         if visuals is not None:
             of_view.VISUALS = tuple(visuals)

@@ -26,7 +26,7 @@ def reloader() -> tuple[Callable[[], None], Callable[[], None]]:
     window.SetMultiSamples(0)
     window.SetSize(640, 360)
     renderer = SceneRenderer(DARK)
-    renderer.attach(window)
+    renderer.layers.attach(window)
     names = cycle(EXAMPLES)
 
     def reload() -> None:

@@ -64,7 +64,7 @@ def ticking() -> Iterator[Callable[[int], None]]:
     if plan.problems:
         raise ValueError(plan.problems[0].message)
     window, renderer = new_window(), SceneRenderer(DARK)
-    renderer.attach(window)
+    renderer.layers.attach(window)
     renderer.set_plan(plan)
     renderer.set_feature(SELECTED, "f5")
     # Made before: that evaluating allocates its result is no part of the view.

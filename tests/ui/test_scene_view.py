@@ -61,9 +61,9 @@ def elevation(camera) -> float:
 
 
 def test_that_dragging_turns_the_camera_about_its_focal_point(view) -> None:
-    before = view.camera_state()
+    before = view.camera.state
     drag(view, QPoint(320, 330), QPoint(60, -20))
-    after = view.camera_state()
+    after = view.camera.state
     assert after.focal_point == before.focal_point
     assert after.distance == pytest.approx(before.distance)
     assert azimuth(after) - azimuth(before) == pytest.approx(-60 * TURN_PER_PIXEL)
@@ -72,20 +72,20 @@ def test_that_dragging_turns_the_camera_about_its_focal_point(view) -> None:
 
 def test_that_a_shift_drag_carries_the_focal_point_with_the_pointer(view) -> None:
     projection = view.renderer.projection()
-    focal = np.array(view.camera_state().focal_point)
+    focal = np.array(view.camera.state.focal_point)
     drag(view, QPoint(320, 330), QPoint(40, 10), modifiers=Qt.KeyboardModifier.ShiftModifier)
     # The camera moved with its focal point: seen from the old place, that one went the other way.
-    moved = projection.project(np.array(view.camera_state().focal_point)) - projection.project(focal)
+    moved = projection.project(np.array(view.camera.state.focal_point)) - projection.project(focal)
     assert moved[:2] == pytest.approx([-40.0, 10.0], abs=0.5)
 
 
 def test_that_the_wheel_zooms_to_the_pointer(view, qtbot) -> None:
     at = QPointF(200, 120)
     x, y = at.x(), view.height() - at.y()
-    camera = view.camera_state()
+    camera = view.camera.state
     ray = view.renderer.projection().ray(x, y)
     point = np.array(camera.position) + ray * camera.distance / float(ray @ camera.direction)
-    before = view.camera_state().distance
+    before = view.camera.state.distance
     event = QWheelEvent(
         at,
         view.mapToGlobal(at),
@@ -97,22 +97,22 @@ def test_that_the_wheel_zooms_to_the_pointer(view, qtbot) -> None:
         False,
     )
     QApplication.sendEvent(view, event)
-    assert view.camera_state().distance == pytest.approx(before / ZOOM_PER_STEP)
+    assert view.camera.state.distance == pytest.approx(before / ZOOM_PER_STEP)
     assert view.renderer.projection().project(point)[:2] == pytest.approx([x, y], abs=0.1)
 
 
 def test_that_keys_turn_zoom_and_go_home(view) -> None:
-    home = view.camera_state()
+    home = view.camera.state
     QTest.keyClick(view, Qt.Key.Key_Right)
-    assert azimuth(view.camera_state()) - azimuth(home) == pytest.approx(KEY_TURN)
+    assert azimuth(view.camera.state) - azimuth(home) == pytest.approx(KEY_TURN)
     QTest.keyClick(view, Qt.Key.Key_Plus)
-    assert view.camera_state().distance == pytest.approx(home.distance / ZOOM_PER_STEP)
+    assert view.camera.state.distance == pytest.approx(home.distance / ZOOM_PER_STEP)
     QTest.keyClick(view, Qt.Key.Key_Home)
-    assert view.camera_state() == home
+    assert view.camera.state == home
 
 
 def test_that_fitting_brings_everything_into_the_picture(view) -> None:
-    view.set_camera_state(view.camera_state().__class__(position=(50.0, 0.0, 0.0)))
+    view.camera.set_state(view.camera.state.__class__(position=(50.0, 0.0, 0.0)))
     QTest.mouseDClick(view, LEFT, pos=QPoint(10, 390))
     for name in ("world", "stand", "ring", "top"):
         at = view.position_of(name)
@@ -130,8 +130,8 @@ def test_that_a_click_picks_a_frame_and_the_ground_picks_nothing(view, qtbot) ->
 
 
 def test_that_the_renderer_is_named(view) -> None:
-    assert view.renderer_name
-    assert view.frames_per_second >= 1.0
+    assert view.drawing.name
+    assert view.drawing.frames_per_second >= 1.0
 
 
 def test_that_the_picture_shows_the_axes_in_their_colours(view) -> None:

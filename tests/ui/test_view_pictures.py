@@ -66,7 +66,7 @@ def open_stage():
         window.SetMultiSamples(0)
         window.SetSize(*SIZE)
         renderer = SceneRenderer(theme, scale, decorations)
-        renderer.attach(window)
+        renderer.layers.attach(window)
         stages.append(Stage(renderer, window))
         return stages[-1]
 
@@ -231,11 +231,11 @@ view:
 
 def test_that_edges_can_be_smoothed(stage) -> None:
     sharp = stage.picture()
-    stage.renderer.smooth_edges(True)
+    stage.renderer.layers.smooth_edges(True)
     smooth = stage.picture()
     assert (smooth != sharp).any()
     assert np.abs(smooth - sharp).mean() < 3
-    stage.renderer.smooth_edges(False)
+    stage.renderer.layers.smooth_edges(False)
     np.testing.assert_array_equal(stage.picture(), sharp)
 
 

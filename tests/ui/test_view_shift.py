@@ -194,7 +194,7 @@ def renderer():
     window = new_window()
     window.SetSize(320, 240)
     made = SceneRenderer(DARK)
-    made.attach(window)
+    made.layers.attach(window)
     plan = plan_of(DISC)
     made.set_plan(plan)
     made.show(evaluate(plan, 1.0))

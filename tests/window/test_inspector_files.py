@@ -215,7 +215,7 @@ def test_that_the_window_takes_its_camera_and_asks_about_files(qtbot, tmp_path, 
         inspector.scene_page.folds["Camera"].set_open(True)
         child(inspector.scene_page, "CameraEditor").take.click()
         camera = session.document.scene.view.camera
-        assert camera.position == pytest.approx(view.camera_state().position, rel=1e-3, abs=1e-3)
+        assert camera.position == pytest.approx(view.camera.state.position, rel=1e-3, abs=1e-3)
         session.undo()
         assert session.document.scene.view.camera is None
 

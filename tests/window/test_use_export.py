@@ -433,7 +433,7 @@ def test_that_a_still_is_seen_as_in_the_window(wiring, tmp_path) -> None:
     assert ended(wiring).startswith("Exported seen.png, ")
     with Image.open(tmp_path / "seen.png") as picture:
         seen = np.asarray(picture).astype(int)
-    camera, plan = wiring.window.scene_view.camera_state(), wiring.session.plan
+    camera, plan = wiring.window.scene_view.camera.state, wiring.session.plan
     from_top = drawn_picture(plan, 0.5, (96, 64), DARK, camera=camera)
     own = drawn_picture(plan, 0.5, (96, 64), DARK)
     assert np.abs(seen - from_top).max() == 0

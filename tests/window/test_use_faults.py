@@ -115,9 +115,9 @@ def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(open_f
 def test_that_a_fault_out_of_the_picture_is_brought_into_it(open_faulty) -> None:
     wiring = open_faulty("mirrored-matrix")
     view = wiring.window.scene_view
-    before = view.camera_state()
+    before = view.camera.state
     click_row(wiring.window.problems, 0)
-    assert view.camera_state() == before  # it is in the picture: nothing moves
+    assert view.camera.state == before  # it is in the picture: nothing moves
     view.camera.pan(9000.0, 0.0)
     assert not _is_in_picture(view, "lidar")
     click_row(wiring.window.problems, 0)

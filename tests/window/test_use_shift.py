@@ -298,7 +298,7 @@ def test_that_the_point_is_dragged_over_the_body_and_nothing_of_the_document_cha
     wiring, panel, shifting = opened
     view, session = wiring.window.scene_view, wiring.session
     assert panel.key.frame == "disc"
-    camera, scene = view.camera_state(), session.document.scene
+    camera, scene = view.camera.state, session.document.scene
     start = place(view)
     QTest.mouseMove(view, start)
     drag(view, start, start + QPoint(-8, 70))
@@ -308,7 +308,7 @@ def test_that_the_point_is_dragged_over_the_body_and_nothing_of_the_document_cha
     assert r[2] == pytest.approx(0.1, abs=1e-9)  # it slid along the top of the plate
     assert (place(view) - (start + QPoint(-8, 70))).manhattanLength() <= 2
     assert_allclose(panel.form.r.values, r)
-    assert view.camera_state() == camera
+    assert view.camera.state == camera
     assert session.document.scene is scene
     assert session.document.history.undo_label is None
     assert not session.document.is_dirty
@@ -323,7 +323,7 @@ def test_that_the_point_is_dragged_over_the_body_and_nothing_of_the_document_cha
     session.pause()
     # beside the point the mouse turns the camera as ever
     drag(view, place(view) + QPoint(-90, 90), place(view) + QPoint(-40, 60))
-    assert view.camera_state() != camera
+    assert view.camera.state != camera
     assert_allclose(panel.key.r, r)
 
 

@@ -58,11 +58,11 @@ def test_that_the_keys_go_on_working_after_a_click_on_a_reading(wiring) -> None:
     for reading in ("Passive", "Both", "Active"):
         choose(wiring, reading)
         strike(wiring.window, Key.Key_Home)
-        camera = wiring.window.scene_view.camera_state()
+        camera = wiring.window.scene_view.camera.state
         for key, expected in ((Key.Key_Right, 1.0), (Key.Key_Right, 2.0), (Key.Key_Left, 1.0), (Key.Key_End, 3.0)):
             strike(wiring.window, key)
             assert progress(wiring) == expected
-        assert wiring.window.scene_view.camera_state() == camera
+        assert wiring.window.scene_view.camera.state == camera
     strike(wiring.window, Key.Key_Space)
     assert wiring.staged.is_playing
     strike(wiring.window, Key.Key_Escape)
@@ -138,9 +138,9 @@ def test_that_the_camera_fits_all_that_the_turns_come_to_and_goes_back(wiring) -
             if renderer is not None:
                 look_whether_seen(renderer.projection(), p_W, ends_W, wiring._overlay)
     wiring.staged.leave()
-    camera = view.camera_state()
-    view.reset_camera()
-    assert camera == view.camera_state()
+    camera = view.camera.state
+    view.camera.reset()
+    assert camera == view.camera.state
 
 
 def look_whether_seen(projection, p_W, ends_W, overlay) -> None:
@@ -166,11 +166,11 @@ def test_that_a_picture_with_no_width_has_a_bar_of_none(wiring) -> None:
 def test_that_a_hand_on_the_camera_is_left_alone(wiring) -> None:
     view = wiring.window.scene_view
     view.camera.orbit(0.4, 0.1)
-    there = view.camera_state()
+    there = view.camera.state
     strike(wiring.window, Key.Key_Right)
-    assert view.camera_state() == there
+    assert view.camera.state == there
     wiring.staged.leave()
-    assert view.camera_state() == there
+    assert view.camera.state == there
 
 
 def test_that_letters_have_a_ground_on_which_they_are_read(wiring) -> None:

@@ -248,7 +248,7 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
     assert session.document.is_dirty
     edited = session.document.scene
     window.scene_view.camera.orbit(0.3, 0.1)
-    camera = window.scene_view.camera_state()
+    camera = window.scene_view.camera.state
     started = []
 
     def start(command, environment) -> None:
@@ -280,7 +280,7 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
         assert again.session.playback.t == 0.4
         assert not again.session.playback.is_playing
         assert again.session.selection == selected
-        assert again.window.scene_view.camera_state() == camera
+        assert again.window.scene_view.camera.state == camera
         assert again.window.preset == "Teach"
         assert (again.window.width(), again.window.height()) == (1100, 700)
         assert not note.path.exists()

@@ -322,22 +322,22 @@ def test_that_the_camera_follows_its_path_until_a_hand_takes_it_and_again_from_h
     wiring = open_window(PLATE + PATH)
     session, view = wiring.session, wiring.window.scene_view
     session.scrub(0.0)
-    assert view.camera_state().position == pytest.approx((2.0, -2.0, 1.2))
+    assert view.camera.state.position == pytest.approx((2.0, -2.0, 1.2))
     session.scrub(1.0)
-    assert view.camera_state().position == pytest.approx((2.5, 1.0, 1.5))
+    assert view.camera.state.position == pytest.approx((2.5, 1.0, 1.5))
     QTest.mousePress(view, LEFT, pos=QPoint(200, 200))
     QTest.mouseMove(view, QPoint(220, 200))
     QTest.mouseMove(view, QPoint(240, 200))
     QTest.mouseRelease(view, LEFT, pos=QPoint(240, 200))
     assert "Home" in wiring.window.status.message
-    taken = view.camera_state()
+    taken = view.camera.state
     assert taken.position != pytest.approx((2.5, 1.0, 1.5))
     session.scrub(0.5)
-    assert view.camera_state() == taken
+    assert view.camera.state == taken
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Home)
     session.scrub(0.0)
-    assert view.camera_state().position == pytest.approx((2.0, -2.0, 1.2))
+    assert view.camera.state.position == pytest.approx((2.0, -2.0, 1.2))
 
 
 def test_that_the_video_follows_the_path_too() -> None:
@@ -405,7 +405,7 @@ def test_that_a_scene_without_a_camera_is_seen_from_where_home_goes(open_window,
     wait_for(lambda: wiring.session.document.path == tmp_path / "ringed.yaml")
     view = wiring.window.scene_view
     wait_for(lambda: view.renderer.tick is not None and view.renderer.tick.plan is wiring.session.plan)
-    seen = view.camera_state()
+    seen = view.camera.state
     assert seen.distance > 4 * 0.7
-    view.reset_camera()
-    assert view.camera_state() == seen
+    view.camera.reset()
+    assert view.camera.state == seen

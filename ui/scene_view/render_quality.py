@@ -50,7 +50,7 @@ class Drawing(QObject):
     def hurry(self) -> None:
         """Draw quickly now that something moves, and with smooth edges once all stands still."""
         if self._is_software:
-            self._renderer.smooth_edges(False)
+            self._renderer.layers.smooth_edges(False)
             self._still.start()
 
     def stop(self) -> None:
@@ -66,10 +66,10 @@ class Drawing(QObject):
         self._is_software = any(word in name.lower() for word in SOFTWARE_RENDERERS)
         self.name = f"software GL, {short}" if self._is_software else short
         if not self._is_software:
-            self._renderer.smooth_edges(False)
+            self._renderer.layers.smooth_edges(False)
             self._renderer.set_gpu(True)
             window.SetMultiSamples(GPU_SAMPLES)
 
     def _smooth_edges(self) -> None:
-        self._renderer.smooth_edges(True)
+        self._renderer.layers.smooth_edges(True)
         self._widget.update()

@@ -13,7 +13,6 @@ from typing import TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
-from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.compile.view_data import ViewCamera
@@ -69,35 +68,19 @@ class SceneRenderer:
         self._bounds: Bounds | None = None
         self._is_passive = False
         self._reserved: tuple[Rect, ...] = ()
-        self._layers = Layers(theme, has_ground=decorations.ground)
+        self.layers = Layers(theme, has_ground=decorations.ground)
 
     # ---- window --------------------------------------------------------------------------------------
 
-    def attach(self, window: vtkRenderWindow) -> None:
-        """Add the layers to a render window."""
-        self._layers.attach(window)
-
-    def attach_beside(self, window: vtkRenderWindow) -> None:
-        """Add scene and overlay to a render window that has the layers, and the ground, of another one."""
-        self._layers.attach_beside(window)
-
     def set_span(self, left: float, right: float) -> None:
         """Draw in a part of the window's width, given from 0 to 1; the ground fills all of it."""
-        self._layers.set_span(left, right)
+        self.layers.set_span(left, right)
         self._spoil()
-
-    def clear_with(self, color: tuple[float, float, float]) -> None:
-        """Take another colour for a plain ground than the theme's; components from 0 to 1."""
-        self._layers.clear_with(color)
-
-    def smooth_edges(self, is_smooth: bool) -> None:
-        """Soften edges and lines after drawing (FXAA): half the price of four samples where there is no GPU."""
-        self._layers.smooth_edges(is_smooth)
 
     def detach(self) -> None:
         """Take the layers out of the window and let go of every VTK object that hangs on it."""
         self._clear()
-        self._layers.detach()
+        self.layers.detach()
 
     # ---- what is shown -------------------------------------------------------------------------------
 
@@ -116,7 +99,7 @@ class SceneRenderer:
     def set_theme(self, theme: Theme) -> None:
         """Draw in other colours."""
         if self._change(theme=theme):
-            self._layers.color_ground(theme)
+            self.layers.color_ground(theme)
 
     def set_scale(self, scale: float) -> None:
         """Draw for another number of device pixels per logical pixel."""
@@ -224,7 +207,7 @@ class SceneRenderer:
         )
         for feature, value in other._features.shared():
             self.set_feature(feature, value)
-        self.smooth_edges(other._layers.has_smooth_edges)
+        self.smooth_edges(other.layers.has_smooth_edges)
         self.set_camera(other.camera())
         if other._plan is not None and other._plan is not self._plan:
             self.set_plan(other._plan)
@@ -234,7 +217,7 @@ class SceneRenderer:
 
     def prepare(self) -> None:
         """Bring camera, clipping and everything placed by the camera up to date, before a render."""
-        if not self._layers.is_attached or self._tick is None:
+        if not self.layers.is_attached or self._tick is None:
             return
         projection = self.projection()
         self._place_camera(projection, self._tick.plan.view_data.grid)
@@ -249,7 +232,7 @@ class SceneRenderer:
         for visual in self.visuals:
             visual.place(projection)
         actors = (actor for visual in self.visuals for actor in visual.overlay_actors)
-        self._layers.set_overlaid(any(actor.GetVisibility() for actor in actors))
+        self.layers.set_overlaid(any(actor.GetVisibility() for actor in actors))
 
     def lift_texts(self) -> list[PlacedText]:
         """Take texts out of the picture that is prepared, and return them: the next `prepare` shows them again."""
@@ -300,7 +283,7 @@ class SceneRenderer:
 
     def fitted(self, name: str | None = None) -> CameraState:
         """Return the camera moved along its direction until everything, or one frame, fills the picture."""
-        width, height = self._layers.size
+        width, height = self.layers.size
         center, radius = self.bounding_sphere()  # of the visuals as they are now, with which the bounds are made
         row = None if self._plan is None or name is None else self._plan.index.get(name)
         if row is None or self._tick is None or self._bounds is None or not self._tick.snapshot.is_posed[row]:
@@ -317,11 +300,11 @@ class SceneRenderer:
             return None
         R_WP = self._tick.snapshot.R_WF[self._plan.tree.parents[self._plan.index[step.frame]]]
         points = staged_points(step, R_WP, pose[1], lengths_of(self._plan, step.frame))
-        return cameras.fit_points(self.camera(), points, self._layers.size, area)
+        return cameras.fit_points(self.camera(), points, self.layers.size, area)
 
     def projection(self) -> Projection:
         """Return the map from world to device pixels of the window as it is."""
-        return Projection(self._eye(), *self._layers.size, self._look.pixels)
+        return Projection(self._eye(), *self.layers.size, self._look.pixels)
 
     def bounding_sphere(self) -> tuple[Array, float]:
         """Return centre and radius of a sphere about all frames and what is drawn about them, arrows and springs."""
@@ -353,7 +336,7 @@ class SceneRenderer:
         authored = self._plan.view_data.camera if self._plan is not None else None
         if authored is not None:
             return camera_of(authored)
-        width, height = self._layers.size
+        width, height = self.layers.size
         center, radius = self.bounding_sphere()
         from_there = cameras.look_from(CameraState((0.0, -1.0, 0.0)), np.array(cameras.DEFAULT_DIRECTION))
         return cameras.fit(from_there, center, radius, width / height)
@@ -361,7 +344,7 @@ class SceneRenderer:
     def _place_camera(self, projection: Projection, grid: float) -> None:
         center, radius = self.bounding_sphere()
         reach = float(np.linalg.norm(center)) + REACH_FACTOR * radius + 10.0 * grid
-        self._layers.look_from(projection, center, reach)
+        self.layers.look_from(projection, center, reach)
 
     # ---- picking -------------------------------------------------------------------------------------
 
@@ -427,11 +410,11 @@ class SceneRenderer:
         view_data = self._plan.view_data
         self._bounds = Bounds(view_data, {body.name: body_reach(body) for body in view_data.bodies})
         sheet = SpriteSheet(self._look.pixels)
-        context = self._look.context(self._plan, sheet, self._occupied, self._features, self._layers.span)
+        context = self._look.context(self._plan, sheet, self._occupied, self._features, self.layers.span)
         self._made = make_visuals(context)
         sheet.pack()
         self._sheet = sheet
-        self._layers.add(self._made)
+        self.layers.add(self._made)
         for visual in self._made:
             for feature in self._features:
                 visual.heed(feature)
@@ -443,7 +426,7 @@ class SceneRenderer:
                 visual.show(self._tick)
 
     def _clear(self) -> None:
-        self._layers.remove(self._made)
+        self.layers.remove(self._made)
         self._made = []
         self._sheet = None
 

@@ -21,7 +21,6 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.scene_view.base.features import SELECTED, STAGED_ROTATION, Feature, Value
 from framescope.ui.scene_view.base.problem_marks import Faults
-from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.interaction.active_passive_view import Reading, Readings
 from framescope.ui.scene_view.interaction.camera_buttons import CameraTools
 from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
@@ -111,7 +110,7 @@ class SceneView(RenderWidget):
         interactor.SetInteractorStyle(None)
         interactor.Enable()  # or it would not render
         self.renderer = SceneRenderer(current_theme.current())
-        self.renderer.attach(window)
+        self.renderer.layers.attach(window)
         self.readings = Readings(self.renderer, window)
         self._is_lecture = self._is_staged = self._is_tight = False
         self._is_closed = self._is_held = self._is_resized = self._is_undrawable = False
@@ -240,18 +239,6 @@ class SceneView(RenderWidget):
 
     # Camera
 
-    def camera_state(self) -> CameraState:
-        """Return where the scene is seen from."""
-        return self.camera.state
-
-    def set_camera_state(self, camera: CameraState) -> None:
-        """See the scene from elsewhere."""
-        self.camera.set_state(camera)
-
-    def reset_camera(self) -> None:
-        """Go back to the scene's own camera, or to one that shows everything."""
-        self.camera.reset()
-
     # Handles and measure
 
     def set_handles(self, is_on: bool) -> None:
@@ -268,14 +255,6 @@ class SceneView(RenderWidget):
             start = f"from {self._selected}" if self._selected else "from the selected frame"
             self.said.emit("note", f"Click a frame to measure {start}. Escape leaves")
         self._on_tools()
-
-    def finish(self) -> None:
-        """End a gesture that still goes on, as it stands."""
-        self.manipulation.finish()
-
-    def cancel(self) -> None:
-        """Give a gesture up that still goes on."""
-        self.manipulation.cancel()
 
     def _on_refused(self, why: str) -> None:
         self.setCursor(Qt.CursorShape.ForbiddenCursor)
@@ -312,16 +291,6 @@ class SceneView(RenderWidget):
         return QPointF(at[0] / ratio, self.height() - at[1] / ratio)
 
     # How it is drawn
-
-    @property
-    def frames_per_second(self) -> float:
-        """How many pictures were drawn in the last second."""
-        return self.drawing.frames_per_second
-
-    @property
-    def renderer_name(self) -> str:
-        """What draws; empty until the first picture is drawn."""
-        return self.drawing.name
 
     def sizeHint(self) -> QSize:
         return QSize(740, 494)

@@ -88,7 +88,7 @@ def _scene_frames(
     renderer = SceneRenderer(request.theme, canvas.zoom * place.scale, _decorations(request))
     renderer.set_angle_unit(request.angles)
     renderer.set_lecture(request.composed.layout == "lecture")
-    renderer.attach(canvas.window)
+    renderer.layers.attach(canvas.window)
     on_colors = [canvas.buffer() for _ in range(2 if request.is_transparent else 1)]
     try:
         renderer.set_plan(request.plan)
@@ -108,7 +108,7 @@ def _scene_frames(
                 continue
             pictures: list[NDArray[np.uint8]] = []
             for level, pixels in zip((0.0, 1.0), on_colors, strict=True):
-                renderer.clear_with((level, level, level))
+                renderer.layers.clear_with((level, level, level))
                 pictures.append(canvas.read(pixels))
             yield snapshot, with_alpha(*pictures)
     finally:

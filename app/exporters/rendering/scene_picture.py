@@ -107,7 +107,7 @@ def drawn_picture(
     renderer = SceneRenderer(theme, scale, replace(decorations, ground=decorations.ground and not is_transparent))
     renderer.set_angle_unit(angles)
     renderer.set_lecture(is_lecture)
-    renderer.attach(window)
+    renderer.layers.attach(window)
     try:
         renderer.set_plan(plan)
         renderer.show(evaluate(plan, t), trails(plan, t))
@@ -122,7 +122,7 @@ def drawn_picture(
             return _read(window)
         on_color: list[Pixels] = []
         for level in (0.0, 1.0):
-            renderer.clear_with((level, level, level))
+            renderer.layers.clear_with((level, level, level))
             on_color.append(_read(window))
         return with_alpha(*on_color)
     finally:

@@ -37,7 +37,7 @@ class Readings:
         elif self.second is None:
             self.second = SceneRenderer(current_theme.current(), decorations=RIGHT_HALF)
             self.second.set_passive(True)
-            self.second.attach_beside(self._window)
+            self.second.layers.attach_beside(self._window)
             self._first.set_span(0.0, 0.5)
             self.second.set_span(0.5, 1.0)
 
