@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
@@ -39,6 +40,10 @@ _ANGLE_DECIMALS = {"deg": (2, 2), "rad": (3, 4)}
 
 _ANGLE_TEXTS = {"deg": "deg", "rad": "rad"}
 _RATE_TEXTS = {"deg": "°/s", "rad": "rad/s"}
+
+
+_Line = tuple[SectionHeader | None, ReadOut, str, str, str, dict[str, str]]
+"""Of a row: its heading, the row, the text of the heading, what it is in full, its formula, and its plot's keys."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +202,7 @@ class RelationBlock(QWidget):
     # --- Words
 
     def _show_titles(self) -> None:
-        of, relative_to, resolved_in = self._key.of, self._key.relative_to, self._key.resolved_in
+        of, relative_to = self._key.of, self._key.relative_to
         frame = self._plan and self._plan.scene.frames.get(of)
         self._icon.set_name(frame_icon(frame) if frame else "globe")
         self.title.setText(of)
@@ -205,62 +210,62 @@ class RelationBlock(QWidget):
         self.note.setText(f"relative to {relative_to}{missing}")
         sequence = self._sequence()
         self._angles_title.set_title(f"angles α β γ, {sequence}, both branches")
-        headed = (
-            (self._matrix_title, self.matrix, f"T, {relative_to} into {of}"),
-            (self._w_title, self.w, f"ω, resolved in {of}"),
-            (self._r_title, self.r, f"r, resolved in {resolved_in}"),
-            (self._v_title, self.v, f"v, resolved in {resolved_in}"),
-            (self._w_resolved_title, self.w_resolved, f"ω, resolved in {resolved_in}"),
-        )
-        for heading, row, text in headed:
-            heading.set_title(text)
-            row.setAccessibleName(text)
-        self._explain(sequence)
-        self._offer_plots(sequence)
-
-    def _explain(self, sequence: str) -> None:
-        of, relative_to, resolved_in = self._key.of, self._key.relative_to, self._key.resolved_in
-        angle, rate = _ANGLE_TEXTS[self._unit], _RATE_TEXTS[self._unit]
-        is_axes = self._is_of_parent() and self._plan is not None and self._plan.sequence(of) is not None
-        w_formula = "ω = e₃γ̇ + T₃(e₂β̇ + T₂e₁α̇)" if is_axes else "skew(ω) = T d(transpose T)/dt"
-        texts: list[tuple[ReadOut, str, str]] = [
-            (self.matrix, f"T takes components in {relative_to} into components in {of}", "v₂ = T v₁"),
-            (self.w, f"ω of {of}, relative to {relative_to}, resolved in {of}, {rate}", w_formula),
-            (self.residue, f"how far T of {of} is from a rotation; zero for a rotation", "transpose(T) T − 1"),
-            (self.r, f"r of {of}, from the origin of {relative_to}, resolved in {resolved_in}, m", "r₂ − r₁"),
-            (self.v, f"v of {of}, as seen from {relative_to}, resolved in {resolved_in}, m/s", "dr/dt"),
-            (
-                self.w_resolved,
-                f"ω of {of}, relative to {relative_to}, resolved in {resolved_in}, {rate}",
-                f"ω in {resolved_in} = T(of → {resolved_in}) ω",
-            ),
-        ]
-        angles = f"angles of {of}, relative to {relative_to}, {sequence} about moving axes, {angle}"
-        texts += (
-            (row, f"{angles}: {said}", "T = T₃(γ) T₂(β) T₁(α)")
-            for row, said in zip(self.branches, BRANCH_TEXTS, strict=True)
-        )
-        for row, text, formula in texts:
+        self._plots = {}
+        for heading, row, title, text, formula, plot in self._lines(sequence):
+            if heading is not None:
+                heading.set_title(title)
+                row.setAccessibleName(title)
             row.setToolTip(f"<qt>{escape(text)}<br><code>{escape(formula)}</code></qt>")
             row.setAccessibleDescription(f"{text}. {formula}")
+            if plot:
+                self._plots[row] = Plot.model_validate(plot)
 
-    def _offer_plots(self, sequence: str) -> None:
+    def _lines(self, sequence: str) -> Iterator[_Line]:
+        """Yield what is said of each row, and the signal that it becomes when it is dragged onto a plot."""
         of, relative_to, resolved_in = self._key.of, self._key.relative_to, self._key.resolved_in
+        angle, rate = _ANGLE_TEXTS[self._unit], _RATE_TEXTS[self._unit]
         pair = {"of": of, "relative_to": relative_to}
-        unit = {"deg": "deg", "rad": "rad"}[self._unit]
-        angles = {"signal": "angles", **pair, "sequence": sequence, "unit": unit}
-        rate = {"signal": "angular velocity", **pair, "unit": f"{unit}/s"}
-        offered: dict[QObject, dict[str, str]] = {
-            self.matrix: {"signal": "quaternion", **pair},
-            **dict.fromkeys(self.branches, angles),
-            self.w: {**rate, "resolved_in": of},
-            self.r: {"signal": "position", **pair, "resolved_in": resolved_in, "unit": USUAL_UNITS["position"]},
-            self.v: {"signal": "velocity", **pair, "resolved_in": resolved_in, "unit": USUAL_UNITS["velocity"]},
-            self.w_resolved: {**rate, "resolved_in": resolved_in},
-        }
-        if self._is_of_parent():
-            offered[self.residue] = {"signal": "residues", "of": of}
-        self._plots = {row: Plot.model_validate(keys) for row, keys in offered.items()}
+        turning = {"signal": "angular velocity", **pair, "unit": f"{self._unit}/s"}
+        angles = {"signal": "angles", **pair, "sequence": sequence, "unit": self._unit}
+        is_axes = self._is_of_parent() and self._plan is not None and self._plan.sequence(of) is not None
+        yield (
+            self._matrix_title,
+            self.matrix,
+            f"T, {relative_to} into {of}",
+            f"T takes components in {relative_to} into components in {of}",
+            "v₂ = T v₁",
+            {"signal": "quaternion", **pair},
+        )
+        yield (
+            self._w_title,
+            self.w,
+            f"ω, resolved in {of}",
+            f"ω of {of}, relative to {relative_to}, resolved in {of}, {rate}",
+            "ω = e₃γ̇ + T₃(e₂β̇ + T₂e₁α̇)" if is_axes else "skew(ω) = T d(transpose T)/dt",
+            {**turning, "resolved_in": of},
+        )
+        of_residue = f"how far T of {of} is from a rotation; zero for a rotation"
+        residues = {"signal": "residues", "of": of} if self._is_of_parent() else {}
+        yield None, self.residue, "", of_residue, "transpose(T) T − 1", residues
+        for heading, row, symbol, signal, text, formula in (
+            (self._r_title, self.r, "r", "position", f"from the origin of {relative_to}", "r₂ − r₁"),
+            (self._v_title, self.v, "v", "velocity", f"as seen from {relative_to}", "dr/dt"),
+        ):
+            unit = USUAL_UNITS[signal]
+            plot = {"signal": signal, **pair, "resolved_in": resolved_in, "unit": unit}
+            title, said = f"{symbol}, resolved in {resolved_in}", f"{symbol} of {of}, {text}, resolved in {resolved_in}"
+            yield heading, row, title, f"{said}, {unit}", formula, plot
+        yield (
+            self._w_resolved_title,
+            self.w_resolved,
+            f"ω, resolved in {resolved_in}",
+            f"ω of {of}, relative to {relative_to}, resolved in {resolved_in}, {rate}",
+            f"ω in {resolved_in} = T(of → {resolved_in}) ω",
+            {**turning, "resolved_in": resolved_in},
+        )
+        said = f"angles of {of}, relative to {relative_to}, {sequence} about moving axes, {angle}"
+        for row, text in zip(self.branches, BRANCH_TEXTS, strict=True):
+            yield None, row, "", f"{said}: {text}", "T = T₃(γ) T₂(β) T₁(α)", angles
 
     def plot_of(self, row: ReadOut) -> Plot | None:
         """Return the signal that a row becomes when it is dragged onto a plot."""
