@@ -16,14 +16,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QWheelEvent,
 )
-from PySide6.QtWidgets import (
-    QFrame,
-    QSplitter,
-    QTextBrowser,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QSplitter, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
 
 from framescope.ui.help import manual_page
 from framescope.ui.help.manual_index import FIRST, Page, manual_pages, plain, search

@@ -7,13 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QDialog,
-    QLabel,
-    QScrollArea,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QStackedWidget, QWidget
 
 from framescope.ui.formatting.fuzzy_match import fold
 from framescope.ui.palette.command import commands_of_actions, text_of

@@ -19,14 +19,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 from framescope.ui.formatting.ticks import Ticks, ticks
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
-from framescope.ui.timeline.markers import (
-    Marker,
-    between_neighbours,
-    next_marker,
-    paint_marker,
-    same_marker,
-    told_keys,
-)
+from framescope.ui.timeline.markers import Marker, between_neighbours, next_marker, paint_marker, same_marker, told_keys
 from framescope.ui.widgets.knob import paint_knob
 from framescope.ui.widgets.step_sizes import fineness
 

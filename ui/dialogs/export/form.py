@@ -7,15 +7,7 @@ from dataclasses import replace
 from typing import cast
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFormLayout,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from framescope.ui.dialogs.export.box_entries import (
     ACCURACIES,

@@ -9,14 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.core.errors import FramescopeError
 from framescope.core.recordings.columns.choices import (

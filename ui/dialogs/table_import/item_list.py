@@ -98,10 +98,7 @@ class RowsList(QScrollArea, Generic[Row]):
         ground = layouts.panel()
         self.setWidget(ground)
         column = layouts.column(
-            layouts.STRETCH,
-            on=ground,
-            margins=(METRICS.padding, METRICS.inner),
-            spacing=METRICS.inner,
+            layouts.STRETCH, on=ground, margins=(METRICS.padding, METRICS.inner), spacing=METRICS.inner
         )
         self.rows = []
         return column

@@ -9,16 +9,7 @@ from typing import Literal
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QMenu,
-    QProgressBar,
-    QPushButton,
-    QSizePolicy,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QProgressBar, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from framescope.core.analysis.detective.apply_to_recording import use_for_recording, why_not_used
 from framescope.core.analysis.detective.conversion import LABELS, conversion_code
@@ -286,13 +277,7 @@ class DetectivePanel(QWidget):
         numbers = QWidget()
         sides = layouts.row((self.a, 1), (self.b, 1), spacing=METRICS.padding)
         below = layouts.row((self.strip, 1), self.see, spacing=METRICS.gap)
-        layouts.column(
-            (sides, 1),
-            below,
-            on=numbers,
-            margins=(METRICS.padding, METRICS.gap),
-            spacing=METRICS.gap,
-        )
+        layouts.column((sides, 1), below, on=numbers, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.gap)
         findings = QWidget()
         said = layouts.row((self.verdict, 1), (self.use, 0, Qt.AlignmentFlag.AlignVCenter), spacing=METRICS.gap)
         layouts.column(

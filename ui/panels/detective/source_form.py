@@ -6,15 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QComboBox,
-    QFileDialog,
-    QPlainTextEdit,
-    QSizePolicy,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QFileDialog, QPlainTextEdit, QSizePolicy, QStackedWidget, QWidget
 
 from framescope.core.analysis.detective.inputs import Kind, Side
 from framescope.core.evaluation.evaluate import Plan

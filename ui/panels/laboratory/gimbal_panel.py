@@ -7,10 +7,7 @@ import math
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from framescope.core.analysis.laboratory.gimbal import AlongPath, along_path, path_of_frame, path_past_lock
 from framescope.core.analysis.laboratory.rate_presets import LaboratoryError

@@ -6,13 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
 from framescope.core.kernels.validation import SEQUENCES, Array

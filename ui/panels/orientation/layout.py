@@ -76,10 +76,7 @@ class Parts(QWidget):
         self._make_buttons()
         self._rare = (self.matrix, self.vector, self.rodrigues, self.table)
         self._column = layouts.column(
-            layouts.STRETCH,
-            on=self,
-            margins=(METRICS.padding, METRICS.gap),
-            spacing=METRICS.gap,
+            layouts.STRETCH, on=self, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.gap
         )
         self.set_full(False)
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFrame,
-    QPlainTextEdit,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QFrame, QPlainTextEdit, QScrollArea, QWidget
 
 from framescope.core.angle_branches import axes_rotations_angles_branches
 from framescope.core.conventions.notation import NotationError

@@ -57,12 +57,7 @@ class FilterBar(QWidget):
         self._count = layouts.label("", "quiet")
         close = IconButton("x", "Close the search (Esc)", size=METRICS.small_button, icon_size=METRICS.row_icon)
         layouts.row(
-            (self.field, 1),
-            self._count,
-            close,
-            on=self,
-            margins=(METRICS.gap, METRICS.inner),
-            spacing=METRICS.gap,
+            (self.field, 1), self._count, close, on=self, margins=(METRICS.gap, METRICS.inner), spacing=METRICS.gap
         )
         close.clicked.connect(self.close_field)
         self.field.textChanged.connect(self.changed)

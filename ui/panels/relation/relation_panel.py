@@ -6,13 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import (
-    QMenu,
-    QScrollArea,
-    QStackedWidget,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QMenu, QScrollArea, QStackedWidget, QToolButton, QWidget
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.relative_motion import relation

@@ -39,11 +39,7 @@ class CardView(QWidget):
         self._unit = DEG
         self._content = QWidget()
         self._column = layouts.column(
-            self._content,
-            layouts.STRETCH,
-            on=self,
-            margins=(METRICS.padding, METRICS.gap),
-            spacing=0,
+            self._content, layouts.STRETCH, on=self, margins=(METRICS.padding, METRICS.gap), spacing=0
         )
 
     def set_card(self, card: Card) -> None:
