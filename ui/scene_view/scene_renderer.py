@@ -207,7 +207,7 @@ class SceneRenderer:
         )
         for feature, value in other._features.shared():
             self.set_feature(feature, value)
-        self.smooth_edges(other.layers.has_smooth_edges)
+        self.layers.smooth_edges(other.layers.has_smooth_edges)
         self.set_camera(other.camera())
         if other._plan is not None and other._plan is not self._plan:
             self.set_plan(other._plan)
