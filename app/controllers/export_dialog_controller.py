@@ -19,13 +19,7 @@ from framescope.app.exporters.formats import EXPORTERS
 from framescope.app.exporters.picture import checked_picture
 from framescope.app.exporters.registry import check_given
 from framescope.app.exporters.rendering.missing_glyphs import letters_note
-from framescope.app.exporters.request import (
-    ExportOptions,
-    ExportRequest,
-    SceneSource,
-    check_folder,
-    checked_request,
-)
+from framescope.app.exporters.request import ExportOptions, ExportRequest, SceneSource, check_folder, checked_request
 from framescope.app.exporters.scene_graph.remarks import left_out_text
 from framescope.app.session.export_entries import ExportEntries
 from framescope.app.session.session import Session

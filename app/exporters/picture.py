@@ -19,13 +19,7 @@ from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.caption_band import CaptionBand
 from framescope.app.exporters.rendering.offscreen_window import SAMPLES
 from framescope.app.exporters.rendering.scene_picture import place_of, scene_picture
-from framescope.app.exporters.request import (
-    ExportError,
-    ExportOptions,
-    ExportRequest,
-    check_folder,
-    checked_request,
-)
+from framescope.app.exporters.request import ExportError, ExportOptions, ExportRequest, check_folder, checked_request
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.atomic_write import atomically

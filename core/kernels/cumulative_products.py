@@ -55,9 +55,7 @@ def _one_after_another(A: Array, x0: Array) -> Array:
 
 
 def _as_a_system(A: Array, x0: Array) -> Array:
-    from scipy.linalg.lapack import (
-        dtbtrs,  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
-    )
+    from scipy.linalg.lapack import dtbtrs  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 
     n, m = A.shape[:2]
     # Row r and column c of the system are in row r - c of its bands; the diagonal is one, and nobody reads it.

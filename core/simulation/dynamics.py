@@ -22,15 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.kernels.components import (
-    applied_to,
-    cross_of,
-    dot_of,
-    minus,
-    plus,
-    scaled,
-    transpose_of,
-)
+from framescope.core.kernels.components import applied_to, cross_of, dot_of, minus, plus, scaled, transpose_of
 from framescope.core.kernels.componentwise import Component, Components
 from framescope.core.kernels.validation import Array
 from framescope.core.simulation import body_kinematics

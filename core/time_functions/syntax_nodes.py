@@ -11,16 +11,7 @@ import numpy as np
 from framescope.core.errors import ExpressionError, did_you_mean
 from framescope.core.time_functions.expression_parser import Parser
 from framescope.core.time_functions.expression_tokens import Token, shortened
-from framescope.core.time_functions.jets import (
-    FUNCTIONS,
-    Jet,
-    Phase,
-    Phases,
-    constant_power,
-    flat,
-    power,
-    power_phases,
-)
+from framescope.core.time_functions.jets import FUNCTIONS, Jet, Phase, Phases, constant_power, flat, power, power_phases
 
 _CONSTANTS = {"pi": math.pi}
 WORDS = ("t", *_CONSTANTS, *FUNCTIONS)

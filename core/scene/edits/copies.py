@@ -10,14 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from framescope.core.errors import SceneError
-from framescope.core.scene.edits.items import (
-    ItemEdit,
-    RefusedError,
-    check_sizes,
-    free_name,
-    named,
-    taken_names,
-)
+from framescope.core.scene.edits.items import ItemEdit, RefusedError, check_sizes, free_name, named, taken_names
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.base import FrozenDict, Item
