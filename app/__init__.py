@@ -13,17 +13,23 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
     from typing import Unpack
 
     from framescope.app.exporters.request import ExportOptions
+    from framescope.core.growing_series import GrowingSeries
     from framescope.core.scene.schema.model import Scene
 
 __all__ = ["export", "show"]
 
 
-def show(scene: "Scene", folder: "str | Path | None" = None) -> "Scene":
+def show(
+    scene: "Scene",
+    folder: "str | Path | None" = None,
+    *,
+    live: "Mapping[str, GrowingSeries] | None" = None,
+) -> "Scene":
     """Open the window on a scene made in code, wait until it is closed, and return the scene as it was left.
 
     Parameters
@@ -32,6 +38,10 @@ def show(scene: "Scene", folder: "str | Path | None" = None) -> "Scene":
         What to show.
     folder
         Where the files are that the scene names.
+    live
+        Growing series by name, for frames whose motion is ``live``: any thread may append to them while the window is
+        open, and the frames follow. A row is ``x, y, z`` in m and a unit quaternion ``qx, qy, qz, qw``, Hamilton's,
+        which takes the frame into its parent.
 
     Returns
     -------
@@ -52,10 +62,21 @@ def show(scene: "Scene", folder: "str | Path | None" = None) -> "Scene":
     >>> turned = show(scene)  # doctest: +SKIP
     >>> turned.frames["arm"].orientation.angles  # doctest: +SKIP
     (45.0, '20*t', 0.0)
+
+    A frame that goes up a ramp while one looks:
+
+    >>> from threading import Timer
+    >>> from framescope.core.growing_series import GrowingSeries
+    >>> series = GrowingSeries(7, capacity=100_000)
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"cart": {
+    ...     "parent": "world", "motion": {"form": "live", "series": "cart"}}}})
+    >>> for i in range(200):
+    ...     Timer(0.01 * i, series.append, (0.01 * i, [0.01 * i, 0, 0.002 * i, 0, 0, 0, 1])).start()  # doctest: +SKIP
+    >>> show(scene, live={"cart": series})  # doctest: +SKIP
     """
     from framescope.app import scripting
 
-    return scripting.show(scene, folder)
+    return scripting.show(scene, folder, live or {})
 
 
 def export(

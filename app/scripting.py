@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from framescope.app import platforms
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.errors import FramescopeError, SceneError
 from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.growing_series import GrowingSeries
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from framescope.app.exporters.request import ExportOptions
 
 
-def show(scene: Scene, folder: str | Path | None) -> Scene:
+def show(scene: Scene, folder: str | Path | None, live: Mapping[str, GrowingSeries]) -> Scene:
     """Open the window on a scene, wait until it is closed, and return the scene as it was left."""
     _check_scene("show", scene)
     if not platforms.has_display(platforms.this_host()):
@@ -31,7 +32,7 @@ def show(scene: Scene, folder: str | Path | None) -> Scene:
     from framescope.app.startup import make_application, window_on
 
     app = make_application()
-    document = Document(scene, folder=None if folder is None else Path(folder), is_handed_back=True)
+    document = Document(scene, folder=None if folder is None else Path(folder), live=live, is_handed_back=True)
     wiring = window_on(document)
     window = wiring.window
     wiring.session.say_opened()

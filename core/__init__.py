@@ -59,6 +59,8 @@ What lives here
     Conversions between what people have; an orientation as code for other libraries, and as text.
 ``kernels``
     The unchecked arithmetic that the functions above and the evaluation share: formulas on components.
+``growing_series``
+    Rows of numbers over time to which a program appends while others read: live data.
 ``orientation``, ``errors``
     The orientation object; the error family. Checks of what a caller hands in are in ``kernels.validation``.
 ``time_functions``

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
 
@@ -13,9 +14,13 @@ from framescope.core.analysis.hand_motion import as_keyframes
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
+from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.export import PlotPicture, write_plot
 from framescope.ui.plots.plot_content import COARSE, FINE, plot_contents
 from framescope.ui.window.main_window import MainWindow
+
+MOST_APPENDED = 4 * FINE
+"""Samples of a curve that is appended to, before it is evaluated anew."""
 
 FILTERS = {"csv": "Table (*.csv)", "png": "Picture (*.png)", "svg": "Drawing (*.svg)"}
 
@@ -30,6 +35,8 @@ class Plotting(QObject):
         self._is_hand_in_scene = False
         self._is_late = False
         self._shown: object = None
+        self._contents: list[Curves] = []
+        self._data_until = -math.inf
         plots = window.plots
         plots.uncovered.connect(self._catch_up)
         plots.edits.lead_to(session)
@@ -59,9 +66,30 @@ class Plotting(QObject):
         if wanted == self._shown:
             return  # an edit that is no gesture comes to rest as it was shown at once
         self._shown = wanted
-        contents = plot_contents(plan, n_samples, plots.t_view, is_simulating=is_simulating, angles=plots.angle_unit)
-        plots.set_plots(contents, (plan.start, plan.end))
+        self._data_until = _data_until(plan)
+        self._contents = plot_contents(
+            plan, n_samples, plots.t_view, is_simulating=is_simulating, angles=plots.angle_unit
+        )
+        plots.set_plots(self._contents, (plan.start, plan.end))
         plots.set_cursor(self._session.playback.t)  # of plots that are new; a paused clock would not come by
+
+    def extend(self, plan: Plan) -> None:
+        """Append to the curves what data have come since, rather than evaluate them anew.
+
+        Where they have become much finer than others are at rest, they are.
+        """
+        since, self._data_until = self._data_until, _data_until(plan)
+        step = (plan.end - plan.start) / FINE
+        n = math.ceil((plan.end - since) / step) + 1 if since > plan.start else FINE
+        plots, n_drawn = self._window.plots, max((len(each.t) for each in self._contents), default=MOST_APPENDED)
+        if plots.is_covered or n >= FINE or n_drawn >= MOST_APPENDED:
+            self._show_curves(plan, FINE)
+            return
+        more = plot_contents(plan, n, is_simulating=False, angles=plots.angle_unit, start=since)
+        self._contents = [
+            each.extended(new.t, new.ys, plan.start) for each, new in zip(self._contents, more, strict=True)
+        ]
+        plots.set_plots(self._contents, (plan.start, plan.end))
 
     def _catch_up(self) -> None:
         if self._is_late:
@@ -154,3 +182,8 @@ class Plotting(QObject):
             self._window.status.say("red", f"{path.name} is not written: {error}")
         else:
             self._window.status.say("good", f"Wrote {path.name}")
+
+
+def _data_until(plan: Plan) -> float:
+    """Return until when all growing series of a plan have data, s: what comes later may still change the curves."""
+    return min((float(times[-1]) for series in plan.live if len(times := series.times)), default=-math.inf)

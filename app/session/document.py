@@ -15,6 +15,7 @@ from framescope.app.importers.registry import read_scene
 from framescope.app.session.history import History
 from framescope.app.session.scene_lookup import SUBJECTS
 from framescope.core.errors import KeyPath, Problem, SceneError
+from framescope.core.growing_series import GrowingSeries
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.loading import LoadedScene, parse_scene, scene_file_text
 from framescope.core.scene.files.referenced_files import files_to_copy
@@ -68,6 +69,8 @@ class Document:
         Where the files are that a scene without a path names.
     allow_outside
         Whether files outside the folder are read, all of them.
+    live
+        Growing series by the names that the scene has for them.
     is_handed_back
         Whether whoever opened it takes the scene as it is left, so that closing the window loses nothing.
 
@@ -86,6 +89,7 @@ class Document:
         *,
         folder: Path | None = None,
         allow_outside: bool = False,
+        live: Mapping[str, GrowingSeries] = MappingProxyType({}),
         is_handed_back: bool = False,
     ) -> None:
         self.path = path
@@ -93,6 +97,7 @@ class Document:
         self._folder = folder
         self._allowed: frozenset[str] = frozenset()
         self._allow_outside = allow_outside
+        self._live = dict(live)
         self._text = text
         self._lines = lines
         self.import_problems: tuple[Problem, ...] = ()
@@ -149,7 +154,7 @@ class Document:
     @property
     def access(self) -> Access:
         """Which files the names in the scene may stand for."""
-        return Access(self.folder, self._allowed, self._allow_outside)
+        return Access(self.folder, self._allowed, self._allow_outside, self._live)
 
     def allow(self, names: Collection[str]) -> None:
         """Remember that the person has consented to files outside the folder, by their names in the scene."""

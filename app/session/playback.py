@@ -28,6 +28,10 @@ class Playback:
         How far the step buttons go.
     part
         The part of the time range that is played; None is all of it.
+    is_live
+        Whether the time range grows, as data come.
+    is_following
+        Whether the clock stands at the end, and goes along as it grows.
     """
 
     start: float
@@ -38,6 +42,8 @@ class Playback:
     speed: float = 1.0
     step_s: float = STEP_S
     part: tuple[float, float] | None = None
+    is_live: bool = False
+    is_following: bool = False
 
     @property
     def first(self) -> float:
@@ -56,22 +62,37 @@ class Playback:
         t = max(self.t, self.first) + max(0.0, elapsed) * self.speed
         if t <= self.last:
             return replace(self, t=t)
+        if self.is_live and self.part is None:
+            return self.at_end()
         if self.is_looping:
             return replace(self, t=self.first + (t - self.first) % (self.last - self.first))
         return replace(self, t=self.last, is_playing=False)
 
     def toggled(self) -> Playback:
-        """Play or pause; play at the end begins again at the start."""
+        """Play or pause; play at the end begins again at the start, or goes along with it where it grows."""
+        if self.is_following:
+            return self.paused()
+        if self.is_live and not self.is_playing and self.t == self.end:
+            return self.at_end()
         is_outside = not self.is_playing and not self.first <= self.t < self.last
         return replace(self, is_playing=not self.is_playing, t=self.first if is_outside else self.t)
 
     def paused(self) -> Playback:
         """Pause."""
-        return replace(self, is_playing=False)
+        return replace(self, is_playing=False, is_following=False)
 
     def at(self, t: float) -> Playback:
         """Go to a time, held inside the range."""
-        return replace(self, t=min(max(t, self.start), self.end))
+        return replace(self, t=min(max(t, self.start), self.end), is_following=False)
+
+    def at_end(self) -> Playback:
+        """Go to the end; where it grows, go along with it from now on."""
+        return replace(self.paused().at(self.end), is_following=True) if self.is_live else self.at(self.end)
+
+    def grown(self, start: float, end: float) -> Playback:
+        """Take over a time range to which data were added, at its end, and from whose start some may have gone."""
+        grown = replace(self, start=start, end=end, is_live=True)
+        return grown.at_end() if self.is_following else grown.at(self.t)
 
     def stepped(self, n_steps: int) -> Playback:
         """Pause, and go some steps forward or back."""
@@ -79,7 +100,8 @@ class Playback:
 
     def with_range(self, start: float, end: float) -> Playback:
         """Take over another time range, all of which is played; the clock stays where it can."""
-        return replace(self, start=start, end=end, part=None).at(self.t)
+        found = replace(self, start=start, end=end, part=None)
+        return found.at_end() if self.is_following else found.at(self.t)
 
     def with_part(self, first: float, last: float) -> Playback:
         """Play a part of the time range; all of it, and what is shorter than a step, is no part."""

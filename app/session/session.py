@@ -21,7 +21,7 @@ from framescope.app.session.mesh_problems import mesh_problems
 from framescope.app.session.playback import Playback
 from framescope.app.session.simulations import MOST_JOBS, Simulator
 from framescope.core.errors import FramescopeError, Problem, SceneError
-from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate, grown
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.items import ItemEdit
@@ -36,6 +36,9 @@ from framescope.ui.qt_support.thread_tasks import waited
 _LOG = logging.getLogger(__name__)
 
 TICK_MS = 16
+
+DATA_MS = 33
+"""How often is looked whether data have come."""
 
 REST_MS = 120
 """How long a gesture rests before its curves are drawn fine."""
@@ -52,6 +55,8 @@ class Session(QObject):
     """A plan, and whether it is the preview of a gesture that still goes on."""
     rested = Signal(object)
     """The plan, once no gesture has changed it for a moment."""
+    data_changed = Signal(object)
+    """The plan, to whose growing series was appended: the same, over a longer time."""
     ticked = Signal(object, object)
     """The snapshot at the present time, and the trails: past positions (k, 3) by frame name."""
     playback_changed = Signal(object)
@@ -85,6 +90,9 @@ class Session(QObject):
         self._timer.timeout.connect(self._advance)
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
         self._rest.timeout.connect(lambda: self.rested.emit(self.plan))
+        self._data = QTimer(self, interval=DATA_MS)
+        self._data.timeout.connect(self.take_data)
+        self._revision = 0
 
     def start(self) -> None:
         """Send everything once, so that views made after the session catch up."""
@@ -95,6 +103,7 @@ class Session(QObject):
         """Stop all that goes by itself."""
         self._timer.stop()
         self._rest.stop()
+        self._data.stop()
         self.simulator.close()
 
     # Documents
@@ -300,8 +309,8 @@ class Session(QObject):
         self._resume()
 
     def jump(self, to_end: bool) -> None:
-        """Go to the start or the end."""
-        self._set_playback(self.playback.at(self.playback.end if to_end else self.playback.start))
+        """Go to the start, or to the end and along with it where it grows."""
+        self._set_playback(self.playback.at_end() if to_end else self.playback.at(self.playback.start))
 
     def pause(self) -> None:
         """Pause."""
@@ -327,6 +336,21 @@ class Session(QObject):
     def set_part(self, first: float, last: float) -> None:
         """Play a part of the time range."""
         self._set_playback(self.playback.with_part(first, last))
+
+    # Data that come
+
+    def take_data(self) -> None:
+        """Show what was appended to the growing series of the scene: time goes on, and nothing is compiled anew.
+
+        A gesture is left alone: what comes meanwhile is taken when it has ended.
+        """
+        revision = sum(series.revision for series in self.plan.live)
+        if revision == self._revision or self._has_gesture:
+            return
+        self._revision = revision
+        self.plan = grown(self.plan)
+        self._set_playback(self.playback.grown(self.plan.start, self.plan.end))
+        self.data_changed.emit(self.plan)
 
     # Inside
 
@@ -376,9 +400,16 @@ class Session(QObject):
 
     def _show_plan(self, is_preview: bool) -> None:
         self.simulator.want(self.plan.pending)
-        if (self.plan.start, self.plan.end) != (self.playback.start, self.playback.end):
-            self.playback = self.playback.with_range(self.plan.start, self.plan.end)
-            self.playback_changed.emit(self.playback)
+        playback, is_live = self.playback, bool(self.plan.live)
+        if is_live != playback.is_live:  # from the first time on it goes along
+            playback = replace(playback, is_live=is_live, is_following=is_live)
+        if (self.plan.start, self.plan.end) != (playback.start, playback.end):
+            playback = playback.with_range(self.plan.start, self.plan.end)
+        if playback != self.playback:
+            self.playback = playback
+            self.playback_changed.emit(playback)
+        if is_live != self._data.isActive():
+            self._data.start() if is_live else self._data.stop()
         if not self.exists(self.selection):
             self.select(NO_ITEM)
         self.plan_changed.emit(self.plan, is_preview)

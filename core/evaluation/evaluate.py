@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
 from framescope.core.evaluation.compile.domain_checks import probe
 from framescope.core.evaluation.compile.instruments import Instruments, compile_instruments, read_out
+from framescope.core.evaluation.compile.live import live_series
 from framescope.core.evaluation.compile.motions import compile_motion
 from framescope.core.evaluation.compile.orientations import MAX_STEPS
 from framescope.core.evaluation.compile.parameters import usable_parameters
@@ -24,9 +25,10 @@ from framescope.core.evaluation.compile.simulated import motions_of, problems_of
 from framescope.core.evaluation.compile.simulated_bodies import idle_mass_problems
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob, assemble, run_now
 from framescope.core.evaluation.compile.view_data import ViewData, compile_view_data
-from framescope.core.evaluation.frame_traces import FrameTraces
+from framescope.core.evaluation.frame_traces import FrameTraces, live_range
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, find_cycles, subtree
 from framescope.core.evaluation.local_motion import AxesTurn, LocalMotion, MotionContext
+from framescope.core.growing_series import GrowingSeries
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
@@ -65,6 +67,8 @@ class Plan:
         What its items were made with: the files that may be read, and the parameters.
     traces
         Which of their angles and quaternions the frames have at a time.
+    live
+        The growing series that motions read: `grown` takes over the time range of what was appended.
     """
 
     scene: Scene
@@ -78,6 +82,7 @@ class Plan:
     problems: tuple[Problem, ...]
     context: MotionContext
     traces: FrameTraces
+    live: tuple[GrowingSeries, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -146,9 +151,11 @@ def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None
     frames.a.parent: there is no frame "wolrd". Did you mean "world"?
     """
     problems: list[Problem] = []
-    start, end = _time_range(scene, problems)
+    access = access or Access(folder)
+    live = live_series(scene, access)
+    start, end = live_range(live) or _time_range(scene, problems)
     parameters = usable_parameters(scene, problems)
-    context = MotionContext(start, end, access or Access(folder), parameters)
+    context = MotionContext(start, end, access, parameters)
     names = (WORLD, *(name for name in scene.frames if name != WORLD))
     index = {name: i for i, name in enumerate(names)}
     parents = np.array([0, *(_parent_row(scene, name, index, problems) for name in names[1:])])
@@ -165,8 +172,14 @@ def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None
     trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in view_data.trails}
     pending = tuple(job for job, found in zip(assembly.jobs, simulations, strict=True) if found is None)
     ordered = _in_file_order(scene, problems)
-    traces = FrameTraces(tree, start, end)
-    return Plan(scene, start, end, tree, trail_trees, view_data, instruments, pending, ordered, context, traces)
+    traces = FrameTraces(tree, start, end, live)
+    return Plan(scene, start, end, tree, trail_trees, view_data, instruments, pending, ordered, context, traces, live)
+
+
+def grown(plan: Plan) -> Plan:
+    """Return a plan over the time of the data that its growing series have by now; nothing is compiled anew."""
+    start, end = live_range(plan.live) or (plan.start, plan.end)
+    return replace(plan, start=start, end=end)
 
 
 def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:

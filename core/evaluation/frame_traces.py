@@ -5,12 +5,14 @@ All that shows such numbers has them from here: panels, read-outs, plots, tables
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree
 from framescope.core.evaluation.local_motion import LocalMotion
+from framescope.core.growing_series import GrowingSeries
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.attitude_trace import AttitudeTrace, Begin
 from framescope.core.kernels.nearest_rotation import shown_rotations
@@ -26,15 +28,29 @@ SIGN_RULE = "sign followed from the start of the scene, from the authored one or
 
 Chain = tuple[LocalMotion, ...]
 
+Moment = tuple[int, ...]
+"""Revisions of the growing series that motions read: a trace is of the data that there were."""
+
+
+def live_range(live: Iterable[GrowingSeries]) -> tuple[float, float] | None:
+    """Return from when to when there are data, s; None before there are any over a time."""
+    times = [each for series in live if len(each := series.times)]
+    start, end = min((each[0] for each in times), default=0.0), max((each[-1] for each in times), default=0.0)
+    return (float(start), float(end)) if end > start else None
+
 
 @dataclass(frozen=True, eq=False)
 class FrameTraces:
-    """The traces of the frames of a tree over the time range of a scene, s; each is made when it is first needed."""
+    """The traces of the frames of a tree over the time range of a scene, s; each is made when it is first needed.
+
+    Where motions read series that grow (`live`), it is made anew once they have grown.
+    """
 
     tree: FrameTree
     start: float
     end: float
-    _made: dict[tuple[str, str], _Pair | None] = field(default_factory=dict, init=False, repr=False)
+    live: tuple[GrowingSeries, ...] = ()
+    _made: dict[tuple[str, str], tuple[Moment, _Pair | None]] = field(default_factory=dict, init=False, repr=False)
 
     def angles(
         self,
@@ -113,8 +129,9 @@ class FrameTraces:
         )
 
     def _pair(self, of: str, relative_to: str) -> _Pair | None:
-        key = of, relative_to
-        if key not in self._made:
+        key, moment = (of, relative_to), tuple(series.revision for series in self.live)
+        if key not in self._made or self._made[key][0] != moment:
+            start, end = live_range(self.live) or (self.start, self.end)
             i = self.tree.index[of]
             motion = self.tree.motions.get(i)
             chains: tuple[Chain, Chain] | None
@@ -122,8 +139,8 @@ class FrameTraces:
                 chains = (motion,), ()
             else:
                 chains = self._chains(i, self.tree.index[relative_to])
-            self._made[key] = None if chains is None else _pair_of(*chains, self.start, self.end)
-        return self._made[key]
+            self._made[key] = moment, None if chains is None else _pair_of(*chains, start, end, moment)
+        return self._made[key][1]
 
     def _is_parent(self, relative_to: str, of: str) -> bool:
         """Tell whether a frame is the parent of another; one that is not there is that of a frame that has none."""
@@ -174,7 +191,7 @@ class _Pair:
 
 
 @kept_while_used
-def _pair_of(of: Chain, relative_to: Chain, start: float, end: float) -> _Pair:
+def _pair_of(of: Chain, relative_to: Chain, start: float, end: float, _moment: Moment) -> _Pair:
     """Make the trace of what hangs on a chain of motions relative to what hangs on another, the lowest first."""
     is_constant = all(motion.is_constant for motion in (*of, *relative_to))
     authored = of[0] if len(of) == 1 and not relative_to else None

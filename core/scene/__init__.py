@@ -21,7 +21,16 @@ from framescope.core.scene.files.saving import save_scene, scene_text
 from framescope.core.scene.schema.bodies import Arrow, Body, Box, Cone, Cylinder, Frustum, Inertia, MeshFile, Sphere
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Frame, Scene, TimeRange
-from framescope.core.scene.schema.motions import AngularVelocity, Key, Keyframes, Recorded, Rest, Simulated, Velocity
+from framescope.core.scene.schema.motions import (
+    AngularVelocity,
+    Key,
+    Keyframes,
+    Live,
+    Recorded,
+    Rest,
+    Simulated,
+    Velocity,
+)
 from framescope.core.scene.schema.points import (
     ForceElement,
     Gravity,
@@ -70,6 +79,7 @@ __all__ = [
     "Integrated",
     "Key",
     "Keyframes",
+    "Live",
     "LoadedScene",
     "MatrixForm",
     "MeasuredPose",

@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
 from framescope.core.errors import ItemError, KeyPath, did_you_mean, near_miss
+from framescope.core.growing_series import GrowingSeries
 
 MAX_NAME_LENGTH = 1000
 """Characters of a name."""
@@ -37,7 +38,7 @@ IS_WINDOWS = os.name == "nt"
 
 @dataclass(frozen=True)
 class Access:
-    """Which files the names in a scene may stand for.
+    """What the names in a scene may stand for: files, and series that grow.
 
     Attributes
     ----------
@@ -47,11 +48,14 @@ class Access:
         Names outside the folder, as the scene writes them, that the person has consented to.
     allow_all
         Whether the person has consented to all.
+    live
+        Growing series by the names that the scene has for them: they are no files, and come from the program.
     """
 
     folder: Path | None = None
     allowed: frozenset[str] = frozenset()
     allow_all: bool = False
+    live: Mapping[str, GrowingSeries] = field(default_factory=dict[str, GrowingSeries], compare=False)
 
     def allows(self, name: str) -> bool:
         """Return whether the person has consented to a name outside the folder."""

@@ -78,8 +78,9 @@ def plot_contents(
     *,
     is_simulating: bool = True,
     angles: AngleUnit = DEG,
+    start: float | None = None,
 ) -> list[Curves]:
-    """Return the curves of every plot of a scene over its whole time range.
+    """Return the curves of every plot of a scene over its whole time range, or from `start` on.
 
     A sensor that measures several quantities has a plot for each, as they have no unit in common.
 
@@ -94,7 +95,7 @@ def plot_contents(
     angles
         What is given in degrees or radians is shown in; turns and rpm stay as the scene has them.
     """
-    times = np.linspace(plan.start, plan.end, n_samples)
+    times = np.linspace(plan.start if start is None else start, plan.end, n_samples)
     if window is not None:
         first, last = max(window[0], plan.start), min(window[1], plan.end)
         times = np.unique(np.concatenate([times, np.linspace(first, last, n_samples)])) if first < last else times

@@ -27,6 +27,8 @@ _SPEED_WIDTH = 72
 _WIDE, _MIDDLE, _NARROW, _LEAST = 640, 560, 480, 400
 """Widths from which on the end of the range, the jumps and the steps have their place; and the least of all."""
 
+_TO_END = "to the end (End)"
+
 STEPS = (0.001, 0.01, 0.05, 0.1, 0.5, 1.0)
 """Seconds of a step that the menu offers."""
 
@@ -89,7 +91,8 @@ class Timeline(QWidget):
         self._play = IconButton("play", "play (Space)", color="on_accent")
         self._play.setProperty("kind", "main")
         self._step_forward = IconButton("step-forward", "one step on (Right or .)")
-        self._to_end = IconButton("skip-forward", "to the end (End)")
+        self._to_end = IconButton("skip-forward", _TO_END, checked_color="accent_text")
+        self._to_end.setCheckable(False)
         self.field = NumberField(decimals=2, unit="s", parse=parse_seconds)
         self.field.setFixedWidth(_FIELD_WIDTH)
         self.field.setAccessibleName("time in seconds")
@@ -161,6 +164,12 @@ class Timeline(QWidget):
         if is_playing != self._is_playing:
             self._is_playing = is_playing
             self._play.set_icon(*(("pause", "pause (Space)") if is_playing else ("play", "play (Space)")))
+
+    def set_following(self, *, is_live: bool, is_following: bool) -> None:
+        """Show whether the end grows, and whether the time goes along with it."""
+        self._to_end.setCheckable(is_live)
+        self._to_end.setChecked(is_following)
+        self._to_end.set_icon("skip-forward", "go along with the data that come (End)" if is_live else _TO_END)
 
     def set_speed(self, factor: float) -> None:
         """Show a speed; one that is not in the list is added to it."""

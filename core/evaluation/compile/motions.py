@@ -11,6 +11,7 @@ import numpy as np
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.compile.domain_checks import undefined
 from framescope.core.evaluation.compile.keyframes import compile_keyframes
+from framescope.core.evaluation.compile.live import compile_live
 from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position
 from framescope.core.evaluation.compile.recorded import compile_recorded
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample, standing
@@ -55,6 +56,7 @@ def compile_motion(
 
 COMPILERS: dict[type[Item], Callable[[Any, MotionContext], LocalMotion]] = {
     motions.Recorded: compile_recorded,
+    motions.Live: compile_live,
     motions.Keyframes: compile_keyframes,
 }
 """What makes the motions by their models; those that are simulated are all made at once."""

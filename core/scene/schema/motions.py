@@ -121,6 +121,20 @@ class Recorded(Item):
     mends: Annotated[tuple[Mend, ...], Field(max_length=8)] = ()
 
 
+# --- Live
+
+
+class Live(Item):
+    """Pose of the frame in its parent from a `series` that a program feeds while the window is open.
+
+    ``framescope.app.show(scene, live={"arm": series})`` hands a series over. The scene then lasts as long as the data
+    do. Between two rows the motion is linear; the frame has no pose before there is a row.
+    """
+
+    form: Literal["live"] = "live"
+    series: str
+
+
 # --- Keyframes
 
 
@@ -190,4 +204,4 @@ class Simulated(Item):
     like: str | None = None
 
 
-Motion = Annotated[Recorded | Keyframes | Simulated, Field(discriminator="form")]
+Motion = Annotated[Recorded | Live | Keyframes | Simulated, Field(discriminator="form")]

@@ -12,7 +12,7 @@ from framescope.core import frames
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.kinds.registry import Kind, Kinds, M
-from framescope.core.scene.schema.motions import Key, Keyframes, Recorded, Simulated
+from framescope.core.scene.schema.motions import Key, Keyframes, Live, Recorded, Simulated
 from framescope.core.scene.schema.poses import QuaternionForm
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 
@@ -128,6 +128,12 @@ MOTION_KINDS: Kinds[MotionKind[Any]] = Kinds(
         why_not_moved=_in_file,
         why_not_converted=_in_file,
         why_no_expression=_in_file,
+    ),
+    MotionKind(
+        model=Live,
+        text=lambda motion: f"live, from the series {motion.series}",
+        icon="satellite",
+        start={"series": "pose"},
     ),
     MotionKind(
         model=Keyframes,
