@@ -123,6 +123,7 @@ HELP: dict[Key, str] = {
     ("RowsWhere", "value"): "What stands in that column, a text or a number.",
     (None, "rate"): "Poses per second, where the file has no times.",
     (None, "times"): "A file with the times, where the poses have none.",
+    ("Live", "series"): "The name under which a program hands its data over.",
     ("Recorded", "every"): "Which rows are taken: 1 is all of them, 2 every second.",
     ("Recorded", "mends"): "What is done to the rows as they are read. The file stays as it is.",
     (None, "time"): "A time, or the column that holds it.",
