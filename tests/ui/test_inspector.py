@@ -159,7 +159,7 @@ def test_that_each_field_of_each_model_has_an_editor_a_label_and_a_help(model, d
         if field.kind in ("quantity", "unit"):
             assert field.units or model.__name__ == "MeasuredVector", key
         if field.kind == "text":
-            assert key in ("title", "source", "file", "times", "time", "column", "value"), key
+            assert key in ("title", "source", "file", "series", "times", "time", "column", "value"), key
     if ("form" in model.model_fields) and model is not Scene:
         assert any(model in _models_in(info.annotation) for other in models() for info in other.model_fields.values())
 
