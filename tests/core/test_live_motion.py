@@ -45,6 +45,8 @@ def test_that_a_frame_is_where_its_rows_are_and_moves_evenly_between() -> None:
     np.testing.assert_allclose(now.p_WF[:, i, 0], times + np.cos(angles), atol=1e-9)
     np.testing.assert_allclose(now.p_WF[:, i, 1], np.sin(angles), atol=1e-9)
     np.testing.assert_allclose(now.w_WF_F[:, i], [[0, 0, 0.5 * np.pi]] * 40, atol=1e-9)
+    at_rows = evaluate(plan, [0.0, 0.1, 4.0])
+    np.testing.assert_allclose(at_rows.w_WF_F[:, i], [[0, 0, 0.5 * np.pi]] * 3, atol=1e-9)  # at both ends, too
     np.testing.assert_array_equal(evaluate(plan, times[7]).p_WF, now.p_WF[7])  # one or many, to the bit
 
 

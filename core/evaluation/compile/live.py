@@ -41,9 +41,9 @@ def compile_live(form: Live, context: MotionContext) -> LocalMotion:
         times, rows = series.rows
         if not len(times):
             return Sample(*(np.full((len(t), *shape), np.nan) for shape in ((3, 3), *[(3,)] * 5)))
-        # The rows about these times alone: a tick needs three of ten thousand.
+        # The rows about these times alone: a tick needs four of ten thousand. The last one has the rates before it.
         first, last = np.searchsorted(times, (t.min(), t.max()), side="right")
-        part = slice(max(int(first) - 1, 0), int(last) + 2)
+        part = slice(max(int(first) - 2, 0), int(last) + 1)
         Q = rows[part, 3:]
         length = np.linalg.norm(Q, axis=1, keepdims=True)
         Q = np.where((length > 0.0) & np.isfinite(length), Q / length, NO_ROTATION)  # what is none turns nothing
