@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 import framescope.app
@@ -16,6 +17,7 @@ from framescope.app.session.document import Document
 from framescope.core.growing_series import GrowingSeries
 from framescope.core.scene.edits import base
 from framescope.ui.plots.plot_content import FINE, plot_contents
+from framescope.ui.window.main_window import MainWindow
 from tests.support.hands import Key, drag, strike
 from tests.support.scenes import scene_of
 from tests.support.whole_window import click, leave, wait_for
@@ -147,20 +149,19 @@ def test_that_a_new_scene_follows_nothing(live) -> None:
 def test_that_a_program_feeds_a_window_that_it_shows(qapp) -> None:
     series, found = GrowingSeries(7), []
 
-    def produce() -> None:
-        feed(series, 0.0, 3.0)
-
     def look() -> None:
-        wiring = next(each for each in QApplication.topLevelWidgets() if hasattr(each, "scene_view"))
-        wait_for(lambda: wiring.timeline.field.value == pytest.approx(3.0), for_s=20.0)
-        found.append(wiring.timeline.field.value)
-        wiring.close()
+        window = next((each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)), None)
+        if window is None or not window.isVisible() or window.timeline.field.value != pytest.approx(3.0):
+            QTimer.singleShot(10, look)
+            return
+        found.append(window.timeline.field.value)
+        window.close()
 
-    producer = threading.Thread(target=produce)
+    producer = threading.Thread(target=feed, args=(series, 0.0, 3.0))
     producer.start()
-    from PySide6.QtCore import QTimer
-
+    loop = QEventLoop()  # as from a notebook
     QTimer.singleShot(0, look)
-    framescope.app.show(scene_of(SCENE), live={"cart": series})
+    QTimer.singleShot(0, lambda: (framescope.app.show(scene_of(SCENE), live={"cart": series}), loop.quit()))
+    loop.exec()
     producer.join()
     assert found == [pytest.approx(3.0)]
