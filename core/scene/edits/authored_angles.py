@@ -17,7 +17,6 @@ from framescope.core.scene.schema.kinds.orientations import (
     Now,
     angle_factor,
     set_signal,
-    with_angles,
 )
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text
@@ -251,4 +250,4 @@ def _axes_of(scene: Scene, name: str) -> Axes:
 def _with_angle(scene: Scene, name: str, i_angle: int, value: float | str) -> Scene:
     form = _axes_of(scene, name)
     angles = (*form.angles[:i_angle], value, *form.angles[i_angle + 1 :])
-    return set_frame(scene, name, orientation=with_angles(form, angles))
+    return set_frame(scene, name, orientation=form.model_copy(update={"angles": angles}))

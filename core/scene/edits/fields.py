@@ -24,16 +24,6 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.view import FrameLook
 from framescope.core.time_functions.expressions import check_parameter_name
 
-__all__ = [
-    "RefusedValueError",
-    "rename_parameter",
-    "set_values",
-    "unset_value",
-    "value_at",
-    "with_value",
-    "without_value",
-]
-
 
 class RefusedValueError(FramescopeError, ValueError):
     """A field cannot have this value; the text says what was expected."""

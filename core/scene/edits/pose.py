@@ -130,25 +130,17 @@ def movable(scene: Scene, name: str, moment: Moment) -> Frame:
 
 
 def _moved(position: poses.Position, d_P: Array) -> poses.Position:
-    factor = _length_factor(position.unit)
+    try:
+        factor = unit_factor(position.unit, "length", ("position", "unit"))
+    except ItemError as error:
+        raise RefusedError(f"the unit of its position is not known: {error.message}") from None
     by = np.asarray(d_P, dtype=float) / factor
-    decimals = _decimals(factor)
+    decimals = POSITION_DECIMALS + (3 if factor > 1.0 else 0)
     value = tuple(
         _with_added(authored, float(step), decimals) if step else authored
         for authored, step in zip(position.value, by, strict=True)
     )
     return position.model_copy(update={"value": value})
-
-
-def _length_factor(unit: str | None) -> float:
-    try:
-        return unit_factor(unit, "length", ("position", "unit"))
-    except ItemError as error:
-        raise RefusedError(f"the unit of its position is not known: {error.message}") from None
-
-
-def _decimals(factor: float) -> int:
-    return POSITION_DECIMALS + (3 if factor > 1.0 else 0)
 
 
 def _with_moved_key(motion: motions.Keyframes, d_P: Array, moment: Moment) -> motions.Keyframes:
@@ -234,7 +226,7 @@ def turned(form: poses.OrientationForm | None, turn: Turn, parameters: FrozenDic
             factor = angle_factor(getattr(form, "unit", None))
             by = math.copysign(turn.angle, along * turn.angle) / factor
             angle = _with_added(authored[i], by, BY_HAND.angles + (BY_HAND.more if factor > 0.1 else 0))
-            return with_angles(form, (*authored[:i], angle, *authored[i + 1 :]))
+            return with_angles(form, turns, (*authored[:i], angle, *authored[i + 1 :]))
     moving = [LETTERS[i] for i, angle in enumerate(authored) if isinstance(angle, str)]
     if moving and isinstance(form, poses.Axes):
         first, second, third = form.sequence.lower()

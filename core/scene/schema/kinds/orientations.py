@@ -176,11 +176,10 @@ def authored_angles(form: poses.OrientationForm | None) -> tuple[Signal, ...]:
     return angles if isinstance(angles, tuple) else (angles,)
 
 
-def with_angles(form: Any, angles: tuple[Signal, ...]) -> Any:
+def with_angles(form: Any, turns: Turns[Any], angles: tuple[Signal, ...]) -> Any:
     """Return a form with other angles, as they are written."""
-    key = _turns_of(form).key
-    is_several = isinstance(getattr(form, key), tuple)
-    return form.model_copy(update={key: angles if is_several else angles[0]})
+    is_several = isinstance(getattr(form, turns.key), tuple)
+    return form.model_copy(update={turns.key: angles if is_several else angles[0]})
 
 
 def angles_at(form: Any, now: Now) -> Array:
@@ -269,7 +268,7 @@ def reoriented(form: poses.OrientationForm | None, T: Array, now: Now) -> Any:
         authored if abs(new - old) <= UNCHANGED * max(1.0, abs(old)) else set_signal(authored, new, factor, now)
         for authored, old, new in zip(authored_angles(form), present.tolist(), wanted.tolist(), strict=True)
     )
-    return with_angles(form, angles)
+    return with_angles(form, kind.turns, angles)
 
 
 def still_form(key: str, T: Array, unit: str = "deg") -> Any:
@@ -317,12 +316,6 @@ def set_signal(authored: Signal, angle: float, factor: float, now: Now) -> Signa
     rest, _ = split_constant(authored)
     constant = now.digits.of_angle(value - signal_value(rest, now.parameters, now.t), factor)
     return with_constant(authored, constant)
-
-
-def _turns_of(form: poses.OrientationForm) -> Turns[Any]:
-    turns = ORIENTATION_KINDS.of(form).turns
-    assert turns is not None  # noqa: S101 - only forms with angles are asked
-    return turns
 
 
 # --- Three angles
