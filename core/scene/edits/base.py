@@ -50,6 +50,7 @@ def with_item(scene: Scene, kind: str, name: str, item: Item) -> Scene:
 
     Examples
     --------
+    >>> from framescope.core.scene.schema.model import Frame
     >>> with_item(Scene(), "frames", "arm", Frame(parent="world")).frames["arm"].parent
     'world'
     """
@@ -64,6 +65,7 @@ def with_item(scene: Scene, kind: str, name: str, item: Item) -> Scene:
 def without_item(scene: Scene, kind: str, name: str) -> Scene:
     """Return the scene without an item; what refers to it stays, and becomes a problem.
 
+    >>> from framescope.core.scene.schema.model import Frame
     >>> scene = with_item(Scene(), "frames", "arm", Frame(parent="world"))
     >>> len(without_item(scene, "frames", "arm").frames)
     0

@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QWidget
 
 from framescope.core.analysis.shifts import Quantity, Shift, ShiftKey, check_of, offset_of, points_on, shift_at
-from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.new_items import keep_as_frame
 from framescope.core.scene.schema.model import WORLD, ItemKey
@@ -364,14 +363,8 @@ def first_key(plan: Plan, frame: str, quantity: Quantity) -> ShiftKey:
         return ShiftKey(frame, quantity, point=points[0].name)
     row = plan.index[frame]
     body = next((body for body in plan.view_data.bodies if body.i_frame == row), None)
-    corner = None if body is None else corner_of(body)
+    corner = None if body is None else SHAPE_DRAWINGS[body.kind].corner
     if body is None or corner is None:
         return ShiftKey(frame, quantity, (round(usual_length(plan.view_data), DECIMALS), 0.0, 0.0))
-    x, y, z = (round(float(part), DECIMALS) for part in body.p_FB + body.R_FB @ np.array(corner))
+    x, y, z = (round(float(part), DECIMALS) for part in body.p_FB + body.R_FB @ np.array(corner(body.size)))
     return ShiftKey(frame, quantity, (x, y, z))
-
-
-def corner_of(body: ViewBody) -> tuple[float, float, float] | None:
-    """Return a point on a body that is far from its middle, in its own coordinates, m; None of a mesh."""
-    corner = SHAPE_DRAWINGS[body.kind].corner
-    return None if corner is None else corner(body.size)
