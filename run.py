@@ -3,6 +3,7 @@
   python3 run.py                    open the window (with no display: export the demo scene to a video)
   python3 run.py -- ARGS            run the command `framescope ARGS`, such as `-- export SCENE out.mp4`
   python3 run.py test [ARGS]        run the tests on a virtual display; ARGS go to pytest
+  python3 run.py test fast [ARGS]   run those that need no window, no other process and no browser: in under a minute
   python3 run.py check              linter, formatting, types, import rules, lock files
   python3 run.py bench [NAME] [--json FILE]   run the benchmarks
   python3 run.py lock [ARGS]        make the lock files anew from pyproject.toml; ARGS such as --upgrade go to uv
@@ -46,6 +47,8 @@ LOCK = "requirements.lock"
 DEV_LOCK = "requirements-dev.lock"
 INSTALLED = "installed"
 """The key under which a set-up keeps what it has installed."""
+FAST = "not (window or process or browser or fuzz or approval)"
+"""The markers that `test fast` leaves out."""
 
 if TYPE_CHECKING:
     from framescope.app import platforms
@@ -99,10 +102,14 @@ def plan(argv: list[str], host: "Host") -> Job:
         # pytest-xvfb starts the display, so that `pytest` alone works as well. On a Wayland desktop, too, the tests
         # belong on that display: hence xcb.
         environ = {"PYTHONHASHSEED": "0", "QT_API": "pyside6", **({"QT_QPA_PLATFORM": "xcb"} if host.is_linux else {})}
+        environ["PYTHONDONTWRITEBYTECODE"] = ""  # hundreds of processes are started: each would compile all it imports
         # The whole suite goes on all cores; a few tests are there sooner without other processes to start.
-        spread = [] if rest else ["-n", "logical", "--maxprocesses", "4", "--dist", "worksteal"]
+        spread = ["-n", "logical", "--maxprocesses", "4", "--dist", "worksteal", "--durations", "10"]
+        if rest[:1] == ["fast"]:
+            fast = ["-P", "-m", "pytest", *spread, "--no-xvfb", "-m", FAST, *rest[1:]]
+            return Job(fast, environ, is_dev=True, capabilities=off_screen, is_in_root=True)
         return Job(
-            ["-P", "-m", "pytest", *spread, *rest],
+            ["-P", "-m", "pytest", *([] if rest else spread), *rest],
             environ,
             is_dev=True,
             capabilities=virtual,

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from framescope.app import platforms
+from framescope.core.system.garbage_collection import set_aside
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -90,7 +91,7 @@ def keep_what_stands() -> None:
     True
     """
     if is_on("garbage"):
-        gc.freeze()
+        set_aside()
 
 
 def collect_between_events(window: QObject) -> Callable[[], None]:

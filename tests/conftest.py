@@ -7,6 +7,7 @@ import ipaddress
 import itertools
 import os
 import socket
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,9 +15,11 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from framescope.core.system.garbage_collection import set_aside
 from framescope.ui.qt_support.exception_guard import guard_overrides
 
 guard_overrides()  # before any test makes a widget, as the program does
+gc.disable()  # while all tests are collected: what they are made of stays, and would be looked through again and again
 
 # A time limit for each example says more about the load of the machine than about the code. The examples are the same
 # in every run; ``pytest --hypothesis-profile explore`` tries many new ones.
@@ -25,6 +28,33 @@ hypothesis.settings.register_profile("explore", deadline=None, max_examples=2000
 hypothesis.settings.load_profile("framescope")
 
 _has_failed = pytest.StashKey[bool]()
+
+MAY_START = {"process", "browser", "window"}
+"""The markers of tests that may start another process; a window starts one for what it has done beside itself."""
+
+
+def pytest_collection_finish() -> None:
+    """Set aside what all tests are made of."""
+    set_aside()
+    gc.enable()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test by what it asks for; what starts processes or approves pictures says so itself."""
+    names = set(getattr(item, "fixturenames", ()))
+    if "qapp" in names:
+        item.add_marker("window")
+    if "browser" in names:
+        item.add_marker("browser")
+    if "desktop_of" in names:
+        item.add_marker("process")
+    if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+        item.add_marker("fuzz")
+
+
+def _is_pure(node: pytest.Item) -> bool:
+    """Return whether a test is of the core, which knows neither Qt nor VTK: its module is looked at as a whole."""
+    return node.path.parent.name == "core" and node.get_closest_marker("window") is None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -44,16 +74,24 @@ def pytest_runtest_makereport(item, call):
 def nothing_stays_alive(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a top-level Qt widget or a VTK object alive.
 
-    What is alive at the start is set aside by `gc.freeze`, so that the collection and the search at the end see only
+    What is alive at the start is set aside, so that the collection and the search at the end see only
     what the test has made: a millisecond instead of a quarter of a second. pytest-qt has closed the widgets that the
     test gave it by then. A failed test is let off, as its traceback holds on to its variables.
     """
+    if _is_pure(request.node):
+        yield
+        return
     widgets_before = {_address(widget) for widget in _top_level_widgets()}
-    gc.freeze()
+    set_aside()
     yield
     if request.node.stash.get(_has_failed, False):
         return
     request.node.funcargs.clear()  # pytest would hold on to the values of fixtures that are long torn down
+    _hunt(widgets_before)
+
+
+def _hunt(widgets_before: set[int]) -> None:
+    """Fail where a widget is alive that was not there before, or a VTK object that is not frozen."""
     _delete_what_qt_was_told_to()
     gc.collect()
     _delete_what_qt_was_told_to()  # what the collection has set free
@@ -66,9 +104,18 @@ def nothing_stays_alive(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def frozen_objects_thaw() -> Iterator[None]:
-    """Let the garbage collector see again what was frozen: what fixtures of a wide scope held may be garbage by now."""
+def frozen_objects_thaw(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the garbage collector see again what was frozen: what fixtures of a wide scope held may be garbage by now.
+
+    A module of the core is searched for leaks here, once for all of its tests.
+    """
+    is_core = request.path.parent.name == "core"
+    widgets_before = {_address(widget) for widget in _top_level_widgets()} if is_core else set()
+    if is_core:
+        set_aside()
     yield
+    if is_core and not request.session.testsfailed:
+        _hunt(widgets_before)
     gc.unfreeze()
 
 
@@ -109,10 +156,22 @@ def _holders(leak: object, leaks: list) -> str:
     return ", ".join(sorted(names)) or "Qt or VTK"
 
 
+@pytest.fixture(scope="session")
+def settings_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give folders for settings one after another; they lie in one, as making one searches those beside it."""
+    below = tmp_path_factory.mktemp("settings")
+    return (below / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def settings_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def settings_of_its_own(
+    request: pytest.FixtureRequest, settings_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatch
+) -> Path | None:
     """Give each test empty settings, so that it neither finds nor changes those of the person who runs it."""
-    home = tmp_path_factory.mktemp("settings")
+    if _is_pure(request.node):
+        return None
+    home = next(settings_folders)
+    home.mkdir()
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, str(home))
     core = sys.modules.get("PySide6.QtCore")
@@ -120,6 +179,33 @@ def settings_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: p
         for form in (core.QSettings.Format.NativeFormat, core.QSettings.Format.IniFormat):
             core.QSettings.setPath(form, core.QSettings.Scope.UserScope, str(home))
     return home
+
+
+@pytest.fixture(autouse=True, scope="session")
+def processes_are_marked(managed_display) -> Iterator[None]:
+    """Refuse to start a process in a test that bears none of the markers for it: `run.py test fast` would run it."""
+    start = subprocess.Popen.__init__
+
+    def guarded(self: subprocess.Popen, *arguments, **options) -> None:
+        if _running and not any(_running[-1].get_closest_marker(name) for name in MAY_START):
+            raise RuntimeError("A test that starts a process bears the marker for it: pytest.mark.process.")
+        start(self, *arguments, **options)
+
+    subprocess.Popen.__init__ = guarded
+    yield
+    subprocess.Popen.__init__ = start
+
+
+_running: list[pytest.Item] = []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item):
+    """Know which test is running."""
+    _running.append(item)
+    result = yield
+    _running.clear()
+    return result
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -35,6 +35,8 @@ from tests.support.scenes import GOOD, scene_of
 from tests.support.whole_window import from_menu, wait_for
 from tests.tools.test_run import ROOT, run
 
+pytestmark = pytest.mark.process
+
 FOR_MS = 60_000
 ITSELF = {"framescope"}
 """What ``python -m framescope.app`` asks for by name; a file of that name is what was asked for."""

@@ -84,6 +84,7 @@ def modules_after(code: str) -> set[str]:
     return set(result.stdout.splitlines()[-1].split())
 
 
+@pytest.mark.process
 def test_that_the_core_needs_neither_qt_nor_vtk() -> None:
     code = (
         "import importlib, pkgutil, framescope.core\n"
@@ -93,6 +94,7 @@ def test_that_the_core_needs_neither_qt_nor_vtk() -> None:
     assert modules_after(code).isdisjoint(HEAVY)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arguments", [["--help"], ["check", "demo"], ["export", "--help"]])
 def test_that_headless_commands_import_neither_qt_nor_vtk(arguments) -> None:
     code = (

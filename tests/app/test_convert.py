@@ -149,6 +149,7 @@ def test_that_it_is_a_command() -> None:
     assert with_command(["convert", "--help"]) == ["convert", "--help"]
 
 
+@pytest.mark.process
 def test_that_it_imports_neither_qt_nor_vtk() -> None:
     code = (
         "import sys\nfrom framescope.app.__main__ import main\n"

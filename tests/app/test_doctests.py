@@ -1,27 +1,48 @@
-"""Every example in a docstring runs."""
+"""Every example in a docstring runs, and every module can be imported."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
-import pkgutil
+from pathlib import Path
 
 import pytest
 
 import framescope.app
 import framescope.core
 import framescope.ui
+from tests.support.cases import for_each
 
 
-def modules() -> list[str]:
-    found = []
+def modules() -> dict[str, Path]:
+    """Return the file of every module, by its name."""
+    found = {}
     for package in (framescope.core, framescope.ui, framescope.app):
-        found.append(package.__name__)
-        found += [module.name for module in pkgutil.walk_packages(package.__path__, package.__name__ + ".")]
-    return [name for name in found if not name.endswith("__main__")]
+        root = Path(package.__path__[0])
+        for path in sorted(root.rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            name = ".".join((package.__name__, *parts)).removesuffix(".__init__")
+            if not name.endswith("__main__"):
+                found[name] = path
+    return found
 
 
-@pytest.mark.parametrize("name", modules())
+MODULES = modules()
+WITH_EXAMPLES = [name for name, path in MODULES.items() if ">>>" in path.read_text(encoding="utf-8")]
+
+
+def test_that_there_are_modules_with_examples() -> None:
+    assert len(MODULES) > 500
+    assert len(WITH_EXAMPLES) > 150
+
+
+@for_each("name", MODULES)
+def test_that_every_module_can_be_imported(name) -> None:
+    assert importlib.import_module(name).__name__ == name
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
 def test_that_examples_run(name) -> None:
     result = doctest.testmod(importlib.import_module(name))
+    assert result.attempted > 0
     assert result.failed == 0

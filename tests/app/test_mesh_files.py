@@ -177,6 +177,7 @@ def test_that_a_number_that_names_nothing_is_said_with_its_place(file, suffix, c
         load_mesh(file(suffix, content))
 
 
+@pytest.mark.process
 def test_that_damaged_meshes_of_every_format_end_in_a_mesh_or_a_message(tmp_path) -> None:
     found = read_in_child(tmp_path, 0, 150)
     assert all(outcomes["mesh"] > 5 and outcomes["refused"] > 5 for outcomes in found.values()), found

@@ -79,6 +79,7 @@ def test_that_what_cannot_be_read_leaves_the_demo_and_the_reason(open_bare, tmp_
     assert wiring.session.file_problems
 
 
+@pytest.mark.process
 def test_that_the_first_picture_needs_no_plots() -> None:
     code = (
         "import sys\n"

@@ -101,6 +101,7 @@ def test_that_a_scene_with_a_fault_is_not_exported(tmp_path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.process
 def test_that_importing_the_app_is_light() -> None:
     code = "import sys, framescope.app; print('numpy' in sys.modules, 'PySide6' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

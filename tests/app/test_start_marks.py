@@ -7,10 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from framescope.app import startup
 from framescope.app.session.scene_lookup import find_scene
 from framescope.app.storage.start_marks import StartMark
 from tests.support.whole_window import leave
+
+pytestmark = pytest.mark.process
 
 DIES = """
 import os, sys

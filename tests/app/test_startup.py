@@ -6,8 +6,12 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.export.test_export import decoded
 from tests.support.scenes import GOOD, PROBLEMS
+
+pytestmark = pytest.mark.process
 
 
 def start_without_display(*arguments: str, cwd) -> subprocess.CompletedProcess[str]:

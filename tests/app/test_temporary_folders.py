@@ -12,6 +12,8 @@ import pytest
 
 from framescope.app.storage.temporary_folders import LOCK, NOTES, PREFIX, TemporaryFolder, clear_abandoned
 
+pytestmark = pytest.mark.process
+
 OTHER = """
 import sys
 from framescope.app.storage.temporary_folders import folder_until_exit

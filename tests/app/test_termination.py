@@ -15,7 +15,10 @@ import pytest
 from framescope.app.session.recovery import find_recoveries
 from tests.support.scenes import GOOD
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="signals and displays are others there")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(sys.platform != "linux", reason="signals and displays are others there"),
+]
 FOR_S = 120.0
 """How long a program may take to start, or to end, on a machine that does much else."""
 

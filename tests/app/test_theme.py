@@ -185,6 +185,7 @@ def test_that_every_role_is_a_colour(theme) -> None:
     assert [role for role, value in values.items() if not re.fullmatch("#[0-9A-F]{6}", value)] == []
 
 
+@pytest.mark.process
 def test_that_the_table_needs_neither_qt_nor_vtk() -> None:
     code = (
         "import sys; from framescope.ui.theme import icon_svg, stylesheet, tokens as theme; "

@@ -24,6 +24,8 @@ from tests.support.grown_scenes import PLATE, SLOW
 from tests.support.processes import is_running
 from tests.support.scenes import scene_of
 
+pytestmark = pytest.mark.process
+
 PATIENCE_S = 120.0
 """How long a process may take to start and to end on a machine that does much else."""
 

@@ -19,6 +19,7 @@ from framescope.core.kernels.componentwise import BLOCK
 from framescope.core.points import PointX, PointXYZ, PointY, PointZ
 from framescope.core.simulation import free_motion_text, point_constraints
 from tests.support import laws_of_elements
+from tests.support.cases import for_each
 from tests.support.laws_of_elements import SpringDamper, VelocitySource
 
 CASES = json.loads((Path(__file__).parents[1] / "golden" / "twentysim_3dbody.json").read_text("utf-8"))["cases"]
@@ -358,7 +359,7 @@ def results(found):
     return found if isinstance(found, tuple) else (found,)
 
 
-@pytest.mark.parametrize("shape", [*SHAPES, (BLOCK + 7,)])
+@for_each("shape", [*SHAPES, (BLOCK + 7,)])
 @pytest.mark.parametrize("method", METHODS)
 def test_that_a_batched_call_gives_row_by_row_the_bits_of_single_calls(method, shape) -> None:
     mass, J, arguments = some(method, shape)

@@ -16,6 +16,7 @@ from framescope.core.time_functions.expression_parser import MAX_DEPTH, MAX_LENG
 from framescope.core.time_functions.expression_rewriting import split_constant, with_constant
 from framescope.core.time_functions.expressions import check_parameter_name, parse_expression
 from framescope.core.time_functions.jets import Jet
+from tests.support.cases import for_each
 
 TEXTS = [
     "3",
@@ -128,7 +129,7 @@ def test_that_one_time_gives_the_bits_of_many(text, seed) -> None:
 
 
 @pytest.mark.parametrize("text", ["3", "a", "t", "sin(a)*t", "pulse(a, 0, 1)", "pulses(t, 1, 0.5)", "max(t, a)"])
-@pytest.mark.parametrize("shape", [(), (0,), (1,), (2, 3)])
+@for_each("shape", [(), (0,), (1,), (2, 3)])
 def test_that_a_jet_has_the_shape_of_the_times(text, shape) -> None:
     t = np.zeros(shape)
     expression = parse_expression(text, {"a": 0.5})

@@ -22,6 +22,7 @@ from framescope.core import angle_branches, frames, kinematics, quaternions, tra
 from framescope.core.frames import Orientation
 from framescope.core.kernels.componentwise import BLOCK
 from framescope.core.transform import Transform
+from tests.support.cases import for_each
 
 MODULES = (frames, quaternions, transformation_matrices, kinematics, angle_branches)
 SHAPES = [(), (1,), (5,), (2, 3), (0,), (3, 0, 2), (BLOCK + 3,)]
@@ -136,7 +137,7 @@ def test_that_no_parameter_is_unknown_to_these_tests() -> None:
 
 
 @pytest.mark.parametrize("name", WITH_ARRAYS)
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@for_each("shape", SHAPES)
 def test_that_a_batch_gives_row_by_row_the_bits_of_single_calls(name, shape) -> None:
     function = FUNCTIONS[name]
     arguments = made(function, shape)
@@ -167,7 +168,7 @@ def test_that_arguments_broadcast_against_each_other(name) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_ARRAYS)
-@pytest.mark.parametrize("change", [read_only, not_contiguous, np.asfortranarray], ids=lambda change: change.__name__)
+@for_each("change", [read_only, not_contiguous, np.asfortranarray])
 def test_that_the_layout_of_an_array_does_not_matter_and_is_left_alone(name, change) -> None:
     function = FUNCTIONS[name]
     arguments = made(function, (6,))
@@ -179,7 +180,7 @@ def test_that_the_layout_of_an_array_does_not_matter_and_is_left_alone(name, cha
 
 
 @pytest.mark.parametrize("name", WITH_ARRAYS)
-@pytest.mark.parametrize("dtype", [np.int64, np.int8, np.float32, np.uint16, ">f8"], ids=str)
+@for_each("dtype", [np.int64, np.int8, np.float32, np.uint16, ">f8"])
 def test_that_other_real_numbers_are_taken_as_float64(name, dtype) -> None:
     function = FUNCTIONS[name]
     arguments = made(function, (3,))
@@ -197,17 +198,17 @@ def test_that_lists_are_taken(name) -> None:
     assert_same_bits(function(listed), function(arguments))
 
 
-BAD = [
-    pytest.param(lambda a: np.where(np.arange(a.size).reshape(a.shape) == a.size - 1, np.nan, a), id="nan"),
-    pytest.param(lambda a: np.where(np.arange(a.size).reshape(a.shape) == 0, -np.inf, a), id="inf"),
-    pytest.param(lambda a: a.astype(complex), id="complex"),
-    pytest.param(lambda a: a.astype(str), id="text"),
-    pytest.param(lambda a: a > 0.0, id="bool"),
-    pytest.param(lambda a: [[1.0, 2.0], [3.0]], id="ragged"),
-]
+BAD: dict[str, Callable[[np.ndarray], Any]] = {
+    "nan": lambda a: np.where(np.arange(a.size).reshape(a.shape) == a.size - 1, np.nan, a),
+    "inf": lambda a: np.where(np.arange(a.size).reshape(a.shape) == 0, -np.inf, a),
+    "complex": lambda a: a.astype(complex),
+    "text": lambda a: a.astype(str),
+    "bool": lambda a: a > 0.0,
+    "ragged": lambda a: [[1.0, 2.0], [3.0]],
+}
 
 
-@pytest.mark.parametrize("bad", BAD)
+@for_each("bad", BAD)
 @pytest.mark.parametrize("name", WITH_ARRAYS)
 def test_that_what_is_no_finite_real_array_is_refused_by_name(name, bad) -> None:
     function = FUNCTIONS[name]
@@ -215,7 +216,7 @@ def test_that_what_is_no_finite_real_array_is_refused_by_name(name, bad) -> None
     for key in function.arrays:
         if key not in function.orientations:
             with pytest.raises(ValueError, match=rf"^{key}: expected"):
-                function(with_one(arguments, key, bad))
+                function(with_one(arguments, key, BAD[bad]))
 
 
 @pytest.mark.parametrize("name", WITH_ARRAYS)
@@ -254,7 +255,7 @@ def test_that_leading_shapes_that_do_not_broadcast_are_refused(name) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, f in WITH_ARRAYS.items() if UNIT & set(f.parameters)])
-@pytest.mark.parametrize("length", [0.0, 1.0 - 2e-6, 1.0 + 2e-6, 1e200])
+@for_each("length", [0.0, 1.0 - 2e-6, 1.0 + 2e-6, 1e200])
 def test_that_an_axis_that_is_not_of_unit_length_is_refused(name, length) -> None:
     function = FUNCTIONS[name]
     with pytest.raises(ValueError, match=r"^e: expected unit length within 1e-06, got"):
@@ -280,7 +281,7 @@ SEQUENCES_REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("sequence", SEQUENCES_REFUSED, ids=repr)
+@for_each("sequence", SEQUENCES_REFUSED)
 @pytest.mark.parametrize("name", [name for name, f in FUNCTIONS.items() if "sequence" in f.parameters])
 def test_that_a_wrong_sequence_is_refused(name, sequence) -> None:
     with pytest.raises(ValueError, match=r"^sequence: "):
@@ -295,7 +296,7 @@ def test_that_a_sequence_is_letters_or_numbers(name) -> None:
         assert_same_bits(function(made(function, (2,)) | {"sequence": sequence}), by_letters)
 
 
-@pytest.mark.parametrize("axis", [0, 4, -1, 1.5, "x", None, True, np.True_, np.array([1, 2])], ids=repr)
+@for_each("axis", [0, 4, -1, 1.5, "x", None, True, np.True_, np.array([1, 2])])
 @pytest.mark.parametrize("name", [name for name, f in FUNCTIONS.items() if "axis" in f.parameters])
 def test_that_a_wrong_axis_is_refused(name, axis) -> None:
     with pytest.raises(ValueError, match=r"^axis: expected 1, 2 or 3, got"):

@@ -12,6 +12,7 @@ from framescope.core import points, spatial
 from framescope.core.kernels.componentwise import BLOCK
 from framescope.core.points import PointX, PointXYZ, PointY, PointZ
 from tests.support import strategies
+from tests.support.cases import for_each
 
 KINDS = {PointX: ("YP", "ZP"), PointY: ("XP", "ZP"), PointZ: ("XP", "YP"), PointXYZ: ("XP", "YP", "ZP")}
 AXIS = {PointX: 0, PointY: 1, PointZ: 2}
@@ -168,7 +169,7 @@ def test_that_only_six_finite_numbers_change_their_order(swap, name) -> None:
 # --- What every kind does with its input
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@for_each("shape", SHAPES)
 @pytest.mark.parametrize(("kind", "method"), CALLS)
 def test_that_a_batched_call_gives_row_by_row_the_bits_of_single_calls(kind, method, shape) -> None:
     r, argument = some(kind, method, shape)
@@ -254,7 +255,7 @@ def test_that_what_is_no_finite_array_of_the_shape_is_refused_by_name(kind, meth
             getattr(point_at(kind, np.zeros(3)), method)(value)
 
 
-@pytest.mark.parametrize("shape", [(), (4,), (2, 3)])
+@for_each("shape", [(), (4,), (2, 3)])
 @pytest.mark.parametrize(("kind", "method"), CALLS)
 def test_that_any_real_array_is_taken_and_left_alone(kind, method, shape) -> None:
     r, argument = some(kind, method, shape)
@@ -282,7 +283,7 @@ def test_that_any_real_array_is_taken_and_left_alone(kind, method, shape) -> Non
         assert getattr(typed, method)(whole).tobytes() == expected.tobytes()
 
 
-@pytest.mark.parametrize("shape", [(), (3,)])
+@for_each("shape", [(), (3,)])
 @pytest.mark.parametrize(("kind", "method"), CALLS)
 def test_that_overflow_neither_warns_nor_raises(kind, method, shape) -> None:
     # Warnings are errors in this suite.

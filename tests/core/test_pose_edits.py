@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits.pose import Moment, RefusedError, shift_frame, turn_frame
 from framescope.core.scene.schema.model import Scene
+from tests.support.cases import for_each
 
 TILTED = {"parent": "world", "orientation": {"form": "axes", "sequence": "ZYX", "angles": [20, 10, 5], "unit": "deg"}}
 FORMS = {
@@ -48,8 +49,8 @@ def moved(scene: Scene, d_P, t: float = 0.0) -> Scene:
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-@pytest.mark.parametrize("e_P", [(1, 0, 0), (0, 1, 0), (0, 0, 1), (0.6, 0.0, 0.8)])
-@pytest.mark.parametrize("angle", [0.5, -2.5])
+@for_each("e_P", [(1, 0, 0), (0, 1, 0), (0, 0, 1), (0.6, 0.0, 0.8)])
+@for_each("angle", [0.5, -2.5])
 def test_that_every_form_turns_by_just_that_and_stays_what_it_is(form, e_P, angle) -> None:
     scene = scene_with({} if form is None else {"orientation": form})
     R_before, p_before, _ = pose(scene)

@@ -231,6 +231,7 @@ saving.save_scene(Scene(title="new"), sys.argv[1])
 """
 
 
+@pytest.mark.process
 def test_that_a_crash_while_saving_leaves_the_old_file(tmp_path) -> None:
     path = tmp_path / "scene.yaml"
     save_scene(Scene(title="old"), path)

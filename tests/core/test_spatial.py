@@ -20,6 +20,7 @@ from framescope.core.frames import Orientation
 from framescope.core.kernels.componentwise import BLOCK
 from framescope.core.spatial import Transform
 from tests.support import strategies
+from tests.support.cases import for_each
 
 # What each takes, by name: a pose, a vector of 3 or of 6, a matrix or an orientation. Names are as in the messages.
 POSE, MATRIX, ORIENTATION = "pose", "matrix", "orientation"
@@ -453,7 +454,7 @@ def test_that_shifts_add_up_and_undo_each_other(V, w, r, s) -> None:
 # --- What every function does with its input
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@for_each("shape", SHAPES)
 @pytest.mark.parametrize("name", NAMES)
 def test_that_a_batched_call_gives_row_by_row_the_bits_of_single_calls(name, shape) -> None:
     batch = arguments(name, shape)
@@ -509,7 +510,7 @@ def test_that_leading_axes_that_do_not_fit_are_refused_by_name(name) -> None:
 
 
 @pytest.mark.parametrize(("name", "argument"), ARRAYS)
-@pytest.mark.parametrize("shape", [(), (4,)])
+@for_each("shape", [(), (4,)])
 def test_that_what_is_no_finite_array_of_the_shape_is_refused_by_name(name, argument, shape) -> None:
     good = arguments(name, shape)
     value = good[argument]
@@ -534,7 +535,7 @@ def test_that_from_orientation_takes_an_orientation_only() -> None:
         Transform.from_orientation(np.eye(3), np.zeros(3))
 
 
-@pytest.mark.parametrize("shape", [(), (4,), (2, 3)])
+@for_each("shape", [(), (4,), (2, 3)])
 @pytest.mark.parametrize(("name", "argument"), ARRAYS)
 def test_that_any_real_array_is_taken_and_left_alone(name, argument, shape) -> None:
     good = arguments(name, shape)
@@ -574,7 +575,7 @@ def test_that_a_result_is_the_callers_own(name) -> None:
     assert not any(np.shares_memory(found, x) for x in good.values() if isinstance(x, np.ndarray))
 
 
-@pytest.mark.parametrize("shape", [(), (3,)])
+@for_each("shape", [(), (3,)])
 @pytest.mark.parametrize("name", NAMES)
 def test_that_overflow_neither_warns_nor_raises(name, shape) -> None:
     # Warnings are errors in this suite.

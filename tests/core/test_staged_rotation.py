@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from framescope.core.analysis.staged_rotation import EXAMPLE, StagedRotation, staged_rotation_of
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
+from tests.support.cases import for_each
 from tests.support.scenes import HEAD, scene_of
-from tests.ui.test_view_stages import elementary
+from tests.support.turns import elementary
 
 ANGLES = (math.radians(200.0), math.radians(-35.0), math.radians(80.0))
 SCENE = (
@@ -46,7 +47,7 @@ def staged_rotation(progress: float = 0.0, sequence: str = "XYZ") -> StagedRotat
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
-@pytest.mark.parametrize("progress", [0.0, 0.4, 1.0, 1.7, 2.0, 2.3, 3.0])
+@for_each("progress", [0.0, 0.4, 1.0, 1.7, 2.0, 2.3, 3.0])
 def test_that_the_matrix_so_far_is_the_product_of_the_turns_so_far(sequence, progress) -> None:
     step, R = staged_rotation(progress, sequence), np.eye(3)
     for i, axis in enumerate(as_sequence(sequence)):

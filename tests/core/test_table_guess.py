@@ -14,6 +14,7 @@ from framescope.core.recordings.columns.choices import Choices, Group, motion_of
 from framescope.core.recordings.columns.guess_columns import Guess, guess
 from framescope.core.recordings.columns.row_checks import check, unread_times
 from framescope.core.recordings.tables.mixed import MixedTable, Names, read_mixed
+from tests.support.cases import for_each
 from tests.support.trajectories import poses_from_table
 
 N = 400
@@ -52,7 +53,7 @@ QUATERNIONS = {
 FIRST = {"wxyz", "under", "hamilton", "euroc", "q0"}
 
 
-@pytest.mark.parametrize("time", TIMES)
+@for_each("time", TIMES)
 @pytest.mark.parametrize("orientation", QUATERNIONS)
 @pytest.mark.parametrize("position", POSITIONS)
 def test_that_named_columns_are_told_whatever_they_are_called(time, orientation, position) -> None:

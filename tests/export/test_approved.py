@@ -11,6 +11,8 @@ from tests.support import approval
 from tests.support.approved_scenes import UNSEEN, VISUALS, cases
 from tests.tools import approve
 
+pytestmark = pytest.mark.approval
+
 CASES = cases()
 HINT = (
     "If it is meant so: .venv/bin/python -m tests.tools.approve, look at build/approved/index.html, then add --approve."

@@ -17,6 +17,8 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.ui.theme.tokens import DARK
 
+pytestmark = pytest.mark.process
+
 SIZE = (320, 180)
 
 

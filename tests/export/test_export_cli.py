@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 
+pytestmark = pytest.mark.process
+
 
 def run(*arguments: str):
     result = CliRunner().invoke(app, ["export", *arguments])

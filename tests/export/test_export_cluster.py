@@ -21,6 +21,8 @@ from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
 from tests.support.films import ffmpeg_frames, pillow_frames
 
+pytestmark = pytest.mark.process
+
 distributed = pytest.importorskip("distributed", reason="not run: distributed is missing")
 
 OPTIONS = {"size": (96, 64), "fps": 20, "start": 1.0, "stop": 3.0}

@@ -34,7 +34,7 @@ from tests.export.test_export import decoded
 
 # What is composed is painted by the application there is: without one, an export makes one without a display, and every
 # other test of this run would have that.
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("qapp")]
 
 SIZE = (640, 360)
 

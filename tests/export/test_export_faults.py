@@ -19,6 +19,8 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
 
+pytestmark = pytest.mark.process
+
 FILMS = ["c.mp4", "c.webm", "c.gif", "c.apng"]
 ALL = [*FILMS, "f/%d.png", "w.csv", "w.npz", "w.parquet", "w.glb", "w.html", "w.zip"]
 SMALL = {"size": (96, 64), "fps": 20, "start": 0.0, "stop": 1.0}

@@ -21,6 +21,8 @@ from framescope.ui.scene_view.base.visual import BARE
 from framescope.ui.theme.tokens import DARK
 from tests.support.films import ffmpeg_frames, ffmpeg_times, picture_of, pillow_frames
 
+pytestmark = pytest.mark.process
+
 SIZE = (320, 180)
 START, STOP, FPS = 1.0, 2.2, 10
 SUFFIXES = [".webm", ".gif", ".apng"]

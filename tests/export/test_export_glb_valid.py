@@ -13,6 +13,8 @@ from framescope.app.session.scene_lookup import example_path
 from tests.export.test_export_table import opened
 from tests.support import foreign
 
+pytestmark = pytest.mark.process
+
 EXAMPLES = sorted(path.stem for path in example_path("demo").parent.glob("*.yaml"))
 ERROR, WARNING = 0, 1
 

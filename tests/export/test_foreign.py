@@ -68,6 +68,7 @@ def outcomes(tmp_path: Path, **environ: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+@pytest.mark.process
 def test_that_a_test_that_lacks_a_program_is_not_run_and_says_so(tmp_path) -> None:
     status, said = outcomes(tmp_path)
     assert status == 0
@@ -75,6 +76,7 @@ def test_that_a_test_that_lacks_a_program_is_not_run_and_says_so(tmp_path) -> No
     assert "not run: Chromium is missing" in said
 
 
+@pytest.mark.process
 def test_that_it_fails_where_all_tests_are_to_run(tmp_path) -> None:
     status, said = outcomes(tmp_path, FRAMESCOPE_ALL_TESTS="1")
     assert status == 1

@@ -12,7 +12,10 @@ from framescope.app import platforms
 from framescope.app.exporters.rendering.renderer_info import renderer_name
 from framescope.app.platforms import Host
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the variables are those of Mesa and of Linux")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(sys.platform != "linux", reason="the variables are those of Mesa and of Linux"),
+]
 
 TOO_OLD = {"MESA_GL_VERSION_OVERRIDE": "2.1"}
 NO_DRIVER = {"LIBGL_DRIVERS_PATH": "/nonexistent"}

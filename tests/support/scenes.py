@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from framescope.app.session.document import Document
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.model import Scene
+
+if TYPE_CHECKING:
+    from framescope.app.session.document import Document
 
 HEAD = "framescope: 1\ntitle: Test\nframes:\n"
 

@@ -1,5 +1,6 @@
 """The habits of conftest.py are themselves tested: a small suite of offenders, run in a process of its own."""
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -7,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
+
 OFFENDERS = """
 import socket
+import subprocess
+import sys
 import weakref
 
 import pytest
@@ -76,6 +81,19 @@ def test_saves_a_setting():
 
 def test_finds_no_setting():
     assert QSettings("framescope-tests", "framescope-tests").value("key") is None
+
+
+def test_starts_a_process():
+    subprocess.run([sys.executable, "-c", ""])
+
+
+@pytest.mark.process
+def test_starts_a_process_and_says_so():
+    subprocess.run([sys.executable, "-c", ""])
+
+
+def test_that_uses_qt_is_marked(request, qtbot):
+    assert request.node.get_closest_marker("window")
 """
 
 
@@ -84,7 +102,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("offenders")
     shutil.copy(Path(__file__).parents[1] / "conftest.py", folder)
     (folder / "test_offenders.py").write_text(OFFENDERS)
-    (folder / "pytest.ini").write_text("[pytest]\nqt_api = pyside6\n")
+    (folder / "pytest.ini").write_text("[pytest]\nqt_api = pyside6\nmarkers =\n    window\n    process\n")
     command = [sys.executable, "-m", "pytest", "-rA", "--no-xvfb", "-p", "no:cacheprovider", "--tb=short", str(folder)]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
 
@@ -96,6 +114,7 @@ def summary(report: str) -> set[str]:
     return {f"{outcome} {name}" for outcome, name, *_ in words}
 
 
+@pytest.mark.process
 def test_that_offenders_fail_and_others_pass(report):
     assert summary(report) == {
         "PASSED test_leaves_a_widget",  # the call passes; what follows it does not:
@@ -111,13 +130,43 @@ def test_that_offenders_fail_and_others_pass(report):
         "FAILED test_uses_the_network",
         "PASSED test_saves_a_setting",
         "PASSED test_finds_no_setting",
+        "FAILED test_starts_a_process",
+        "PASSED test_starts_a_process_and_says_so",
+        "PASSED test_that_uses_qt_is_marked",
     }, report
 
 
+@pytest.mark.process
 def test_that_a_leak_is_named(report):
     assert "PySide6.QtWidgets.QWidget 'forgotten', held by: dict" in report
     assert "vtkSphereSource, held by: dict" in report
 
 
+@pytest.mark.process
 def test_that_an_exception_in_a_slot_is_shown(report):
     assert "ValueError: in a slot" in report
+
+
+BEYOND_THE_CORE = ("framescope.app", "framescope.ui", "PySide6", "pyqtgraph", "pyvista", "vtk", "vtkmodules")
+
+
+def imported(path: Path) -> set[str]:
+    """Return the modules that a test imports when it is loaded, and those that the helpers among them import."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = {name.name for node in tree.body if isinstance(node, ast.Import) for name in node.names}
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{name.name}" for name in node.names}
+    for name in [name for name in found if name.startswith("tests.")]:
+        files = [ROOT.joinpath(*name.split(".")[:n]).with_suffix(".py") for n in (2, 3, 4)]
+        for file in filter(Path.is_file, files):
+            found |= imported(file)
+    return found
+
+
+def test_that_tests_of_the_core_use_nothing_else() -> None:
+    """Leaks are looked for, and settings of its own given, only where Qt or VTK may be used."""
+    files = sorted((ROOT / "tests" / "core").glob("test_*.py"))
+    assert len(files) > 50
+    others = {f"{file.name}: {name}" for file in files for name in imported(file) if name.startswith(BEYOND_THE_CORE)}
+    assert not others

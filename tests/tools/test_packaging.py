@@ -14,6 +14,8 @@ import pytest
 from framescope.app import platforms
 from tests.tools import lock_files
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = ("app", "assets", "core", "ui")
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

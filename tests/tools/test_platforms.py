@@ -155,6 +155,7 @@ def test_that_a_lock_is_waited_for(tmp_path):
     assert has_it.is_set()
 
 
+@pytest.mark.process
 def test_that_a_lock_dies_with_its_holder(tmp_path):
     path = tmp_path / "lock"
     code = (
@@ -372,6 +373,7 @@ def test_that_the_table_holds_all_that_pyside_is_linked_with():
     assert linked - own - everywhere - table == set()
 
 
+@pytest.mark.process
 def test_that_programs_and_their_children_keep_linear_algebra_in_one_thread() -> None:
     code = """
 import framescope.app.__main__ as program, os, sys

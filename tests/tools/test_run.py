@@ -55,14 +55,29 @@ def test_that_tests_run_on_a_virtual_display_and_alike_each_time():
     job = run.plan(["test", "-x", "-k", "frames"], USER)
 
     assert job.arguments[1:] == ["-m", "pytest", "-x", "-k", "frames"]
-    assert job.environ == {"PYTHONHASHSEED": "0", "QT_API": "pyside6", "QT_QPA_PLATFORM": "xcb"}
+    assert job.environ == {
+        "PYTHONHASHSEED": "0", "QT_API": "pyside6", "QT_QPA_PLATFORM": "xcb", "PYTHONDONTWRITEBYTECODE": "",
+    }  # fmt: skip
     assert "virtual display" in job.capabilities
     assert job.is_dev
     assert job.is_in_root
 
 
-def test_that_the_whole_suite_goes_on_all_cores():
-    assert "-n" in run.plan(["test"], USER).arguments
+def test_that_the_whole_suite_goes_on_all_cores_and_tells_its_slowest_tests():
+    arguments = run.plan(["test"], USER).arguments
+
+    assert "-n" in arguments
+    assert arguments[arguments.index("--durations") + 1] == "10"
+
+
+def test_that_fast_tests_need_no_display_and_leave_out_all_that_is_marked():
+    job = run.plan(["test", "fast", "-x"], USER)
+    marked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
+
+    assert job.capabilities == ("draw",)
+    assert job.arguments[-1] == "-x"
+    assert "-n" in job.arguments
+    assert set(re.findall(r"\w+", run.FAST)) - {"not", "or"} == {text.partition(":")[0] for text in marked["markers"]}
 
 
 def test_that_no_x11_is_asked_for_on_windows():
@@ -109,6 +124,7 @@ def test_that_an_old_python_3_can_parse_it_and_so_reaches_the_message():
     ast.parse((ROOT / "run.py").read_text(encoding="utf-8"), feature_version=(3, 6))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("version", [(3, 6), (3, 10), (3, 15)])
 def test_that_another_python_is_told_which_ones_serve(version):
     source = (ROOT / "run.py").read_text(encoding="utf-8")
@@ -468,12 +484,14 @@ class Echo:
         return "idle"
 
 
+@pytest.mark.process
 def test_that_output_is_followed(capsys):
     run.follow([sys.executable, "-c", "print('a'); print('b')"], Echo(), os.environ)
 
     assert capsys.readouterr().out == "  a\n  b\n"
 
 
+@pytest.mark.process
 def test_that_all_a_failed_command_said_is_shown():
     command = [sys.executable, "-c", "import sys; print('out', flush=True); print('err', file=sys.stderr); sys.exit(9)"]
 

@@ -56,6 +56,7 @@ print("went on")
 """
 
 
+@pytest.mark.process
 def test_that_an_error_of_c_in_an_override_is_told_and_ends_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     said = done.stdout.splitlines()

@@ -25,8 +25,9 @@ from framescope.ui.scene_view.visuals.intermediate_frames import LIT_REACH, Inte
 from framescope.ui.scene_view.visuals.staged_rotation import GHOST_SHARE, StagedTurns, lengths_of
 from framescope.ui.theme.tokens import DARK, channels
 from tests.support.scenes import HEAD
+from tests.support.turns import elementary
 from tests.support.visuals import CAMERA, plan_of, points, tick_of
-from tests.ui.test_view_stages import TURNED, elementary, turned
+from tests.ui.test_view_stages import TURNED, turned
 
 DEGREES = (35.0, -50.0, 115.0)
 PLAIN = TURNED.partition("view:")[0]

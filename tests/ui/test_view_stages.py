@@ -18,6 +18,7 @@ from framescope.ui.scene_view.visuals.intermediate_frames import LIT_REACH, Inte
 from framescope.ui.scene_view.visuals.single_arc import HEAD_LENGTH, SEGMENTS
 from framescope.ui.theme.tokens import DARK, channels
 from tests.support.scenes import HEAD
+from tests.support.turns import elementary
 from tests.support.visuals import CAMERA, built, looks_outward, plan_of, points, pose, tick_of
 
 TURNED = (
@@ -44,16 +45,6 @@ def turned(sequence="XYZ", angles=(35, -50, 115), position=(0, 0, 0)):
     plan = plan_of(text)
     assert not plan.problems
     return plan
-
-
-def elementary(axis: int, degrees: float) -> np.ndarray:
-    """Return the active right-hand rotation about coordinate axis 1, 2 or 3."""
-    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    i, j = axis % 3, (axis + 1) % 3
-    R = np.eye(3)
-    R[i, i] = R[j, j] = c
-    R[j, i], R[i, j] = s, -s
-    return R
 
 
 def stages_of(plan, sequence, angles) -> list[np.ndarray]:

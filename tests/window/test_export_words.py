@@ -357,6 +357,7 @@ def test_that_letters_of_no_font_are_named() -> None:
     assert letters_without_font("a\U00012001\U00012001 \U00012000b") == "\U00012000\U00012001"
 
 
+@pytest.mark.process
 def test_that_the_command_says_which_letters_it_has_no_font_for(tmp_path) -> None:
     path, out = tmp_path / "scene.yaml", tmp_path / "a.png"
     path.write_text(SCENE.replace("A turn", "\U00012000 turns"), encoding="utf-8")

@@ -156,6 +156,7 @@ def test_that_a_scene_reads_stamps_in_seconds_alone(tmp_path) -> None:
     assert "read in s, not in ms" in problem.message
 
 
+@pytest.mark.process
 def test_that_the_command_line_reads_stamps(tmp_path) -> None:
     write(tmp_path / "a.csv", [stamp(t) for t in T])
     write_csv(tmp_path / "b.csv")
