@@ -121,6 +121,18 @@ def test_that_saving_elsewhere_takes_the_files_along(tmp_path) -> None:
     assert {problem.severity for problem in before} <= {"note"}  # of a gap in the recording
 
 
+def test_that_consent_to_a_relative_name_ends_in_another_folder(tmp_path) -> None:
+    (tmp_path / "here").mkdir()
+    document = Document(scene_of(GOOD))
+    save(document, tmp_path / "here" / "mine.yaml")
+    document.allow({"../walk.csv", str(tmp_path / "walk.csv")})
+    save(document, tmp_path / "here" / "again.yaml")
+    assert document.access.allows("../walk.csv")
+    save(document, tmp_path / "mine.yaml")
+    assert not document.access.allows("../walk.csv")
+    assert document.access.allows(str(tmp_path / "walk.csv"))
+
+
 def test_that_a_crash_while_saving_leaves_the_old_file(tmp_path, monkeypatch) -> None:
     path = tmp_path / "scene.yaml"
     path.write_text(GOOD)

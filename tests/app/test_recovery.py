@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -107,6 +108,7 @@ EDITING = """
 """
 
 
+@pytest.mark.process
 def test_that_the_work_of_a_killed_process_is_recovered(qapp, document, settings_of_its_own):
     command = [sys.executable, "-c", textwrap.dedent(EDITING), str(document.path)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=dict(os.environ))
@@ -358,6 +360,15 @@ def test_that_folders_without_work_are_cleared_and_files_and_links_left_alone(qa
     assert not partial.exists()
     assert (target / SCENE).exists()
     assert (below / "note.txt").exists()
+
+
+def test_that_the_newest_work_is_offered_first(qapp, below):
+    for day in (2, 3, 1):
+        text = scene_json(Scene(title=f"Of day {day}"))
+        about = {"when": f"2026-11-0{day}T10:00:00+00:00", "digest": hashlib.sha256(text.encode()).hexdigest()}
+        left_behind(below, f"{day}-work", text, json.dumps(about))
+
+    assert [recovery.when.day for recovery in find_recoveries(below)] == [3, 2, 1]
 
 
 def test_that_work_is_offered_by_one_window_only_and_later_again_when_left(qapp, below):

@@ -192,6 +192,7 @@ ANGLES = """format: table, columns: {time: '1', time_unit: s,
       orientation: {form: axes, columns: ['2', '3', '4'], sequence: XYZ, unit: deg}}"""
 WRONG = {
     "order": (Interpretation("quaternion", "wxyz"), "format: tum"),
+    "inverse": (Interpretation("quaternion", "xyzw"), "format: tum"),
     "sequence": (
         Interpretation("angles", "ZXY", "deg"),
         ANGLES,
@@ -203,8 +204,8 @@ WRONG = {
 def test_that_a_recording_is_used_as_it_was_found_out(tmp_path: Path, kind: str) -> None:
     reading, rest = WRONG[kind]
     t = np.arange(0.0, 8.0, 0.02)
-    numbers = reading.numbers(motion(t))
-    if kind == "order":
+    numbers = reading.numbers(np.swapaxes(motion(t), 1, 2) if kind == "inverse" else motion(t))
+    if rest == "format: tum":
         numbers = np.column_stack([np.zeros((len(t), 3)), numbers])
     plan, access = scene_with(tmp_path, "log.txt", numbers, rest)
     found = compare(Side("recording", frame="camera"), Side("frame", frame="truth"), plan, access)

@@ -189,7 +189,14 @@ def test_that_what_is_no_utf_8_is_refused_at_its_line(tmp_path, kind) -> None:
     assert caught.value.problems[0].line == line
 
 
-@pytest.mark.parametrize("change", [lambda text: "\ufeff" + text, lambda text: text.replace("\n", "\r\n")])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", "\r"),
+    ],
+)
 def test_that_a_file_of_windows_reads_as_any_other(tmp_path, change) -> None:
     (tmp_path / "scene.yaml").write_bytes(change(GOOD).encode())
     loaded = load_scene(tmp_path / "scene.yaml")

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 import pytest
 
 from framescope.core.errors import ItemError
+from framescope.core.scene.files.file_renames import renamed_files
+from framescope.core.scene.schema.model import Scene
 from framescope.core.system import file_access
 from framescope.core.system.file_access import Access, OutsideError, outside_names, resolve_named
 
@@ -227,3 +229,10 @@ def test_that_a_colon_is_refused_on_windows_only(folder, monkeypatch) -> None:
 
 def test_that_access_can_be_a_key() -> None:
     assert len({Access(), Access(), Access(allow_all=True), Access(allowed=frozenset("a"))}) == 3
+
+
+def test_that_a_file_of_times_is_renamed_too() -> None:
+    motion = {"form": "recorded", "file": "../a.txt", "format": "kitti", "times": "../times.txt", "bandwidth": "4 Hz"}
+    scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "motion": motion}}})
+    renamed = renamed_files(scene, {"../a.txt": "files/a.txt", "../times.txt": "files/times.txt"})
+    assert (renamed.frames["a"].motion.file, renamed.frames["a"].motion.times) == ("files/a.txt", "files/times.txt")
