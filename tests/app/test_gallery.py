@@ -18,6 +18,8 @@ from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, THEMES
 from tests.support.hands import PLAIN, Key, picture, strike
 from tests.tools.make_gallery import PICTURE_SIZE
 
+pytestmark = pytest.mark.window
+
 MAX_BYTES = 20_000
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from framescope.core.errors import ItemError
-from framescope.core.scene.files.file_renames import renamed_files
+from framescope.core.scene.files.referenced_files import renamed_files
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system import file_access
 from framescope.core.system.file_access import Access, OutsideError, outside_names, resolve_named

@@ -24,6 +24,8 @@ from tests.export.test_export_usd import pose, prims
 from tests.support import foreign, gltf_reader
 from tests.support.browser import Browser
 
+pytestmark = pytest.mark.window
+
 TURNED = {
     "ship": {
         "parent": "world",

@@ -19,6 +19,8 @@ from tests.export.test_export_table import opened
 from tests.support import gltf_reader
 from tests.support.scenes import GOOD
 
+pytestmark = pytest.mark.window
+
 
 def exported(tmp_path, name, **options):
     scene, plan, _ = opened(example_path(name))

@@ -31,6 +31,8 @@ from tests.export.test_export_table import opened
 from tests.support import foreign
 from tests.support.browser import Browser, Page
 
+pytestmark = pytest.mark.window
+
 SIGNS = """
 framescope: 1
 time: {start: 0 s, end: 10 s}

@@ -15,6 +15,8 @@ from framescope.core.scene.files.loading import load_scene
 from framescope.ui.theme.tokens import DARK
 from tests.support.films import picture_of
 
+pytestmark = pytest.mark.window
+
 OPTIONS = {"size": (160, 90), "fps": 10, "start": 1.0, "stop": 1.6}
 NAMES = [f"{i:04d}.png" for i in range(6)]
 

@@ -16,6 +16,8 @@ from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.scene.schema.model import Scene
 from tests.export.test_export_table import opened
 
+pytestmark = pytest.mark.window
+
 FPS = 10.0
 
 

@@ -20,6 +20,8 @@ from framescope.ui.scene_view.base.visual import BARE, VIDEO
 from framescope.ui.theme.tokens import DARK, LIGHT, channels
 from tests.support.scenes import GOOD, HEAD, PROBLEMS, scene_of
 
+pytestmark = pytest.mark.window
+
 GLASS = (
     HEAD
     + """\

@@ -24,7 +24,7 @@ class Mistake:
     Attributes
     ----------
     where
-        The module below `framescope` and the function in it, with a colon between them.
+        The module and the function in it, with a colon between them.
     right, wrong
         What stands there, once, and what is planted in its place.
     caught_by
@@ -43,7 +43,7 @@ class Mistake:
 def plant(mistake: Mistake, patch: pytest.MonkeyPatch) -> None:
     """Exchange the code of the function for one with the mistake in it."""
     module_name, _, path = mistake.where.partition(":")
-    module = importlib.import_module(f"framescope.{module_name}")
+    module = importlib.import_module(module_name)
     function = _function(module, path)
     text = textwrap.dedent(inspect.getsource(function))
     assert text.count(mistake.right) == 1, f"{mistake.where} has {mistake.right!r} {text.count(mistake.right)} times"

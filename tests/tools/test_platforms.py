@@ -126,6 +126,7 @@ print(resident_mb() - before)
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other libraries have no heaps for threads")
 def test_that_threads_leave_no_heaps_of_their_own_behind():
     # Other libraries, such as Dask's, leave settings of the C library behind for every process that follows.

@@ -101,6 +101,7 @@ def test_that_a_force_on_a_point_alone_is_picked_on_its_ring() -> None:
     renderer.detach()
 
 
+@pytest.mark.window
 def test_that_thousands_of_bodies_are_picked_quickly() -> None:
     count = 3_000
     text = HEAD + "".join(

@@ -14,6 +14,8 @@ from tests.support.reloading import reloader, resident_kb
 from tests.support.scenes import scene_of
 from tests.support.view_ticks import BLOCK, FIELD, GROWTH_KB, growth_kb, largest_steps, ticking
 
+pytestmark = pytest.mark.window
+
 
 def test_that_a_tick_of_a_thousand_frames_allocates_no_large_block() -> None:
     found = []
