@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 
 import numpy as np
@@ -11,9 +12,11 @@ from PySide6.QtWidgets import QApplication
 
 import framescope.app
 from framescope.app import startup
+from framescope.app.background.plan_source import whole_plan_of
 from framescope.app.controllers import plot_controller
 from framescope.app.session import session as session_module
 from framescope.app.session.document import Document
+from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.growing_series import GrowingSeries
 from framescope.core.scene.edits import base
 from framescope.ui.plots.plot_content import FINE, plot_contents
@@ -165,3 +168,14 @@ def test_that_a_program_feeds_a_window_that_it_shows(qapp) -> None:
     loop.exec()
     producer.join()
     assert found == [pytest.approx(3.0)]
+
+
+def test_that_an_export_draws_what_has_come_so_far(live) -> None:
+    feed(live.series, 0.0, 1.0)
+    assert has_come(live, 1.0)
+    packed = pickle.dumps(live.session.plan_source())
+    feed(live.series, 1.0, 2.0)
+    plan = whole_plan_of(packed)
+    assert plan.end == pytest.approx(1.0)
+    now = evaluate(plan, 1.0)
+    assert now.p_WF[now.index["tip"], 0] == pytest.approx(0.1 + np.cos(RATE))
