@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from framescope import assets
 from framescope.app.session.history import History
+from framescope.core.errors import RefusedError
 from framescope.core.evaluation import reparenting
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import largest_speeds
 from framescope.core.scene.edits import copies, items, new_items
-from framescope.core.scene.edits.items import RefusedError
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.base import FrozenDict, Item

@@ -36,7 +36,6 @@ from framescope.ui.theme.tokens import (
     METRICS,
     NUMBER_FAMILY,
     TEXT_FAMILY,
-    TEXT_PAIRS,
     THEMES,
     Theme,
     channels,
@@ -68,6 +67,19 @@ ICON_ARGUMENTS = {
     "dress": 1,
 }
 COLOR_CALLS = {"color", "qcolor"}
+
+# Every text role with the grounds it may stand on, held to 4.5:1 by a test. Disabled text is exempt.
+_GROUNDS = ("window", "panel", "field", "raised", "hover", "selected_row", "plot_ground", "scene_top")
+TEXT_PAIRS: tuple[tuple[str, str], ...] = (
+    *(("text", ground) for ground in (*_GROUNDS, "scene_bottom", "amber_ground", "red_ground")),
+    *(("quiet", ground) for ground in _GROUNDS),
+    *(("accent_text", ground) for ground in ("panel", "field", "raised", "selected_row", "scene_top")),
+    *((f"axis_{letter}_text", ground) for letter in AXIS_LETTERS for ground in ("panel", "field", "scene_top")),
+    *(("good", ground) for ground in ("panel", "field")),
+    *(("amber", ground) for ground in ("panel", "field", "amber_ground")),
+    *(("red", ground) for ground in ("panel", "field", "red_ground")),
+    ("on_accent", "accent"),
+)
 
 
 APART = 20.0

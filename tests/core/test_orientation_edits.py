@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from framescope.core import frames, kinematics
+from framescope.core.errors import RefusedError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.authored_angles import even_parts, set_rate, turn_to
@@ -18,7 +19,7 @@ from framescope.core.scene.edits.orientation import (
     offset_name,
     orient_frame,
 )
-from framescope.core.scene.edits.pose import Moment, RefusedError
+from framescope.core.scene.edits.pose import Moment
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import Scene
 from tests.support.strategies import angle_triples, sequences

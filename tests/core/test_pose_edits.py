@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from framescope.core.errors import RefusedError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.scene.edits.pose import Moment, RefusedError, shift_frame, turn_frame
+from framescope.core.scene.edits.pose import Moment, shift_frame, turn_frame
 from framescope.core.scene.schema.model import Scene
 from tests.support.cases import for_each
 

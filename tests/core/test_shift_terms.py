@@ -22,8 +22,8 @@ from framescope.core.analysis.shift_terms import (
     velocity_terms,
 )
 from framescope.core.analysis.shifts import ShiftKey, check_of, points_on, rest_of, shift_at
+from framescope.core.errors import RefusedError
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
-from framescope.core.scene.edits.items import RefusedError
 from framescope.core.scene.edits.new_items import keep_as_frame
 from framescope.core.scene.schema.model import Scene
 from tests.support.mechanical_scenes import MECHANICS

@@ -14,7 +14,7 @@ from framescope.core.scene.schema.model import ITEM_WORDS, ItemKey, Scene
 from framescope.ui.palette.example_card import ExampleCard
 from framescope.ui.palette.synonyms import OF_KINDS, other_words
 
-Kind = Literal["view", "edit", "file", "insert", "window", "help", "item", "signal", "example"]
+Kind = Literal["view", "edit", "file", "insert", "window", "help", "item", "example"]
 
 ICONS: dict[Kind, str] = {
     "view": "eye",
@@ -24,7 +24,6 @@ ICONS: dict[Kind, str] = {
     "window": "layers",
     "help": "circle-help",
     "item": "axis-3d",
-    "signal": "chart-line",
     "example": "layout-grid",
 }
 _KINDS_OF_MENUS: dict[str, Kind] = {"examples": "example", "recent": "file"}

@@ -230,19 +230,6 @@ LIGHT = Theme(
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
 
-# Every text role with the grounds it may stand on, held to 4.5:1 by a test. Disabled text is exempt.
-_GROUNDS = ("window", "panel", "field", "raised", "hover", "selected_row", "plot_ground", "scene_top")
-TEXT_PAIRS: tuple[tuple[str, str], ...] = (
-    *(("text", ground) for ground in (*_GROUNDS, "scene_bottom", "amber_ground", "red_ground")),
-    *(("quiet", ground) for ground in _GROUNDS),
-    *(("accent_text", ground) for ground in ("panel", "field", "raised", "selected_row", "scene_top")),
-    *((f"axis_{letter}_text", ground) for letter in AXIS_LETTERS for ground in ("panel", "field", "scene_top")),
-    *(("good", ground) for ground in ("panel", "field")),
-    *(("amber", ground) for ground in ("panel", "field", "amber_ground")),
-    *(("red", ground) for ground in ("panel", "field", "red_ground")),
-    ("on_accent", "accent"),
-)
-
 
 def channels(color: str) -> tuple[float, float, float]:
     """

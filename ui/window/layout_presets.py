@@ -16,10 +16,6 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.window.dock_state import restore_layout, saved_layout
 
-DOCKS = (
-    *("outline", "inspector", "relation", "readouts", "problems", "shift", "gimbal", "manual"),
-    *("timeline", "detective", "drift", "plots"),
-)
 USUAL = ("outline", "inspector", "readouts", "problems", "timeline", "plots")
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from framescope.core.errors import ItemError
+from framescope.core.errors import ItemError, RefusedError
 from framescope.core.kernels.validation import as_array
 from framescope.core.scene.edits.base import with_item
-from framescope.core.scene.edits.items import ItemEdit, RefusedError, check_sizes, new_name, taken_names
+from framescope.core.scene.edits.items import ItemEdit, check_sizes, new_name, taken_names
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.bodies import Body

@@ -21,7 +21,6 @@ from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.number_field import NumberField
 
-_NONE = "none"
 _RATE = "none: a constant rate"
 _FORMATS = {
     "tum": "TUM trajectory",

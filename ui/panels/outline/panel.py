@@ -10,12 +10,12 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
 
-from framescope.core.errors import Problem
+from framescope.core.errors import Problem, RefusedError
 from framescope.core.evaluation import reparenting
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import largest_speeds
 from framescope.core.scene.edits import copies, items, new_items
-from framescope.core.scene.edits.items import ItemEdit, RefusedError
+from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.edits.new_items import owner_of_kind
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, WORLD, ItemKey, Scene
 from framescope.core.scene.schema.references import item_of, owner_of

@@ -8,9 +8,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.errors import RefusedError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.pose import RefusedError, shift_frame, turn_frame
+from framescope.core.scene.edits.pose import shift_frame, turn_frame
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.number_text import MINUS, fixed

@@ -7,7 +7,8 @@ from typing import Any, get_args
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from framescope.core.scene.edits.items import RefusedError, rename_item
+from framescope.core.errors import RefusedError
+from framescope.core.scene.edits.items import rename_item
 from framescope.core.scene.edits.motion_kind import set_motion
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
