@@ -11,8 +11,8 @@ import numpy as np
 
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.signal_curves import tabulate
 from framescope.core.evaluation.signal_parser import parse_signal
-from framescope.core.evaluation.signal_table import tabulate
 from framescope.core.recordings.tables.writing import write_csv, write_table
 
 MAX_SAMPLES = 5_000_000

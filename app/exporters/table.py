@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from framescope.app.exporters.request import ExportError, ExportRequest
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.evaluation.signal_curves import describe, labels, plot_curves
-from framescope.core.evaluation.signal_table import tabulate
+from framescope.core.evaluation.signal_curves import describe, labels, plot_curves, tabulate
 from framescope.core.recordings.tables.writing import TableFileError, write_table
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically

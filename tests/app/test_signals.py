@@ -13,9 +13,8 @@ import pytest
 from framescope import assets
 from framescope.app.cli.evaluate import EvaluateError, evaluate_to
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
-from framescope.core.evaluation.signal_curves import describe, labels, plot_curves
+from framescope.core.evaluation.signal_curves import describe, labels, plot_curves, tabulate
 from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
-from framescope.core.evaluation.signal_table import tabulate
 from framescope.core.recordings.tables import writing
 from framescope.core.recordings.tables.mixed import read_table
 from framescope.core.recordings.tables.writing import TableFileError, write_table
@@ -222,8 +221,8 @@ def test_that_a_table_is_made_in_blocks_with_the_bits_of_one_piece(name, monkeyp
         asked.append(len(times))
         return plot_curves(plan, signal, times)
 
-    monkeypatch.setattr("framescope.core.evaluation.signal_table.BLOCK", 7)
-    monkeypatch.setattr("framescope.core.evaluation.signal_table.plot_curves", counted)
+    monkeypatch.setattr("framescope.core.evaluation.signal_curves.BLOCK", 7)
+    monkeypatch.setattr("framescope.core.evaluation.signal_curves.plot_curves", counted)
     for key, values in tabulate(plan, plan.view_data.plots, times).items():
         np.testing.assert_array_equal(values, whole[key], key)
     assert max(asked) == 7

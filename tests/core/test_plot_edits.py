@@ -7,9 +7,8 @@ import pytest
 
 from framescope.core.evaluation.available_signals import short_name, signals_of_item, signals_of_scene
 from framescope.core.evaluation.evaluate import compile_plan
-from framescope.core.evaluation.signal_curves import describe, labels, plot_curves
+from framescope.core.evaluation.signal_curves import describe, labels, plot_curves, tabulate
 from framescope.core.evaluation.signal_parser import parse_signal
-from framescope.core.evaluation.signal_table import tabulate
 from framescope.core.scene.edits.plots import (
     MAX_PLOTS,
     CurveKey,

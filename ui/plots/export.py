@@ -14,7 +14,7 @@ from PySide6.QtSvg import QSvgGenerator
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.evaluation.signal_table import tabulate
+from framescope.core.evaluation.signal_curves import tabulate
 from framescope.core.recordings.tables.writing import write_table
 from framescope.core.system.atomic_write import atomically
 from framescope.ui.formatting.ticks import ticks

@@ -11,7 +11,6 @@ import numpy as np
 
 from framescope.core.analysis.diagnostics.angle_units import recorded_degrees
 from framescope.core.analysis.diagnostics.diagnosis import MAX_TIMES, Diagnosis, found
-from framescope.core.analysis.diagnostics.row_text import count, mended_rows, more, without_numbers
 from framescope.core.errors import FramescopeError, ItemError, KeyPath, Severity
 from framescope.core.evaluation.compile import recorded
 from framescope.core.evaluation.compile.recorded import file_faults
@@ -22,7 +21,10 @@ from framescope.core.kernels.validation import Array
 from framescope.core.recordings import pose_columns
 from framescope.core.recordings.outliers import LEAST_TURN, Rows, gaps, jumps, outliers, shifts, turns
 from framescope.core.recordings.pose_spline import UNIT_NORM_TOLERANCE
-from framescope.core.recordings.tables.mixed import missing_in, read_once
+from framescope.core.recordings.tables.limits import quoted
+from framescope.core.recordings.tables.mixed import Missing, missing_in, read_once
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.fields import value_at, with_value
 from framescope.core.scene.files.referenced_files import TABLE_FILES
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Scene
@@ -292,3 +294,41 @@ def series_faults(plan: Plan) -> Iterator[Diagnosis]:
                 times=at[order[:MAX_TIMES]].tolist(), rows=(rows[order] + 1).tolist(),
             )  # fmt: skip
             yield one.with_mend("Leave out", mended_rows(key, "drop duplicates"))
+
+
+def mended_rows(key: KeyPath, mend: str) -> Edit:
+    """Return the edit that adds one of the `mends` to what reads a file, at its place."""
+    path = (*key, "mends")
+
+    def apply(scene: Scene) -> Scene:
+        mends = value_at(scene, path)
+        return scene if mend in mends else with_value(scene, path, (*mends, mend))
+
+    return Edit(f"{key[1]}: {mend}", apply)
+
+
+def without_numbers(key: KeyPath, missing: Missing) -> Diagnosis:
+    """Return that rows lack a number, with the mend that leaves them out where there are others."""
+    said = f"row {missing.rows[0] + 1} has no number in the column {quoted(missing.column)}"
+    said += f"{more(len(missing.rows), 'such row')}."
+    rows = (missing.rows + 1).tolist()
+    one = found((*key, "file"), "missing-number", "no number", said, severity="red", rows=rows)
+    return one.with_mend("Leave out", mended_rows(key, "drop missing")) if missing.left else one
+
+
+def count(n: int, what: str) -> str:
+    """Return a number of things.
+
+    >>> count(1, "row"), count(3, "row")
+    ('1 row', '3 rows')
+    """
+    return f"{n} {what}{'s' * (n > 1)}"
+
+
+def more(n: int, what: str) -> str:
+    """Return what follows the first of several things.
+
+    >>> more(1, "gap"), more(3, "gap")
+    ('', '; there are 3 gaps')
+    """
+    return f"; there are {n} {what}s" if n > 1 else ""
