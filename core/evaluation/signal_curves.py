@@ -305,13 +305,13 @@ def tabulate(plan: Plan, signals: Iterable[CompiledPlot], times: Array) -> Mappi
     columns: dict[str, Array] = {"t [s]": times}
     for signal in (each for plot in signals for each in plot.signals):
         whole = describe(replace(signal, components=(), wrapped=()))
-        values = _curves(plan, signal, times)
+        values = _in_blocks(plan, signal, times)
         for i, label in enumerate(labels(plan, signal)):
             columns[f"{whole}: {label}"] = np.ascontiguousarray(values[:, i])
     return columns
 
 
-def _curves(plan: Plan, signal: CompiledPlot, times: Array) -> Array:
+def _in_blocks(plan: Plan, signal: CompiledPlot, times: Array) -> Array:
     """Return the curves (n, k) of a signal, made block by block: what is in flight does not grow with the times."""
     starts = range(0, max(len(times), 1), BLOCK)
     return np.concatenate([plot_curves(plan, signal, times[start : start + BLOCK]) for start in starts])

@@ -225,8 +225,6 @@ def _in_frame(body: ViewBody) -> list[Mesh]:
     return [] if mesh is None else [coarse(mesh).moved(body.R_FB, body.p_FB)]
 
 
-Array = NDArray[np.float64]
-
 FLAT = 1e-9
 """Of the cross product of two unit edges: a triangle without an area bounds nothing."""
 
