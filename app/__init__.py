@@ -15,9 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
-    from typing import Unpack
+    from typing import Any
 
-    from framescope.app.exporters.request import ExportOptions
     from framescope.core.growing_series import GrowingSeries
     from framescope.core.scene.schema.model import Scene
 
@@ -85,7 +84,7 @@ def export(
     *,
     folder: "str | Path | None" = None,
     progress: "Callable[[int, int], None] | None" = None,
-    **options: "Unpack[ExportOptions]",
+    **options: "Any",
 ) -> None:
     """Export a scene made in code to a file, with no window; the suffix of `path` chooses the format.
 

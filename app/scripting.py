@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from framescope.app import platforms
 from framescope.app.session.mesh_problems import mesh_problems
@@ -14,9 +14,6 @@ from framescope.core.growing_series import GrowingSeries
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
-
-if TYPE_CHECKING:
-    from framescope.app.exporters.request import ExportOptions
 
 
 def show(scene: Scene, folder: str | Path | None, live: Mapping[str, GrowingSeries]) -> Scene:
@@ -66,7 +63,7 @@ def export(
     path: str | Path,
     folder: str | Path | None,
     progress: Callable[[int, int], None] | None,
-    options: ExportOptions,
+    options: Mapping[str, Any],
 ) -> None:
     """Compile a scene and export it; raise `SceneError` when something in it is red."""
     _check_scene("export", scene)
@@ -76,13 +73,13 @@ def export(
     faults = [problem for problem in (*plan.problems, *mesh_problems(plan)) if problem.severity == "red"]
     if faults:
         raise SceneError(Path(path).name, faults)
-    from framescope.app.exporters import export as write
     from framescope.app.exporters.registry import check_given
+    from framescope.app.exporters.registry import export as write
     from framescope.app.exporters.request import SceneSource
 
     check_given(path, [name for name, value in options.items() if value is not None])
-    options.setdefault("source", SceneSource(access=Access(folder)))
-    write(scene, plan, path, progress=progress, **options)
+    source = SceneSource(access=Access(folder))
+    write(scene, plan, path, source=source, progress=progress, **options)
 
 
 def _check_scene(function: str, scene: object) -> None:

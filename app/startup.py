@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
 from framescope.app import platforms, process_settings
 from framescope.app.errors import GraphicsError
@@ -20,14 +21,12 @@ if TYPE_CHECKING:
     from framescope.app.controllers.restart import Note
     from framescope.app.controllers.window_assembly import Opening
     from framescope.app.controllers.wiring import Wiring
-    from framescope.app.exporters.request import ExportOptions
+    from framescope.app.exporters.request import ExportRequest
     from framescope.app.exporters.scene_graph.scene_graph import Accuracy
     from framescope.app.session.document import Document
     from framescope.app.session.termination import Termination
     from framescope.app.storage.log import Log
     from framescope.app.storage.start_marks import StartMark
-    from framescope.core.evaluation.evaluate import Plan
-    from framescope.core.scene.schema.model import Scene
     from framescope.ui.window.main_window import MainWindow
 
 SETTLED_MS = 250
@@ -217,11 +216,13 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     """Say that there is no display, export the scene to a video beside the caller, and print where it is."""
     import typer
 
+    from framescope.app.exporters.registry import request_for
     from framescope.app.importers.registry import read_scene
     from framescope.app.session.mesh_problems import mesh_problems
     from framescope.core.errors import SceneError
     from framescope.core.evaluation.evaluate import compile_plan
     from framescope.core.system.file_access import Access
+    from framescope.ui.dialogs.export.options import ExportOptions
 
     loaded, _ = read_scene(unpacked(path))
     plan = compile_plan(loaded.scene, access=Access(loaded.path.resolve().parent, allow_all=allow_outside))
@@ -231,28 +232,23 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
         raise SceneError(str(path), faults)
     typer.echo("There is no display to open a window on: exporting the scene to a video instead.", err=True)
     out = Path(f"{path.stem}.mp4").absolute()
-    export_with_progress(loaded.scene, plan, out)
+    export_with_progress(request_for(loaded.scene, plan, out, ExportOptions()))
     typer.echo(out)
     return 0
 
 
-def export_with_progress(
-    scene: Scene,
-    plan: Plan,
-    out: str | Path,
-    **options: Unpack[ExportOptions],
-) -> Accuracy | None:
-    """Export a scene with a progress bar on the terminal; plain lines where it is none. Return what the export says."""
+def export_with_progress(request: ExportRequest) -> Accuracy | None:
+    """Write an export with a progress bar on the terminal; plain lines where it is none. Return what it says."""
     platforms.prepare_rendering(platforms.this_host())
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from framescope.app.exporters import export
+    from framescope.app.exporters.registry import write
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        name = Path(out).name
+        name = request.path.name
         task = bar.add_task(f"Exporting {name}", total=None)
         lines = _Lines(name) if not console.is_terminal else None
 
@@ -261,7 +257,7 @@ def export_with_progress(
             if lines is not None:
                 lines.show(done, total)
 
-        return export(scene, plan, out, progress=progress, **options)
+        return write(replace(request, progress=progress))
 
 
 class _Lines:

@@ -22,7 +22,7 @@ from framescope.ui.window.main_window import MainWindow
 if TYPE_CHECKING:
     from framescope.app.export_service.client import Ended, ExportProcess
     from framescope.app.export_service.tasks import ExportJob
-    from framescope.app.exporters.request import ExportOptions
+    from framescope.ui.dialogs.export.options import ExportOptions
 
 KNOWN_AFTER_S = 0.5
 """How long frames are counted before it is said how long the others will take."""
@@ -63,8 +63,8 @@ class Exporting(QObject):
         asking = Asking(self._session, self._window, self._settings, self._filing, self._entries)
         asking.started.connect(self._start)
 
-    def write_still(self, path: Path, options: ExportOptions, moment: float) -> None:
-        """Write a picture of a moment, s, of the scene as it is seen now; an export that still goes on comes first."""
+    def write_still(self, path: Path, options: ExportOptions) -> None:
+        """Write a picture of the scene as it is seen now; an export that still goes on comes first."""
         if self.is_running:
             self._say_running()
             return
@@ -72,7 +72,7 @@ class Exporting(QObject):
         from framescope.app.export_service.tasks import ExportJob
 
         process = ExportProcess(self._session.plan_source(), self)
-        self._start(process, ExportJob(process.plan, path, options, moment))
+        self._start(process, ExportJob(process.plan, path, options, is_still=True))
 
     def cancel(self) -> None:
         """Give up what is being exported."""

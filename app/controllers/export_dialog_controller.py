@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QImage
@@ -15,20 +15,20 @@ from framescope.app.export_service.client import Ended, ExportProcess
 from framescope.app.export_service.tasks import Drawn, ExportJob
 from framescope.app.exporters.captions import outside_text
 from framescope.app.exporters.errors import ExportError
-from framescope.app.exporters.formats import EXPORTERS
-from framescope.app.exporters.picture import checked_picture
-from framescope.app.exporters.registry import check_given
+from framescope.app.exporters.formats import offers
 from framescope.app.exporters.rendering.missing_glyphs import letters_note
-from framescope.app.exporters.request import ExportOptions, ExportRequest, SceneSource, check_folder, checked_request
+from framescope.app.exporters.request import ExportRequest, SceneSource, check_folder, checked_request
 from framescope.app.exporters.scene_graph.remarks import left_out_text
 from framescope.app.session.export_entries import ExportEntries
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import AngleUnit, Settings
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.referenced_files import named_files
+from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
 from framescope.ui.dialogs.export.dialog import ExportDialog
-from framescope.ui.dialogs.export.options import ChoiceVerdict, ExportChoice, Offer, SceneFacts, choice_of, offers
-from framescope.ui.plots.plot_content import plot_contents
+from framescope.ui.dialogs.export.format import Format
+from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.plots.plot_content import chart_titles
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.theme import current_theme
 from framescope.ui.window.main_window import MainWindow
@@ -70,7 +70,7 @@ class Asking(QObject):
         self._place = document.working_folder / Path(document.name).stem
         self._measured: ExportChoice | None = None
         self._told: dict[ExportChoice, str] = {}
-        self._offers = {offer.key: offer for offer in offers(EXPORTERS)}
+        self._offers = {offer.key: offer for offer in offers()}
         self._is_handed_on = False
         self._process = ExportProcess(replace(session.plan_source(), scene=document.scene), self)
         n_faults = sum(problem.severity == "red" for problem in session.problems)
@@ -83,7 +83,7 @@ class Asking(QObject):
             view_size=(projection.width // 2 * 2, projection.height // 2 * 2),
             frames=tuple(document.scene.frames),
             frame=session.selected_frame(),
-            plots=tuple(curves.title for curves in plot_contents(self._plan, 2, is_simulating=False)),
+            plots=tuple(chart_titles(self._plan)),
             problems=" ".join(filter(None, (_of_problems(n_faults), letters_note(document.scene)))),
             title=document.scene.title or "",
             theme=current_theme.current().name,
@@ -108,16 +108,7 @@ class Asking(QObject):
         offer = self._offers[choice.key]
         options = options_of(choice, offer, self._seen)
         try:
-            if offer.is_still:
-                path = Path(f"x{offer.suffix}")
-                checked_picture(self._plan.scene, self._plan, path, options, time=choice.moment)
-                return ChoiceVerdict(told=f"One picture, {_pixels(choice.size)}", size=choice.size)
-            made = EXPORTERS[offer.suffix]
-            path = Path(f"x{offer.suffix}")
-            check_given(path, [name for name, value in options.items() if value not in (None, False)])
-            request = checked_request(
-                self._plan.scene, self._plan, path, made, options, progress=None, is_cancelled=None
-            )
+            request = checked_request(self._plan.scene, self._plan, Path(f"x{offer.suffix}"), offer, options)
         except ExportError as error:
             of, colon, fault = str(error).partition(": ")
             return (
@@ -125,6 +116,8 @@ class Asking(QObject):
                 if colon and of.isidentifier()
                 else ChoiceVerdict(_sentence(str(error)))
             )
+        if offer.is_still:
+            return ChoiceVerdict(told=f"One picture, {_pixels(request.size)}", size=request.size)
         if "accuracy" in offer.takes:
             told = (
                 self._told.get(_colorless(choice))
@@ -139,17 +132,16 @@ class Asking(QObject):
         n = len(request.times)
         told = f"{_grouped(n)} frame{'s' * (n != 1)}, {n / request.fps:.4g} s"
         if "size" in offer.takes:
-            told = f"{told}, {_pixels(choice.size)}"
+            told = f"{told}, {_pixels(request.size)}"
         outside = outside_text(request.captions, float(request.times.max()))
-        return ChoiceVerdict(told=told, size=choice.size, left_out=outside)
+        return ChoiceVerdict(told=told, size=request.size, left_out=outside)
 
     def _sketch(self, choice: ExportChoice, room: QSize) -> None:
         """Have a choice drawn, as large as there is room."""
         offer = self._offers[choice.key]
-        options = options_of(choice, offer, self._seen)
-        shape = choice.size if "size" in offer.takes else MODEL_SHAPE
-        options["size"] = _sketch_size(shape, room)
-        start, stop = options.get("start"), options.get("stop")
+        shape = choice.size if choice.size is not None and "size" in offer.takes else MODEL_SHAPE
+        options = replace(options_of(choice, offer, self._seen), size=_sketch_size(shape, room))
+        start, stop = options.start, options.stop
         is_inside = start is None or stop is None or start <= self._seen.t <= stop
         measured = None
         if "accuracy" in offer.takes and _colorless(choice) not in self._told:
@@ -161,9 +153,8 @@ class Asking(QObject):
     def _job(self, choice: ExportChoice, path: Path) -> ExportJob:
         """Return what is asked of the process for a choice."""
         offer, document = self._offers[choice.key], self._document
-        moment = choice.moment if offer.is_still else None
         source = SceneSource(document.name, document.text, document.access)
-        return ExportJob(self._process.plan, path, options_of(choice, offer, self._seen), moment, source)
+        return ExportJob(self._process.plan, path, options_of(choice, offer, self._seen), offer.is_still, source)
 
     def _on_drawn(self, drawn: Drawn) -> None:
         if drawn.png:
@@ -200,7 +191,7 @@ class Asking(QObject):
         self.dialog.accept()
         self.started.emit(process, self._job(choice, path))
 
-    def _ask_file(self, offer: Offer) -> Path | None:
+    def _ask_file(self, offer: Format) -> Path | None:
         start = self._place.with_name(f"{self._place.name}{offer.suffix}")
         filter_text = f"{offer.title} (*{offer.suffix})"
         chosen, _ = QFileDialog.getSaveFileName(self.dialog, f"Export: {offer.title}", str(start), filter_text)
@@ -229,38 +220,21 @@ class Asking(QObject):
         self.deleteLater()
 
 
-def options_of(choice: ExportChoice, offer: Offer, seen: Seen) -> ExportOptions:
+def options_of(choice: ExportChoice, offer: Format, seen: Seen) -> ExportOptions:
     """Return the options of an export: of a choice, what the format takes."""
-    every: dict[str, object] = {
-        "size": choice.size,
-        "fps": choice.fps,
-        "accuracy": choice.accuracy,
-        "start": choice.start,
-        "stop": choice.stop,
-        "theme": choice.theme,
-        "transparent": choice.transparent,
-        "bare": choice.bare,
-        "long": choice.long,
+    every = {name: getattr(choice, name) for name in offer.takes}
+    chosen: dict[str, Any] = {name: None if value in ("", ()) else value for name, value in every.items()}
+    is_composed = choice.layout not in (None, "scene")
+    chosen |= {
         "angle_unit": seen.angle_unit,
-        "bounce": choice.bounce,
-        "speed": choice.speed,
-        "hold": choice.hold,
-        "captions": choice.captions or None,
-        "text_size": choice.text_size,
-        "quality": choice.quality,
-        "title": choice.title or None,
-        "license": choice.license or None,
+        "plots": [i + 1 for i in chosen["plots"]] if is_composed and chosen.get("plots") is not None else None,
+        "frame": chosen.get("frame") if is_composed else None,
+        "camera": "turntable" if choice.turns else None,
+        "turns": choice.turns or None,
+        "eye": seen.eye if choice.is_eye else None,
+        "eye_time": seen.t if choice.is_eye else None,
     }
-    if choice.layout != "scene":
-        every |= {"layout": choice.layout, "plots": None if choice.plots is None else [i + 1 for i in choice.plots]}
-        every |= {"frame": choice.frame or None}
-    if choice.follow:
-        every |= {"follow": choice.follow, "turning": choice.turning}
-    if choice.turns:
-        every |= {"camera": "turntable", "turns": choice.turns}
-    if choice.is_eye:
-        every |= {"eye": seen.eye, "eye_time": seen.t}
-    return cast("ExportOptions", {name: value for name, value in every.items() if name in offer.takes})
+    return type(choice)(**{name: value for name, value in chosen.items() if name in offer.takes and value is not None})
 
 
 def _colorless(choice: ExportChoice) -> ExportChoice:
@@ -286,8 +260,8 @@ def _of_problems(n: int) -> str:
 def _of_table(request: ExportRequest) -> str:
     """Return how many rows a table has, of how much time."""
     duration, n = request.stop - request.start, request.n_rows
-    what = "time" if request.is_long else "row"
-    each = ", one row for each number" if request.is_long else ""
+    what = "time" if request.options.long else "row"
+    each = ", one row for each number" if request.options.long else ""
     return f"{_grouped(n)} {what}{'s' * (n != 1)}, {duration:.4g} s{each}"
 
 

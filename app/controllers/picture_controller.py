@@ -31,20 +31,18 @@ class Picturing(QObject):
 
     def copy(self) -> None:
         """Copy the picture in the window, drawn anew with twice the pixels."""
-        from framescope.app.exporters.formats import STILLS
+        from framescope.app.exporters.formats import formats_by_suffix
         from framescope.app.exporters.rendering.scene_picture import drawn_picture
-        from framescope.ui.scene_view.base.visual import VIDEO
 
         session, view = self._session, self._window.scene_view
         width, height = self._view_size()
-        enlarged = min(ENLARGED, STILLS[".png"].max_side / max(width, height))
+        enlarged = min(ENLARGED, formats_by_suffix(is_still=True)[".png"].max_side / max(width, height))
         size = (max(1, round(width * enlarged)), max(1, round(height * enlarged)))
         pixels = drawn_picture(
             session.plan,
             session.playback.t,
             size,
             current_theme.current(),
-            decorations=VIDEO,
             camera=view.camera.state,
             scale=view.renderer.projection().scale * enlarged,
             angles=view.angle_unit,
@@ -73,12 +71,14 @@ class Picturing(QObject):
     def save(self, path: Path, choice: PictureChoice) -> None:
         """Have the picture drawn and written; what comes of it is said in the status line."""
         from framescope.app.exporters.errors import ExportError
-        from framescope.app.exporters.picture import check_path
-        from framescope.app.exporters.request import ExportOptions
+        from framescope.app.exporters.registry import chosen
+        from framescope.app.exporters.request import check_folder
+        from framescope.ui.dialogs.export.options import ExportOptions
 
         session, view = self._session, self._window.scene_view
         try:
-            check_path(path)
+            chosen(path, is_still=True)
+            check_folder(path)
         except ExportError as error:
             self._window.status.say("red", str(error))
             return
@@ -89,8 +89,9 @@ class Picturing(QObject):
             bare=choice.is_bare,
             angle_unit="deg" if view.angle_unit is DEG else "rad",
             eye=view.camera.state,
+            moment=session.playback.t,
         )
-        self._exporting.write_still(path, options, session.playback.t)
+        self._exporting.write_still(path, options)
 
     def _view_size(self) -> tuple[int, int]:
         projection = self._window.scene_view.renderer.projection()

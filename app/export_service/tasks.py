@@ -13,14 +13,15 @@ import numpy as np
 
 from framescope.app.background.plan_source import now_and_then, whole_plan_of
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
-from framescope.app.exporters.formats import EXPORTERS
-from framescope.app.exporters.registry import export
-from framescope.app.exporters.request import ExportOptions, SceneSource, checked_request
+from framescope.app.exporters.formats import formats_by_suffix
+from framescope.app.exporters.registry import request_for, write
+from framescope.app.exporters.request import SceneSource, checked_request
 from framescope.app.exporters.scene_graph.remarks import accuracy_text, told_of
 from framescope.core.errors import FramescopeError
+from framescope.ui.dialogs.export.options import ExportOptions
 
 SKETCHED = ".png"
-"""The format whose frames sketches are: it can be clear, and may have any size."""
+"""The format of sketches: it can be clear, and may have any size."""
 
 Report = Callable[[Any], object]
 IsCancelled = Callable[[], bool]
@@ -28,12 +29,12 @@ IsCancelled = Callable[[], bool]
 
 @dataclass(frozen=True)
 class ExportJob:
-    """An export of a plan, packed by `PlanSource`: where to, how, and of which moment, s, where it is one picture."""
+    """An export of a plan, packed by `PlanSource`: where to, how, and whether it is one picture."""
 
     plan: bytes
     path: Path
     options: ExportOptions
-    moment: float | None = None
+    is_still: bool = False
     source: SceneSource | None = None
 
 
@@ -83,29 +84,24 @@ def written(job: ExportJob, report: Report, is_cancelled: IsCancelled) -> str:
         (report if done == total else progress)(Progress(done, total))
 
     try:
-        if job.moment is not None:
-            from framescope.app.exporters.picture import write_picture
-
-            write_picture(plan.scene, plan, job.path, time=job.moment, **job.options)
-            return ""
-        options = job.options.copy()
-        options["source"] = job.source
-        made = export(plan.scene, plan, job.path, progress=tell, is_cancelled=is_cancelled, **options)
+        asked = (plan.scene, plan, job.path, job.options)
+        made = write(
+            request_for(*asked, is_still=job.is_still, source=job.source, progress=tell, is_cancelled=is_cancelled)
+        )
     except MemoryError:
         raise ExportError("There is not enough memory. Choose a smaller size.") from None
     return "" if made is None else accuracy_text(made)
 
 
 def _drawn(job: ExportJob, t: float) -> bytes:
-    from framescope.app.exporters.picture import picture_of, png_of
+    from framescope.app.exporters.picture import png_of
     from framescope.app.exporters.rendering.headless import rendered_frames
 
     plan = whole_plan_of(job.plan)
-    made = EXPORTERS[SKETCHED]
-    request = checked_request(plan.scene, plan, Path(SKETCHED), made, job.options, progress=None, is_cancelled=None)
-    if job.moment is None:
-        return png_of(next(iter(rendered_frames(request, np.array([t])))))
-    return png_of(picture_of(request, job.moment))
+    made = formats_by_suffix(is_still=job.is_still)[SKETCHED]
+    request = checked_request(plan.scene, plan, Path(SKETCHED), made, job.options)
+    (pixels,) = rendered_frames(request, None if job.is_still else np.array([t]))
+    return png_of(pixels)
 
 
 def _measured(job: ExportJob, is_cancelled: IsCancelled) -> str:
@@ -114,8 +110,7 @@ def _measured(job: ExportJob, is_cancelled: IsCancelled) -> str:
     # There for a moment only: a process that is ended while it still samples leaves nothing behind.
     path = Path(tempfile.gettempdir()) / f"framescope-{os.getpid()}{job.path.suffix}"
     try:
-        made = export(plan.scene, plan, path, is_cancelled=is_cancelled, **job.options)
-        return told_of(path, made)
+        return told_of(path, write(request_for(plan.scene, plan, path, job.options, is_cancelled=is_cancelled)))
     except ExportCancelledError:
         raise
     except (FramescopeError, OSError) as error:

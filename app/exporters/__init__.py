@@ -5,8 +5,19 @@
 
 from __future__ import annotations
 
-from framescope.app.exporters.formats import EXPORTERS
-from framescope.app.exporters.registry import export
-from framescope.app.exporters.request import ExportCancelledError, ExportError, ExportRequest, SceneSource
+import importlib
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["EXPORTERS", "ExportCancelledError", "ExportError", "ExportRequest", "SceneSource", "export"]
+if TYPE_CHECKING:
+    from framescope.app.exporters.errors import ExportCancelledError, ExportError
+    from framescope.app.exporters.registry import export
+    from framescope.app.exporters.request import ExportRequest, SceneSource
+
+__all__ = ["ExportCancelledError", "ExportError", "ExportRequest", "SceneSource", "export"]
+
+
+def __getattr__(name: str) -> Any:
+    """Return one of the names above; what draws is imported when it is needed, and not for a list of formats."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module("framescope.app.exporters.registry"), name)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from framescope.app.exporters.errors import ExportError
 from framescope.core.errors import did_you_mean
 from framescope.core.snapshot import Snapshot
+from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.scene_view.camera.camera import CameraState, stepped_back
 from framescope.ui.scene_view.camera.follow_frame import Following, carried, followed
 
-CAMERAS = ("scene", "turntable")
 MAX_TURNS = 100
 
 PLACED_FOR = 1.4
@@ -59,21 +59,9 @@ class CameraMode:
         return self == CameraMode()
 
 
-def checked_view(
-    names: Collection[str],
-    *,
-    camera: str | None,
-    follow: str | None,
-    turning: bool,
-    turns: int | None,
-    eye: CameraState | None,
-    eye_time: float | None,
-) -> CameraMode:
-    """Return where a film is seen from; raise `ExportError` for a camera or frame that does not exist."""
-    camera, follow = camera or "scene", follow or ""
-    if camera not in CAMERAS:
-        hint = did_you_mean(camera, CAMERAS)
-        raise ExportError(f'camera: expected scene or turntable, got "{camera}". {hint}'.strip())
+def checked_view(names: Collection[str], options: ExportOptions) -> CameraMode:
+    """Return where a film is seen from; raise `ExportError` for a frame that does not exist."""
+    camera, follow, turning, turns = options.camera or "scene", options.follow or "", options.turning, options.turns
     if follow and follow not in names:
         raise ExportError(f'follow: there is no frame "{follow}". {did_you_mean(follow, names)}'.strip())
     if turning and not follow:
@@ -83,7 +71,7 @@ def checked_view(
     turns = 1 if turns is None else turns
     if not 1 <= abs(turns) <= MAX_TURNS:
         raise ExportError(f"turns: expected 1 to {MAX_TURNS} whole turns, or negative ones, got {turns}.")
-    return CameraMode(camera, follow, turning, turns, eye, eye_time)
+    return CameraMode(camera, follow, turning, turns, options.eye, options.eye_time)
 
 
 class FilmCamera:

@@ -1,11 +1,9 @@
-"""The formats by suffix: which module makes each, and what it takes. A new one is a line here and a module."""
+"""The formats: which module makes each, what it takes, and how it is offered. A new one is a line here and a module."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
-from framescope.core.system.optional_packages import PARQUET, USD, Extra
+from framescope.core.system.optional_packages import PARQUET, USD
+from framescope.ui.dialogs.export.format import Format
 
 PART = frozenset({"start", "stop"})
 RANGE = PART | {"fps"}
@@ -15,71 +13,88 @@ VIEW = frozenset(
     {"layout", "plots", "frame", "camera", "follow", "turning", "turns", "bounce", "eye", "eye_time", "speed", "hold"},
 )
 """What a moving picture is composed of, from where it is seen, and how fast it goes."""
-CODED = frozenset({"quality"})
+FRAMES = RANGE | PICTURES | VIEW
+FILM = FRAMES | {"cluster"}
+CODED = FILM | {"quality"}
 """Of films whose encoder leaves out what is hardly seen."""
 MODEL = PART | {"theme", "accuracy"}
 """What is sampled by its error; USD counts its time in frames besides."""
-CLUSTER = frozenset({"cluster"})
+STILL = PICTURES | {"layout", "plots", "frame", "moment", "samples", "eye"}
+"""What one picture of a moment takes: it is a film of one frame."""
 
-
-@dataclass(frozen=True)
-class Format:
-    """What can be made of a scene.
-
-    Attributes
-    ----------
-    module
-        Its ``write(request)`` makes the file; it is imported when it is needed.
-    called
-        The format in a sentence, such as ``"a GIF"``.
-    takes
-        Names of the options that mean something to it.
-    is_even
-        Whether width and height must be even.
-    fps, max_fps
-        Frames, or rows, a second: when nobody says how many, and at most.
-    extra
-        The package that it needs besides those that are always there.
-    max_side
-        Of a picture, in pixels.
-    """
-
-    module: str
-    called: str
-    takes: frozenset[str]
-    is_even: bool = False
-    fps: float = 30.0
-    max_fps: float = 1000.0
-    extra: Extra | None = None
-    max_side: int = 7680
-
-
+_FILMS, _PICTURES, _MODELS, _NUMBERS, _SCENE = "Film", "Pictures", "Moving model", "Numbers", "Scene"
 _HERE = "framescope.app.exporters"
+_USD = (f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, False, 30.0, 1000.0, USD)
+_GIF_USE = "Plays by itself in mail and chats; 256 colours"
+_CSV_USE = "Poses, velocities and sensors, for any program"
 
-EXPORTERS: Mapping[str, Format] = {
-    ".mp4": Format(f"{_HERE}.video", "an MP4", RANGE | PICTURES | VIEW | CODED | CLUSTER, is_even=True),
-    ".webm": Format(f"{_HERE}.video", "a WebM", RANGE | PICTURES | VIEW | CODED | ALPHA | CLUSTER, is_even=True),
+NOTHING: frozenset[str] = frozenset()
+
+FORMATS = [
+    Format(
+        *("mp4", ".mp4", _FILMS, "Video, MP4", "Plays everywhere: lectures, slides, phones"),
+        *(f"{_HERE}.video", "an MP4", CODED, True),
+    ),
+    Format(
+        *("webm", ".webm", _FILMS, "Video, WebM", "For web pages; the ground can be left out"),
+        *(f"{_HERE}.video", "a WebM", CODED | ALPHA, True),
+    ),
     # Players take two hundredths of a second as the shortest time of a picture, and show shorter ones slowly.
-    ".gif": Format(f"{_HERE}.gif", "a GIF", RANGE | PICTURES | VIEW | CLUSTER, fps=25.0, max_fps=50.0),
-    ".apng": Format(f"{_HERE}.apng", "an APNG", RANGE | PICTURES | VIEW | ALPHA | CLUSTER),
-    ".png": Format(f"{_HERE}.png_sequence", "a row of pictures", RANGE | PICTURES | VIEW | ALPHA),
-    ".glb": Format(f"{_HERE}.scene_graph.glb", "a GLB", MODEL),
-    ".html": Format(f"{_HERE}.scene_graph.html", "a page", MODEL | {"angle_unit"}),
-    ".usdc": Format(f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, extra=USD),
-    ".usda": Format(f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, extra=USD),
-    ".usd": Format(f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, extra=USD),
-    ".csv": Format(f"{_HERE}.table", "a table", RANGE | {"long"}),
-    ".npz": Format(f"{_HERE}.table", "an NPZ table", RANGE),
-    ".parquet": Format(f"{_HERE}.table", "a table", RANGE | {"long"}, extra=PARQUET),
-    ".zip": Format(f"{_HERE}.scene_zip", "a bundle", frozenset({"source"})),
-}
+    Format("gif", ".gif", _FILMS, "GIF", _GIF_USE, f"{_HERE}.gif", "a GIF", FILM, fps=25.0, max_fps=50.0),
+    Format(
+        *("apng", ".apng", _FILMS, "APNG", "As a GIF, with all colours and a clear ground"),
+        *(f"{_HERE}.apng", "an APNG", FILM | ALPHA),
+    ),
+    Format(
+        *("still", ".png", _PICTURES, "Picture, PNG", "One moment, up to 8K: slides and posters"),
+        *(f"{_HERE}.picture", "a picture", STILL | ALPHA),
+        is_still=True,
+    ),
+    Format(
+        *("svg", ".svg", _PICTURES, "Picture, SVG", "For papers: text and plots as vectors"),
+        *(f"{_HERE}.picture", "an SVG", STILL),
+        is_still=True,
+    ),
+    Format(
+        *("pdf", ".pdf", _PICTURES, "Picture, PDF", "The same for LaTeX, with its fonts"),
+        *(f"{_HERE}.picture", "a PDF", STILL),
+        is_still=True,
+    ),
+    Format(
+        *("frames", ".png", _PICTURES, "Numbered pictures, PNG", "For cutting; goes on where it was left"),
+        *(f"{_HERE}.png_sequence", "a row of pictures", FRAMES | ALPHA),
+    ),
+    Format(
+        *("glb", ".glb", _MODELS, "Model, GLB", "Moves in Blender, slides and on the web"),
+        *(f"{_HERE}.scene_graph.glb", "a GLB", MODEL),
+    ),
+    Format("usd", ".usdc", _MODELS, "Model, USD", "For film and robotics, such as Omniverse", *_USD),
+    Format("usda", ".usda", _MODELS, "", "", *_USD),
+    Format("usd-any", ".usd", _MODELS, "", "", *_USD),
+    Format(
+        *("html", ".html", _MODELS, "Page, HTML", "One file to turn and play in any browser, offline"),
+        *(f"{_HERE}.scene_graph.html", "a page", MODEL | {"angle_unit"}),
+    ),
+    Format("csv", ".csv", _NUMBERS, "Table, CSV", _CSV_USE, f"{_HERE}.table", "a table", RANGE | {"long"}),
+    Format(
+        *("parquet", ".parquet", _NUMBERS, "Table, Parquet", "The same with types, for pandas and polars"),
+        *(f"{_HERE}.table", "a table", RANGE | {"long"}),
+        extra=PARQUET,
+    ),
+    Format("npz", ".npz", _NUMBERS, "Arrays, NPZ", "The same for numpy", f"{_HERE}.table", "an NPZ table", RANGE),
+    Format(
+        *("zip", ".zip", _SCENE, "Bundle, ZIP", "The scene with all its files, to hand on"),
+        *(f"{_HERE}.scene_zip", "a bundle", NOTHING),
+    ),
+]
+"""In the order of the dialog."""
 
-STILL = PICTURES | {"layout", "plots", "frame"}
-"""What one picture of a moment takes, besides the moment."""
 
-STILLS: Mapping[str, Format] = {
-    ".png": Format(f"{_HERE}.picture", "a picture", STILL | ALPHA, max_side=8192),
-    ".svg": Format(f"{_HERE}.vector_picture", "an SVG", STILL, max_side=8192),
-    ".pdf": Format(f"{_HERE}.vector_picture", "a PDF", STILL, max_side=8192),
-}
-"""The formats of one picture of a moment, by suffix."""
+def formats_by_suffix(*, is_still: bool = False) -> dict[str, Format]:
+    """Return the formats, or those of one picture of a moment, by suffix."""
+    return {each.suffix: each for each in FORMATS if each.is_still == is_still}
+
+
+def offers() -> tuple[Format, ...]:
+    """Return what is offered in the dialog."""
+    return tuple(each for each in FORMATS if each.title)

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from framescope.app.exporters.errors import ExportError
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluation.evaluate import Plan
+from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.widgets.angle_unit import AngleUnit
-
-LAYOUTS: Mapping[str, str] = {
-    "scene": "The scene alone",
-    "plots": "The scene, and its plots below",
-    "lecture": "The scene, the matrix and the angles of a frame, and plots",
-}
-"""The layouts, and what each shows in a few words."""
 
 REFERENCE_SIDE = 720
 """Text has its size in the window where the shorter side has so many pixels, and grows with it."""
-
-MIN_TEXT_SIZE, MAX_TEXT_SIZE = 0.5, 3.0
-"""How much smaller or larger text may be than it is when nobody says."""
 
 MIN_SCALE = 0.25
 """No text is drawn smaller than that: fonts have no size below one pixel."""
@@ -180,26 +171,19 @@ def _box(scale: float, left: float, top: float, right: float, bottom: float) -> 
 
 
 def checked_layout(
-    plan: Plan,
-    size: tuple[int, int],
-    layout: str | None,
-    *,
-    plots: Sequence[str | int] | None,
-    frame: str | None,
-    angles: AngleUnit,
-    scale: float,
+    plan: Plan, size: tuple[int, int], options: ExportOptions, angles: AngleUnit, scale: float
 ) -> Composed:
-    """Return what a picture is composed of; raise `ExportError` for a layout, plot or frame that does not exist."""
-    layout = layout or "scene"
-    if layout not in LAYOUTS:
-        raise ExportError(f'layout: expected {_listed(LAYOUTS)}, got "{layout}". {did_you_mean(layout, LAYOUTS)}')
+    """Return what a picture is composed of; raise `ExportError` for a plot or frame that does not exist."""
+    layout, plots, frame = options.layout or "scene", options.plots, options.frame
     if plots is not None and layout == "scene":
         raise ExportError("plots: the scene alone shows no plots. Add layout plots or lecture.")
     if frame and layout != "lecture":
         raise ExportError("frame: only the layout lecture shows the numbers of a frame. Add layout lecture.")
     if layout == "scene":
         return Composed()
-    charts = _chosen_plots(_titles(plan, angles), plots)
+    from framescope.ui.plots.plot_content import chart_titles
+
+    charts = _chosen_plots(chart_titles(plan, angles), plots)
     if layout == "plots" and not charts:
         raise ExportError("layout: the scene has no plots. Add one to the scene, or choose the layout scene.")
     if not _has_room(layout, size, len(charts), scale):
@@ -213,13 +197,6 @@ def checked_layout(
 def _has_room(layout: str, size: tuple[int, int], n_plots: int, scale: float) -> bool:
     place = arranged(layout, size, n_plots, scale)
     return place is not None and min(place.scene.width, place.scene.height) >= MIN_SCENE_SIDE * scale
-
-
-def _titles(plan: Plan, angles: AngleUnit) -> list[str]:
-    """Return the title of each chart, in the order of the window."""
-    from framescope.ui.plots.plot_content import plot_contents
-
-    return [curves.title for curves in plot_contents(plan, 2, is_simulating=False, angles=angles)]
 
 
 def _chosen_plots(titles: list[str], plots: Sequence[str | int] | None) -> tuple[int, ...]:
@@ -258,8 +235,3 @@ def _chosen_frame(plan: Plan, frame: str | None) -> str:
 def _is_moving(plan: Plan, name: str) -> bool:
     motion = plan.tree.motions.get(plan.index[name])
     return motion is not None and not motion.is_constant
-
-
-def _listed(names: Mapping[str, str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} or {last}"

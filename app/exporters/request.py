@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,32 +13,20 @@ from numpy.typing import NDArray
 from framescope.app.exporters.camera_modes import CameraMode, checked_view
 from framescope.app.exporters.captions import Caption, band_height, check_times, checked_captions
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
-from framescope.app.exporters.formats import PICTURES, Format
-from framescope.app.exporters.layouts import MAX_TEXT_SIZE, MIN_TEXT_SIZE, Composed, checked_layout, scale_of
-from framescope.core.errors import did_you_mean
+from framescope.app.exporters.formats import PICTURES
+from framescope.app.exporters.layouts import Composed, checked_layout, scale_of
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
 from framescope.core.system.optional_packages import CLUSTER
-from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.dialogs.export.format import Format
+from framescope.ui.dialogs.export.options import ACCURACY_DEG, ExportOptions, fault_in, filled
 from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, AngleUnit
 
 MIN_SIDE = 64
 MAX_PIXELS = 7680 * 4320
-MAX_FPS = 1000.0
 MAX_FRAMES = 1_000_000
-MIN_SPEED, MAX_SPEED = 0.001, 1000.0
-MAX_HOLD = 3600.0
-MAX_WORDS = 1000
-"""Letters of a title or a licence."""
-
-QUALITIES = ("small", "good", "best")
-"""How well a film is encoded: a small file, hardly any loss, and none that can be seen."""
-
-ACCURACY_DEG = 0.005
-"""How far a model may be off between its samples when nobody says so: half the last digit of angles in degrees."""
-FINEST_DEG, COARSEST_DEG = 1e-5, 5.0
 
 WHITE = replace(LIGHT, name="white", scene_top="#FFFFFF", scene_bottom="#FFFFFF")
 """For papers: the light theme on plain white."""
@@ -57,40 +43,6 @@ class SceneSource:
     access: Access = field(default_factory=Access)
 
 
-class ExportOptions(TypedDict, total=False):
-    """Options of an export; what is left out, or None, has the default that `export` names."""
-
-    size: tuple[int, int] | None
-    fps: float | None
-    accuracy: float | None
-    start: float | None
-    stop: float | None
-    theme: str | None
-    transparent: bool
-    bare: bool
-    long: bool
-    angle_unit: Literal["deg", "rad"] | None
-    layout: str | None
-    plots: Sequence[str | int] | None
-    frame: str | None
-    camera: str | None
-    follow: str | None
-    turning: bool
-    turns: int | None
-    bounce: bool
-    speed: float | None
-    hold: float | None
-    captions: Sequence[str] | None
-    text_size: float | None
-    quality: Literal["small", "good", "best"] | None
-    title: str | None
-    license: str | None
-    eye: CameraState | None
-    eye_time: float | None
-    source: SceneSource | None
-    cluster: str | None
-
-
 @dataclass(frozen=True, eq=False)
 class ExportRequest:
     """What to export: the scene, where to, how large, how it looks, and from when to when."""
@@ -98,6 +50,9 @@ class ExportRequest:
     scene: Scene
     plan: Plan
     path: Path
+    made: Format
+    options: ExportOptions
+    """What is asked for, with defaults in place of what is left out."""
     size: tuple[int, int]
     fps: float
     start: float
@@ -105,11 +60,9 @@ class ExportRequest:
     theme: Theme
     is_transparent: bool
     is_bare: bool
-    is_long: bool
     angles: AngleUnit
     composed: Composed
     seen_from: CameraMode
-    is_bouncing: bool
     speed: float
     """Seconds of the scene in a second of the film."""
     hold: float
@@ -117,17 +70,19 @@ class ExportRequest:
     captions: tuple[Caption, ...]
     scale: float
     """Device pixels for each logical one: how large text is."""
-    quality: str
     title: str
     license: str
     """What is said of the file in its own data: the title, that of the scene when nobody says, and who may use it."""
     accuracy: float
     """How far a model may be off between its samples: an angle, rad, and lengths in proportion."""
     source: SceneSource
-    cluster: str | None
-    """The address of a Dask scheduler whose workers make the film; None when this machine makes it."""
     progress: Callable[[int, int], None]
     is_cancelled: Callable[[], bool]
+
+    @property
+    def moment(self) -> float | None:
+        """The moment of a picture, s; None of what moves."""
+        return self.options.moment if self.made.is_still else None
 
     @property
     def times(self) -> NDArray[np.float64]:
@@ -135,10 +90,12 @@ class ExportRequest:
 
         Forth and back, neither end is there twice, so that a loop goes on evenly. What is held is the very end.
         """
+        if self.moment is not None:
+            return np.array([self.moment])
         forth = self.start + np.arange(self.count) * (self.speed / self.fps)
         held = np.full(round(self.hold * self.fps), self.stop)
         turned = forth if len(held) else forth[:-1]
-        return np.concatenate([forth, held, turned[:0:-1] if self.is_bouncing else forth[:0]])
+        return np.concatenate([forth, held, turned[:0:-1] if self.options.bounce else forth[:0]])
 
     @property
     def n_rows(self) -> int:
@@ -159,13 +116,9 @@ class ExportRequest:
     def look(self) -> tuple[object, ...]:
         """All that a frame depends on besides the scene and its number."""
         # As long as neither plots nor a turntable span the range, a longer one has the same frames, and more.
-        is_spanned = self.is_bouncing or self.composed.layout != "scene" or self.seen_from.camera == "turntable"
-        return (
-            *(self.size, self.fps, self.start, self.stop if is_spanned else None, self.theme.name),
-            *(self.is_transparent, self.is_bare, self.angles.key),
-            *(self.composed, self.seen_from, self.is_bouncing, self.speed, self.hold),
-            *(self.captions, self.scale, self.title, self.license),
-        )
+        is_spanned = self.options.bounce or self.composed.layout != "scene" or self.seen_from.camera == "turntable"
+        left_out = {"moment", "cluster", "" if is_spanned else "stop"}
+        return tuple((name, value) for name, value in self.options.given.items() if name not in left_out)
 
     def stop_if_cancelled(self) -> None:
         """Raise `ExportCancelledError` when whoever asked for the export gave it up."""
@@ -184,132 +137,99 @@ def checked_request(
     made: Format,
     options: ExportOptions,
     *,
-    progress: Callable[[int, int], None] | None,
-    is_cancelled: Callable[[], bool] | None,
+    source: SceneSource | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    is_cancelled: Callable[[], bool] | None = None,
 ) -> ExportRequest:
     """Return the request with its defaults filled in; raise `ExportError` when it cannot be met."""
     _check_extras(made, options)
-    size, fps, theme = options.get("size") or (1280, 720), options.get("fps"), options.get("theme") or "dark"
-    fps = made.fps if fps is None else fps
-    start, stop = options.get("start"), options.get("stop")
-    begin, end = plan.start if start is None else start, plan.end if stop is None else stop
-    _check_size(size, made)
-    if not 0.0 < fps <= MAX_FPS:
-        raise ExportError(f"fps: expected more than 0 and at most {MAX_FPS:g}, got {fps:g}.")
+    name, fault = fault_in(options)
+    if fault:
+        raise ExportError(f"{name}: {fault}")
+    _check_taken(made, options)
+    _check_moment(plan, made, options)
+    request = replace(unchecked_request(plan, path, made, options), scene=scene)
+    if not request.stop > request.start:
+        raise ExportError(f"stop: expected a time after the start at {request.start:g} s, got {request.stop:g} s.")
+    _check_size(request.size, made)
+    _check_rate(request)
+    captions = checked_captions(options.captions)
+    check_times(captions, plan.start, plan.end)
+    composed, seen_from = request.composed, request.seen_from
+    if "layout" in made.takes:
+        composed = checked_composition(plan, request.size, options, captions, request.angles, request.scale)
+    if "camera" in made.takes:
+        seen_from = checked_view(plan.names, options)
+    return replace(
+        request,
+        captions=captions,
+        composed=composed,
+        seen_from=seen_from,
+        source=source or request.source,
+        progress=progress or request.progress,
+        is_cancelled=is_cancelled or request.is_cancelled,
+    )
+
+
+def unchecked_request(plan: Plan, path: Path, made: Format, options: ExportOptions) -> ExportRequest:
+    """Return the request of options that are right each by itself, without layout, captions and camera."""
+    start = plan.start if options.start is None else options.start
+    stop = plan.end if options.stop is None else options.stop
+    fps = made.fps if options.fps is None else options.fps
+    moment = plan.start if options.moment is None else options.moment
+    asked = replace(filled(options, is_still=made.is_still), start=start, stop=stop, fps=fps, moment=moment)
+    size = asked.size or (0, 0)
+    return ExportRequest(
+        scene=plan.scene,
+        plan=plan,
+        path=path,
+        made=made,
+        options=asked,
+        size=size,
+        fps=fps,
+        start=start,
+        stop=stop,
+        theme=THEMES[asked.theme or "dark"],
+        is_transparent=asked.transparent,
+        is_bare=asked.transparent or asked.bare,
+        angles=ANGLE_UNITS[asked.angle_unit or "deg"],
+        composed=Composed(),
+        seen_from=CameraMode(eye=asked.eye),
+        speed=asked.speed or 1.0,
+        hold=asked.hold or 0.0,
+        captions=(),
+        scale=scale_of(size, asked.text_size or 1.0),
+        title=(asked.title or "").strip() or " ".join((plan.scene.title or "").split()),
+        license=(asked.license or "").strip(),
+        accuracy=math.radians(asked.accuracy or ACCURACY_DEG),
+        source=SceneSource(),
+        progress=lambda _done, _total: None,
+        is_cancelled=lambda: False,
+    )
+
+
+def _check_moment(plan: Plan, made: Format, options: ExportOptions) -> None:
+    t = options.moment
+    if t is None or not made.is_still:
+        return
+    if not math.isfinite(t):
+        raise ExportError(f"time: expected a number of seconds, got {t:g}.")
+    if not plan.start <= t <= plan.end:
+        raise ExportError(f"time: expected {plan.start:g} to {plan.end:g} s, the time of the scene, got {t:g} s.")
+
+
+def _check_rate(request: ExportRequest) -> None:
+    made, fps, speed = request.made, request.fps, request.speed
     if fps > made.max_fps:
         raise ExportError(
             f"fps: {made.called} shows at most {made.max_fps:g} frames a second, got {fps:g}. Use {made.max_fps:g}."
         )
-    if not math.isfinite(begin):
-        raise ExportError(f"start: expected a number of seconds, got {begin:g}.")
-    if not end > begin:
-        raise ExportError(f"stop: expected a time after the start at {begin:g} s, got {end:g} s.")
-    is_bouncing = bool(options.get("bounce"))
-    speed, hold = _checked_pace(options)
-    has_frames = "accuracy" not in made.takes
-    if has_frames and not ((end - begin) / speed * (1 + is_bouncing) + hold) * fps <= MAX_FRAMES:
+    if "accuracy" in made.takes or made.is_still:
+        return
+    duration = request.stop - request.start
+    if not (duration / speed * (1 + request.options.bounce) + request.hold) * fps <= MAX_FRAMES:
         slowly = f", {speed:g} times as fast," if speed != 1.0 else ""
-        raise ExportError(
-            f"stop: {end - begin:g} s{slowly} at {fps:g} fps are more than {MAX_FRAMES} frames. Use less."
-        )
-    angles = angle_unit_named(options.get("angle_unit") or "deg")
-    is_transparent = bool(options.get("transparent"))
-    _check_look(made, options)
-    captions = checked_captions(options.get("captions"))
-    check_times(captions, plan.start, plan.end)
-    composed, seen_from = Composed(), CameraMode()
-    if "layout" in made.takes:
-        composed = checked_composition(plan, size, options, angles)
-        seen_from = checked_view(
-            plan.names,
-            camera=options.get("camera"),
-            follow=options.get("follow"),
-            turning=bool(options.get("turning")),
-            turns=options.get("turns"),
-            eye=options.get("eye"),
-            eye_time=options.get("eye_time"),
-        )
-    return ExportRequest(
-        scene=scene,
-        plan=plan,
-        path=path,
-        size=size,
-        fps=fps,
-        start=begin,
-        stop=end,
-        theme=THEMES[theme],
-        is_transparent=is_transparent,
-        is_bare=is_transparent or bool(options.get("bare")),
-        is_long=bool(options.get("long")),
-        angles=angles,
-        composed=composed,
-        seen_from=seen_from,
-        is_bouncing=is_bouncing,
-        speed=speed,
-        hold=hold,
-        captions=captions,
-        scale=checked_scale(size, options),
-        quality=options.get("quality") or "good",
-        title=checked_words("title", options.get("title") or "") or " ".join((scene.title or "").split()),
-        license=checked_words("license", options.get("license") or ""),
-        accuracy=_checked_accuracy(options.get("accuracy")),
-        source=options.get("source") or SceneSource(),
-        cluster=options.get("cluster"),
-        progress=progress or (lambda _done, _total: None),
-        is_cancelled=is_cancelled or (lambda: False),
-    )
-
-
-def checked_scale(size: tuple[int, int], options: ExportOptions) -> float:
-    """Return the device pixels for each logical one; raise `ExportError` for a size that text cannot have."""
-    text_size = options.get("text_size")
-    text_size = 1.0 if text_size is None else text_size
-    if not MIN_TEXT_SIZE <= text_size <= MAX_TEXT_SIZE:
-        raise ExportError(
-            f"text_size: expected {MIN_TEXT_SIZE:g} to {MAX_TEXT_SIZE:g} times its usual size, got {text_size:g}."
-        )
-    return scale_of(size, text_size)
-
-
-def checked_words(name: str, words: str) -> str:
-    """Return what is said of a file in its own data; raise `ExportError` where it is no line of text."""
-    if len(words) > MAX_WORDS:
-        raise ExportError(f"{name}: expected at most {MAX_WORDS} letters, got {len(words)}.")
-    if any(unicodedata.category(letter) == "Cc" for letter in words):
-        raise ExportError(f"{name}: expected one line of text, without control characters.")
-    return words.strip()
-
-
-def _checked_pace(options: ExportOptions) -> tuple[float, float]:
-    """Return speed and hold."""
-    speed, hold = options.get("speed"), options.get("hold")
-    speed, hold = 1.0 if speed is None else speed, 0.0 if hold is None else hold
-    if not MIN_SPEED <= speed <= MAX_SPEED:
-        raise ExportError(
-            f"speed: expected {MIN_SPEED:g} to {MAX_SPEED:g} times that of the scene, got {speed:g}."
-            " Use 0.1 for ten times as slow."
-        )
-    if not 0.0 <= hold <= MAX_HOLD:
-        raise ExportError(f"hold: expected 0 to {MAX_HOLD:g} s for the end to stay, got {hold:g}.")
-    return speed, hold
-
-
-def _checked_accuracy(accuracy: float | None) -> float:
-    """Return an accuracy, given in degrees, in rad."""
-    accuracy = ACCURACY_DEG if accuracy is None else accuracy
-    if not FINEST_DEG <= accuracy <= COARSEST_DEG:
-        raise ExportError(
-            f"accuracy: expected from {FINEST_DEG:g} to {COARSEST_DEG:g} degrees, got {accuracy:g}."
-            f" {ACCURACY_DEG:g} is as fine as read-outs are."
-        )
-    return math.radians(accuracy)
-
-
-def angle_unit_named(key: str) -> AngleUnit:
-    """Return a unit of angles; raise `ExportError` for one that there is not."""
-    if key not in ANGLE_UNITS:
-        raise ExportError(f'angle_unit: expected deg or rad, got "{key}".')
-    return ANGLE_UNITS[key]
+        raise ExportError(f"stop: {duration:g} s{slowly} at {fps:g} fps are more than {MAX_FRAMES} frames. Use less.")
 
 
 def check_folder(path: Path) -> None:
@@ -321,19 +241,19 @@ def check_folder(path: Path) -> None:
         raise ExportError(f"{path}: this is a folder. Add a file name.")
 
 
-def checked_composition(plan: Plan, size: tuple[int, int], options: ExportOptions, angles: AngleUnit) -> Composed:
+def checked_composition(
+    plan: Plan,
+    size: tuple[int, int],
+    options: ExportOptions,
+    captions: tuple[Caption, ...],
+    angles: AngleUnit,
+    scale: float,
+) -> Composed:
     """Return what a picture is composed of; raise `ExportError` when it cannot be."""
-    scale = checked_scale(size, options)
-    band = band_height(checked_captions(options.get("captions")), size, scale)
-    composed = checked_layout(
-        *(plan, (size[0], size[1] - band), options.get("layout")),
-        plots=options.get("plots"),
-        frame=options.get("frame"),
-        angles=angles,
-        scale=scale,
-    )
+    band = band_height(captions, size, scale)
+    composed = checked_layout(plan, (size[0], size[1] - band), options, angles, scale)
     for name in ("transparent", "bare"):
-        if options.get(name) and composed.layout != "scene":
+        if getattr(options, name) and composed.layout != "scene":
             raise ExportError(
                 f"{name}: the layout {composed.layout} has more than the scene. Leave out {name}, or the layout."
             )
@@ -343,23 +263,17 @@ def checked_composition(plan: Plan, size: tuple[int, int], options: ExportOption
 def _check_extras(made: Format, options: ExportOptions) -> None:
     if made.extra is not None and not made.extra.is_installed:
         raise ExportError(made.extra.reason)
-    if options.get("cluster") and not CLUSTER.is_installed:
+    if options.cluster and not CLUSTER.is_installed:
         raise ExportError(f"cluster: {CLUSTER.reason}")
 
 
-def _check_look(made: Format, options: ExportOptions) -> None:
-    theme, quality = options.get("theme") or "dark", options.get("quality") or "good"
-    if theme not in THEMES:
-        raise ExportError(f'theme: expected dark, light or white, got "{theme}". {did_you_mean(theme, THEMES)}'.strip())
-    if quality not in QUALITIES:
-        hint = did_you_mean(quality, QUALITIES)
-        raise ExportError(f'quality: expected small, good or best, got "{quality}". {hint}'.strip())
-    if options.get("transparent") and "transparent" not in made.takes:
+def _check_taken(made: Format, options: ExportOptions) -> None:
+    if options.transparent and "transparent" not in made.takes:
         raise ExportError(
             f"transparent: {made.called} cannot leave the ground out."
             " Use .apng, .webm, or numbered pictures such as frame-%04d.png."
         )
-    if options.get("long") and "long" not in made.takes:
+    if options.long and "long" not in made.takes:
         raise ExportError(f"long: {made.called} has no long form. Use .csv or .parquet.")
 
 

@@ -44,7 +44,7 @@ def write(request: ExportRequest) -> None:
             f"fps: {n_columns} columns of {count} rows are more than {MAX_NUMBERS} numbers. Use a lower rate."
         )
     try:
-        if request.is_long:
+        if request.options.long:
             _write_long(request, signals, times)
         else:
             _write_wide(request, signals, times)

@@ -19,11 +19,10 @@ from PySide6.QtSvg import QSvgGenerator
 
 from framescope.app.exporters.captions import SIDE, band_height, caption_at, caption_rows, caption_style, row_height
 from framescope.app.exporters.errors import ExportError
-from framescope.app.exporters.layouts import PixelBox
 from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.composition import Composition
+from framescope.app.exporters.rendering.headless import place_of, scene_frames
 from framescope.app.exporters.request import MAX_PIXELS, ExportRequest
-from framescope.core.evaluation.evaluate import evaluate
 from framescope.ui.qt_support.qt_host import on_qt
 from framescope.ui.scene_view.geometry.sprites import PlacedText, Runs, TextGround, TextStyle
 from framescope.ui.theme import current_theme, fonts
@@ -46,18 +45,17 @@ _TEXT = re.compile(
 )
 
 
-def write_vectors(request: ExportRequest, t: float, path: Path, samples: int) -> None:
-    """Write the picture of a moment, s; the suffix of the request's path says the format."""
-    from framescope.app.exporters.rendering.scene_picture import place_of, scene_picture
-
+def write_vectors(request: ExportRequest, path: Path) -> None:
+    """Write the picture of a moment; the suffix of the request's path says the format."""
+    (t,) = request.times.tolist()
     band = band_height(request.captions, request.size, request.scale)
     above = replace(request, size=(request.size[0], request.size[1] - band)) if band else request
-    place = None if above.composed.layout == "scene" else place_of(above)
-    box = PixelBox(0, 0, *above.size) if place is None else place.scene
+    place = place_of(above)
+    box = place.scene
     zoom = max(1.0, min(FINER, (MAX_PIXELS / (box.width * box.height)) ** 0.5))
     texts: list[PlacedText] = []
-    drawn = scene_picture(above, t, samples, (box.width, box.height), zoom, texts)
-    composition = None if place is None else Composition(above, place)
+    ((snapshot, drawn),) = scene_frames(above, request.times, place, zoom, texts)
+    composition = None if above.composed.layout == "scene" else Composition(above, place)
     is_pdf = request.path.suffix.lower() == ".pdf"
 
     def paint() -> None:
@@ -68,7 +66,7 @@ def write_vectors(request: ExportRequest, t: float, path: Path, samples: int) ->
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         if composition is not None:
-            composition.paint(painter, evaluate(above.plan, t))
+            composition.paint(painter, snapshot)
         painter.drawImage(QRectF(box.x, box.y, box.width, box.height), _image(drawn))
         painter.save()
         painter.setClipRect(box.x, box.y, box.width, box.height)

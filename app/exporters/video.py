@@ -34,11 +34,14 @@ def write(request: ExportRequest) -> None:
 
 def film_of(request: ExportRequest) -> Film:
     """Return how a request's frames become a video."""
-    said = metadata(request)
+    said, quality = metadata(request), request.options.quality or "good"
     if request.path.suffix.lower() == ".mp4":
-        return Film((*COLORS, *H264, "-crf", H264_CRF[request.quality]), joining=(*said, "-movflags", "+faststart"))
+        return Film(
+            (*COLORS, *H264, "-crf", H264_CRF[quality]),
+            joining=(*said, "-movflags", "+faststart"),
+        )
     kind = "yuva420p" if request.is_transparent else "yuv420p"
-    coded = (*COLORS, *VP9, "-crf", VP9_CRF[request.quality], *EXACT, "-pix_fmt", kind)
+    coded = (*COLORS, *VP9, "-crf", VP9_CRF[quality], *EXACT, "-pix_fmt", kind)
     return Film(coded, joining=(*EXACT, *said))
 
 

@@ -24,11 +24,12 @@ from framescope.app.exporters import SceneSource
 from framescope.app.exporters.encoding import dask_cluster
 from framescope.app.exporters.encoding.chunk_task import made_chunk
 from framescope.app.exporters.encoding.film_spec import Film
-from framescope.app.exporters.formats import EXPORTERS
+from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.request import checked_request
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.system.file_access import Access
+from framescope.ui.dialogs.export.options import ExportOptions
 from tests.support.films import ffmpeg_frames
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import GOOD, scene_of
@@ -66,7 +67,7 @@ def test_that_a_trap_is_sprung_by_an_interpreter_that_is_started_as_usual(sprung
 def test_that_an_export_of_the_window_runs_nothing_of_the_current_folder(sprung, qtbot, tmp_path) -> None:
     process = ExportProcess(PlanSource(scene_of(GOOD), Access()))
     with qtbot.waitSignal(process.ended, timeout=FOR_MS) as ended:
-        process.write(ExportJob(process.plan, tmp_path / "a.mp4", {"size": (96, 64), "fps": 10, "stop": 0.5}))
+        process.write(ExportJob(process.plan, tmp_path / "a.mp4", ExportOptions(size=(96, 64), fps=10, stop=0.5)))
     assert ended.args[0].state == "done", ended.args[0].why
     assert len(ffmpeg_frames(tmp_path / "a.mp4")[0]) == 5
     assert not sprung()
@@ -82,9 +83,14 @@ def test_that_a_task_runs_nothing_of_the_current_folder(sprung) -> None:
 
 def test_that_a_chunk_of_a_worker_runs_nothing_of_the_current_folder(sprung, tmp_path) -> None:
     scene = scene_of(GOOD)
-    options = {"size": (96, 64), "fps": 10.0, "stop": 0.5, "source": SceneSource("a.yaml", GOOD)}
+    options = ExportOptions(size=(96, 64), fps=10.0, stop=0.5)
     request = checked_request(
-        scene, compile_plan(scene), tmp_path / "a.mp4", EXPORTERS[".mp4"], options, progress=None, is_cancelled=None
+        scene,
+        compile_plan(scene),
+        tmp_path / "a.mp4",
+        formats_by_suffix()[".mp4"],
+        options,
+        source=SceneSource("a.yaml", GOOD),
     )
     job = pickle.dumps(dask_cluster._job_of(request, Film((), "mp4")))
     chunk = WorkerTask(made_chunk, job, 0, 5, pool=dask_cluster._POOL).result(lambda _done: None)

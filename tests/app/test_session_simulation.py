@@ -172,7 +172,7 @@ def test_that_another_document_takes_the_place_of_the_running_simulation(session
     session.start()
     path = tmp_path / "still.yaml"
     path.write_text("framescope: 1\nframes:\n  a: {parent: world}\n")
-    with qtbot.waitSignal(session.simulator._ended):
+    with qtbot.waitSignal(session.simulator._task.idle):
         assert session.open(path.name, lambda: Document.open(path))
     assert session.simulator.activity.state == "idle"
     assert session.problems == ()

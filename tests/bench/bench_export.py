@@ -25,13 +25,14 @@ import pyvista as pv
 
 from framescope.app.exporters import export, video
 from framescope.app.exporters.encoding.ffmpeg import ffmpeg_command
-from framescope.app.exporters.registry import chosen
+from framescope.app.exporters.registry import request_for
 from framescope.app.exporters.rendering.headless import rendered_frames
-from framescope.app.exporters.request import ExportRequest, checked_request
+from framescope.app.exporters.request import ExportRequest
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
+from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.theme.tokens import DARK
 from tests.bench.bench_run import Row
 from tests.support.reloading import resident_kb
@@ -82,7 +83,7 @@ def turning() -> Opened:
 def request_of(opened: Opened, path: Path, size: tuple[int, int], count: int, fps: int, **options) -> ExportRequest:
     """Return the request for a film of so many frames."""
     asked = {"size": size, "fps": fps, "start": 0.0, "stop": count / fps, **options}
-    return checked_request(*opened, path, chosen(path)[1], asked, progress=None, is_cancelled=None)
+    return request_for(*opened, path, ExportOptions(**asked))
 
 
 def ours(opened: Opened, path: Path, size: tuple[int, int], count: int, fps: int, **options) -> None:

@@ -10,12 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters import EXPORTERS, ExportError, export
+from framescope.app.exporters import ExportError, export
 from framescope.app.exporters.camera_modes import CameraMode, FilmCamera
+from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
+from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.scene_view.camera.camera import CameraState
 from tests.export.test_export import decoded
 
@@ -77,7 +79,7 @@ def read(text: str):
 
 def request_for(text: str, **options) -> ExportRequest:
     options = {"size": SIZE, "fps": 5, "bare": True, **options}
-    return checked_request(*read(text), Path("film.mp4"), EXPORTERS[".mp4"], options, progress=None, is_cancelled=None)
+    return checked_request(*read(text), Path("film.mp4"), formats_by_suffix()[".mp4"], ExportOptions(**options))
 
 
 def frames_at(request: ExportRequest, times) -> list[np.ndarray]:

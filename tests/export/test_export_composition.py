@@ -18,19 +18,21 @@ from scipy.ndimage import uniform_filter
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters import EXPORTERS, ExportError, export
+from framescope.app.exporters import ExportError, export
+from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.layouts import MIN_SCALE, PixelBox, arranged
-from framescope.app.exporters.picture import write_picture
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.model import Scene
+from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.formatting.line_breaking import rows_of
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import DARK, LIGHT
 from framescope.ui.widgets.angle_unit import DEG, RAD
 from tests.export.test_export import decoded
+from tests.support.films import write_picture
 
 # What is composed is painted by the application there is: without one, an export makes one without a display, and every
 # other test of this run would have that.
@@ -68,7 +70,7 @@ def scene():
 def request_for(scene, **options) -> ExportRequest:
     options = {"size": SIZE, "fps": 10, **options}
     path = Path("film.mp4")
-    return checked_request(*scene, path, EXPORTERS[".mp4"], options, progress=None, is_cancelled=None)
+    return checked_request(*scene, path, formats_by_suffix()[".mp4"], ExportOptions(**options))
 
 
 def frames_at(request: ExportRequest, times) -> list[np.ndarray]:

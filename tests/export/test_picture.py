@@ -11,13 +11,13 @@ from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 from framescope.app.exporters import ExportError
-from framescope.app.exporters.picture import write_picture
 from framescope.app.exporters.rendering.alpha import with_alpha
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.app.exporters.request import WHITE
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.ui.scene_view.base.visual import BARE, VIDEO
 from framescope.ui.theme.tokens import DARK, LIGHT, channels
+from tests.support.films import write_picture
 from tests.support.scenes import GOOD, HEAD, PROBLEMS, scene_of
 
 pytestmark = pytest.mark.window

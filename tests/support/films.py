@@ -10,7 +10,9 @@ import numpy as np
 from PIL import Image
 
 from framescope.app.exporters.layouts import scale_of
+from framescope.app.exporters.registry import request_for, write
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
+from framescope.ui.dialogs.export.options import ExportOptions
 
 
 def picture_of(scene, plan, t: float, size: tuple[int, int], theme, **options) -> np.ndarray:
@@ -19,6 +21,11 @@ def picture_of(scene, plan, t: float, size: tuple[int, int], theme, **options) -
     scale = 2 * scale_of(size)
     drawn = drawn_picture(plan, t, (2 * width, 2 * height), theme, samples=0, scale=scale, **options)
     return drawn.reshape(height, 2, width, 2, -1).astype(int).mean(axis=(1, 3))
+
+
+def write_picture(scene, plan, path, *, time: float | None = None, **options) -> None:
+    """Write a picture of a moment, s."""
+    write(request_for(scene, plan, path, ExportOptions(moment=time, **options), is_still=True))
 
 
 def pillow_frames(path) -> tuple[np.ndarray, list[float], int]:

@@ -9,14 +9,14 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
-from framescope.app.exporters.formats import EXPORTERS, STILLS
+from framescope.app.exporters.formats import FORMATS, offers
+from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
 from framescope.ui.dialogs.export.dialog import ExportDialog
-from framescope.ui.dialogs.export.options import ChoiceVerdict, ExportChoice, SceneFacts, choice_of, offers
 from tests.support.hands import Key, focus, show, strike, type_in
 from tests.support.whole_window import click
 
 FACTS = SceneFacts(0.0, 10.0, 4.0, (2.0, 3.0), (800, 500), ("arm", "tip"), ("Speed", "Angles"), "arm", "")
-OFFERS = offers(EXPORTERS)
+OFFERS = offers()
 pytestmark = pytest.mark.usefixtures("dark")
 
 
@@ -35,41 +35,17 @@ def opened(
 
 
 def test_that_everything_that_can_be_exported_is_offered_with_what_it_is_good_for() -> None:
-    assert {offer.suffix for offer in OFFERS} == (set(EXPORTERS) | set(STILLS)) - {".usd", ".usda"}
+    assert {offer.suffix for offer in OFFERS} == {each.suffix for each in FORMATS} - {".usd", ".usda"}
     for offer in OFFERS:
         assert offer.title
         assert offer.use
-        if offer.is_still:
-            assert offer.takes == STILLS[offer.suffix].takes | {"moment", "eye"}
-        else:
-            assert offer.takes == EXPORTERS[offer.suffix].takes
 
 
 def test_that_only_options_are_shown_that_the_format_takes(dialog) -> None:
     form = dialog.form
-    shown = {
-        "size": form.size_box,
-        "fps": form.fps,
-        "accuracy": form.accuracy,
-        "start": form.time,
-        "theme": form.theme,
-        "transparent": form.transparent,
-        "bare": form.bare,
-        "long": form.long,
-        "layout": form.layout_box,
-        "eye": form.camera,
-        "turns": form.round,
-        "follow": form.follow,
-        "bounce": form.bounce,
-        "moment": form.moment,
-        "speed": form.speed,
-        "hold": form.hold,
-        "quality": form.quality,
-        "text_size": form.text_size,
-        "captions": form.captions,
-        "title": form.title,
-        "license": form.license,
-    }
+    names = ("size", "fps", "accuracy", "theme", "transparent", "bare", "long", "layout", "eye", "follow", "bounce")
+    names += ("moment", "speed", "hold", "quality", "text_size", "captions", "title", "license")
+    shown = {name: form.widget(name) for name in names} | {"start": form.widget("time"), "turns": form.widget("round")}
     focus(dialog.formats)
     strike(dialog, Key.Key_Home)
     for offer in OFFERS:
@@ -81,13 +57,11 @@ def test_that_only_options_are_shown_that_the_format_takes(dialog) -> None:
 
 def test_that_every_field_has_a_name_and_is_reached_by_tab(dialog) -> None:
     form = dialog.form
-    form.layout_box.setCurrentIndex(2)
-    form.round.setChecked(True)
-    wanted = {
-        *(form.layout_box, form.plots, form.frame, form.size_box, form.fps, form.time, form.theme, form.camera),
-        *(form.round, form.turns, form.follow, form.bounce, dialog.cancel_button, dialog.export_button, dialog.formats),
-        *(form.speed, form.hold, form.quality, form.text_size, form.captions, form.title, form.license),
-    }
+    form.widget("layout").setCurrentIndex(2)
+    form.widget("round").setChecked(True)
+    names = ("layout", "plots", "frame", "size", "fps", "time", "theme", "eye", "round", "turns", "follow", "bounce")
+    names += ("speed", "hold", "quality", "text_size", "captions", "title", "license")
+    wanted = {*map(form.widget, names), dialog.cancel_button, dialog.export_button, dialog.formats}
     reached = set()
     for _ in range(40):
         strike(dialog, Key.Key_Tab)
@@ -98,7 +72,7 @@ def test_that_every_field_has_a_name_and_is_reached_by_tab(dialog) -> None:
 
 
 def test_that_rates_and_sizes_are_those_of_the_kind_of_format(dialog) -> None:
-    type_in(dialog.form.fps.lineEdit(), "24", Key.Key_Tab)
+    type_in(dialog.form.widget("fps").lineEdit(), "24", Key.Key_Tab)
     dialog.formats.choose("gif")
     assert dialog.choice.fps == 25.0
     assert dialog.choice.size == (640, 360)
@@ -108,65 +82,65 @@ def test_that_rates_and_sizes_are_those_of_the_kind_of_format(dialog) -> None:
 
 
 def test_that_the_time_is_all_a_part_or_ones_own(dialog) -> None:
-    box = dialog.form.time
+    box = dialog.form.widget("time")
     assert (dialog.choice.start, dialog.choice.stop) == (0.0, 10.0)
     focus(box)
     strike(dialog, Key.Key_Down)
     assert (dialog.choice.start, dialog.choice.stop) == (2.0, 3.0)
     strike(dialog, Key.Key_Down)
-    type_in(dialog.form.start, "1,5 s", Key.Key_Tab)
-    type_in(dialog.form.stop, "5", Key.Key_Tab)
+    type_in(dialog.form.widget("start"), "1,5 s", Key.Key_Tab)
+    type_in(dialog.form.widget("stop"), "5", Key.Key_Tab)
     assert dialog.message.text() == ""
     assert (dialog.choice.start, dialog.choice.stop) == (1.5, 5.0)
-    type_in(dialog.form.stop, "soon", Key.Key_Tab)
+    type_in(dialog.form.widget("stop"), "soon", Key.Key_Tab)
     assert dialog.choice is None
     assert "no time" in dialog.message.text()
-    assert dialog.form.stop.property("invalid")
+    assert dialog.form.widget("stop").property("invalid")
     assert not dialog.export_button.isEnabled()
 
 
 def test_that_view_options_go_together(dialog) -> None:
     form = dialog.form
-    click(form.round)
-    type_in(form.turns, "-2", Key.Key_Tab)
-    form.follow.setCurrentIndex(2)
-    click(form.turning)
-    form.layout_box.setCurrentIndex(2)
-    form.plots.menu().actions()[0].trigger()
+    click(form.widget("round"))
+    type_in(form.widget("turns"), "-2", Key.Key_Tab)
+    form.widget("follow").setCurrentIndex(2)
+    click(form.widget("turning"))
+    form.widget("layout").setCurrentIndex(2)
+    form.widget("plots").menu().actions()[0].trigger()
     choice = dialog.choice
     assert (choice.turns, choice.follow, choice.turning) == (-2, "tip", True)
     assert (choice.layout, choice.plots, choice.frame) == ("lecture", (1,), "arm")
-    assert form.plots.text() == "1 of 2 plots"
-    type_in(form.turns, "1.5", Key.Key_Tab)
+    assert form.widget("plots").text() == "1 of 2 plots"
+    type_in(form.widget("turns"), "1.5", Key.Key_Tab)
     assert dialog.choice is None
     assert "whole number" in dialog.message.text()
 
 
 def test_that_pace_and_words_are_typed_and_what_cannot_be_read_is_marked(dialog) -> None:
     form = dialog.form
-    type_in(form.speed.lineEdit(), "0.1", Key.Key_Tab)
-    type_in(form.hold, "1.5 s", Key.Key_Tab)
-    type_in(form.text_size.lineEdit(), "150%", Key.Key_Tab)
-    form.quality.setCurrentIndex(2)
-    focus(form.captions)
-    QTest.keyClicks(form.captions, "First")
-    strike(form.captions, Key.Key_Return)
-    QTest.keyClicks(form.captions, "2: then")
-    type_in(form.title, "A turn", Key.Key_Tab)
-    type_in(form.license, "CC0", Key.Key_Tab)
+    type_in(form.widget("speed").lineEdit(), "0.1", Key.Key_Tab)
+    type_in(form.widget("hold"), "1.5 s", Key.Key_Tab)
+    type_in(form.widget("text_size").lineEdit(), "150%", Key.Key_Tab)
+    form.widget("quality").setCurrentIndex(2)
+    focus(form.widget("captions"))
+    QTest.keyClicks(form.widget("captions"), "First")
+    strike(form.widget("captions"), Key.Key_Return)
+    QTest.keyClicks(form.widget("captions"), "2: then")
+    type_in(form.widget("title"), "A turn", Key.Key_Tab)
+    type_in(form.widget("license"), "CC0", Key.Key_Tab)
     choice = dialog.choice
     assert (choice.speed, choice.hold, choice.text_size, choice.quality) == (0.1, 1.5, 1.5, "best")
     assert (choice.captions, choice.title, choice.license) == (("First", "2: then"), "A turn", "CC0")
     stored = choice.stored()
     assert "captions" not in stored  # they belong to one scene
     assert choice_of({**stored}, FACTS).license == "CC0"
-    type_in(form.speed.lineEdit(), "slowly", Key.Key_Tab)
+    type_in(form.widget("speed").lineEdit(), "slowly", Key.Key_Tab)
     assert dialog.choice is None
-    assert form.speed.property("invalid")
+    assert form.widget("speed").property("invalid")
 
 
 def test_that_the_field_of_captions_says_when_one_without_a_time_begins_and_ends(dialog) -> None:
-    field = dialog.form.captions
+    field = dialog.form.widget("captions")
     assert "Without a time" in field.placeholderText()
     for told in ("Without a time", "from the start", "until the next", "until the end"):
         assert told in field.toolTip()
@@ -179,11 +153,11 @@ def test_that_the_field_of_captions_says_when_one_without_a_time_begins_and_ends
 def test_that_a_clear_picture_is_the_scene_alone(dialog) -> None:
     dialog.formats.choose("webm")
     form = dialog.form
-    click(form.transparent)
-    assert not form.bare.isEnabled()
+    click(form.widget("transparent"))
+    assert not form.widget("bare").isEnabled()
     assert dialog.choice.transparent
-    form.layout_box.setCurrentIndex(1)
-    assert not form.transparent.isEnabled()
+    form.widget("layout").setCurrentIndex(1)
+    assert not form.widget("transparent").isEnabled()
     assert not dialog.choice.transparent
 
 
@@ -191,7 +165,7 @@ def test_that_a_picture_is_asked_for_once_the_choice_rests_and_shown(dialog, qtb
     asked = []
     dialog.sketch_wanted.connect(lambda choice, room: asked.append((choice, room)))
     for text in ("10", "12", "15"):
-        type_in(dialog.form.fps.lineEdit(), text, Key.Key_Tab)
+        type_in(dialog.form.widget("fps").lineEdit(), text, Key.Key_Tab)
     qtbot.waitUntil(lambda: len(asked) == 1)
     choice, room = asked[0]
     assert choice.fps == 15.0
@@ -226,14 +200,14 @@ def test_that_a_fault_is_said_at_its_field_and_keeps_the_button_back(qtbot) -> N
     dialog = opened(qtbot, ExportChoice(stop=10.0), judge)
     chosen = []
     dialog.chosen.connect(chosen.append)
-    type_in(dialog.form.fps.lineEdit(), "99", Key.Key_Tab)
+    type_in(dialog.form.widget("fps").lineEdit(), "99", Key.Key_Tab)
     assert dialog.message.text() == "Too many."
-    assert dialog.form.fps.property("invalid")
+    assert dialog.form.widget("fps").property("invalid")
     click(dialog.export_button)
     assert chosen == []
-    type_in(dialog.form.fps.lineEdit(), "20", Key.Key_Tab)
+    type_in(dialog.form.widget("fps").lineEdit(), "20", Key.Key_Tab)
     assert dialog.message.text() == ""
-    assert not dialog.form.fps.property("invalid")
+    assert not dialog.form.widget("fps").property("invalid")
     click(dialog.export_button)
     assert [choice.fps for choice in chosen] == [20.0]
 
@@ -242,7 +216,7 @@ def test_that_a_choice_is_remembered_but_for_what_belongs_to_one_scene() -> None
     choice = ExportChoice(key="gif", size=(100, 80), fps=12.0, theme="white", follow="arm", start=3.0, turns=2)
     again = choice_of({**choice.stored(), "size": [100, 80]}, FACTS)
     assert (again.key, again.size, again.fps, again.theme, again.turns) == ("gif", (100, 80), 12.0, "white", 2)
-    assert (again.follow, again.start, again.stop) == ("", 0.0, 10.0)
+    assert (again.follow, again.start, again.stop) == (None, 0.0, 10.0)
     light = replace(FACTS, theme="light")
     for broken in (None, 3, [], {"size": ["a", 2], "fps": "x", "theme": 7, "key": None, "turns": True}):
         assert choice_of(broken, light) == choice_of(None, light)
@@ -277,16 +251,16 @@ def test_that_nothing_is_drawn_while_something_is_wrong(qtbot) -> None:
     asked = []
     wrong.sketch_wanted.connect(lambda *what: asked.append(what))
     assert wrong.preview.text == ""
-    type_in(wrong.form.width_field, "160", Key.Key_Tab)
+    type_in(wrong.form.widget("width"), "160", Key.Key_Tab)
     assert wrong.preview.text == "Drawing…"
     qtbot.waitUntil(lambda: len(asked) == 1)
-    type_in(wrong.form.width_field, "161", Key.Key_Tab)
+    type_in(wrong.form.widget("width"), "161", Key.Key_Tab)
     assert wrong.preview.text == ""
-    type_in(wrong.form.width_field, "160", Key.Key_Tab)
+    type_in(wrong.form.widget("width"), "160", Key.Key_Tab)
     qtbot.waitUntil(lambda: len(asked) == 2)
     image = QImage(160, 91, QImage.Format.Format_RGB32)
     wrong.show_sketch(image)
-    type_in(wrong.form.width_field, "161", Key.Key_Tab)
+    type_in(wrong.form.widget("width"), "161", Key.Key_Tab)
     assert wrong.preview.image is image
 
 
@@ -298,7 +272,7 @@ def test_that_a_model_says_how_exact_it_is_how_large_and_what_it_lacks(qtbot) ->
     assert dialog.choice.accuracy == 0.005
     assert dialog.told.text() == "within 0.005°"
     assert dialog.left_out.isVisible()
-    focus(dialog.form.accuracy)
+    focus(dialog.form.widget("accuracy"))
     strike(dialog, Key.Key_Down)
     assert dialog.choice.accuracy == 0.05
     assert dialog.choice.stored()["accuracy"] == 0.05

@@ -14,18 +14,19 @@ from PySide6.QtGui import QFontDatabase
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters import EXPORTERS, ExportError, export
+from framescope.app.exporters import ExportError, export
 from framescope.app.exporters.captions import Caption, caption_at, checked_captions, outside_text
-from framescope.app.exporters.picture import write_picture
+from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import checked_request
 from framescope.app.session.document import Document
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
+from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.scene_view.geometry.sprites import TextStyle, draw_text
 from framescope.ui.scene_view.geometry.system_text import covers, letters_without_font
 from framescope.ui.theme.tokens import DARK, FONT_FILES, TEXT_FAMILY
-from tests.support.films import ffmpeg_frames, pillow_frames
+from tests.support.films import ffmpeg_frames, pillow_frames, write_picture
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -54,7 +55,7 @@ def scene():
 
 def request_for(scene, **options):
     options = {"size": SIZE, "fps": 10, **options}
-    return checked_request(*scene, Path("a.mp4"), EXPORTERS[".mp4"], options, progress=None, is_cancelled=None)
+    return checked_request(*scene, Path("a.mp4"), formats_by_suffix()[".mp4"], ExportOptions(**options))
 
 
 # Pace
@@ -180,10 +181,8 @@ def test_that_a_caption_on_no_ground_has_a_plate_and_leaves_the_rest_clear(scene
     request = checked_request(
         *scene,
         Path("a.apng"),
-        EXPORTERS[".apng"],
-        {"size": (320, 240), "fps": 10, "transparent": True, "captions": ["arm"]},
-        progress=None,
-        is_cancelled=None,
+        formats_by_suffix()[".apng"],
+        ExportOptions(size=(320, 240), fps=10, transparent=True, captions=["arm"]),
     )
     (frame,) = rendered_frames(request, np.array([1.0]))
     assert frame.shape == (240, 320, 4)

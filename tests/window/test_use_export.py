@@ -19,13 +19,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from framescope.app.exporters import export
-from framescope.app.exporters.picture import write_picture
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.theme.tokens import DARK
-from tests.support.films import ffmpeg_frames
+from tests.support.films import ffmpeg_frames, write_picture
 from tests.support.hands import CTRL, SHIFT, Key, drag, focus, strike, type_in, x_of
 from tests.support.processes import is_running
 from tests.support.scenes import GOOD
@@ -82,11 +81,11 @@ def choose(dialog: ExportDialog, key: str) -> None:
 
 
 def own_size(dialog: ExportDialog, width: int, height: int) -> None:
-    box = dialog.form.size_box
+    box = dialog.form.widget("size")
     focus(box)
     strike(dialog, Key.Key_End)
-    type_in(dialog.form.width_field, str(width), Key.Key_Tab)
-    type_in(dialog.form.height_field, str(height), Key.Key_Tab)
+    type_in(dialog.form.widget("width"), str(width), Key.Key_Tab)
+    type_in(dialog.form.widget("height"), str(height), Key.Key_Tab)
 
 
 @contextmanager
@@ -116,7 +115,7 @@ def begin(wiring, key: str, path: Path, *, size: tuple[int, int] = (96, 64), fps
     dialog = ask(wiring)
     choose(dialog, key)
     own_size(dialog, *size)
-    type_in(dialog.form.fps.lineEdit(), fps, Key.Key_Tab)
+    type_in(dialog.form.widget("fps").lineEdit(), fps, Key.Key_Tab)
     with naming(path):
         click(dialog.export_button)
 
@@ -146,7 +145,7 @@ def test_that_a_gif_is_exported_by_keys_alone_and_shown(wiring, tmp_path, monkey
     dialog = ask(wiring)
     choose(dialog, "gif")
     own_size(dialog, 96, 64)
-    type_in(dialog.form.fps.lineEdit(), "10", Key.Key_Tab)
+    type_in(dialog.form.widget("fps").lineEdit(), "10", Key.Key_Tab)
     assert dialog.told.text() == "10 frames, 1 s, 96 × 64"
     wait_for(lambda: dialog.preview.image is not None, FOR_S)
     assert dialog.preview.image.width() / dialog.preview.image.height() == pytest.approx(1.5, abs=0.02)
@@ -285,10 +284,14 @@ def test_that_return_in_a_field_ends_typing_and_does_not_export(wiring) -> None:
     form = dialog.form
     asked = []
     dialog.chosen.connect(asked.append)
-    for field, typed in ((form.hold, "1.5"), (form.title, "Mine"), (form.speed.lineEdit(), "0.5")):
+    for field, typed in (
+        (form.widget("hold"), "1.5"),
+        (form.widget("title"), "Mine"),
+        (form.widget("speed").lineEdit(), "0.5"),
+    ):
         type_in(field, typed, Key.Key_Return)
         assert field.text() == typed
-    type_in(form.fps.lineEdit(), "12", Key.Key_Enter)
+    type_in(form.widget("fps").lineEdit(), "12", Key.Key_Enter)
     assert asked == []
     assert dialog.isVisible()
     assert (dialog.choice.hold, dialog.choice.title, dialog.choice.fps) == (1.5, "Mine", 12.0)
@@ -305,13 +308,13 @@ def test_that_colours_are_those_of_the_window_until_others_are_chosen(wiring, tm
     dialog = ask(wiring)
     choose(dialog, "still")
     own_size(dialog, 192, 192)
-    assert dialog.form.theme.currentText().startswith("Dark")
+    assert dialog.form.widget("theme").currentText().startswith("Dark")
     write("dark.png")
     wiring.window.commands.theme.trigger()
     dialog = ask(wiring)
     assert dialog.choice.theme == "light"
-    assert dialog.form.theme.currentText().startswith("Light")
-    focus(dialog.form.theme)
+    assert dialog.form.widget("theme").currentText().startswith("Light")
+    focus(dialog.form.widget("theme"))
     strike(dialog, Key.Key_End)
     assert dialog.choice.theme == "white"
     write("white.png")
@@ -326,35 +329,35 @@ def test_that_what_was_entered_comes_back_after_escape_for_that_scene_alone(wiri
     dialog = ask(wiring)
     choose(dialog, "webm")
     form = dialog.form
-    focus(form.captions)
-    QTest.keyClicks(form.captions, "0.2: First")
-    type_in(form.hold, "2", Key.Key_Tab)
-    type_in(form.fps.lineEdit(), "soon", Key.Key_Tab)  # what cannot be read is no less work
-    focus(form.size_box)
-    strike(form.size_box, Key.Key_End)
-    size = form.size_box.currentText()
+    focus(form.widget("captions"))
+    QTest.keyClicks(form.widget("captions"), "0.2: First")
+    type_in(form.widget("hold"), "2", Key.Key_Tab)
+    type_in(form.widget("fps").lineEdit(), "soon", Key.Key_Tab)  # what cannot be read is no less work
+    focus(form.widget("size"))
+    strike(form.widget("size"), Key.Key_End)
+    size = form.widget("size").currentText()
     choose(dialog, "glb")  # which has neither
     strike(dialog, Key.Key_Escape)
 
     again = ask(wiring)
     assert again.formats.offer.key == "glb"
     choose(again, "webm")
-    assert again.form.captions.toPlainText() == "0.2: First"
-    assert again.form.hold.text() == "2"
-    assert again.form.fps.currentText() == "soon"
-    assert again.form.size_box.currentText() == size
-    type_in(again.form.fps.lineEdit(), "20", Key.Key_Tab)
+    assert again.form.widget("captions").toPlainText() == "0.2: First"
+    assert again.form.widget("hold").text() == "2"
+    assert again.form.widget("fps").currentText() == "soon"
+    assert again.form.widget("size").currentText() == size
+    type_in(again.form.widget("fps").lineEdit(), "20", Key.Key_Tab)
     strike(again, Key.Key_Escape)
 
     path = tmp_path / "other.yaml"
     path.write_text(SCENE)
     other = ask(open_window(path))
     choose(other, "webm")
-    assert other.form.captions.toPlainText() == ""
+    assert other.form.widget("captions").toPlainText() == ""
     strike(other, Key.Key_Escape)
 
     later = ask(open_window(tmp_path / "good.yaml"))
-    assert later.form.size_box.currentText() == size
+    assert later.form.widget("size").currentText() == size
     assert (later.choice.key, later.choice.fps, later.choice.hold) == ("webm", 20.0, 2.0)
     assert later.choice.captions == ("0.2: First",)
     strike(later, Key.Key_Escape)
@@ -364,9 +367,9 @@ def test_that_captions_are_there_for_the_next_export_and_the_moment_is_that_of_t
     dialog = ask(wiring)
     choose(dialog, "still")
     own_size(dialog, 192, 192)
-    focus(dialog.form.captions)
-    QTest.keyClicks(dialog.form.captions, "Here")
-    type_in(dialog.form.moment, "0.25", Key.Key_Tab)
+    focus(dialog.form.widget("captions"))
+    QTest.keyClicks(dialog.form.widget("captions"), "Here")
+    type_in(dialog.form.widget("moment"), "0.25", Key.Key_Tab)
     with naming(tmp_path / "one.png"):
         click(dialog.export_button)
     ended(wiring)
@@ -380,7 +383,7 @@ def test_that_captions_are_there_for_the_next_export_and_the_moment_is_that_of_t
 def test_that_the_button_waits_for_a_caption_whose_time_is_not_understood(wiring) -> None:
     dialog = ask(wiring)
     choose(dialog, "mp4")
-    field = dialog.form.captions
+    field = dialog.form.widget("captions")
     focus(field)
     QTest.keyClicks(field, "0: First")
     strike(field, Key.Key_Return)
@@ -398,23 +401,23 @@ def test_that_what_is_wrong_stands_in_the_dialog_before_the_button_can_be_presse
     form = dialog.form
     own_size(dialog, 97, 64)
     assert "Use 98x64" in dialog.message.text()
-    assert form.width_field.property("invalid")
+    assert form.widget("width").property("invalid")
     assert not dialog.export_button.isEnabled()
     own_size(dialog, 98, 64)
     assert dialog.message.text() == ""
     assert dialog.export_button.isEnabled()
     for text, said in (("0", "more than 0"), ("2000", "at most 1000"), ("fast", "not known")):
-        type_in(form.fps.lineEdit(), text, Key.Key_Tab)
+        type_in(form.widget("fps").lineEdit(), text, Key.Key_Tab)
         assert said in dialog.message.text()
         assert not dialog.export_button.isEnabled()
-    type_in(form.fps.lineEdit(), "12,5", Key.Key_Tab)
-    focus(form.time)
+    type_in(form.widget("fps").lineEdit(), "12,5", Key.Key_Tab)
+    focus(form.widget("time"))
     strike(dialog, Key.Key_End)
-    type_in(form.start, "0,5", Key.Key_Tab)
-    type_in(form.stop, "500 ms", Key.Key_Tab)
+    type_in(form.widget("start"), "0,5", Key.Key_Tab)
+    type_in(form.widget("stop"), "500 ms", Key.Key_Tab)
     assert "after the start" in dialog.message.text()
-    assert form.stop.property("invalid")
-    type_in(form.stop, "0.9", Key.Key_Tab)
+    assert form.widget("stop").property("invalid")
+    type_in(form.widget("stop"), "0.9", Key.Key_Tab)
     assert dialog.told.text() == "5 frames, 0.4 s, 98 × 64"
     strike(dialog, Key.Key_Escape)
     assert not wiring.exporting.is_running
@@ -425,8 +428,8 @@ def test_that_a_still_is_seen_as_in_the_window(wiring, tmp_path) -> None:
     dialog = ask(wiring)
     choose(dialog, "still")
     own_size(dialog, 96, 64)
-    type_in(dialog.form.moment, "0.5", Key.Key_Tab)
-    focus(dialog.form.camera)
+    type_in(dialog.form.widget("moment"), "0.5", Key.Key_Tab)
+    focus(dialog.form.widget("eye"))
     strike(dialog, Key.Key_End)
     with naming(tmp_path / "seen.png"):
         click(dialog.export_button)
@@ -478,7 +481,7 @@ def test_that_a_still_picture_can_be_a_lecture(open_window, tmp_path) -> None:
     dialog = ask(wiring)
     choose(dialog, "still")
     own_size(dialog, 640, 360)
-    focus(dialog.form.layout_box)
+    focus(dialog.form.widget("layout"))
     strike(dialog, Key.Key_End)
     wait_for(lambda: dialog.preview.image is not None, FOR_S)
     asked = dialog.choice
@@ -508,14 +511,14 @@ def test_that_a_slow_film_with_a_caption_and_a_hold_is_made_from_the_window(open
     dialog = ask(wiring)
     choose(dialog, "mp4")
     own_size(dialog, 160, 120)
-    type_in(dialog.form.fps.lineEdit(), "10", Key.Key_Tab)
-    dialog.form.time.setCurrentIndex(dialog.form.time.count() - 1)
-    type_in(dialog.form.stop, "0.2", Key.Key_Tab)
-    type_in(dialog.form.speed.lineEdit(), "0.1×", Key.Key_Tab)
-    type_in(dialog.form.hold, "0.3", Key.Key_Tab)
-    focus(dialog.form.captions)
-    QTest.keyClicks(dialog.form.captions, "0.1: now")
-    type_in(dialog.form.license, "CC0", Key.Key_Tab)
+    type_in(dialog.form.widget("fps").lineEdit(), "10", Key.Key_Tab)
+    dialog.form.widget("time").setCurrentIndex(dialog.form.widget("time").count() - 1)
+    type_in(dialog.form.widget("stop"), "0.2", Key.Key_Tab)
+    type_in(dialog.form.widget("speed").lineEdit(), "0.1×", Key.Key_Tab)
+    type_in(dialog.form.widget("hold"), "0.3", Key.Key_Tab)
+    focus(dialog.form.widget("captions"))
+    QTest.keyClicks(dialog.form.widget("captions"), "0.1: now")
+    type_in(dialog.form.widget("license"), "CC0", Key.Key_Tab)
     assert dialog.told.text() == "23 frames, 2.3 s, 160 × 120"
     with naming(tmp_path / "slow.mp4"):
         click(dialog.export_button)

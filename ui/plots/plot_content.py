@@ -9,6 +9,7 @@ import numpy as np
 
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.available_signals import SYMBOLS
+from framescope.core.evaluation.compile.instruments import CompiledSensor
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE, SIGN_RULE
@@ -23,7 +24,7 @@ from framescope.core.scene.schema.signals import ENERGIES, RESIDUE_NAMES, TAKES,
 from framescope.core.scene.schema.view import Plot
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import angle_letters, element_text, integration_text, measure_name, unit_text
-from framescope.ui.formatting.sensor_values import sensor_parts
+from framescope.ui.formatting.sensor_values import SensorPart, sensor_parts
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
@@ -41,6 +42,8 @@ NEAR_LOCK = 100.0
 
 SIMULATING = "Simulating…"
 NOT_SIMULATED = "Not simulated. Run the simulation again"
+NO_SENSOR = "Sensor"
+"""The title of a plot of a sensor that there is not; the problems list says why."""
 
 RULES = {
     "angles": f"continuous angles, {CONTINUOUS_RULE}",
@@ -112,6 +115,39 @@ def plot_contents(
     ]
 
 
+def chart_titles(plan: Plan, angles: AngleUnit = DEG) -> list[str]:
+    """Return the titles of `plot_contents`, without a curve being computed."""
+    return [title for plot in plan.scene.view.plots for title in _titles_of(plan, plot, angles)]
+
+
+def _titles_of(plan: Plan, plot: Plot, angles: AngleUnit) -> list[str]:
+    compiled = _compiled(plan, plot_in(plot, angles))
+    if isinstance(compiled, ItemError):
+        return [_title_of_fault(plot)]
+    titles = [title for signal in compiled.signals for title in _titles(plan, signal)]
+    if len(compiled.signals) == 1:
+        return [compiled.title or title for title in titles]
+    return [compiled.title or _common_title(titles)] if titles else []
+
+
+def _titles(plan: Plan, signal: CompiledPlot) -> list[str]:
+    if signal.signal != "sensor":
+        return [_text(plan, signal)[0]]
+    sensor = plan.instruments.sensors.get(signal.of)
+    if sensor is None:
+        return [NO_SENSOR]
+    return [part.title for part, _, rows in _shown_parts(plan, sensor, signal) if rows]
+
+
+def _title_of_fault(plot: Plot) -> str:
+    return plot.title or plot.signal.capitalize()
+
+
+def _common_title(titles: Iterable[str]) -> str:
+    first, *others = dict.fromkeys(titles)
+    return ", ".join([first, *(title.lower() for title in others)])
+
+
 @dataclass(frozen=True, eq=False)
 class SampledSignal:
     """What all curves of a scene are made from: its plan, the times, the frames then, and the unit of angles."""
@@ -146,8 +182,7 @@ def _contents(sampled: SampledSignal, plot: Plot, compiled: CompiledPlot | ItemE
     plan, times = sampled.plan, sampled.times
     if isinstance(compiled, ItemError):
         note = f"{compiled.message[:1].upper()}{compiled.message[1:]} {compiled.hint}".strip()
-        title = plot.title or plot.signal.capitalize()
-        yield Curves(times, np.empty((0, len(times))), (), title, plot.of or "", note=note)
+        yield Curves(times, np.empty((0, len(times))), (), _title_of_fault(plot), plot.of or "", note=note)
         return
     parts = [part for i, signal in enumerate(compiled.signals) for part in _parts(sampled, signal, i)]
     note = waiting if any(_is_awaited(plan, signal) for signal in compiled.signals) else ""
@@ -163,11 +198,10 @@ def _charts(parts: list[Part], compiled: CompiledPlot, times: Array) -> Iterator
         for part in parts:
             yield _chart(times, [part], compiled.title or part.title, part.subtitle)
     elif parts:
-        titles = list(dict.fromkeys(part.title for part in parts))
         yield _chart(
             times,
             [_named_after(part, signal, compiled) for part, signal in zip(parts, compiled.signals, strict=True)],
-            compiled.title or ", ".join([titles[0], *(title.lower() for title in titles[1:])]),
+            compiled.title or _common_title(part.title for part in parts),
             _common_text(compiled, parts),
         )
 
@@ -413,18 +447,11 @@ def _sensor(plan: Plan, signal: CompiledPlot, i_signal: int, values: Array, angl
     compiled = plan.instruments.sensors.get(signal.of)
     if compiled is None:  # the problems list says why
         ys = np.full((1, values.shape[1]), np.nan)
-        yield Part("Sensor", signal.of, "", (CurveKey(i_signal, ""),), (CurveStyle("no value", "quiet"),), ys)
+        yield Part(NO_SENSOR, signal.of, "", (CurveKey(i_signal, ""),), (CurveStyle("no value", "quiet"),), ys)
         return
-    usual = components_of(signal, plan.scene).usual
-    names = signal.components or usual
+    names = signal.components or components_of(signal, plan.scene).usual
     rounding = rounding_of_sensed(plan, signal.of)
-    for part in sensor_parts(compiled):
-        own = usual[part.place]
-        if part.sequence:
-            looks = dict(zip(own, _angle_styles(part.sequence), strict=True))
-        else:
-            looks = dict(zip((*own, f"norm {own[0][:-2]}"), _vector_looks(part.symbol).values(), strict=True))
-        rows = [i for i, name in enumerate(names) if name in looks]
+    for part, looks, rows in _shown_parts(plan, compiled, signal):
         if not rows:
             continue
         ys = part.in_unit(values[rows])
@@ -442,3 +469,17 @@ def _sensor(plan: Plan, signal: CompiledPlot, i_signal: int, values: Array, angl
             2 if unit.startswith("°/s") else None,
             y_zero=factor * float(part.in_unit(np.array(rounding[part.letter]))),
         )
+
+
+def _shown_parts(
+    plan: Plan, sensor: CompiledSensor, signal: CompiledPlot
+) -> Iterator[tuple[SensorPart, dict[str, CurveStyle], list[int]]]:
+    """Yield each quantity of a sensor with the styles of its components, and which of those plotted are its own."""
+    usual = components_of(signal, plan.scene).usual
+    for part in sensor_parts(sensor):
+        own = usual[part.place]
+        if part.sequence:
+            looks = dict(zip(own, _angle_styles(part.sequence), strict=True))
+        else:
+            looks = dict(zip((*own, f"norm {own[0][:-2]}"), _vector_looks(part.symbol).values(), strict=True))
+        yield part, looks, [i for i, name in enumerate(signal.components or usual) if name in looks]

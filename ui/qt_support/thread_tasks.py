@@ -118,7 +118,7 @@ class _Aside(QObject):
         if has_reports:
             bell.reported.connect(self._report, Qt.ConnectionType.QueuedConnection)
 
-        def politely() -> object:
+        def politely() -> Any:
             with resting(giving_way()):
                 return work(bell.reported.emit) if has_reports else work()
 

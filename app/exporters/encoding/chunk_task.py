@@ -10,14 +10,16 @@ import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from pathlib import Path
 
 from framescope.app.background.plan_source import now_and_then
 from framescope.app.exporters.encoding.chunks import encoded_here
 from framescope.app.exporters.encoding.film_spec import Film
 from framescope.app.exporters.errors import ExportError
-from framescope.app.exporters.request import ExportRequest, SceneSource
+from framescope.app.exporters.formats import formats_by_suffix
+from framescope.app.exporters.request import checked_request
 from framescope.app.storage.temporary_folders import TemporaryFolder, clear_abandoned
+from framescope.ui.dialogs.export.options import ExportOptions
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,8 @@ class ChunkJob:
         Of Framescope, of which only the same makes the same frames.
     bundle
         A zip with the scene and all files that it names.
-    look
-        The fields of the request but for scene, plan, and what belongs to a machine.
+    options
+        How it is to be.
     name
         What the film is called.
     film
@@ -40,7 +42,7 @@ class ChunkJob:
 
     version: str
     bundle: bytes
-    look: dict[str, Any]
+    options: ExportOptions
     name: str
     film: Film
 
@@ -65,15 +67,14 @@ def made_chunk(
         unpacked.mkdir()
         path = unpack_into(archive, unpacked)
         scene = load_scene(path).scene
-        request = ExportRequest(
-            scene=scene,
-            plan=compile_plan(scene, access=Access(path.parent)),
-            path=folder / job.name,
-            source=SceneSource(),
-            cluster=None,
+        request = checked_request(
+            scene,
+            compile_plan(scene, access=Access(path.parent)),
+            folder / job.name,
+            formats_by_suffix()[Path(job.name).suffix],
+            job.options,
             progress=lambda done, _total: tell(done),
             is_cancelled=is_cancelled,
-            **job.look,
         )
         numbers = iter(range(1000))
         new_part = lambda: folder / f"{next(numbers)}{request.path.suffix}"  # noqa: E731

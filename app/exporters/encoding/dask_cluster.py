@@ -14,7 +14,7 @@ import uuid
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -38,9 +38,6 @@ PATIENCE_S = 5.0
 LOOK_S = 0.2
 """How often is looked whether the export was given up, and told how far it is."""
 
-NOT_SENT = {"scene", "plan", "path", "source", "cluster", "progress", "is_cancelled"}
-"""Fields of a request that belong to this machine, or travel in the bundle."""
-
 
 def encoded_there(
     request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
@@ -60,8 +57,8 @@ def _job_of(request: ExportRequest, film: Film) -> ChunkJob:
         path = folder / "scene.zip"
         scene_zip.write(replace(request, path=path, progress=_silent))
         content = path.read_bytes()
-    look = {field.name: getattr(request, field.name) for field in fields(request) if field.name not in NOT_SENT}
-    return ChunkJob(version("framescope"), content, look, f"film{request.path.suffix}", film)
+    options = replace(request.options, cluster=None)
+    return ChunkJob(version("framescope"), content, options, f"film{request.path.suffix}", film)
 
 
 def _dask() -> Any:
@@ -73,7 +70,7 @@ def _dask() -> Any:
 def _connected(request: ExportRequest) -> Generator[Client]:
     """Give a client of the scheduler; how it proves who it is, and whom it trusts, stands in Dask's configuration."""
     distributed = _dask()
-    address = request.cluster or ""
+    address = request.options.cluster or ""
     try:
         asyncio.run(_try(address))
     except OSError:
@@ -129,11 +126,12 @@ async def _try(address: str) -> None:
 
 def _check_workers(client: Client, request: ExportRequest) -> None:
     """Raise `ExportError` when there are no workers, or some that would make other frames."""
+    address = request.options.cluster
     try:
         client.wait_for_workers(1, timeout=PATIENCE_S)
     except TimeoutError:
         raise ExportError(
-            f"cluster: the scheduler at {request.cluster} has no workers. Start some: dask worker {request.cluster}"
+            f"cluster: the scheduler at {address} has no workers. Start some: dask worker {address}"
         ) from None
 
     def own_version() -> str | None:  # inside, so that it is sent as it is: a worker may lack this package
@@ -145,11 +143,11 @@ def _check_workers(client: Client, request: ExportRequest) -> None:
             return None
 
     here: dict[str, str | None] = client.run(own_version)
-    for address, there in here.items():
+    for worker, there in here.items():
         if there != version("framescope"):
             found = f"Framescope {there}" if there else "no Framescope"
             raise ExportError(
-                f"cluster: the worker {address} has {found}, and this is {version('framescope')}."
+                f"cluster: the worker {worker} has {found}, and this is {version('framescope')}."
                 " Install the same version on all workers."
             )
 
@@ -209,7 +207,7 @@ class _Run:
             return future.result()
         told = f"cluster: the frames {chunk.start} to {chunk.stop - 1} cannot be made:"
         if future.status != "error":
-            raise _lost(self._request.cluster or "")
+            raise _lost(self._request.options.cluster or "")
         error = future.exception()
         if type(error).__name__ == "KilledWorker":
             raise ExportError(f"{told} every worker that tried ended. It may have had too little memory.")

@@ -14,7 +14,7 @@ def write_film(request: ExportRequest, film: Film) -> None:
     chunks = spans(len(request.times))
     try:
         with atomically(request.path) as partial, parts_of(request.path) as new_part:
-            if request.cluster is None:
+            if request.options.cluster is None:
                 parts = encoded_here(request, film, chunks, new_part)
             else:
                 from framescope.app.exporters.encoding.dask_cluster import encoded_there

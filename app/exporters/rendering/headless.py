@@ -19,6 +19,7 @@ from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.visual import BARE, VIDEO, Decorations
+from framescope.ui.scene_view.geometry.sprites import PlacedText
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 
 LECTURE = Decorations(view_cube=False, tools=False)
@@ -40,19 +41,17 @@ def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = 
 def _frames_above(request: ExportRequest, times: NDArray[np.float64]) -> Iterator[tuple[float, NDArray[np.uint8]]]:
     """Yield each moment with its picture, without captions; one that stands still is drawn once."""
     composed = request.composed
-    place = None
-    if composed.layout != "scene":
-        place = arranged(composed.layout, request.size, len(composed.plots), request.scale)
+    place = place_of(request)
     changing, repeats = _repeated(times)
-    if place is None:
-        for (snapshot, pixels), n in zip(_scene_frames(request, changing, _whole(request)), repeats, strict=True):
+    if composed.layout == "scene":
+        for (snapshot, pixels), n in zip(scene_frames(request, changing, place), repeats, strict=True):
             yield from ((float(snapshot.t), pixels) for _ in range(n))
         return
     from framescope.app.exporters.rendering.composition import Composition
 
     composition = Composition(request, place)
     try:
-        for (snapshot, pixels), n in zip(_scene_frames(request, changing, place), repeats, strict=True):
+        for (snapshot, pixels), n in zip(scene_frames(request, changing, place), repeats, strict=True):
             frame = composition.frame(snapshot, pixels)
             yield from ((float(snapshot.t), frame) for _ in range(n))
     finally:
@@ -69,23 +68,39 @@ def _repeated(times: NDArray[np.float64]) -> tuple[NDArray[np.float64], list[int
     return times[firsts], np.diff(firsts, append=len(times)).tolist()
 
 
-def _whole(request: ExportRequest) -> Arrangement:
-    return Arrangement(request.scale, PixelBox(0, 0, *request.size))
+def place_of(request: ExportRequest) -> Arrangement:
+    """Return where everything stands in a picture."""
+    composed = request.composed
+    if composed.layout == "scene":
+        return Arrangement(request.scale, PixelBox(0, 0, *request.size))
+    place = arranged(composed.layout, request.size, len(composed.plots), request.scale)
+    if place is None:
+        raise ExportError("layout: the plots find no room.")
+    return place
 
 
 def _decorations(request: ExportRequest) -> Decorations:
-    if request.is_bare:
-        return BARE
-    decorations = LECTURE if request.composed.layout == "lecture" else VIDEO
-    return replace(decorations, ground=decorations.ground and not request.is_transparent)
+    return BARE if request.is_bare else LECTURE if request.composed.layout == "lecture" else VIDEO
 
 
-def _scene_frames(
-    request: ExportRequest, times: NDArray[np.float64], place: Arrangement
+def scene_frames(
+    request: ExportRequest,
+    times: NDArray[np.float64],
+    place: Arrangement,
+    zoom: float = 1.0,
+    texts: list[PlacedText] | None = None,
+    decorations: Decorations | None = None,
 ) -> Iterator[tuple[Snapshot, NDArray[np.uint8]]]:
-    """Yield the moment and the picture of the scene at each time."""
-    canvas = OffscreenWindow(place.scene.width, place.scene.height)
-    renderer = SceneRenderer(request.theme, canvas.zoom * place.scale, _decorations(request))
+    """Yield the moment and the picture of the scene at each time, so many times larger than its place.
+
+    `texts` gets the texts that are left out of the picture then, each with its place. `decorations` are drawn besides
+    the scene; those that the request asks for when they are left out.
+    """
+    size = round(zoom * place.scene.width), round(zoom * place.scene.height)
+    canvas = OffscreenWindow(*size, None if request.moment is None else request.options.samples)
+    decorations = decorations or _decorations(request)
+    decorations = replace(decorations, ground=decorations.ground and not request.is_transparent)
+    renderer = SceneRenderer(request.theme, canvas.zoom * zoom * place.scale, decorations)
     renderer.set_angle_unit(request.angles)
     renderer.set_lecture(request.composed.layout == "lecture")
     renderer.layers.attach(canvas.window)
@@ -103,6 +118,8 @@ def _scene_frames(
             if camera is None:
                 renderer.set_camera(for_narrow(renderer.camera(), place.scene.width / place.scene.height))
             renderer.prepare()
+            if texts is not None:
+                texts += renderer.lift_texts()
             if not request.is_transparent:
                 yield snapshot, canvas.read(on_colors[0])
                 continue
@@ -122,12 +139,14 @@ def _camera(request: ExportRequest, renderer: SceneRenderer, place: Arrangement)
     A camera that nobody placed shows everything at the start of the range, whichever moment is drawn first.
     """
     seen = request.seen_from
-    begin = request.start if seen.eye is None or seen.eye_time is None else seen.eye_time
+    begin = request.start if request.moment is None else request.moment
+    begin = begin if seen.eye is None or seen.eye_time is None else seen.eye_time
     snapshot = evaluate(request.plan, begin)
     renderer.show(snapshot, trails(request.plan, begin))
     base = renderer.camera() if seen.eye is None else seen.eye
     aspect = place.scene.width / place.scene.height
-    if seen.eye is not None or request.plan.view_data.camera is not None:
+    is_placed = request.plan.view_data.camera is not None if seen.eye is None else request.moment is None
+    if is_placed:
         base = for_narrow(base, aspect)
     if seen.leaves_to_scene and renderer.is_on_path:
         return None

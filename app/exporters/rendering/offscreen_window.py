@@ -16,7 +16,6 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLFramebufferObject, vtkOpenGL
 from framescope.app.exporters.rendering.renderer_info import is_software
 
 SAMPLES = 4
-"""Nobody waits for a single frame of a video, so that edges are smoothed even in software."""
 
 MAX_DOUBLED = 4096
 """The longest side that is drawn twice as long: textures end at four times that."""
@@ -28,6 +27,13 @@ _COLOR, _NEAREST, _LINEAR = 0x4000, 0x2600, 0x2601
 class OffscreenWindow:
     """A window off screen.
 
+    Parameters
+    ----------
+    width, height
+        Of the frames that are read from it.
+    samples
+        For each pixel, in a picture that stands by itself; of a film it is the window's own business.
+
     Attributes
     ----------
     window
@@ -36,12 +42,15 @@ class OffscreenWindow:
         By how much it is wider and higher than the frames that are read from it.
     """
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, samples: int | None = None) -> None:
         self._width, self._height = width, height
-        self.zoom = 2 if is_software() and max(width, height) <= MAX_DOUBLED else 1
+        is_doubled = is_software() and max(width, height) <= MAX_DOUBLED and samples is None
+        self.zoom = 2 if is_doubled else 1
+        # The front buffer is read a tenth faster than the back one, where edges are smoothed a little otherwise.
+        self._front = int(samples is None)
         self.window = vtkRenderWindow()
         self.window.SetOffScreenRendering(1)
-        self.window.SetMultiSamples(0 if self.zoom > 1 else SAMPLES)
+        self.window.SetMultiSamples(0 if is_doubled else SAMPLES if samples is None else samples)
         self.window.SetSize(self.zoom * width, self.zoom * height)
         self._half: vtkOpenGLFramebufferObject | None = None
 
@@ -57,8 +66,7 @@ class OffscreenWindow:
         self.window.Render()
         if self.zoom > 1:
             self._halve()
-        # The front buffer is read a tenth faster than the back one, where edges are smoothed a little otherwise.
-        self.window.GetPixelData(0, 0, self._width - 1, self._height - 1, 1, pixels, 0)
+        self.window.GetPixelData(0, 0, self._width - 1, self._height - 1, self._front, pixels, 0)
         data: NDArray[np.uint8] = np.asarray(vtk_to_numpy(pixels), dtype=np.uint8)
         return data.reshape(self._height, self._width, 3)[::-1]
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.app.exporters.request import COARSEST_DEG, ExportRequest
+from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph import web
 from framescope.app.exporters.scene_graph.scene_graph import Accuracy, AnimatedNodes, Mark, Node, animated_nodes
 from framescope.app.exporters.scene_graph.typed_arrays import Packed
@@ -30,6 +30,7 @@ from framescope.core.kernels.sampled_tracks import Track
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically
+from framescope.ui.dialogs.export.options import COARSEST_DEG
 from framescope.ui.formatting.item_names import BRANCH_TEXTS
 from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.base.visual import ViewContext

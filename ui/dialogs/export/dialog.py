@@ -9,9 +9,10 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLineEdit, QWidget
 
+from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts
 from framescope.ui.dialogs.export.form import ExportForm
+from framescope.ui.dialogs.export.format import Format
 from framescope.ui.dialogs.export.format_list import FormatList
-from framescope.ui.dialogs.export.options import ChoiceVerdict, ExportChoice, Offer, SceneFacts
 from framescope.ui.dialogs.export.preview import Preview
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -60,7 +61,7 @@ class ExportDialog(QDialog):
     def __init__(
         self,
         name: str,
-        offers: Sequence[Offer],
+        offers: Sequence[Format],
         facts: SceneFacts,
         choice: ExportChoice,
         judge: Callable[[ExportChoice], ChoiceVerdict],
@@ -78,7 +79,7 @@ class ExportDialog(QDialog):
         self.heading = ElidedLabel(f"Export {name}", role="title")
         self.formats = FormatList(offers)
         self.preview = Preview()
-        self.form = ExportForm(facts)
+        self.form = ExportForm(facts, choice)
         self._options = QWidget()
         self.warning = InlineMessage("warning")
         self.message = InlineMessage()
@@ -96,7 +97,7 @@ class ExportDialog(QDialog):
         chosen = entries.get(_FORMAT)
         known = {offer.key for offer in offers}
         self.formats.choose(chosen if isinstance(chosen, str) and chosen in known else choice.key)
-        self.form.set_offer(self.formats.offer)
+        self.form.set_format(self.formats.offer)
         self.form.set_choice(choice)
         self._at_first = self.form.entries()
         self.form.set_entries(entries)
@@ -152,8 +153,8 @@ class ExportDialog(QDialog):
 
     # Inside
 
-    def _on_format(self, offer: Offer) -> None:
-        self.form.set_offer(offer)
+    def _on_format(self, offer: Format) -> None:
+        self.form.set_format(offer)
         self._show_state()
 
     def _show_state(self) -> None:

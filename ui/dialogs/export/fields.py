@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
+from framescope.ui.dialogs.export.options import Ask
 from framescope.ui.formatting import number_text
+from framescope.ui.formatting.time_text import parse_seconds
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.choice_box import ChoiceBox
@@ -15,6 +19,9 @@ from framescope.ui.widgets.choice_box import ChoiceBox
 FIELD_WIDTH = 76
 LABEL_WIDTH = 104
 """Of a narrow field and of the words before the fields, logical pixels."""
+
+_ROWS = 2
+"""Of a field for several lines."""
 
 
 def choice_box(name: str, entries: Iterable[tuple[str, object]]) -> QComboBox:
@@ -72,40 +79,86 @@ def is_wide(widget: QWidget) -> bool:
     return isinstance(widget, QLineEdit) and widget.minimumWidth() != widget.maximumWidth()
 
 
-def read_field(name: str, field: QLineEdit | None, parse: Callable[[str], float]) -> float:
-    """Return what a field says; a `ValueError` names the field and the reason."""
-    try:
-        return parse("" if field is None else field.text())
-    except ValueError as error:
-        raise ValueError(name, str(error)) from None
+def seconds_text(t: float) -> str:
+    """Return a time as a field shows it."""
+    return f"{t:.6g}"
 
 
-def speed_of(text: str) -> float:
-    """Return a speed, such as ``2×``."""
-    return number_text.parse_number(text.strip().rstrip("×x"))
-
-
-def share_of(text: str) -> float:
-    """Return a part of one, given in per cent."""
-    return number_text.parse_number(text.strip().rstrip("%")) / 100.0
-
-
-def whole_number(text: str) -> float:
+def whole_number(text: str) -> int:
     """Return a number of pixels."""
     value = number_text.parse_number(text)
     if not value.is_integer():
         raise ValueError("Pixels are whole numbers.")
-    return value
+    return round(value)
 
 
-def whole_turns(text: str) -> float:
-    """Return a number of turns of the camera."""
+def _whole_turns(text: str) -> int:
     value = number_text.parse_number(text)
     if not value.is_integer() or value == 0.0:
         raise ValueError("It goes round a whole number of times; negative ones are clockwise from above.")
-    return value
+    return round(value)
 
 
-def seconds_text(t: float) -> str:
-    """Return a time as a field shows it."""
-    return f"{t:.6g}"
+@dataclass(frozen=True)
+class Field:
+    """A widget for an option: how its value is read and shown, and the signal of its change."""
+
+    widget: QWidget
+    read: Callable[[], Any]
+    show: Callable[[Any], None]
+    changed: SignalInstance
+
+
+def field_of(ask: Ask) -> Field:
+    """Return the field in which an option is asked for."""
+    match ask.kind:
+        case "box":
+            return box_field(choice_box(ask.name, ask.entries))
+        case "numbers":
+            box = number_box(ask.name, [f"{words}{ask.unit}" for words, _ in ask.entries])
+            box.setMaximumWidth(FIELD_WIDTH + 24)
+            factor = 100.0 if ask.unit.strip() == "%" else 1.0
+
+            def read() -> float:
+                return number_text.parse_number(box.currentText().strip().rstrip(f"{ask.unit}x ")) / factor
+
+            return Field(box, read, lambda value: box.setEditText(f"{factor * value:g}{ask.unit}"), box.editTextChanged)
+        case "seconds":
+            return typed_field(text_field(ask.name), parse_seconds, seconds_text)
+        case "number":
+            return typed_field(text_field(ask.name), _whole_turns, str)
+        case "words":
+            line = QLineEdit()
+            line.setAccessibleName(ask.name)
+            line.setPlaceholderText(ask.hint)
+            return typed_field(line, str.strip, str)
+        case "lines":
+            lines = _lines(ask)
+
+            def read_lines() -> tuple[str, ...]:
+                # With empty lines: faults name them by number.
+                return tuple(lines.toPlainText().rstrip().splitlines())
+
+            return Field(lines, read_lines, lambda value: lines.setPlainText("\n".join(value)), lines.textChanged)
+        case "tick":
+            tick = QCheckBox(ask.name)
+            return Field(tick, tick.isChecked, tick.setChecked, tick.toggled)
+
+
+def box_field(box: QComboBox) -> Field:
+    """Return the field of a box of words to choose from."""
+    return Field(box, box.currentData, lambda value: choose_value(box, value), box.currentIndexChanged)
+
+
+def typed_field(line: QLineEdit, parse: Callable[[str], Any], text: Callable[[Any], str]) -> Field:
+    """Return the field of a line that is typed."""
+    return Field(line, lambda: parse(line.text()), lambda value: line.setText(text(value)), line.textEdited)
+
+
+def _lines(ask: Ask) -> QPlainTextEdit:
+    lines = QPlainTextEdit(tabChangesFocus=True)
+    lines.setAccessibleName(ask.name)
+    lines.setPlaceholderText(ask.hint)
+    lines.setToolTip(ask.tip)
+    lines.setFixedHeight(_ROWS * lines.fontMetrics().lineSpacing() + 2 * METRICS.gap)
+    return lines

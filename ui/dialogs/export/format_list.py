@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt,
 from PySide6.QtGui import QColor, QFont, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from framescope.ui.dialogs.export.options import Offer
+from framescope.ui.dialogs.export.format import Format
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
 
@@ -23,13 +23,13 @@ class FormatList(QListView):
 
     Signals
     -------
-    chosen(Offer)
+    chosen(Format)
         Another one is current.
     """
 
     chosen = Signal(object)
 
-    def __init__(self, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
+    def __init__(self, offers: Sequence[Format], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("what to export")
         self.setItemDelegate(_Rows(self))
@@ -54,10 +54,10 @@ class FormatList(QListView):
         self.selectionModel().currentChanged.connect(self._on_current)
 
     @property
-    def offer(self) -> Offer:
+    def offer(self) -> Format:
         """The current one."""
         found = self.currentIndex().data(OFFER_ROLE)
-        return found if isinstance(found, Offer) else self._offers[0]
+        return found if isinstance(found, Format) else self._offers[0]
 
     def choose(self, key: str) -> None:
         """Make another one current; an unknown key stands for the first."""
@@ -72,7 +72,7 @@ class FormatList(QListView):
         return super().moveCursor(action, modifiers)
 
     def _on_current(self, index: Index) -> None:
-        if isinstance(index.data(OFFER_ROLE), Offer):
+        if isinstance(index.data(OFFER_ROLE), Format):
             self.chosen.emit(self.offer)
 
 
@@ -80,7 +80,7 @@ class _Rows(QStyledItemDelegate):
     """Paints a heading, or a title with a line below it."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
-        return QSize(0, _ROW if isinstance(index.data(OFFER_ROLE), Offer) else _HEADING)
+        return QSize(0, _ROW if isinstance(index.data(OFFER_ROLE), Format) else _HEADING)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme = current_theme.current()
@@ -92,7 +92,7 @@ class _Rows(QStyledItemDelegate):
         offer = index.data(OFFER_ROLE)
         inside = area.adjusted(METRICS.padding, 0, -METRICS.gap, 0)
         line = Qt.AlignmentFlag.AlignVCenter
-        if not isinstance(offer, Offer):
+        if not isinstance(offer, Format):
             painter.setPen(QColor(theme.quiet))
             painter.setFont(small)
             painter.drawText(inside.adjusted(0, METRICS.inner, 0, 0), line, str(index.data()))

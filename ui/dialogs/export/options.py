@@ -1,256 +1,439 @@
-"""What can be exported, in the words of the dialog, and what a person chooses of it."""
+"""Options of an export: one list, from which command line, dialog, checks, the job of a cluster and help are derived.
+
+An option is a field of `ExportOptions`; a format takes those that it names. Nothing here needs Qt.
+"""
+
+# ruff: noqa: RUF009 - an option is a field of the class, made anew for each
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Protocol, cast
+import math
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from framescope.core.errors import did_you_mean
+
+if TYPE_CHECKING:
+    from framescope.ui.scene_view.camera.camera import CameraState
 
 Size = tuple[int, int]
+Check = Callable[[Any], str]
+"""Returns what is wrong with a value, in a sentence; nothing where it is right."""
 
+MIN_TEXT_SIZE, MAX_TEXT_SIZE = 0.5, 3.0
+"""How much smaller or larger text may be than it is when nobody says."""
 
-class FormatLike(Protocol):
-    """What the dialog has to know of a format: the options it takes, and its bounds."""
+MAX_FPS = 1000.0
+MIN_SPEED, MAX_SPEED = 0.001, 1000.0
+MAX_HOLD = 3600.0
+MAX_SAMPLES = 16
+MAX_WORDS = 1000
+"""Letters of a title or a licence."""
 
-    @property
-    def takes(self) -> frozenset[str]: ...
-    @property
-    def is_even(self) -> bool: ...
-    @property
-    def fps(self) -> float: ...
-    @property
-    def max_fps(self) -> float: ...
+ACCURACY_DEG = 0.005
+"""How far a model may be off between its samples when nobody says so: half the last digit of angles in degrees."""
+FINEST_DEG, COARSEST_DEG = 1e-5, 5.0
 
 
 @dataclass(frozen=True)
-class Offer:
-    """One thing that can be exported.
+class Ask:
+    """How the dialog asks for an option.
 
     Attributes
     ----------
-    key, suffix, group
-        What it is remembered by, the ending of its file, and the heading it stands under.
-    title, use
-        What it is, and what it is good for.
-    takes
-        Names of the options that mean something to it.
-    is_even
-        Whether width and height must be even.
-    fps, max_fps
-        Frames, or rows, a second: at first, and at most.
-    is_still
-        Whether it is one picture of a moment.
+    kind
+        A box of entries, a box of usual numbers, a number that is typed, a line of words, several lines, or a box to
+        be ticked.
+    name
+        For a screen reader, and beside a box to be ticked.
+    entries
+        Words and value of each entry; of numbers the usual ones.
+    unit
+        What a number is in: it stands behind it, and is taken off again.
+    label
+        In front of its row; without it stands in the row of another option.
+    before, after
+        What stands around it in its row.
+    hint, tip
+        In the empty field, and what is said where the pointer rests on it.
     """
 
-    key: str
-    suffix: str
-    group: str
-    title: str
-    use: str
-    takes: frozenset[str]
-    is_even: bool = False
-    fps: float = 30.0
-    max_fps: float = 1000.0
-    is_still: bool = False
-
-    @property
-    def is_seen(self) -> bool:
-        """Whether there is something to see of it beforehand."""
-        return "theme" in self.takes
-
-    @property
-    def kin(self) -> str:
-        """What has sizes and rates like it."""
-        return "looping" if self.key in _LOOPING else self.group
-
-    @property
-    def size(self) -> str:
-        """The name of its size at first."""
-        return "small" if self.key in _LOOPING else "1080p"
-
-    @property
-    def is_table(self) -> bool:
-        """Whether it has rows instead of frames."""
-        return self.group == _NUMBERS
-
-
-_FILMS, _PICTURES, _MODELS, _NUMBERS, _SCENE = "Film", "Pictures", "Moving model", "Numbers", "Scene"
-
-_LOOPING = ("gif", "apng")
-_STILLS = ("still", "svg", "pdf")
-
-_WORDS = (
-    ("mp4", ".mp4", _FILMS, "Video, MP4", "Plays everywhere: lectures, slides, phones"),
-    ("webm", ".webm", _FILMS, "Video, WebM", "For web pages; the ground can be left out"),
-    ("gif", ".gif", _FILMS, "GIF", "Plays by itself in mail and chats; 256 colours"),
-    ("apng", ".apng", _FILMS, "APNG", "As a GIF, with all colours and a clear ground"),
-    ("still", ".png", _PICTURES, "Picture, PNG", "One moment, up to 8K: slides and posters"),
-    ("svg", ".svg", _PICTURES, "Picture, SVG", "For papers: text and plots as vectors"),
-    ("pdf", ".pdf", _PICTURES, "Picture, PDF", "The same for LaTeX, with its fonts"),
-    ("frames", ".png", _PICTURES, "Numbered pictures, PNG", "For cutting; goes on where it was left"),
-    ("glb", ".glb", _MODELS, "Model, GLB", "Moves in Blender, slides and on the web"),
-    ("usd", ".usdc", _MODELS, "Model, USD", "For film and robotics, such as Omniverse"),
-    ("html", ".html", _MODELS, "Page, HTML", "One file to turn and play in any browser, offline"),
-    ("csv", ".csv", _NUMBERS, "Table, CSV", "Poses, velocities and sensors, for any program"),
-    ("parquet", ".parquet", _NUMBERS, "Table, Parquet", "The same with types, for pandas and polars"),
-    ("npz", ".npz", _NUMBERS, "Arrays, NPZ", "The same for numpy"),
-    ("zip", ".zip", _SCENE, "Bundle, ZIP", "The scene with all its files, to hand on"),
-)
-
-STILL_TAKES = frozenset(
-    {"size", "theme", "bare", "angle_unit", "moment", "eye", "layout", "plots", "frame"}
-    | {"text_size", "captions", "title", "license"}
-)
-
-
-def offers(formats: Mapping[str, FormatLike]) -> tuple[Offer, ...]:
-    """Return what is offered of the formats, by their suffixes."""
-    found: list[Offer] = []
-    for key, suffix, group, title, use in _WORDS:
-        made = formats.get(suffix)
-        if key in _STILLS:
-            takes = STILL_TAKES | ({"transparent"} if suffix == ".png" else set())
-            found.append(Offer(key, suffix, group, title, use, takes, is_still=True))
-        elif made is not None:
-            found.append(
-                Offer(key, suffix, group, title, use, made.takes, made.is_even, made.fps, min(made.max_fps, 1000.0))
-            )
-    return tuple(found)
+    kind: Literal["box", "numbers", "seconds", "number", "words", "lines", "tick"]
+    name: str
+    entries: tuple[tuple[str, object], ...] = ()
+    unit: str = ""
+    label: str = ""
+    before: str = ""
+    after: str = ""
+    hint: str = ""
+    tip: str = ""
 
 
 @dataclass(frozen=True)
-class ExportChoice:
-    """How something is to be exported; what the format does not take means nothing.
-
-    `time` is ``"whole"``, ``"part"`` (that of the timeline) or ``"own"``, from `start` to `stop`, s. `plots` are those
-    shown, by number from 0, None for all; `frame` is the one whose numbers a lecture shows. `is_eye` is whether the
-    window's camera takes the place of the scene's; `turns` is 0 for none. `speed` is seconds of the scene in one of the
-    film, `hold` how long its end stays, s; `text_size` is 1 for the usual one. `accuracy`
-    is an angle, degrees.
-    """
-
-    key: str = "mp4"
-    size: Size = (1920, 1080)
-    is_size_of_window: bool = False
-    fps: float | None = None
-    accuracy: float = 0.005
-    time: str = "whole"
-    start: float = 0.0
-    stop: float = 0.0
-    moment: float = 0.0
-    theme: str = "dark"
-    is_theme_of_window: bool = False
-    transparent: bool = False
-    bare: bool = False
-    long: bool = False
-    layout: str = "scene"
-    plots: tuple[int, ...] | None = None
-    frame: str = ""
-    is_eye: bool = False
-    follow: str = ""
-    turning: bool = False
-    turns: int = 0
-    bounce: bool = False
-    speed: float = 1.0
-    hold: float = 0.0
-    captions: tuple[str, ...] = ()
-    text_size: float = 1.0
-    quality: str = "good"
-    title: str = ""
-    license: str = ""
-
-    def stored(self) -> dict[str, Any]:
-        """Return what is remembered of it: nothing that belongs to one scene."""
-        return {name: value for name, value in asdict(self).items() if name not in _OF_ONE_SCENE}
-
-
-_OF_ONE_SCENE = frozenset(
-    {"time", "start", "stop", "moment", "plots", "frame", "follow", "turning", "captions", "title"}
-)
-
-
-@dataclass(frozen=True)
-class SceneFacts:
-    """What the dialog says of the scene and the window.
+class Option:
+    """What there is to know of an option besides its name and type.
 
     Attributes
     ----------
-    start, end, t, part
-        Its time range, the present moment, and the part that the timeline plays, s.
-    view_size
-        Of the scene in the window, device pixels.
-    frames, plots
-        Names of the frames, and titles of the plots.
-    frame
-        The one that is selected; empty when none is.
-    problems
-        What is wrong with the scene, in a sentence; empty when nothing is.
-    title
-        That of the scene.
-    theme
-        Name of the window's.
+    kind
+        The type on the command line.
+    help, still_help
+        What it does, on the command line and in the documentation; of a picture, where that differs. An option without
+        is none for a person to type.
+    default, still_default
+        What it is when it is left out; None where the format or the scene says so.
+    check
+        What is wrong with a value by itself.
+    ask
+        How the dialog asks for it.
+    flag, metavar
+        Its name on the command line, and what its value is called there.
+    bounds
+        Of a number that is refused there at once.
+    parse, text
+        Makes the value of what is typed there, and the other way.
+    is_of_scene
+        Whether it means nothing to another scene.
     """
 
-    start: float
-    end: float
-    t: float
-    part: tuple[float, float] | None
-    view_size: Size
-    frames: tuple[str, ...] = ()
-    plots: tuple[str, ...] = ()
-    frame: str = ""
-    problems: str = ""
-    title: str = ""
-    theme: str = "dark"
+    kind: Any
+    help: str = ""
+    still_help: str = ""
+    default: Any = None
+    still_default: Any = None
+    check: Check | None = None
+    ask: Ask | None = None
+    flag: str = ""
+    metavar: str | None = None
+    bounds: tuple[float | None, float | None] = (None, None)
+    parse: Callable[[Any], Any] | None = None
+    text: Callable[[Any], str] | None = None
+    is_of_scene: bool = False
+
+
+def option(kind: Any, help: str = "", **more: Any) -> Any:  # noqa: A002 - typer's word
+    """Return a field of `ExportOptions`, see `Option`."""
+    return field(default=False if kind is bool else None, metadata={"option": Option(kind, help, **more)})
+
+
+# --- Checks of a value by itself ------------------------------------------------------------------------------------
+
+
+def between(low: float, high: float, what: str = "", hint: str = "", start: str = "expected") -> Check:
+    """Return a check of a number in a range."""
+
+    def check(value: float) -> str:
+        said = f"{start} {low:g} to {high:g} {what}".strip()
+        return "" if low <= value <= high else f"{said}, got {value:g}. {hint}".strip()
+
+    return check
+
+
+def one_of(*names: str, is_near: bool = True) -> Check:
+    """Return a check of a word out of several; the nearest is named where it is none."""
+
+    def check(value: str) -> str:
+        if value in names:
+            return ""
+        *first, last = names
+        near = did_you_mean(value, names) if is_near else ""
+        return f'expected {", ".join(first)} or {last}, got "{value}". {near}'.strip()
+
+    return check
+
+
+def _rate(value: float) -> str:
+    is_right = 0.0 < value <= MAX_FPS
+    return "" if is_right else f"expected more than 0 and at most {MAX_FPS:g}, got {value:g}."
+
+
+def _finite(value: float) -> str:
+    return "" if math.isfinite(value) else f"expected a number of seconds, got {value:g}."
+
+
+def _line(words: str) -> str:
+    if len(words) > MAX_WORDS:
+        return f"expected at most {MAX_WORDS} letters, got {len(words)}."
+    is_line = all(unicodedata.category(letter) != "Cc" for letter in words)
+    return "" if is_line else "expected one line of text, without control characters."
+
+
+# --- What is typed on the command line ------------------------------------------------------------------------------
+
+
+def size_of(text: str) -> Size:
+    """Return width and height of a text such as ``1280x720``."""
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise ValueError(f'expected width x height such as 1280x720, got "{text}".')
+    return int(width), int(height)
+
+
+def size_text(size: Size) -> str:
+    """Return width and height as they are typed."""
+    return f"{size[0]}x{size[1]}"
+
+
+def several(texts: Sequence[str]) -> list[str] | None:
+    """Return what is named by an option that takes several, with ; between or given again; None for nothing."""
+    return [part.strip() for text in texts for part in text.split(";") if part.strip()] if texts else None
+
+
+# --- The options ----------------------------------------------------------------------------------------------------
+
+SIZES: dict[str, Size] = {
+    "720p": (1280, 720),
+    "1080p": (1920, 1080),
+    "4K": (3840, 2160),
+    "8K": (7680, 4320),
+    "square": (1080, 1080),
+    "small": (640, 360),
+}
+RATES = (10, 15, 24, 25, 30, 50, 60)
+TABLE_RATES = (1, 10, 30, 100, 1000)
+_CAPTIONS_TIP = (
+    "One a line, with the time of the scene at which it begins: 2.5: Then the pitch. "
+    "A time may also be 500 ms or 1:30. Without a time it stands from the start. "
+    "Each stands until the next one begins, the last until the end; "
+    "a time without words (4:) ends the one before."
+)
+_CAPTIONS_HINT = "2.5: Then the pitch\nOne a line. Without a time it stands from the start"
+_ACCURACIES = (
+    ("0.001° between samples", 0.001),
+    ("0.005°, as exact as read-outs", 0.005),
+    ("0.05°, to look at", 0.05),
+    ("0.5°, for a small file", 0.5),
+)
+_THEMES = (("Dark", "dark"), ("Light", "light"), ("White, for papers", "white"))
+_LAYOUTS = (("The scene alone", "scene"), ("With plots", "plots"), ("As a lecture", "lecture"))
+_QUALITIES = (("Small file", "small"), ("Good", "good"), ("Best, large file", "best"))
+_SPEEDS = tuple((f"{speed:g}", speed) for speed in (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0))
+_TEXT_SIZES = tuple((f"{100 * size:g}", size) for size in (0.75, 1.0, 1.25, 1.5, 2.0, 3.0))
 
 
 @dataclass(frozen=True)
-class ChoiceVerdict:
-    """What is said of a choice before it is made.
+class ExportOptions:
+    """Options of an export; what is None or False is left out, and is as `filled` says."""
 
-    Attributes
-    ----------
-    fault, of
-        What keeps it from being made, in a sentence, and the option it is about; empty when it can be.
-    told
-        What will come of it: frames and seconds.
-    size
-        The pixels it has.
-    left_out
-        What of the scene it cannot hold, in a sentence; empty when it holds all.
-    """
-
-    fault: str = ""
-    of: str = ""
-    told: str = ""
-    size: Size = (16, 9)
-    left_out: str = ""
-
-
-def choice_of(stored: object, facts: SceneFacts) -> ExportChoice:
-    """Return what was remembered, as far as it can be read and fits the scene; the window's theme where none was."""
-    plain = ExportChoice(
-        start=facts.start,
-        stop=facts.end,
-        moment=facts.t,
-        theme=facts.theme,
-        is_theme_of_window=True,
-        frame=facts.frame,
-        time="whole" if facts.part is None else "part",
+    moment: float | None = option(
+        float,
+        "The moment, s; the start of the scene when left out.",
+        flag="--time",
+        ask=Ask("seconds", "moment, seconds", label="Moment", after="s"),
+        is_of_scene=True,
     )
-    if not isinstance(stored, dict):
-        return plain
-    said = cast("dict[str, Any]", stored)
-    found: dict[str, Any] = {}
-    for field in fields(ExportChoice):
-        value = said.get(field.name)
-        if field.name == "size" and isinstance(value, list):
-            sides = cast("list[Any]", value)
-            if len(sides) == 2 and all(type(side) is int for side in sides):
-                found["size"] = (sides[0], sides[1])
-        elif field.name == "fps" and isinstance(value, int | float) and not isinstance(value, bool):
-            found["fps"] = float(value)
-        elif field.name not in _OF_ONE_SCENE and type(value) is type(getattr(plain, field.name)):
-            found[field.name] = value
-    choice = replace(plain, **found)
-    return replace(choice, theme=facts.theme) if choice.is_theme_of_window else choice
+    size: Size | None = option(
+        str,
+        "Width and height in pixels; 1280x720 when left out.",
+        still_help="Width and height in pixels, up to 7680x4320.",
+        default=(1280, 720),
+        still_default=(1920, 1080),
+        parse=size_of,
+        text=size_text,
+    )
+    fps: float | None = option(
+        float,
+        "Frames, or rows of a table, a second; 30 when left out, 25 for a GIF.",
+        check=_rate,
+        ask=Ask("numbers", "frames a second", label="Frames a second"),
+    )
+    accuracy: float | None = option(
+        float,
+        "Of a model or a page: how far turns may be off between samples, degrees, and places in proportion;"
+        " 0.005 when left out.",
+        default=ACCURACY_DEG,
+        check=between(
+            *(FINEST_DEG, COARSEST_DEG, "degrees", f"{ACCURACY_DEG:g} is as fine as read-outs are."),
+            start="expected from",
+        ),
+        ask=Ask("box", "how far it may be off between samples", _ACCURACIES, label="Accuracy"),
+    )
+    start: float | None = option(
+        float,
+        "Start, s; the scene's own when left out.",
+        check=_finite,
+        ask=Ask("seconds", "start, seconds"),
+        is_of_scene=True,
+    )
+    stop: float | None = option(
+        float,
+        "End, s; the scene's own when left out.",
+        ask=Ask("seconds", "end, seconds", before="to", after="s"),
+        is_of_scene=True,
+    )
+    theme: str | None = option(
+        str,
+        "dark, light, or white for papers; dark when left out.",
+        still_help="dark, light, or white for papers.",
+        default="dark",
+        still_default="dark",
+        check=one_of("dark", "light", "white"),
+        ask=Ask("box", "colours", _THEMES, label="Colours"),
+    )
+    transparent: bool = option(
+        bool,
+        "Leave the ground out; pictures are bare then. WebM, APNG and PNG.",
+        still_help="Leave the ground out; the picture is bare then.",
+        ask=Ask("tick", "Transparent ground"),
+    )
+    bare: bool = option(
+        bool, "The scene alone: no bar, legend, clock and grid.", ask=Ask("tick", "Without bar, legend and grid")
+    )
+    angle_unit: str | None = option(
+        str,
+        "What angles are written in, in pictures: deg, when left out, or rad.",
+        still_help="What angles are written in: deg or rad.",
+        default="deg",
+        still_default="deg",
+        check=one_of("deg", "rad", is_near=False),
+    )
+    layout: str | None = option(
+        str,
+        "scene, when left out; plots: the scene and its plots; lecture: also matrix, quaternion and angles of a frame.",
+        default="scene",
+        check=one_of("scene", "plots", "lecture"),
+        ask=Ask("box", "what is shown", _LAYOUTS, label="Show"),
+    )
+    plots: Sequence[str | int] | None = option(
+        list[str] | None,
+        "Which plots a layout shows, by title or number, with ; between; all when left out.",
+        metavar="TEXT",
+        parse=several,
+        is_of_scene=True,
+    )
+    frame: str | None = option(
+        str, "Whose numbers a lecture shows; the first that moves by angles when left out.", is_of_scene=True
+    )
+    camera: str | None = option(
+        str,
+        "scene, when left out, or turntable: turns about what it looks at.",
+        default="scene",
+        check=one_of("scene", "turntable"),
+    )
+    turns: int | None = option(
+        int,
+        "Of a turntable: whole turns, 1 when left out; negative from above clockwise.",
+        ask=Ask("number", "how often it goes round the scene", after="times"),
+    )
+    follow: str | None = option(str, "A frame that the camera stays beside.", is_of_scene=True)
+    turning: bool = option(
+        bool, "With --follow: the camera turns with the frame, too.", ask=Ask("tick", "Turn with it"), is_of_scene=True
+    )
+    bounce: bool = option(
+        bool,
+        "Forth and back, so that a loop closes.",
+        ask=Ask("tick", "Forth and back, so that it repeats without a jump"),
+    )
+    speed: float | None = option(
+        float,
+        "How fast the scene goes in a film: 0.1 for ten times as slow; 1 when left out.",
+        default=1.0,
+        check=between(MIN_SPEED, MAX_SPEED, "times that of the scene", "Use 0.1 for ten times as slow."),
+        ask=Ask("numbers", "how fast the scene goes", _SPEEDS, unit="×", label="Speed"),
+    )
+    hold: float | None = option(
+        float,
+        "How long the end stays in a film, s; 0 when left out.",
+        default=0.0,
+        check=between(0.0, MAX_HOLD, "s for the end to stay"),
+        ask=Ask("seconds", "how long the end stays, seconds", before="the end stays", after="s"),
+    )
+    captions: Sequence[str] | None = option(
+        list[str] | None,
+        'A text below the picture, from the time of the scene that it begins with: "2.5: Then the pitch".'
+        " Without a time it stands from the start. Give it again for more: each stands until the next one, the last"
+        ' until the end, and a time without words ("4:") ends the one before.',
+        flag="--caption",
+        metavar="TEXT",
+        ask=Ask("lines", "captions, one a line", label="Captions", hint=_CAPTIONS_HINT, tip=_CAPTIONS_TIP),
+        is_of_scene=True,
+    )
+    text_size: float | None = option(
+        float,
+        "How large text is, apart from the size of the picture; 1 when left out.",
+        default=1.0,
+        check=between(MIN_TEXT_SIZE, MAX_TEXT_SIZE, "times its usual size"),
+        ask=Ask("numbers", "size of text", _TEXT_SIZES, unit=" %", before="text"),
+    )
+    quality: Literal["small", "good", "best"] | None = option(
+        str,
+        "Of an MP4 or WebM: small, good, when left out, or best.",
+        default="good",
+        check=one_of("small", "good", "best"),
+        ask=Ask("box", "quality", _QUALITIES, before="quality"),
+    )
+    title: str | None = option(
+        str,
+        "The title in the file's own data; the scene's when left out.",
+        check=_line,
+        ask=Ask("words", "title in the file", label="In the file"),
+        is_of_scene=True,
+    )
+    license: str | None = option(
+        str,
+        "Who may use it, in the file's own data, such as CC BY 4.0.",
+        check=_line,
+        ask=Ask("words", "licence in the file", hint="Licence, such as CC BY 4.0"),
+    )
+    samples: int | None = option(
+        int,
+        "For each pixel, to smooth edges.",
+        default=4,
+        still_default=4,
+        check=between(0, MAX_SAMPLES),
+        bounds=(0, MAX_SAMPLES),
+    )
+    cluster: str | None = option(
+        str,
+        "A Dask scheduler, such as tcp://host:8786, whose workers make a film. They do what the scene asks.",
+        metavar="ADDRESS",
+    )
+    long: bool = option(
+        bool,
+        "A table with a row for each number, with its name and unit. CSV, Parquet.",
+        ask=Ask("tick", "One row for each number, with its name and unit"),
+    )
+    eye: CameraState | None = option(object)
+    """A camera, in place of that of the scene."""
+    eye_time: float | None = option(float)
+    """When `eye` sees what it should, s, for a camera that follows; the start of the range when left out."""
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What is not left out."""
+        every = {name: getattr(self, name) for name in options_in(type(self))}
+        return {name: value for name, value in every.items() if value is not None and value is not False}
+
+
+T = TypeVar("T", bound=ExportOptions)
+
+
+def options_in(kind: type[ExportOptions]) -> dict[str, Option]:
+    """Return the options of a class of them, by name."""
+    return {each.name: each.metadata["option"] for each in fields(kind) if "option" in each.metadata}
+
+
+def filled(options: T, *, is_still: bool = False) -> T:
+    """Return options with their defaults in place of what is left out."""
+    known = options_in(type(options)).items()
+    defaults = {name: each.still_default if is_still and each.still_default else each.default for name, each in known}
+    missing = {name: value for name, value in defaults.items() if getattr(options, name) is None}
+    return replace(options, **missing)
+
+
+def fault_in(options: ExportOptions) -> tuple[str, str]:
+    """Return the first option that has a value it cannot have, and what is wrong with it; two empty texts for none."""
+    for name, each in options_in(type(options)).items():
+        value = getattr(options, name)
+        fault = each.check(value) if each.check is not None and value is not None else ""
+        if fault:
+            return name, fault
+    return "", ""
+
+
+def options_text(kind: type[ExportOptions] = ExportOptions, indent: str = "    ") -> str:
+    """Return the paragraphs of a docstring on all options that a person may give."""
+    known = options_in(kind).items()
+    return "\n".join(f"{indent}{name}\n{indent}    {each.help}" for name, each in known if each.help)
