@@ -1,11 +1,13 @@
 """One plot: header, plotting area, and what it says while it is empty."""
 
+from collections.abc import Sequence
+from functools import partial
 from html import escape
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from framescope.core.scene.edits.plots import CurveKey
 from framescope.ui.formatting import number_text
@@ -16,6 +18,7 @@ from framescope.ui.plots.zoom import Range
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.empty_state import EmptyState
+from framescope.ui.widgets.headings import separator
 
 _KEY_NOTCHES = 2
 _KEY_PAN = 0.1
@@ -235,6 +238,22 @@ class Plot(QWidget):
 
     def _place_note(self) -> None:
         self._note.setGeometry(self.canvas.area.toRect().adjusted(METRICS.gap, 0, -METRICS.gap, 0))
+
+
+def align_headers(plots: Sequence[Plot]) -> None:
+    """Give all legends as many lines as the longest needs, so that plots side by side stand level."""
+    lines = max((plot.header.lines_needed for plot in plots if plot.curves is not None), default=0)
+    for plot in plots:
+        plot.header.set_lines(lines)
+
+
+def pair_of(first: Plot, second: Plot) -> QHBoxLayout:
+    """Return two plots side by side that are charts alone, without a menu and out of the way of the keyboard."""
+    for plot in (first, second):
+        plot.header.menu_button.hide()
+        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        plot.header.lines_changed.connect(partial(align_headers, (first, second)))
+    return layouts.row((first, 1), separator(is_vertical=True), (second, 1), spacing=0)
 
 
 def _identity(curves: Curves) -> tuple[object, ...]:

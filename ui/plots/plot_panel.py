@@ -20,7 +20,7 @@ from framescope.core.scene.schema.view import Plot as ScenePlot
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.drop_hint import DropHint
 from framescope.ui.plots.export import PlotPicture
-from framescope.ui.plots.plot import Plot
+from framescope.ui.plots.plot import Plot, align_headers
 from framescope.ui.plots.plot_menu import fill_plot_menu
 from framescope.ui.plots.signal_chooser import SignalChooser
 from framescope.ui.plots.strip_chart import Strip
@@ -31,6 +31,7 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.signal_mime import plots_of
 
 Region = tuple[float, float, str]
@@ -182,7 +183,7 @@ class PlotPanel(QWidget):
         self._fill(self._plots[n_before:], n_before)
         for widget in (self._end_line, self._end):
             widget.setVisible(self._contents != [None])
-        self._align_headers()
+        align_headers(self._plots)
         if len(self._plots) < len(self._contents):
             self._more.start()
 
@@ -439,7 +440,7 @@ class PlotPanel(QWidget):
     # --- Layout
 
     def _lay_out(self) -> None:
-        self._end_line = _upright_line()
+        self._end_line = separator(is_vertical=True)
         self._end = QWidget()
         end = layouts.column(on=self._end, margins=(0, 2, 0, 0), spacing=METRICS.inner)
         for button in (self.add_button, self.hand_button):
@@ -453,14 +454,13 @@ class PlotPanel(QWidget):
 
     def _append(self) -> None:
         if self._plots:
-            separator = _upright_line()
-            self._separators.append(separator)
-            self._row.addWidget(separator)
+            self._separators.append(separator(is_vertical=True))
+            self._row.addWidget(self._separators[-1])
         plot = Plot()
         self._size_plot(plot)
         plot.scrubbed.connect(self.scrubbed)
         plot.scrub_finished.connect(self.scrub_finished)
-        plot.header.lines_changed.connect(self._align_headers)
+        plot.header.lines_changed.connect(partial(align_headers, self._plots))
         plot.t_view_changed.connect(self._on_t_view)
         plot.menu_asked.connect(partial(self._open_menu, plot))
         plot.add_asked.connect(self._choose_new)
@@ -488,19 +488,6 @@ class PlotPanel(QWidget):
             self._row.removeWidget(widget)
             widget.hide()
             widget.deleteLater()
-
-    def _align_headers(self) -> None:
-        """Give all legends as many lines as the longest needs, so that the plots stand level."""
-        lines = max((plot.header.lines_needed for plot in self._plots if plot.curves is not None), default=0)
-        for plot in self._plots:
-            plot.header.set_lines(lines)
-
-
-def _upright_line() -> QFrame:
-    line = QFrame()
-    line.setProperty("role", "separator")
-    line.setFixedWidth(1)
-    return line
 
 
 def _by_item(carried: Sequence[ScenePlot]) -> list[list[ScenePlot]]:

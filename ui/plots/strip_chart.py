@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from framescope.core.analysis.hand_motion import HandRecord, hand_residues, hand_velocity
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.signals import RESIDUE_NAMES
 from framescope.ui.formatting import number_text
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
-from framescope.ui.plots.plot import Plot
+from framescope.ui.plots.plot import Plot, pair_of
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -155,19 +155,4 @@ class Strip(QWidget):
             margins=(METRICS.padding, METRICS.inner, METRICS.gap, 0),
             spacing=METRICS.gap,
         )
-        line = QFrame()
-        line.setProperty("role", "separator")
-        line.setFixedWidth(1)
-        row = layouts.row((self.velocity, 1), line, (self.residues, 1), spacing=0)
-        layouts.column(bar, (row, 1), on=self, margins=0, spacing=0)
-        for plot in (self.velocity, self.residues):
-            plot.header.menu_button.hide()
-            plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        for header in (self.velocity.header, self.residues.header):
-            header.lines_changed.connect(self._align_headers)
-
-    def _align_headers(self) -> None:
-        headers = (self.velocity.header, self.residues.header)
-        lines = max(header.lines_needed for header in headers)
-        for header in headers:
-            header.set_lines(lines)
+        layouts.column(bar, (pair_of(self.velocity, self.residues), 1), on=self, margins=0, spacing=0)

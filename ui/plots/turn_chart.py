@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from framescope.core.analysis.staged_rotation import EXAMPLE, GREEK, N_TURNS, PRIMES, StagedRotation
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
-from framescope.ui.plots.plot import Plot
+from framescope.ui.plots.plot import Plot, pair_of
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -38,17 +38,8 @@ class TurnChart(QWidget):
         self.angles, self.vector = Plot(), Plot()
         self._title = ElidedLabel("", role="section")
         bar = layouts.row((self._title, 1), margins=(METRICS.padding, METRICS.inner, METRICS.gap, 0))
-        line = QFrame()
-        line.setProperty("role", "separator")
-        line.setFixedWidth(1)
-        row = layouts.row(spacing=0)
-        for widget in (self.angles, line, self.vector):
-            row.addWidget(widget, 0 if widget is line else 1)
-        layouts.column(bar, (row, 1), on=self, margins=0, spacing=0)
+        layouts.column(bar, (pair_of(self.angles, self.vector), 1), on=self, margins=0, spacing=0)
         for plot in (self.angles, self.vector):
-            plot.header.menu_button.hide()
-            plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            plot.header.lines_changed.connect(self._align_headers)
             plot.scrubbed.connect(lambda progress: self.turned_to.emit(min(max(progress, 0.0), float(N_TURNS))))
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
@@ -72,12 +63,6 @@ class TurnChart(QWidget):
             self._draw(step)
         for plot in (self.angles, self.vector):
             plot.set_cursor(step.progress)
-
-    def _align_headers(self) -> None:
-        """Give both legends as many lines as the longer one needs: beside the title there is not always room."""
-        lines = max(plot.header.lines_needed for plot in (self.angles, self.vector))
-        for plot in (self.angles, self.vector):
-            plot.header.set_lines(lines)
 
     def _draw(self, step: StagedRotation) -> None:
         self._title.setText(f"{step.frame} turn by turn: {', '.join(step.about(i) for i in range(N_TURNS))}")

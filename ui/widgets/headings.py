@@ -91,9 +91,9 @@ class DockHeader(QWidget):
         self._row.insertWidget(self._row.count() - 1, widget)
 
 
-def separator() -> QFrame:
+def separator(parent: QWidget | None = None, *, is_vertical: bool = False) -> QFrame:
     """Return a line of one pixel between sections."""
-    line = QFrame()
+    line = QFrame(parent)
     line.setProperty("role", "separator")
-    line.setFixedHeight(1)
+    (line.setFixedWidth if is_vertical else line.setFixedHeight)(1)
     return line

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QMenuBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QMenuBar, QSizePolicy, QWidget
 
 from framescope.ui.palette.search_box import SearchBox
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.segmented_control import Segmented
 
 SEARCH_WIDTH = 320
@@ -48,10 +49,7 @@ class HeaderBar(QWidget):
             margins=(0, 0, METRICS.gap, 0),
             spacing=METRICS.gap,
         )
-        line = QFrame()
-        line.setProperty("role", "separator")
-        line.setFixedHeight(1)
-        layouts.column((row, 1), line, on=self, margins=0, spacing=0)
+        layouts.column((row, 1), separator(), on=self, margins=0, spacing=0)
         self.setFixedHeight(METRICS.menu)
 
     def set_name(self, name: str, is_dirty: bool) -> None:

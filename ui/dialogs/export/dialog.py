@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QWidget
 
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts
 from framescope.ui.dialogs.export.form import ExportForm
@@ -18,6 +18,7 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.inline_message import InlineMessage
 
 SKETCH_MS = 250
@@ -210,9 +211,9 @@ class ExportDialog(QDialog):
         self.formats.setFixedWidth(_LIST)
         self.preview.setMinimumHeight(_PREVIEW)
         below = layouts.column(self.form, self.warning, margins=METRICS.padding, spacing=METRICS.gap)
-        layouts.column(_line(), below, on=self._options, margins=0, spacing=0)
+        layouts.column(separator(), below, on=self._options, margins=0, spacing=0)
         right = layouts.column((self.preview, 1), self._options, margins=0, spacing=0)
-        body = layouts.row(self.formats, _line(is_vertical=True), (right, 1), spacing=0)
+        body = layouts.row(self.formats, separator(is_vertical=True), (right, 1), spacing=0)
         said = layouts.column(self.message, self.told, self.left_out, spacing=0)
         foot = layouts.row(
             (said, 1),
@@ -221,14 +222,4 @@ class ExportDialog(QDialog):
             margins=(METRICS.padding, METRICS.gap),
             spacing=METRICS.gap,
         )
-        layouts.column(top, _line(), (body, 1), _line(), foot, on=self, margins=0, spacing=0)
-
-
-def _line(*, is_vertical: bool = False) -> QFrame:
-    line = QFrame()
-    line.setProperty("role", "separator")
-    if is_vertical:
-        line.setFixedWidth(1)
-    else:
-        line.setFixedHeight(1)
-    return line
+        layouts.column(top, separator(), (body, 1), separator(), foot, on=self, margins=0, spacing=0)

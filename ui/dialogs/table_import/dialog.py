@@ -34,7 +34,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.ui.dialogs.table_import.choices_form import ChoicesForm
 from framescope.ui.dialogs.table_import.findings_list import FindingsList
 from framescope.ui.dialogs.table_import.frames_list import FramesList
-from framescope.ui.dialogs.table_import.parts import SIDE_WIDTH, file_note, grouped, narrow_scroll_area, separator
+from framescope.ui.dialogs.table_import.parts import SIDE_WIDTH, file_note, grouped, narrow_scroll_area
 from framescope.ui.dialogs.table_import.preview_plot import PreviewPlot
 from framescope.ui.dialogs.table_import.preview_table import SHOWN_ROWS, PreviewTable
 from framescope.ui.dialogs.table_import.row_check_thread import Checks
@@ -43,6 +43,7 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.progress_bar import ProgressBar
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from framescope.core.scene.edits.recordings import FilePlace
 
@@ -34,14 +34,3 @@ def narrow_scroll_area(parent: QWidget) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area
-
-
-def separator(parent: QWidget, *, is_vertical: bool = False) -> QFrame:
-    """Return a line between two parts."""
-    line = QFrame(parent)
-    line.setProperty("role", "separator")
-    if is_vertical:
-        line.setFixedWidth(1)
-    else:
-        line.setFixedHeight(1)
-    return line
