@@ -36,7 +36,7 @@ def written_rate(choice: Choice, scene: Scene) -> tuple[tuple[Signal, Signal, Si
     Examples
     --------
     >>> written_rate(RatePreset("coning"), Scene())[0][0]
-    'cos(-6*t)*(-sin(0.1)*6)'
+    'cos((-6)*t)*(-sin(0.1)*6)'
     """
     match choice:
         case Steady():

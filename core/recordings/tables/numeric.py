@@ -33,6 +33,7 @@ class Table:
 
     Examples
     --------
+    >>> import numpy as np
     >>> table = Table("flight.csv", {"t": np.array([0.0, 0.1]), "q_x": np.array([0.0, 1.0])})
     >>> table.n_rows, table.column("t")
     (2, array([0. , 0.1]))
