@@ -151,7 +151,7 @@ def _hung_frame(scene: Scene, name: str, parent: str, keep: Keep, snapshot: Snap
         return set_frame(scene, name, parent=parent), ""
     if frame.motion is None and _is_still(frame):
         changes, note = _reposed(frame, change, scene)
-        return set_frame(scene, name, parent=parent, **changes), _joined(note, when)
+        return set_frame(scene, name, parent=parent, **changes), ", ".join(filter(None, (note, when)))
     return _with_frame_between(scene, name, frame, parent, change, when)
 
 
@@ -164,7 +164,7 @@ def _with_frame_between(
     given = {field: value for field, value in stand_in.items() if value is not None}
     scene = with_item(scene, "frames", between, Frame.model_validate(given))
     scene = set_frame(scene, name, parent=between)
-    return scene, _joined(f"its motion as authored, under the new frame {between}", when)
+    return scene, ", ".join(filter(None, (f"its motion as authored, under the new frame {between}", when)))
 
 
 def _hung_body(scene: Scene, name: str, body: Body, frame: str, keep: Keep, snapshot: Snapshot | None) -> Scene:
@@ -233,7 +233,3 @@ def _is_still(frame: Frame) -> bool:
         return False
     signals = (*(() if frame.position is None else frame.position.value), *authored_angles(form))
     return not any(isinstance(signal, str) for signal in signals)
-
-
-def _joined(*notes: str) -> str:
-    return ", ".join(note for note in notes if note)
