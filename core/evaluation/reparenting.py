@@ -209,7 +209,7 @@ def _reposed(item: Frame | Body, change: Change, scene: Scene) -> tuple[dict[str
     except (ItemError, RefusedError) as error:
         said = getattr(error, "message", f"{error}.")
         raise RefusedError(f"its pose is not known: {said} Keep the local pose") from None
-    new = {"position": position, "orientation": orientation}
+    new: dict[str, object] = {"position": position, "orientation": orientation}
     changes = {key: value for key, value in new.items() if value is not getattr(item, key)}
     return changes, "its one axis became three angles XYZ" if is_other else ""
 

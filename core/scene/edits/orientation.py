@@ -173,9 +173,8 @@ def _converted(form: poses.OrientationForm | None, key: str, t: float, parameter
         angles: list[float | str] = [0.0, 0.0, 0.0]
         angles[sequence.lower().index(form.axis)] = form.angle
         return poses.Axes(sequence=sequence, angles=(angles[0], angles[1], angles[2]), unit=form.unit)
-    return still_form(
-        key, matrix_of(form, t, parameters), (authored_angles(form) and getattr(form, "unit", "")) or "deg"
-    )
+    unit: str | None = getattr(form, "unit", None) if authored_angles(form) else None
+    return still_form(key, matrix_of(form, t, parameters), unit or "deg")
 
 
 def _is_exact(form: poses.OrientationForm | None, key: str) -> bool:
