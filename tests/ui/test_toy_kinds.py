@@ -10,7 +10,7 @@ import pytest
 
 from framescope.core import conventions
 from framescope.core.errors import RefusedError
-from framescope.core.evaluation.compile import motions, simulated_elements
+from framescope.core.evaluation.compile import motions, orientations, simulated_elements
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample
 from framescope.core.kernels.validation import Array
@@ -22,16 +22,20 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.referenced_files import named_files, renamed_files
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.base import Item, Vector3
+from framescope.core.scene.schema.bodies import Shape
 from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS, ElementKind
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, MotionKind
 from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, Now, OrientationKind, Still, conversions
 from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS, ShapeKind
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.points import JoiningElement
+from framescope.core.scene.schema.motions import Motion
+from framescope.core.scene.schema.points import Element, JoiningElement
+from framescope.core.scene.schema.poses import OrientationForm
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.references import owner_of, references
 from framescope.core.simulation.system import Spring
 from framescope.ui.formatting import item_names
+from framescope.ui.panels.inspector.editors.fields import forms_in
 from framescope.ui.panels.inspector.editors.form import FormsEditor
 from framescope.ui.panels.inspector.inspector import Inspector
 from framescope.ui.panels.orientation.form_names import authored_text
@@ -173,6 +177,28 @@ def test_that_toys_are_read_and_written_again(toys: Scene) -> None:
     assert named_files(renamed_files(toys, {"moon.txt": "sun.txt"})) == ("sun.txt",)
     assert owner_of(toys.elements["mooring"]) == ("points", "keel")
     assert set(references(toys.elements["mooring"])) == {("points", "keel")}
+
+
+@pytest.mark.parametrize(
+    ("kinds", "union"),
+    [
+        (MOTION_KINDS, Motion),
+        (ORIENTATION_KINDS, OrientationForm),
+        (SHAPE_KINDS, Shape),
+        (ELEMENT_KINDS, Element),
+    ],
+)
+def test_that_each_model_of_a_union_has_its_kind(kinds, union) -> None:
+    models = [model for _, model in forms_in(union)]
+    assert set(kinds.by_model) == set(models)
+    assert {kinds.named(model.model_fields["form"].default).model for model in models} == set(models)
+
+
+def test_that_each_kind_is_drawn_or_made() -> None:
+    assert {kind.form for kind in SHAPE_KINDS} == set(SHAPE_DRAWINGS)
+    assert set(ELEMENT_KINDS.by_model) == set(simulated_elements.COMPILERS)
+    assert {kind.model for kind in ORIENTATION_KINDS if kind.still is None} == set(orientations.COMPILERS)
+    assert {kind.model for kind in MOTION_KINDS if kind.gives_pose} == set(motions.COMPILERS)
 
 
 def test_that_toys_are_no_forms_where_they_are_not_registered() -> None:

@@ -95,11 +95,8 @@ def started(model: type[Item], scene: Scene, path: KeyPath, form: str = "", befo
     for field in fields_of(model):
         if field.kind == "name" and field.default is None and not field.is_optional and field.key not in values:
             values[field.key] = _first(scene, field.references, path)
-    unit = "unit"
-    if unit in model.model_fields and values.get(unit) is None:
-        found = UNITS.get(form)
-        if found:
-            values[unit] = next(iter(found))
+    if "unit" in model.model_fields and values.get("unit") is None and form in UNITS:
+        values["unit"] = next(iter(UNITS[form]))
     return model.model_validate(values)
 
 
