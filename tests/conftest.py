@@ -258,6 +258,18 @@ def desktop_of() -> Iterator[Callable]:
         yield functools.cache(lambda width, height: held.enter_context(desktop.desktop(width, height)))
 
 
+FOR_MS = 30_000
+"""How long a machine that does much else may take for what takes a moment."""
+
+
+@pytest.fixture
+def qtbot(qtbot):
+    """Wait for a state as long as it may take on a busy machine, unless a test says how long."""
+    for name in ("waitUntil", "waitSignal", "waitExposed", "waitActive"):
+        setattr(qtbot, name, functools.partial(getattr(qtbot, name), timeout=FOR_MS))
+    return qtbot
+
+
 @pytest.fixture
 def dark(qapp):
     """Dress the application in the dark theme."""

@@ -43,7 +43,7 @@ TEXTS = {
     # Words, units, columns and files: text that names no item of the scene.
     "title", "source", "form", "signal", "unit", "time_unit", "position_unit", "order", "maps", "sequence", "axis",
     "angle", "angles", "value", "w", "color", "file", "times", "time", "values", "columns", "column", "position",
-    "components", "wrapped",
+    "components", "wrapped", "series",
 }  # fmt: skip
 WORLD_OR_FRAME = "AngularVelocity.resolved_in"
 """The words ``world`` and ``frame``, and no name."""

@@ -48,7 +48,7 @@ def click(widget: QWidget, at: QPoint | None = None, modifiers=PLAIN) -> None:
     QTest.mouseClick(widget, LEFT, modifiers, widget.rect().center() if at is None else at)
 
 
-def wait_for(is_so: Callable[[], bool], for_s: float = 5.0) -> None:
+def wait_for(is_so: Callable[[], bool], for_s: float = 30.0) -> None:
     """Let Qt go on until something is so."""
     end = time.perf_counter() + for_s
     while not is_so():
