@@ -70,6 +70,7 @@ def test_that_what_is_no_scene_is_said(tmp_path) -> None:
             function(str(path))
 
 
+@pytest.mark.process
 def test_that_an_export_takes_every_option_of_its_format_and_no_other(tmp_path) -> None:
     told = []
     out = tmp_path / "turn.gif"
@@ -84,6 +85,7 @@ def test_that_an_export_takes_every_option_of_its_format_and_no_other(tmp_path) 
         framescope.app.export(scene_of(GOOD), tmp_path / "walk.csv", layout="plots")
 
 
+@pytest.mark.process
 def test_that_a_scene_made_in_code_is_exported_with_files_of_its_folder(tmp_path) -> None:
     (tmp_path / "data").mkdir()
     rows = [f"{i / 10} 0 0 0 0 0 0 1\n" for i in range(20)]
