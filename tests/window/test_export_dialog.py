@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from framescope.app.exporters.formats import FORMATS, offers
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
@@ -278,3 +279,12 @@ def test_that_a_model_says_how_exact_it_is_how_large_and_what_it_lacks(qtbot) ->
     assert dialog.choice.stored()["accuracy"] == 0.05
     dialog.show_told("0.9 MB; within 0.05°")
     assert dialog.told.text() == "0.9 MB; within 0.05°"
+
+
+def test_that_the_dialog_is_as_high_as_its_longest_form_and_no_higher(dialog) -> None:
+    heights = []
+    for offer in OFFERS:
+        dialog.formats.choose(offer.key)
+        QApplication.processEvents()
+        heights.append(dialog.height())
+    assert max(heights) == heights[[offer.key for offer in OFFERS].index("frames")]

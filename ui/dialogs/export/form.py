@@ -323,15 +323,18 @@ class ExportForm(QWidget):
                 return True
 
     def _show_fields(self) -> None:
+        shown: dict[QWidget, bool] = {}
         for name, field in self.fields.items():
             is_shown = self._is_taken(name) and (self._is_asked(name) or name in ("transparent", "bare"))
-            for widget in (field.widget, *self._around.get(name, ())):
-                widget.setVisible(is_shown)
+            shown |= dict.fromkeys((field.widget, *self._around.get(name, ())), is_shown)
         for name, label in self._labels.items():
-            label.setVisible(self._is_taken(name))
             holder = self.fields[name].widget.parentWidget()
-            if holder is not None and holder is not self:
-                holder.setVisible(self._is_taken(name))
+            shown |= dict.fromkeys(
+                (label, *([] if holder is None or holder is self else [holder])), self._is_taken(name)
+            )
+        # First what goes: with both at once the dialog would grow, and stay so.
+        for widget, is_shown in sorted(shown.items(), key=lambda each: each[1]):
+            widget.setVisible(is_shown)
         # A bar on no ground would hang in the air: a transparent picture is the scene alone. With plots it is neither.
         is_clear = self._value("transparent") and self._is_taken("transparent")
         self.fields["transparent"].widget.setEnabled(self._is_asked("transparent"))
