@@ -60,7 +60,7 @@ class Exporting(QObject):
         from framescope.app.controllers.export_dialog_controller import Asking
 
         self._filing.finish_gestures()
-        asking = Asking(self._session, self._window, self._settings, self._filing, self._entries)
+        asking = Asking(self._session, self._window, self._settings, self._entries)
         asking.started.connect(self._start)
 
     def write_still(self, path: Path, options: ExportOptions) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
-from framescope.app.controllers.file_controller import Filing
 from framescope.app.export_service.client import Ended, ExportProcess
 from framescope.app.export_service.tasks import Drawn, ExportJob
 from framescope.app.exporters.captions import outside_text
@@ -28,6 +27,7 @@ from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, Sce
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.dialogs.export.format import Format
 from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.plots.plot_content import chart_titles
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.theme import current_theme
@@ -59,12 +59,10 @@ class Asking(QObject):
 
     started = Signal(object, object)
 
-    def __init__(
-        self, session: Session, window: MainWindow, settings: Settings, filing: Filing, entries: ExportEntries
-    ) -> None:
+    def __init__(self, session: Session, window: MainWindow, settings: Settings, entries: ExportEntries) -> None:
         super().__init__(window)
         document, view = session.document, window.scene_view
-        self._settings, self._filing, self._entries, self._document = settings, filing, entries, document
+        self._settings, self._entries, self._document = settings, entries, document
         self._plan: Plan = session.plan
         self._seen = Seen(view.camera.state, session.playback.t, cast("AngleUnit", view.angle_unit.key))
         self._place = document.working_folder / Path(document.name).stem
@@ -194,16 +192,8 @@ class Asking(QObject):
     def _ask_file(self, offer: Format) -> Path | None:
         start = self._place.with_name(f"{self._place.name}{offer.suffix}")
         filter_text = f"{offer.title} (*{offer.suffix})"
-        chosen, _ = QFileDialog.getSaveFileName(self.dialog, f"Export: {offer.title}", str(start), filter_text)
-        if not chosen:
-            return None
-        path = Path(chosen)
-        if path.suffix.lower() != offer.suffix:
-            # The dialog asked about the name without its ending.
-            path = path.with_name(path.name + offer.suffix)
-            if path.exists() and not self._filing.may_replace(path):
-                return None
-        return path
+        title = f"Export: {offer.title}"
+        return path_to_save(self.dialog, title, start, filter_text, offer.suffix, is_only=True)
 
     def _ask_folder(self) -> Path | None:
         chosen = QFileDialog.getExistingDirectory(self.dialog, "Folder for the pictures", str(self._place.parent))

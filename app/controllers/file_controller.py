@@ -22,6 +22,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.loading import LoadedScene, load_scene
 from framescope.core.system.file_access import Access
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
+from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.qt_support.thread_tasks import aside, waited
 from framescope.ui.window.main_window import MainWindow
 
@@ -217,16 +218,7 @@ class Filing(QObject):
         """Ask where the scene is to be saved."""
         self.settle()
         suggested = self._session.document.working_folder / self._session.document.name
-        chosen, _ = QFileDialog.getSaveFileName(self._window, TITLE, str(suggested), FILTER)
-        if not chosen:
-            return None
-        path = Path(chosen)
-        if not path.suffix:
-            # The dialog asked about the name without its ending.
-            path = path.with_suffix(".yaml")
-            if path.exists() and not self.may_replace(path):
-                return None
-        return path
+        return path_to_save(self._window, TITLE, suggested, FILTER, ".yaml")
 
     def may_discard(self) -> bool:
         """Ask once what to do with unsaved changes; return whether to go on."""
@@ -288,12 +280,6 @@ class Filing(QObject):
             waited(partial(wait, [saving.done]))
             saving.take(saving.done)
         self.finish_gestures()
-
-    def may_replace(self, path: Path) -> bool:
-        """Ask whether to write over a file; return whether to."""
-        buttons = QMessageBox.StandardButton
-        text = f"{path.name} is there already. Replace it?"
-        return QMessageBox.question(self._window, TITLE, text, buttons.Yes | buttons.No) == buttons.Yes
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from PySide6.QtWidgets import QFileDialog
-
 from framescope.app.background.latest_task import LatestTask
 from framescope.app.background.scene_tasks import drifted
 from framescope.app.controllers.relation_controller import FrameController
@@ -15,6 +11,7 @@ from framescope.core.analysis.laboratory.drift import Run
 from framescope.core.analysis.laboratory.rate_presets import Choice, LaboratoryError, OfFrame
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.system.atomic_write import atomically
+from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
 from framescope.ui.panels.laboratory.labels import DriftWish
 
@@ -87,14 +84,10 @@ class DriftLaboratory(FrameController):
             self.refresh()
 
     def _ask_save(self, text: str) -> None:
-        suggested = str(self._session.document.working_folder / "drift.csv")
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._panel.window(), "Save the table of runs", suggested, "Table (*.csv)"
-        )
-        if not chosen:
+        suggested = self._session.document.working_folder / "drift.csv"
+        path = path_to_save(self._panel.window(), "Save the table of runs", suggested, "Table (*.csv)", ".csv")
+        if path is None:
             return
-        path = Path(chosen)
-        path = path if path.suffix else path.with_suffix(".csv")
         try:
             with atomically(path) as partial:
                 partial.write_text(text, encoding="utf-8")

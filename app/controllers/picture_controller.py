@@ -6,11 +6,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog
 
 from framescope.app.controllers.export_controller import Exporting
 from framescope.app.session.session import Session
 from framescope.ui.dialogs.picture_dialog import PictureChoice, PictureDialog
+from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.theme import current_theme
 from framescope.ui.widgets.angle_unit import DEG
 from framescope.ui.window.main_window import MainWindow
@@ -62,11 +62,9 @@ class Picturing(QObject):
     def _ask_file(self, choice: PictureChoice) -> None:
         document = self._session.document
         start = document.working_folder / f"{Path(document.name).stem}.png"
-        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save a picture", str(start), FILTER)
-        if not chosen:
-            return
-        path = Path(chosen)
-        self.save(path if path.suffix else path.with_suffix(".png"), choice)
+        path = path_to_save(self._window, "Save a picture", start, FILTER, ".png")
+        if path is not None:
+            self.save(path, choice)
 
     def save(self, path: Path, choice: PictureChoice) -> None:
         """Have the picture drawn and written; what comes of it is said in the status line."""

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import time
-from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog
 
 from framescope.app.session.session import Session
 from framescope.core.analysis.hand_motion import as_keyframes
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
+from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.export import PlotPicture, write_plot
 from framescope.ui.plots.plot_content import COARSE, FINE, plot_contents
@@ -170,12 +169,10 @@ class Plotting(QObject):
     # Files
 
     def _ask_export(self, picture: PlotPicture, form: str) -> None:
-        suggested = str(self._session.document.working_folder / f"{picture.name}.{form}")
-        chosen, _ = QFileDialog.getSaveFileName(self._window, "Export the plot", suggested, FILTERS[form])
-        if not chosen:
+        suggested = self._session.document.working_folder / f"{picture.name}.{form}"
+        path = path_to_save(self._window, "Export the plot", suggested, FILTERS[form], f".{form}")
+        if path is None:
             return
-        path = Path(chosen)
-        path = path if path.suffix else path.with_suffix(f".{form}")
         try:
             write_plot(path, picture, self._session.plan, self._window.plots.angle_unit)
         except (FramescopeError, OSError) as error:

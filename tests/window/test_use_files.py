@@ -353,7 +353,7 @@ def test_that_a_place_that_cannot_be_written_is_said_and_nothing_is_lost(good, t
     for target in targets:
         # Qt's dialog refuses some of these itself; what another platform's dialog lets through is to be met too.
         monkeypatch.setattr(
-            "framescope.app.controllers.file_controller.QFileDialog.getSaveFileName",
+            "PySide6.QtWidgets.QFileDialog.getSaveFileName",
             lambda *_, it=target: (str(it), ""),
         )
         strike_in(good, Key.Key_S, CTRL | SHIFT)

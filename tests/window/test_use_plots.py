@@ -23,6 +23,7 @@ from tests.support.whole_window import (
     entry,
     in_window,
     name_file,
+    press_button,
     strike_in,
     wait_for,
     windows,
@@ -165,6 +166,16 @@ def test_that_plots_are_written_as_table_picture_and_drawing(spinning, tmp_path)
     assert QSvgRenderer(str(tmp_path / "mine.svg")).isValid()
 
 
+def test_that_a_plot_is_not_written_over_a_file_of_whose_name_only_the_ending_was_left_out(spinning, tmp_path) -> None:
+    taken = tmp_path / "mine.csv"
+    taken.write_text("precious")
+    wait_for(lambda: spinning.window.plots.plots[0].curves is not None)
+    with answering(name_file(tmp_path / "mine"), press_button("No")):
+        menu = open_menu(spinning, 0)
+        choose(submenu(menu, "Export"), "CSV…")
+    assert taken.read_text() == "precious"
+
+
 def test_that_an_export_that_cannot_be_written_is_said(spinning, tmp_path, monkeypatch) -> None:
     window, before = spinning.window, spinning.session.document.scene
     taken = tmp_path / "taken.csv"
@@ -172,7 +183,7 @@ def test_that_an_export_that_cannot_be_written_is_said(spinning, tmp_path, monke
     wait_for(lambda: window.plots.plots[0].curves is not None)
     for target in (taken, tmp_path / "no such" / "a.png", tmp_path / "a.docx"):
         monkeypatch.setattr(
-            "framescope.app.controllers.plot_controller.QFileDialog.getSaveFileName",
+            "PySide6.QtWidgets.QFileDialog.getSaveFileName",
             lambda *_, it=target: (str(it), ""),
         )
         menu = open_menu(spinning, 0)

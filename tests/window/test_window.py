@@ -233,7 +233,7 @@ def test_that_an_example_is_never_written_over(demo, tmp_path, monkeypatch) -> N
     text = example_path("demo").read_text()
     target = tmp_path / "mine.yaml"
     monkeypatch.setattr(
-        "framescope.app.controllers.file_controller.QFileDialog.getSaveFileName",
+        "PySide6.QtWidgets.QFileDialog.getSaveFileName",
         lambda *args, **kwargs: (str(target), ""),
     )
     row = demo.window.inspector.orientation.rows[0]
