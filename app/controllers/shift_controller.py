@@ -23,7 +23,7 @@ class Shifting(QObject):
         super().__init__(window)
         self._session, self._window, self._panel = session, window, panel
         view = window.scene_view
-        self.hand = ShiftPointManipulation(view)
+        self.manipulation = ShiftPointManipulation(view)
         session.document_opened.connect(panel.forget)
         session.plan_changed.connect(self._on_plan)
         session.ticked.connect(self._on_tick)
@@ -32,11 +32,11 @@ class Shifting(QObject):
         panel.drawn_changed.connect(self._on_drawn)
         panel.picked.connect(session.select)
         panel.edits.lead_to(session)
-        panel.picking_asked.connect(self.hand.set_picking)
-        self.hand.moved.connect(panel.set_point)
-        self.hand.gripped.connect(self._on_gripped)
-        self.hand.picking_changed.connect(panel.set_picking)
-        for speaker in (panel, self.hand):
+        panel.picking_asked.connect(self.manipulation.set_picking)
+        self.manipulation.moved.connect(panel.set_point)
+        self.manipulation.gripped.connect(self._on_gripped)
+        self.manipulation.picking_changed.connect(panel.set_picking)
+        for speaker in (panel, self.manipulation):
             speaker.said.connect(window.status.say)
         panel.set_angle_unit(view.angle_unit.key)
         panel.set_plan(session.plan)
@@ -57,7 +57,7 @@ class Shifting(QObject):
         self._panel.set_angle_unit(self._window.scene_view.angle_unit.key)
 
     def _on_drawn(self, drawn: DrawnShift | None) -> None:
-        self.hand.set_key(None if drawn is None else drawn.key)
+        self.manipulation.set_key(None if drawn is None else drawn.key)
         self._window.scene_view.set_feature(SHIFT, drawn)
 
     def _on_gripped(self, is_held: bool) -> None:

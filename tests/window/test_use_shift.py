@@ -316,7 +316,7 @@ def test_that_the_point_is_dragged_over_the_body_and_nothing_of_the_document_cha
     session.toggle_play()
     start = place(view)
     QTest.mousePress(view, LEFT, PLAIN, start)
-    assert shifting.hand.is_held
+    assert shifting.manipulation.is_held
     assert not session.playback.is_playing
     QTest.mouseRelease(view, LEFT, PLAIN, start)
     assert session.playback.is_playing
@@ -342,7 +342,7 @@ def test_that_a_click_puts_the_point_that_is_kept_in_one_step_and_hiding_takes_a
     QTest.mouseClick(panel.pick, LEFT, PLAIN, panel.pick.rect().center())
     QTest.mouseClick(view, LEFT, PLAIN, at)
     assert not panel.pick.isChecked()
-    assert not shifting.hand.is_held
+    assert not shifting.manipulation.is_held
     assert_allclose(panel.key.r, (-0.2, -0.1, 0.1), atol=0.01)
     assert wiring.session.selection == ("bodies", "plate")
     before = session.document.scene
@@ -356,7 +356,7 @@ def test_that_a_click_puts_the_point_that_is_kept_in_one_step_and_hiding_takes_a
     wiring.window.commands.units["deg"].trigger()
     panel.hide()
     assert view.renderer.visual(ShiftArrows).shift is None
-    assert shifting.hand._key is None
+    assert shifting.manipulation._key is None
     panel.show()
     assert view.renderer.visual(ShiftArrows).shift is not None
     session.new()  # the points of one document are not those of another

@@ -81,7 +81,7 @@ class SceneView(RenderWidget):
     undrawable(str, str)
         No picture can be drawn: OpenGL is too old, whose version and renderer are told, or there is none.
     path_left()
-        A hand has taken the camera off the path that the scene has for it.
+        A person has taken the camera off the path that the scene has for it.
     angle_unit_changed()
         Angles are written in another unit.
     number_size_changed()

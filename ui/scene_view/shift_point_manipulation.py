@@ -1,4 +1,4 @@
-"""The hand on the point of a shift: it drags the point over its body, or puts it where a body is clicked."""
+"""Manipulation of the point of a shift: dragged over its body, or put where a body is clicked."""
 
 from __future__ import annotations
 

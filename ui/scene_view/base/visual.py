@@ -104,7 +104,7 @@ class ViewContext:
         return logical * self.scale
 
     def px_of_tools(self, logical: float) -> float:
-        """Return the same for what a hand uses, which is no larger in a presentation."""
+        """Return the same for what is dragged or clicked, which is no larger in a presentation."""
         return logical * self.scale / self.magnification
 
 

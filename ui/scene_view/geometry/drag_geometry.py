@@ -30,7 +30,7 @@ GRASP = 8.0
 
 
 class Handle(NamedTuple):
-    """What a hand can hold: the ring or the arrow of axis 0, 1 or 2."""
+    """Handle that can be dragged: the ring or the arrow of axis 0, 1 or 2."""
 
     kind: Literal["turn", "shift"]
     axis: int

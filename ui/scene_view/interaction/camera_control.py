@@ -1,4 +1,4 @@
-"""What a hand does with the camera, whether by mouse, key or menu: one place that knows where it goes."""
+"""Camera control by mouse, key and menu: one place that knows where the camera goes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CameraControl(QObject):
     switched()
         Between perspective and parallel, or to follow a frame or no longer.
     path_left()
-        A hand has taken the camera off the path that the scene has for it.
+        A person has taken the camera off the path that the scene has for it.
     said(str, str)
         A kind and a sentence for the status line.
     """
@@ -146,11 +146,11 @@ class CameraControl(QObject):
 
     @property
     def is_visiting(self) -> bool:
-        """Whether the scene is seen from elsewhere for a while, and no hand has moved the camera there."""
+        """Whether the scene is seen from elsewhere for a while, and nobody has moved the camera there."""
         return self._home is not None and self._renderer.chosen_camera is self._visited
 
     def go_home(self) -> None:
-        """Go back to where the camera was, on its path or with what it followed, unless a hand has moved it."""
+        """Go back to where the camera was, on its path or with what it followed, unless somebody has moved it."""
         if self._home is None:
             return
         is_untouched, (camera, following) = self.is_visiting, self._home

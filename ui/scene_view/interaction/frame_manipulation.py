@@ -1,4 +1,4 @@
-"""Turning and moving the selected frame by hand: pointer and keys to previews and one commit."""
+"""Manipulation of the selected frame: pointer and keys to previews and one commit."""
 
 from __future__ import annotations
 

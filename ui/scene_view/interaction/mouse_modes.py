@@ -155,7 +155,7 @@ class Pointer(QObject):
         self.picked.emit(keys[(keys.index(self.shown_key) + 1) % len(keys)] if is_again else next(iter(keys), NO_ITEM))
 
     def _look_up(self) -> None:
-        """Light what is under the pointer, and say with the cursor what a hand could do there."""
+        """Light what is under the pointer, and say with the cursor what a drag would do there."""
         if QApplication.mouseButtons() != Qt.MouseButton.NoButton or self._is_closed or self._manipulation.is_held:
             return
         x, y = self._device(self._hovering.at)

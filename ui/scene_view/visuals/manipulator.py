@@ -40,7 +40,7 @@ CORNERS = 24
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """What a hand holds: the handle, and of a turn its centre, axis, beginning and angle."""
+    """Drag of a handle: which one, and of a turn its centre, axis, beginning and angle."""
 
     handle: Handle
     center_W: Array
