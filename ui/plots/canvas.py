@@ -79,7 +79,7 @@ class PlotCanvas(BarePlot):
         # Signals are dropped on the panel.
         self.setAcceptDrops(False)
         self.viewport().setAcceptDrops(False)
-        self.box.sigResized.connect(self._on_resized)
+        self.box.sigResized.connect(self._refresh)
         self._ground = GroundItem(self.box)
         self._cursor = CursorItem(self.box)
         self._cursor.hide()  # until it has a time
@@ -101,11 +101,6 @@ class PlotCanvas(BarePlot):
         """The time and the values that are in view, the values unscaled."""
         low, high = self._y_range
         return self._t_range, (low / self._scale.factor, high / self._scale.factor)
-
-    @property
-    def area(self) -> QRectF:
-        """Where the curves are, in pixels of the canvas."""
-        return QRectF(self.mapFromScene(self.box.sceneBoundingRect()).boundingRect())
 
     def set_curves(self, curves: Curves, t_range: Range | None = None, hidden: frozenset[int] = frozenset()) -> None:
         """Show curves, less those that are hidden; the range of time is theirs unless another is given."""
@@ -355,19 +350,13 @@ class PlotCanvas(BarePlot):
         self._ground.set_band(((first - start) * per_second, (last - start) * per_second, role))
 
     def _recolor(self) -> None:
-        self.setBackground(current_theme.qcolor("panel"))
-        for axis in (self.left, self.bottom):
-            axis.setPen(pg.mkPen(None))
-            axis.setTextPen(pg.mkPen(current_theme.color("quiet")))
+        self.color_axes()
         if self._curves is not None:
             self._match_items(self._curves.styles)
         self._ground.update()
         self._cursor.update()
 
     # --- what the events share
-
-    def _on_resized(self) -> None:
-        self._refresh()
 
     def _look_at(self, view: Range | None) -> None:
         if view != self._t_view:

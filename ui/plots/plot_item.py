@@ -10,12 +10,12 @@ from typing import Any
 from weakref import WeakSet
 
 import pyqtgraph as pg
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsView, QSizePolicy, QWidget
 from shiboken6 import isValid
 
-from framescope.ui.theme import fonts
+from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
 
 _EDGE = 1
@@ -64,6 +64,18 @@ class BarePlot(pg.GraphicsView):
         grid.setColumnStretchFactor(1, 1)
         whole.setLayout(grid)
         self.setCentralItem(whole)
+
+    @property
+    def area(self) -> QRectF:
+        """Where the curves are, in pixels of the canvas."""
+        return QRectF(self.mapFromScene(self.box.sceneBoundingRect()).boundingRect())
+
+    def color_axes(self) -> None:
+        """Take the colours of the theme for the ground and the axes."""
+        self.setBackground(current_theme.qcolor("panel"))
+        for axis in (self.left, self.bottom):
+            axis.setPen(pg.mkPen(None))
+            axis.setTextPen(pg.mkPen(current_theme.color("quiet")))
 
     def set_scale(self, scale: float) -> None:
         """Write the numbers of the axes so many times their usual size, as for a presentation."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -85,7 +85,7 @@ class LabCanvas(BarePlot):
         self._is_held = False
         self._items: list[Any] = []  # pyqtgraph is poorly typed
         self.setMinimumSize(80, 60)
-        self.box.sigResized.connect(self._on_resized)
+        self.box.sigResized.connect(self._refresh)
         self._ground = GroundItem(self.box)
         self._cursor = CursorItem(self.box)
         self._cursor.hide()
@@ -101,11 +101,6 @@ class LabCanvas(BarePlot):
     def axes(self) -> tuple[AxisScale, AxisScale]:
         """The horizontal and the vertical axis."""
         return self._x, self._y
-
-    @property
-    def area(self) -> QRectF:
-        """Where the curves are, in pixels of the canvas."""
-        return QRectF(self.mapFromScene(self.box.sceneBoundingRect()).boundingRect())
 
     def set_lines(self, lines: tuple[Line, ...], x: AxisScale, y: AxisScale) -> None:
         """Show curves on two axes."""
@@ -233,16 +228,10 @@ class LabCanvas(BarePlot):
         self._cursor.show_at(at, box.height(), dots)
 
     def _recolor(self) -> None:
-        self.setBackground(current_theme.qcolor("panel"))
-        for axis in (self.left, self.bottom):
-            axis.setPen(pg.mkPen(None))
-            axis.setTextPen(pg.mkPen(current_theme.color("quiet")))
+        self.color_axes()
         self.set_lines(self._lines, self._x, self._y)
         self._ground.update()
         self._cursor.update()
-
-    def _on_resized(self) -> None:
-        self._refresh()
 
     def _point(self, event: QMouseEvent) -> None:
         place = self.box.mapSceneToView(self.mapToScene(event.position().toPoint())).x()
