@@ -251,8 +251,8 @@ def _trembling(times: Array, T: Array) -> float:
     between = Q[:-2] + share * (Q[2:] - Q[:-2])
     between /= np.linalg.norm(between, axis=-1, keepdims=True)
     off = _angles_between(linear_algebra.matrix_from_quaternion(between), T[1:-1])
-    moving = off[off > STILL]
-    return float(np.median(moving)) / MEDIAN_OF_CHANCE if len(moving) else 0.0
+    is_turning = _angles_between(T[2:], T[:-2]) > STILL
+    return float(np.median(off[is_turning])) / MEDIAN_OF_CHANCE if is_turning.any() else 0.0
 
 
 def _keys_of(times: Array, T: Array, T_hand: Array, tolerance: float) -> FittedKeys:

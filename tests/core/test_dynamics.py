@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 from framescope.core.bodies import RigidBody
 from framescope.core.orientation import Orientation
 from framescope.core.points import PointX, PointXYZ, PointY, PointZ
-from framescope.core.simulation import dense_output, dynamics, mechanism
+from framescope.core.simulation import body_kinematics, dense_output, dynamics, mechanism
 from framescope.core.simulation.constraints import independent_rows
 from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, VelocitySource
 from tests.support.laws_of_elements import SpringDamper
@@ -129,10 +129,10 @@ def test_that_constraints_hold_the_accelerations_of_their_points():
     for y in states_of(found, 5):
         y[3:7] /= np.linalg.norm(y[3:7])
         slope = dynamics.rate(found, t, y)
-        ahead, behind = (dynamics.move(found, (y + s * h * slope).tolist()).ports for s in (1.0, -1.0))
+        ahead, behind = (body_kinematics.move(found, (y + s * h * slope).tolist()).ports for s in (1.0, -1.0))
         signals = dynamics.signals_at(found, t)
         for row in found.constraints:
-            now = (dynamics.difference(ahead, row)[1] - dynamics.difference(behind, row)[1]) / (2.0 * h)
+            now = (body_kinematics.difference(ahead, row)[1] - body_kinematics.difference(behind, row)[1]) / (2.0 * h)
             assert now == pytest.approx(signals[1, row.channel], abs=1e-6)
 
 

@@ -47,7 +47,8 @@ def test_runs():
 def outcomes(tmp_path: Path, **environ: str) -> tuple[int, str]:
     shutil.copy(Path(__file__).parents[1] / "conftest.py", tmp_path)
     (tmp_path / "test_lacking.py").write_text(LACKING)
-    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    markers = "\n ".join(("", "window", "process", "browser", "fuzz", "approval"))
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\nmarkers = {markers}\n")
     command = [
         sys.executable,
         "-m",
