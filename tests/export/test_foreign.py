@@ -47,8 +47,7 @@ def test_runs():
 def outcomes(tmp_path: Path, **environ: str) -> tuple[int, str]:
     shutil.copy(Path(__file__).parents[1] / "conftest.py", tmp_path)
     (tmp_path / "test_lacking.py").write_text(LACKING)
-    markers = "\n ".join(("", "window", "process", "browser", "fuzz", "approval"))
-    (tmp_path / "pytest.ini").write_text(f"[pytest]\nmarkers = {markers}\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n window\n process\n browser\n fuzz\n approval\n")
     command = [
         sys.executable,
         "-m",
