@@ -14,6 +14,7 @@ import importlib.util
 import os
 import sys
 from functools import partial
+from weakref import ref
 
 import PySide6
 from PySide6 import QtCore, QtGui, QtOpenGLWidgets, QtWidgets
@@ -50,4 +51,11 @@ class RenderWidget(_load()):  # type: ignore[misc]
         """
         super().initializeGL()
         if self._ctx is not None:
-            self._ctx.aboutToBeDestroyed.connect(partial(self.__dict__.update, _surface=None))
+            self._ctx.aboutToBeDestroyed.connect(partial(_drop_surface, ref(self)))
+
+
+def _drop_surface(widget_ref: ref[RenderWidget]) -> None:
+    """Drop the surface of a widget whose context goes; what waits for that must not keep the widget alive."""
+    widget = widget_ref()
+    if widget is not None:
+        widget.__dict__.update(_surface=None)
