@@ -17,6 +17,7 @@ import pytest
 
 from framescope.core.system.garbage_collection import set_aside
 from framescope.ui.qt_support.exception_guard import guard_overrides
+from tests.support.leaks import address, hunt, top_level_widgets
 
 guard_overrides()  # before any test makes a widget, as the program does
 gc.disable()  # while all tests are collected: what they are made of stays, and would be looked through again and again
@@ -81,26 +82,13 @@ def nothing_stays_alive(request: pytest.FixtureRequest) -> Iterator[None]:
     if _is_pure(request.node):
         yield
         return
-    widgets_before = {_address(widget) for widget in _top_level_widgets()}
+    widgets_before = {address(widget) for widget in top_level_widgets()}
     set_aside()
     yield
     if request.node.stash.get(_has_failed, False):
         return
     request.node.funcargs.clear()  # pytest would hold on to the values of fixtures that are long torn down
-    _hunt(widgets_before)
-
-
-def _hunt(widgets_before: set[int]) -> None:
-    """Fail where a widget is alive that was not there before, or a VTK object that is not frozen."""
-    _delete_what_qt_was_told_to()
-    gc.collect()
-    _delete_what_qt_was_told_to()  # what the collection has set free
-    leaks = [widget for widget in _top_level_widgets() if _address(widget) not in widgets_before]
-    leaks += _living_vtk_objects()
-    if leaks:
-        gc.unfreeze()  # what holds them may be older than the test
-        told = [f"  {_name(leak)}, held by: {_holders(leak, leaks)}" for leak in itertools.islice(leaks, 10)]
-        pytest.fail("\n".join(["The test leaves alive:", *told]), pytrace=False)
+    hunt(widgets_before)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -110,50 +98,13 @@ def frozen_objects_thaw(request: pytest.FixtureRequest) -> Iterator[None]:
     A module of the core is searched for leaks here, once for all of its tests.
     """
     is_core = request.path.parent.name == "core"
-    widgets_before = {_address(widget) for widget in _top_level_widgets()} if is_core else set()
+    widgets_before = {address(widget) for widget in top_level_widgets()} if is_core else set()
     if is_core:
         set_aside()
     yield
     if is_core and not request.session.testsfailed:
-        _hunt(widgets_before)
+        hunt(widgets_before)
     gc.unfreeze()
-
-
-def _top_level_widgets() -> list:
-    widgets = sys.modules.get("PySide6.QtWidgets")
-    return widgets.QApplication.topLevelWidgets() if widgets and widgets.QApplication.instance() else []
-
-
-def _address(widget) -> int:
-    """Return where a widget of Qt's lies: Python's object around it may be another one each time it is asked for."""
-    return sys.modules["shiboken6"].getCppPointer(widget)[0]
-
-
-def _delete_what_qt_was_told_to() -> None:
-    core = sys.modules.get("PySide6.QtCore")
-    if core and core.QCoreApplication.instance():
-        core.QCoreApplication.processEvents()
-        core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
-
-
-def _living_vtk_objects() -> list:
-    common = sys.modules.get("vtkmodules.vtkCommonCore")
-    if not common:
-        return []
-    # By type(), as isinstance() would ask proxies for their __class__.
-    return [thing for thing in gc.get_objects() if issubclass(type(thing), common.vtkObjectBase)]
-
-
-def _name(leak: object) -> str:
-    cls = type(leak)
-    name = f"{cls.__module__}.{cls.__qualname__}"
-    return f"{name} '{leak.objectName()}'" if hasattr(leak, "objectName") and leak.objectName() else name
-
-
-def _holders(leak: object, leaks: list) -> str:
-    holders = [holder for holder in gc.get_referrers(leak) if holder is not leaks]
-    names = {type(holder).__qualname__ for holder in holders} - {"frame", "list_iterator"}
-    return ", ".join(sorted(names)) or "Qt or VTK"
 
 
 @pytest.fixture(scope="session")
@@ -225,7 +176,7 @@ def no_network() -> Iterator[None]:
 
 def _is_loopback(host: str) -> bool:
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return ipaddress.ipaddress(host).is_loopback
     except ValueError:
         return host == "localhost"
 

@@ -51,8 +51,10 @@ def wait_until(is_so: Callable[[], object], what: str, for_s: float = LIMIT_S) -
         time.sleep(EVERY_S)
 
 
-def act_until(act: Callable[[], object], is_so: Callable[[], object], what: str) -> None:
-    """Do something with keys until it has done what it is for.
+def act_until(
+    act: Callable[[], object], is_so: Callable[[], object], what: str, told: Callable[[], str] = lambda: ""
+) -> None:
+    """Do something with keys until it has done what it is for; where it never does, fail with what is `told`.
 
     A window that comes up late, such as a dock that floats, takes the keyboard away from the one they are meant for.
     """
@@ -60,7 +62,7 @@ def act_until(act: Callable[[], object], is_so: Callable[[], object], what: str)
         act()
         with contextlib.suppress(TimeoutError):
             return wait_until(is_so, what, AGAIN_S)
-    raise TimeoutError(f"{what}: not after {round(LIMIT_S / AGAIN_S)} times")
+    raise TimeoutError(f"{what}: not after {round(LIMIT_S / AGAIN_S)} times\n{told()}")
 
 
 @contextmanager
@@ -134,6 +136,13 @@ class Desktop:
         lines = _run(self.display, "wmctrl", "-lp").stdout.splitlines()
         parts = (line.split(maxsplit=4) for line in lines)  # id, desktop, process, machine, title
         return {words[0]: words[4] for words in parts if len(words) == 5 and int(words[2]) == pid}
+
+    def situation(self) -> str:
+        """Return all windows with their places and states, and which of them has the keyboard."""
+        listed = _run(self.display, "wmctrl", "-lpG").stdout
+        states = (f"{line.split()[0]} {sorted(self.states(line.split()[0]))}" for line in listed.splitlines())
+        active, focused = (_run(self.display, "xdotool", word).stdout for word in ("getactivewindow", "getwindowfocus"))
+        return "\n".join([listed, *states, f"active: {active.strip()}, with the keyboard: {focused.strip()}"])
 
     def place(self, window: str) -> tuple[int, int, int, int]:
         """Return where a window is, without its frame: left, top, width and height, pixels."""

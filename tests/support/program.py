@@ -72,6 +72,11 @@ class Program:
         assert found, f"it has no window\n{self.said}"
         return found[0]
 
+    def situation(self) -> str:
+        """Return what can be known of it from outside, for the message of a test that has failed."""
+        is_over = self.process.poll()
+        return f"{self.desktop.situation()}\nended: {is_over}\nsettings:\n{self.settings}\nlog:\n{self.log[-2000:]}"
+
     def wait_for_picture(self) -> str:
         """Wait until its window is complete and has stood for a moment; return the window."""
 
@@ -89,9 +94,8 @@ class Program:
         match how:
             case "keys":
                 window = self.window
-                act_until(
-                    lambda: self.desktop.keys(window, "ctrl+q"), lambda: self.process.poll() is not None, "the end"
-                )
+                is_over = lambda: self.process.poll() is not None  # noqa: E731
+                act_until(lambda: self.desktop.keys(window, "ctrl+q"), is_over, "the end", self.situation)
             case "button":
                 self.desktop.close(self.window)
             case "kill":

@@ -133,11 +133,12 @@ def leave(program: Program, leaving: Leaving, scale: float, to_close) -> None:
         desktop.keys(window, "Return")
 
     has_layout = f"preset={leaving.layout}\n"
-    act_until(strike(LAYOUT_KEYS[leaving.layout]), lambda: has_layout in program.settings, "the layout")
+    is_laid_out = lambda: has_layout in program.settings  # noqa: E731
+    act_until(strike(LAYOUT_KEYS[leaving.layout]), is_laid_out, "the layout", program.situation)
     if leaving.docks == "closed":
         dock = next(to_close)
         ran = re.compile(rf"^recent%20commands=.*{dock}", re.MULTILINE | re.IGNORECASE)
-        act_until(lambda: toggle(dock), lambda: ran.search(program.settings), "the command")
+        act_until(lambda: toggle(dock), lambda: ran.search(program.settings), "the command", program.situation)
     elif leaving.docks == "floating" and len(program.windows) == 1:
         desktop.double_click(window, *(round(scale * at) for at in HEADER))
         wait_until(lambda: len(program.windows) == 2, "a dock by itself")
@@ -147,7 +148,8 @@ def leave(program: Program, leaving: Leaving, scale: float, to_close) -> None:
         case "maximised":
             desktop.maximize(window)
         case "full screen":
-            act_until(strike("F11"), lambda: "FULLSCREEN" in desktop.states(window), "the full screen")
+            is_full = lambda: "FULLSCREEN" in desktop.states(window)  # noqa: E731
+            act_until(strike("F11"), is_full, "the full screen", program.situation)
         case _:
             desktop.minimize(window)
 

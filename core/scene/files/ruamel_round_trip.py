@@ -53,7 +53,12 @@ def sequence(items: list[Any], *, is_flow: bool) -> Any:
 
 
 def put(node: Any, key: Any, value: Any) -> None:
-    """Set a part of a mapping or a list that is there already; its comments stay."""
+    """Set a part of a mapping or a list that is there already; its comments stay.
+
+    One between a key and its value, which may stand on the same line from now on, stands above the key then.
+    """
+    if isinstance(node, MutableMapping) and _is_block(node[key]) and not _is_block(value):
+        _put_above(node, key, _cut_first(node, key))
     node[key] = None  # in place of a text in quotes, the library would put any other into quotes, also a number
     node[key] = value
 
@@ -126,7 +131,8 @@ def _put_above(node: Any, key: Any, lines: str) -> None:
             CommentToken(f"{line.strip()}\n", CommentMark(len(line) - len(line.lstrip())), None)
             for line in lines.removesuffix("\n").split("\n")
         ]
-        node.ca.items.setdefault(key, [None, None, None, None])[1] = tokens
+        entry = node.ca.items.setdefault(key, [None, None, None, None])
+        entry[1] = (entry[1] or []) + tokens
 
 
 @cache
